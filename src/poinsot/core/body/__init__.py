@@ -1,0 +1,1 @@
+"""One rigid body about a fixed point or in flight: records, load, free flight."""

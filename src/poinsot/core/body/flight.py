@@ -1,0 +1,175 @@
+"""Free flight of any body: the exact motion of P. = P x w, w = a P, a = 1/I, over a time h.
+
+Euler solved it with elliptic functions.  Written from the present state, with the addition theorem
+in place of a phase, the solution needs no case for the two kinds of orbit, the separatrix between
+them, or a symmetric body.  With d12 = a1 - a2, d23 = a2 - a3, d13 = a1 - a3 (of equal signs),
+
+    A = d12 (d13 P1^2 + d23 P2^2),       B = d23 (d12 P2^2 + d13 P3^2)                     (1)
+    S = sn(x, k)/l,  C = cn(x, k),  D = dn(x, k),   x = l t,  l^2 = A,  k^2 l^2 = B           (2)
+    P1(t) = (D P1 + S C P1.)/N,   P2(t) = (C D P2 + S P2.)/N,   P3(t) = (C P3 + S D P3.)/N    (3)
+    N = 1 - d12 d23 P2^2 S^2 = C^2 + d12 d13 P1^2 S^2 = D^2 + d23 d13 P3^2 S^2
+
+The last two forms of N add positive numbers; the first cancels near the separatrix.  Exchanging A and B is Jacobi's transformation to the reciprocal modulus: S stays, C and D change
+places, and (3) is the same formula.  For short times S is its power series
+
+    S'' = -(A + B) S + 2 A B S^3,   C = sqrt(1 - A S^2),   D = sqrt(1 - B S^2)                 (4)
+
+and longer flights are legs, each from the end of the last.  The space momentum is fixed, so the
+attitude is the shortest turn from P(t) to P after a turn about P by an angle that is an elliptic
+integral of the third kind; its integrand is analytic and Gauss' rule on a leg is exact to rounding:
+
+    q(t) = q exp(f P) unit(L^2 + P.P(t), P(t) x P),   f = int_0^t (2H + w(s).P)/(L^2 + P.P(s)) ds   (5)
+
+An axisymmetric body (a1 = a2) has the closed form, with n = (a3 - a1) P3 its spin in the body,
+
+    q(t) = q exp(t a1 P) exp(n t e3),    P(t) = exp(-n t e3) P                                 (6)
+"""
+
+from math import factorial
+from math import sqrt as real_sqrt
+from typing import NamedTuple
+
+from poinsot.core.body.records import Body, State
+from poinsot.core.jit import jit
+from poinsot.core.lie import quaternion, vec3
+from poinsot.core.lie.quaternion import Quaternion
+from poinsot.core.lie.vec3 import Vec3, cross, dot, times
+from poinsot.core.numbers.functions import maximum, some, sqrt, where
+from poinsot.core.numbers.trigonometry import MAGIC, sincos
+
+MOST = 1e6  # legs; a body that needs more has no meaning left in double precision
+LEG = 0.1  # longest leg times the larger frequency; the nearest pole is at pi/2 or farther
+F3, F5, F7, F9, F11, F13 = (1 / factorial(k) for k in (3, 5, 7, 9, 11, 13))
+
+# Gauss' rule with five points on 0 .. 1: nodes 1/2 -+ x, weights.
+_NEAR, _FAR = (real_sqrt(5 - 2 * real_sqrt(10 / 7)) / 6, real_sqrt(5 + 2 * real_sqrt(10 / 7)) / 6)
+X0, X1, X2, X3, X4 = 0.5 - _FAR, 0.5 - _NEAR, 0.5, 0.5 + _NEAR, 0.5 + _FAR
+W_FAR, W_NEAR, W_MID = (322 - 13 * real_sqrt(70)) / 1800, (322 + 13 * real_sqrt(70)) / 1800, 64 / 225
+
+
+@jit
+def frequencies(a: Vec3, P: Vec3) -> tuple[float, float]:
+    """(1)."""
+    d12, d23, d13 = a[0] - a[1], a[1] - a[2], a[0] - a[2]
+    x, y, z = P[0] * P[0], P[1] * P[1], P[2] * P[2]
+    return d12 * (d13 * x + d23 * y), d23 * (d12 * y + d13 * z)
+
+
+@jit
+def series(A: float, B: float) -> tuple[float, float, float, float, float, float]:
+    """(4): S(t) = t (1 + s1 t^2 + s2 t^4 + ...), six coefficients."""
+    s, p = A + B, A * B
+    ss, pp = s * s, p * p
+    return (
+        -F3 * s,
+        F5 * (ss + 12.0 * p),
+        -F7 * s * (ss + 132.0 * p),
+        F9 * (ss * (ss + 1224.0 * p) + 3024.0 * pp),
+        -F11 * s * (ss * (ss + 11064.0 * p) + 132624.0 * pp),
+        F13 * (ss * (ss * (ss + 99636.0 * p) + 4095792.0 * pp) + 4390848.0 * p * pp),
+    )
+
+
+class Orbit(NamedTuple):
+    """What (3) and (5) need of the momentum P at the start of a leg."""
+
+    P: Vec3
+    w: Vec3
+    rate: Vec3  # dP/dt = P x w
+    A: float
+    B: float
+    s: tuple[float, float, float, float, float, float]
+    n1: float  # d12 d13 P1^2
+    n3: float  # d23 d13 P3^2
+    LL: float
+    HH: float  # twice the energy
+
+
+@jit
+def orbit_of(a: Vec3, P: Vec3) -> Orbit:
+    w = times(a, P)
+    A, B = frequencies(a, P)
+    LL = dot(P, P)
+    d13 = a[0] - a[2]
+    n1 = (a[0] - a[1]) * d13 * (P[0] * P[0])
+    n3 = (a[1] - a[2]) * d13 * (P[2] * P[2])
+    return Orbit(P, w, cross(P, w), A, B, series(A, B), n1, n3, where(LL > 0.0, LL, 1.0), dot(P, w))
+
+
+@jit
+def near(orbit: Orbit, t: float) -> Vec3:
+    """(3) with (4), |t| sqrt(max(A, B)) <= LEG."""
+    s, z = orbit.s, t * t
+    S = t * (1.0 + z * (s[0] + z * (s[1] + z * (s[2] + z * (s[3] + z * (s[4] + z * s[5]))))))
+    SS = S * S
+    return momentum(orbit, S, sqrt(1.0 - orbit.A * SS), sqrt(1.0 - orbit.B * SS))
+
+
+@jit
+def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
+    """(3); of the two forms of N that which holds the smaller of C and D."""
+    P, rate = orbit.P, orbit.rate
+    SS = S * S
+    N = 1.0 / where(orbit.A >= orbit.B, C * C + orbit.n1 * SS, D * D + orbit.n3 * SS)
+    return (
+        N * (D * P[0] + S * C * rate[0]),
+        N * (C * D * P[1] + S * rate[1]),
+        N * (C * P[2] + S * D * rate[2]),
+    )
+
+
+@jit
+def turning(orbit: Orbit, x: float, t: float) -> float:
+    """The integrand of (5) at the time x t."""
+    P = near(orbit, x * t)
+    return (orbit.HH + dot(orbit.w, P)) / (orbit.LL + dot(orbit.P, P))
+
+
+@jit
+def turned(orbit: Orbit, q: Quaternion, P1: Vec3, t: float) -> Quaternion:
+    """(5): the attitude after a leg of length t that ends with the momentum P1."""
+    P, o = orbit.P, orbit
+    f = W_NEAR * (turning(o, X1, t) + turning(o, X3, t)) + W_FAR * (turning(o, X0, t) + turning(o, X4, t))
+    turn = quaternion.exp(vec3.scale((W_MID * turning(o, X2, t) + f) * t, P))
+    u = cross(P1, P)
+    arc = quaternion.unit((o.LL + dot(P, P1), u[0], u[1], u[2]))
+    return quaternion.compose(quaternion.compose(q, turn), arc)
+
+
+@jit
+def symmetric(a: Vec3, q: Quaternion, P: Vec3, t: float) -> tuple[Quaternion, Vec3]:
+    """(6)."""
+    half = 0.5 * t * ((a[2] - a[0]) * P[2])
+    s, c = sincos(half)
+    ss, cc = 2.0 * s * c, (c - s) * (c + s)
+    q1 = quaternion.compose(q, quaternion.exp(vec3.scale(t * a[0], P)))
+    P1 = (cc * P[0] + ss * P[1], cc * P[1] - ss * P[0], P[2])
+    return quaternion.compose(q1, (c, 0.0 * s, 0.0 * s, s)), P1
+
+
+@jit
+def legs(a: Vec3, P: Vec3, h: float) -> float:
+    """How many legs a flight of length h needs."""
+    A, B = frequencies(a, P)
+    count = abs(h) * sqrt(maximum(maximum(A, B), 0.0)) / LEG
+    count = maximum((count + 0.5 + MAGIC) - MAGIC, 1.0)  # rounded up
+    return where(count < MOST, count, 1.0 * MOST)  # also when it is not a number
+
+
+@jit
+def flight(body: Body, x: State, h: float) -> State:
+    """The body without forces after the time h, of either sign; the point moves straight on."""
+    q, P = symmetric(body.a, x.q, x.P, h)
+    asymmetric = body.a[0] != body.a[1]
+    if some(asymmetric):
+        count = where(asymmetric, legs(body.a, x.P, h), 1.0)
+        t, i, q1, P1 = h / count, 0.0, x.q, x.P
+        while some(i < count):
+            orbit = orbit_of(body.a, P1)
+            P2 = near(orbit, t)
+            q2 = turned(orbit, q1, P2, t)
+            busy = i < count
+            q1, P1 = quaternion.where(busy, q2, q1), vec3.where(busy, P2, P1)
+            i += 1.0
+        q, P = quaternion.where(asymmetric, q1, q), vec3.where(asymmetric, P1, P)
+    return State(quaternion.polished(q), P, vec3.axpy(h * body.mobility, x.p, x.r), x.p)

@@ -1,0 +1,74 @@
+"""Gravity and the user's forces on one body, as torque and force at its reference point.
+
+    T = c x R^T (m g + f) + R^T t,     F = free (m g + f)
+
+(t, f) is the wrench of the user's forces: torque about the centre of mass, and force, both in space.
+They meet the kernels through one function type for each number type,
+
+    force(t, R, w, p, v) -> (t1, t2, t3, f1, f2, f3)
+
+R, w belong to the user's body frame, p and v to the centre of mass in space: `E` stands between.
+"""
+
+from typing import Any
+
+from numba import types
+
+from poinsot.core.body.records import Body, Load, State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie import mat3, quaternion, vec3
+from poinsot.core.lie.mat3 import Mat3
+from poinsot.core.lie.vec3 import Vec3, cross
+from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.functions import maximum, minimum
+
+
+def force_type(number: Any) -> Any:
+    """Numba's type of a force on numbers of this type."""
+    three, nine = types.UniTuple(number, 3), types.UniTuple(number, 9)
+    return types.FunctionType(types.UniTuple(number, 6)(number, nine, three, three, three))
+
+
+@jit
+def velocity(body: Body, x: State) -> Vec3:
+    """Angular velocity, body frame."""
+    return vec3.times(body.a, x.P)
+
+
+@jit
+def wrench(system: System, force: Any, t: float, x: State, R: Mat3) -> tuple[Vec3, Vec3]:
+    """(t, f) of a user's force at the state x."""
+    body = system.body
+    w = velocity(body, x)
+    arm = mat3.apply(R, body.c)
+    p = vec3.add(x.r, arm)
+    v = vec3.add(vec3.scale(body.mobility, x.p), mat3.apply(R, cross(w, body.c)))
+    time = alike(x.P[0], minimum(maximum(t, system.first), system.last))
+    y = force(time, mat3.mul_t(R, body.E), mat3.apply(body.E, w), p, v)
+    return (y[0], y[1], y[2]), (y[3], y[4], y[5])
+
+
+@jit
+def load(system: System, t: float, x: State) -> Load:
+    """Torque and force at the reference point."""
+    body = system.body
+    R = quaternion.matrix(x.q)
+    f = vec3.scale(body.m, body.g)
+    T = cross(body.c, mat3.apply_t(R, f))
+    if system.forced:
+        torque, push = wrench(system, system.force, t, x, R)
+        T = vec3.add(T, mat3.apply_t(R, torque))
+        T = vec3.add(T, cross(body.c, mat3.apply_t(R, push)))
+        f = vec3.add(f, push)
+    return Load(T, vec3.scale(body.free, f))
+
+
+@jit
+def power(system: System, force: Any, t: float, x: State) -> float:
+    """Rate of work of a user's force: t . (R w) + f . v."""
+    body = system.body
+    R = quaternion.matrix(x.q)
+    w = velocity(body, x)
+    torque, push = wrench(system, force, t, x, R)
+    v = vec3.add(vec3.scale(body.mobility, x.p), mat3.apply(R, cross(w, body.c)))
+    return vec3.dot(torque, mat3.apply(R, w)) + vec3.dot(push, v)

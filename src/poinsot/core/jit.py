@@ -1,0 +1,164 @@
+"""The only place that knows how Numba is switched on.
+
+    @jit                    a helper: compiled for whatever number type it meets, never cached
+    @fused                  a helper pasted into its one caller before compilation: tables, drivers
+    @kernel(signature)      an entry: one explicit signature, compiled or loaded at `ready`
+    entry(name, signature)  the same for a function made by a factory: its cache key is the name
+
+Helpers get no Python wrapper (a third of the compile time) until Python calls them.
+
+The cache folder is named by a digest of every source file that a kernel can be made of (`core`,
+which imports nothing else of the package, and `lie`), because Numba notices edits in the file of a
+kernel only, not in the files that it imports.  Inside it a kernel is known
+by its name and signature: the digest vouches for the rest.  (Numba's own key hashes what a closure
+holds, which differs from process to process, so that kernels made by a factory would never be
+found again.)  Only our kernels use this folder; other Numba code in the process is not touched.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numba.extending
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.registry import CPUDispatcher
+
+F = TypeVar("F", bound=Callable[..., Any])
+PACKAGE = Path(__file__).resolve().parents[1]
+KERNELS = ("core", "lie")  # folders whose files become machine code
+OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
+COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
+KEPT = 3  # cache folders of older sources that stay
+
+
+@cache
+def digest() -> str:
+    """Sixteen hex digits that change when Numba or a source file of a kernel changes."""
+    text = hashlib.sha256(f"{numba.__version__} ".encode())
+    for path in sorted(path for folder in KERNELS for path in (PACKAGE / folder).rglob("*.py")):
+        text.update(path.relative_to(PACKAGE).as_posix().encode())
+        text.update(path.read_bytes())
+    return text.hexdigest()[:16]
+
+
+def cache_home() -> Path:
+    """Where compiled kernels live; POINSOT_CACHE_DIR overrides the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(os.environ.get("POINSOT_CACHE_DIR") or Path(home) / "poinsot")
+
+
+@cache
+def cache_folder() -> Path:
+    """The folder of this state of the source; those of long gone sources are removed."""
+    folder = cache_home() / digest()
+    if not folder.is_dir():
+        others = [path for path in cache_home().glob("?" * 16) if path.is_dir()]
+        for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+    return folder
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    """Numba's question "where, and how fresh?" answered with the digest."""
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return digest()
+
+    def get_disambiguator(self) -> str:
+        return "0"
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
+        return cls()
+
+
+class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Locator]  # noqa: RUF012 - Numba's way
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    _impl_class = _Impl
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        return signature, codegen.magic_tuple()
+
+
+class Helper(CPUDispatcher):  # type: ignore[misc]
+    """A compiled helper without Python wrapper; a call from Python makes one, once.
+
+    (Numba itself would jump to the missing wrapper and crash.)
+    """
+
+    def __call__(self, *arguments: Any) -> Any:
+        if not hasattr(self, "from_python"):
+            self.from_python = numba.njit(**OPTIONS)(lambda *arguments: self(*arguments))
+        return self.from_python(*arguments)
+
+
+def jit(function: F) -> F:
+    """A helper on numbers, tuples and records, generic over the number type.
+
+    LLVM must inline it: left to its own judgement, tuples travel through memory (twice the time).
+    """
+    if not COMPILED:
+        return function
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+    helper = numba.njit(forceinline=True, **options)(function)
+    helper.__class__ = Helper
+    return helper  # type: ignore[no-any-return]
+
+
+def fused(function: F) -> F:
+    """A helper with one caller, pasted there: saves compiling the same code once more."""
+    return numba.njit(inline="always", **OPTIONS)(function)  # type: ignore[no-any-return]
+
+
+def overload(function: Any) -> Callable[[Any], Any]:
+    """Numba's `overload` with our options: no exception on division, annotations allowed."""
+    return numba.extending.overload(function, strict=False, jit_options=OPTIONS)  # type: ignore[no-any-return]
+
+
+def entry(name: str, signature: Any) -> Callable[[F], F]:
+    """An entry known to the cache by `name`, which must be unique in the package."""
+
+    def decorate(function: F) -> F:
+        if not COMPILED:
+            return function
+        function.__qualname__ = function.__name__ = name.replace(".", "_")
+        dispatcher = numba.njit(**OPTIONS)(function)
+        dispatcher._cache = _Cache(function)
+        dispatcher.signature_wanted = signature
+        return dispatcher  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def kernel(signature: Any) -> Callable[[F], F]:
+    """An entry with one explicit signature: compiled or loaded at `ready`, not at import."""
+
+    def decorate(function: F) -> F:
+        return entry(f"{function.__module__}.{function.__name__}", signature)(function)
+
+    return decorate
+
+
+def ready(entry: F) -> F:
+    """Compile (or load) the entry for its signature, and forbid any other."""
+    dispatcher: Any = entry
+    if COMPILED and not dispatcher.signatures:
+        dispatcher.compile(dispatcher.signature_wanted)
+        dispatcher.disable_compile()
+    return entry
+
+
+def foreign(function: Callable[..., Any], signature: Any) -> Any:
+    """A function written outside the package, compiled for one signature, not cached."""
+    return numba.njit(signature, **OPTIONS)(function) if COMPILED else function

@@ -1,0 +1,1 @@
+"""Integrators of one body, on a spherical joint or free."""

@@ -1,0 +1,49 @@
+"""EXACT: the closed form of free motion, for any inertia (see `body.euler`); no error but rounding.
+
+    P((n + 1) h) = Euler's solution from P(0),   q((n + 1) h) = q(n h) (5) of `body.flight`         (1)
+    p(t) = p(0) + m g t,   r((n + 1) h) = r(n h) + h/m (p(n h) + p((n + 1) h))/2                    (2)
+
+Without torque only: about its fixed point, or in flight, where uniform gravity exerts none.  The
+memory is the momentum at the start and the steps since, so that rounding does not accumulate.
+"""
+
+from typing import NamedTuple
+
+from poinsot.core.body.euler import motion
+from poinsot.core.body.load import load
+from poinsot.core.body.records import State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie import vec3
+from poinsot.core.lie.vec3 import Vec3, axpy, scale
+from poinsot.core.methods.method import Method
+
+
+class Start(NamedTuple):
+    P: Vec3
+    p: Vec3
+    F: Vec3  # weight
+    n: float
+
+
+MEMORY = Start(vec3.ZERO, vec3.ZERO, vec3.ZERO, 0.0)
+
+
+@jit
+def remember(system: System, t: float, x: State) -> Start:
+    return Start(x.P, x.p, load(system, t, x).F, 0.0)
+
+
+@jit
+def step(system: System, t: float, h: float, x: State, start: Start) -> tuple[State, Start, int, int, bool]:
+    q1, P1 = motion(system.body, start.P, x.q, x.P, start.n, h)  # (1)
+    n1 = start.n + 1.0
+    p1 = axpy(n1 * h, start.F, start.p)  # (2)
+    r1 = vec3.add(x.r, scale(0.5 * h * system.body.mobility, vec3.add(x.p, p1)))
+    return State(q1, P1, r1, p1), Start(start.P, start.p, start.F, n1), 0, 0, False
+
+
+METHOD = Method(
+    name="exact", title="Jacobi elliptic functions", order=None, scope="free", symplectic=True,
+    reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
+    reference="jacobi1849rotation", turn=1e9, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

@@ -1,0 +1,56 @@
+"""RK4: the classical Runge-Kutta method on (quaternion, momenta), made unit after each step.
+
+    k1 = f(t, y)  k2 = f(t + h/2, y + h/2 k1)  k3 = f(t + h/2, y + h/2 k2)  k4 = f(t + h, y + h k3)
+    y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                       (1)
+    q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F                                (2)
+
+What most people use.  Energy and momentum drift: it is here to be measured against.
+"""
+
+from poinsot.core.body.load import load, velocity
+from poinsot.core.body.records import State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie import quaternion
+from poinsot.core.lie.vec3 import add, axpy, cross, scale
+from poinsot.core.methods.method import Method
+
+MEMORY = (0.0,)  # nothing
+
+
+@jit
+def remember(system: System, t: float, x: State) -> tuple[float]:
+    return (0.0,)
+
+
+@jit
+def field(system: System, t: float, x: State) -> State:
+    """(2)."""
+    w, f = velocity(system.body, x), load(system, t, x)
+    return State(quaternion.rate(x.q, w), add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
+
+
+@jit
+def moved(x: State, s: float, k: State) -> State:
+    """x + s k."""
+    q = (x.q[0] + s * k.q[0], x.q[1] + s * k.q[1], x.q[2] + s * k.q[2], x.q[3] + s * k.q[3])
+    return State(q, axpy(s, k.P, x.P), axpy(s, k.r, x.r), axpy(s, k.p, x.p))
+
+
+@jit
+def step(
+    system: System, t: float, h: float, x: State, memory: tuple[float]
+) -> tuple[State, tuple[float], int, int, bool]:
+    k1 = field(system, t, x)
+    k2 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k1))
+    k3 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k2))
+    k4 = field(system, t + h, moved(x, h, k3))
+    total = moved(moved(moved(k1, 2.0, k2), 2.0, k3), 1.0, k4)
+    y = moved(x, h / 6.0, total)  # (1)
+    return State(quaternion.unit(y.q), y.P, y.r, y.p), memory, 4, 0, False
+
+
+METHOD = Method(
+    name="rk4", title="Classical Runge-Kutta, quaternion", order=4, scope="body", symplectic=False,
+    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="kutta1901beitrag",
+    turn=0.5, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

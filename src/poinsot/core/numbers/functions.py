@@ -1,0 +1,75 @@
+"""Choices and roots, the same for float64, v4d and dual4.
+
+`where some sqrt minimum maximum`.  There is no `if` on a number in generic code; it reads
+
+    y = near(x)
+    far = x > SWITCH
+    if some(far):                          # skipped when no lane needs it
+        y = where(far, formula(x), y)      # lanes that do not need it keep their bits
+
+`where` selects, it does not multiply: what the side not taken does (0/0, an infinite slope) is lost.
+"""
+
+import math
+from typing import Any
+
+from poinsot.core.jit import overload
+from poinsot.core.numbers import v4d as v4
+from poinsot.core.numbers.dual4 import dual, dual4
+from poinsot.core.numbers.v4d import mask4, v4d
+
+
+def where(mask: Any, a: Any, b: Any) -> Any:
+    """a where the mask holds, else b; both are evaluated."""
+    return a if mask else b
+
+
+@overload(where)
+def _where(mask: Any, a: Any, b: Any) -> Any:
+    if mask is mask4:
+        return lambda mask, a, b: v4.select(mask, a, b)
+    return lambda mask, a, b: a if mask else b
+
+
+def some(mask: Any) -> bool:
+    """True if the mask holds somewhere."""
+    return bool(mask)
+
+
+@overload(some)
+def _some(mask: Any) -> Any:
+    return (lambda mask: v4.any_lane(mask)) if mask is mask4 else (lambda mask: mask)
+
+
+def sqrt(x: Any) -> Any:
+    return math.sqrt(x) if x >= 0.0 else math.nan
+
+
+def _sqrt_dual(x):  # type: ignore[no-untyped-def]
+    root = math.sqrt(x.value)
+    return dual(root, (0.5 / root) * x.tangent)
+
+
+@overload(sqrt)
+def _sqrt(x: Any) -> Any:
+    if x is v4d:
+        return lambda x: v4.square_root(x)
+    return _sqrt_dual if x is dual4 else (lambda x: math.sqrt(x))
+
+
+def minimum(x: Any, y: Any) -> Any:
+    return y if y < x else x
+
+
+def maximum(x: Any, y: Any) -> Any:
+    return y if y > x else x
+
+
+@overload(minimum)
+def _minimum(x: Any, y: Any) -> Any:
+    return lambda x, y: where(y < x, y, x)
+
+
+@overload(maximum)
+def _maximum(x: Any, y: Any) -> Any:
+    return lambda x, y: where(y > x, y, x)

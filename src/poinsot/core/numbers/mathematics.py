@@ -1,0 +1,78 @@
+"""What a user's force may say: functions of Python's `math` and powers, for lanes and for duals.
+
+In lanes the C library is called lane by lane, because the scalar run calls it too: same bits.  A
+dual carries the chain rule, one line a function.
+"""
+
+import math
+import operator
+from typing import Any
+
+from numba import types
+
+from poinsot.core.jit import overload
+from poinsot.core.numbers import v4d as v4
+from poinsot.core.numbers.dual4 import PLAIN, dual, dual4
+from poinsot.core.numbers.functions import sqrt
+from poinsot.core.numbers.trigonometry import by_lane
+from poinsot.core.numbers.v4d import v4d
+
+
+def _rule(function: Any, chain: Any) -> None:
+    """`function` for lanes, and `chain` for a dual."""
+    lanes = by_lane(function)
+
+    @overload(function)
+    def _(x: Any) -> Any:
+        return lanes if x is v4d else (chain if x is dual4 else None)
+
+
+_rule(math.sin, lambda x: dual(math.sin(x.value), math.cos(x.value) * x.tangent))
+_rule(math.cos, lambda x: dual(math.cos(x.value), -math.sin(x.value) * x.tangent))
+_rule(math.tan, lambda x: dual(math.tan(x.value), (1.0 + math.tan(x.value) * math.tan(x.value)) * x.tangent))
+_rule(math.asin, lambda x: dual(math.asin(x.value), (1.0 / math.sqrt(1.0 - x.value * x.value)) * x.tangent))
+_rule(math.acos, lambda x: dual(math.acos(x.value), (-1.0 / math.sqrt(1.0 - x.value * x.value)) * x.tangent))
+_rule(math.atan, lambda x: dual(math.atan(x.value), (1.0 / (1.0 + x.value * x.value)) * x.tangent))
+_rule(math.sinh, lambda x: dual(math.sinh(x.value), math.cosh(x.value) * x.tangent))
+_rule(math.cosh, lambda x: dual(math.cosh(x.value), math.sinh(x.value) * x.tangent))
+_rule(math.tanh, lambda x: dual(math.tanh(x.value), (1.0 - math.tanh(x.value) * math.tanh(x.value)) * x.tangent))
+_rule(math.exp, lambda x: dual(math.exp(x.value), math.exp(x.value) * x.tangent))
+_rule(math.log, lambda x: dual(math.log(x.value), (1.0 / x.value) * x.tangent))
+
+
+@overload(math.sqrt)
+def _sqrt(x: Any) -> Any:
+    return (lambda x: sqrt(x)) if x in (v4d, dual4) else None
+
+
+@overload(math.fabs)
+def _fabs(x: Any) -> Any:
+    return (lambda x: abs(x)) if x in (v4d, dual4) else None
+
+
+def _power_dual(x, n):  # type: ignore[no-untyped-def]
+    return dual(x.value**n, (n * x.value ** (n - 1)) * x.tangent)
+
+
+def _power_lanes(x, n):  # type: ignore[no-untyped-def]
+    return v4.from_lanes(v4.lane(x, 0) ** n, v4.lane(x, 1) ** n, v4.lane(x, 2) ** n, v4.lane(x, 3) ** n)
+
+
+for _name in (operator.pow, operator.ipow):
+
+    @overload(_name)
+    def _power(x: Any, n: Any) -> Any:
+        if not isinstance(n, PLAIN):
+            return None
+        return _power_dual if x is dual4 else (_power_lanes if x is v4d else None)
+
+
+def _pair(i: Any, kind: Any) -> bool:
+    rows = isinstance(kind, types.UniTuple) and isinstance(kind.dtype, types.UniTuple)
+    return rows and isinstance(i, types.UniTuple) and isinstance(i.dtype, types.Integer) and len(i) == 2
+
+
+@overload(operator.getitem)
+def _entry(A: Any, i: Any) -> Any:
+    """A[i, j] of a matrix given as a tuple of rows."""
+    return (lambda A, i: A[i[0]][i[1]]) if _pair(i, A) else None

@@ -1,0 +1,39 @@
+"""What can go wrong, as one tree.
+
+PoinsotError
+├── ModelError           the mechanism, its state or a force is wrong; found before the run
+├── ScenarioError        a scenario or a command asks for something that is not there
+├── StepError            a step could not be made; carries time, step and the last good state
+│   └── ConvergenceError     because an iteration did not converge
+└── ArchiveError         a file is not an archive, or is damaged beyond its last good block
+"""
+
+from typing import Any
+
+
+class PoinsotError(Exception):
+    """Everything that Poinsot raises on purpose."""
+
+
+class ModelError(PoinsotError):
+    """The mechanism, its state or a force is wrong."""
+
+
+class ScenarioError(PoinsotError):
+    """A scenario, method or option is unknown or does not fit."""
+
+
+class StepError(PoinsotError):
+    """A step could not be made.  `run` holds everything computed up to `state`."""
+
+    def __init__(self, message: str, *, time: float, step: int, state: Any, run: Any = None) -> None:
+        super().__init__(message)
+        self.time, self.step, self.state, self.run = time, step, state, run
+
+
+class ConvergenceError(StepError):
+    """An iteration inside a step did not converge."""
+
+
+class ArchiveError(PoinsotError):
+    """A file is not an archive of a run, or cannot be read."""

@@ -1,0 +1,97 @@
+"""The verbs of `core.lie` on NumPy arrays with any leading axes: one compiled loop a verb.
+
+    verb = batched("so3.exp", so3.exp, inputs=[VECTOR], output=MATRIX)
+    verb(u)                              u (..., 3) -> (..., 3, 3)
+
+The loop calls the kernel that the integrators use, so there is one formula for both.  It is
+compiled at the first call (half a second, once a machine).
+"""
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import float64, int64, void
+from numpy.typing import ArrayLike, NDArray
+
+from poinsot.core.jit import entry, ready
+from poinsot.core.lie import mat3, quaternion, vec3
+from poinsot.core.numbers.arrays import records
+
+Array = NDArray[np.float64]
+X = float64[::1]
+
+
+class Kind(NamedTuple):
+    """A value in memory: its shape for the user, and the tuple that the kernel takes."""
+
+    shape: tuple[int, ...]
+    like: Any
+
+
+VECTOR = Kind((3,), vec3.ZERO)
+MATRIX = Kind((3, 3), mat3.IDENTITY)
+QUATERNION = Kind((4,), quaternion.IDENTITY)
+TWIST = Kind((6,), (vec3.ZERO, vec3.ZERO))
+POSE = Kind((12,), (mat3.IDENTITY, vec3.ZERO))
+
+
+def _loop(verb: Any, inputs: Sequence[Kind], output: Kind) -> tuple[Any, Any]:
+    """The loop over rows for a verb of one or two arguments, and its signature."""
+    result = output.like
+    if len(inputs) == 1:
+        (one,) = (kind.like for kind in inputs)
+
+        def single(x: Any, out: Any, n: int) -> None:
+            a, r = records(x, 0, n, one), records(out, 0, n, result)
+            for i in range(n):
+                r[i] = verb(a[i])
+
+        return single, void(X, X, int64)
+    first, second = (kind.like for kind in inputs)
+
+    def double(x: Any, y: Any, out: Any, n: int) -> None:
+        a, b, r = records(x, 0, n, first), records(y, 0, n, second), records(out, 0, n, result)
+        for i in range(n):
+            r[i] = verb(a[i], b[i])
+
+    return double, void(X, X, X, int64)
+
+
+def batched(name: str, verb: Any, inputs: Sequence[Kind], output: Kind) -> Callable[..., Array]:
+    """`verb` on arrays; `name` is its public name, for the cache and for messages."""
+    function, signature = _loop(verb, inputs, output)
+    compiled = entry(f"lie.{name}", signature)(function)
+
+    def call(*values: ArrayLike) -> Array:
+        arrays = [np.asarray(value, dtype=np.float64) for value in values]
+        leading = []
+        for array, kind in zip(arrays, inputs, strict=True):
+            rank = len(kind.shape)
+            if array.shape[array.ndim - rank :] != kind.shape:
+                wanted = ", ".join(["...", *map(str, kind.shape)])
+                raise ValueError(f"{name}: expected an array ({wanted}), got {array.shape}")
+            leading.append(array.shape[: array.ndim - rank])
+        lead = np.broadcast_shapes(*leading)
+        flat = [
+            np.array(np.broadcast_to(array, lead + kind.shape), order="C").reshape(-1)
+            for array, kind in zip(arrays, inputs, strict=True)
+        ]
+        out = np.empty(lead + output.shape)
+        ready(compiled)(*flat, out.reshape(-1), prod(lead))
+        return out
+
+    return call
+
+
+def operator_of(applied: Callable[..., Array], size: int) -> Callable[..., Array]:
+    """From a verb f(x, y), linear in y, the verb that also gives its matrix: f(x) or f(x, y)."""
+
+    def matrix_or_value(x: ArrayLike, y: ArrayLike | None = None) -> Array:
+        if y is not None:
+            return applied(x, y)
+        spread = np.asarray(x, dtype=np.float64)[..., None, :]
+        return np.swapaxes(applied(spread, np.eye(size)), -1, -2)
+
+    return matrix_or_value
