@@ -15,11 +15,11 @@ class PoinsotError(Exception):
     """Everything that Poinsot raises on purpose."""
 
 
-class ModelError(PoinsotError):
+class ModelError(PoinsotError, ValueError):
     """The mechanism, its state or a force is wrong."""
 
 
-class ScenarioError(PoinsotError):
+class ScenarioError(PoinsotError, ValueError):
     """A scenario, method or option is unknown or does not fit."""
 
 

@@ -1,9 +1,9 @@
 """The only place that knows how Numba is switched on.
 
     @jit                    a helper: compiled for whatever number type it meets, never cached
-    @fused                  a helper pasted into its one caller before compilation: tables, drivers
-    @kernel(signature)      an entry: one explicit signature, compiled or loaded at `ready`
-    entry(name, signature)  the same for a function made by a factory: its cache key is the name
+    @entry(name, signature) an entry: one explicit signature, compiled or loaded at `ready`, and
+                            cached under its name, also when a factory made the function
+    foreign(function, ...)  a function written outside the package, for one signature, not cached
 
 Helpers get no Python wrapper (a third of the compile time) until Python calls them.
 
@@ -113,17 +113,12 @@ def jit(function: F) -> F:
     options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
     helper = numba.njit(forceinline=True, **options)(function)
     helper.__class__ = Helper
-    return helper  # type: ignore[no-any-return]
-
-
-def fused(function: F) -> F:
-    """A helper with one caller, pasted there: saves compiling the same code once more."""
-    return numba.njit(inline="always", **OPTIONS)(function)  # type: ignore[no-any-return]
+    return helper
 
 
 def overload(function: Any) -> Callable[[Any], Any]:
     """Numba's `overload` with our options: no exception on division, annotations allowed."""
-    return numba.extending.overload(function, strict=False, jit_options=OPTIONS)  # type: ignore[no-any-return]
+    return numba.extending.overload(function, strict=False, jit_options=OPTIONS)
 
 
 def entry(name: str, signature: Any) -> Callable[[F], F]:
@@ -136,16 +131,7 @@ def entry(name: str, signature: Any) -> Callable[[F], F]:
         dispatcher = numba.njit(**OPTIONS)(function)
         dispatcher._cache = _Cache(function)
         dispatcher.signature_wanted = signature
-        return dispatcher  # type: ignore[no-any-return]
-
-    return decorate
-
-
-def kernel(signature: Any) -> Callable[[F], F]:
-    """An entry with one explicit signature: compiled or loaded at `ready`, not at import."""
-
-    def decorate(function: F) -> F:
-        return entry(f"{function.__module__}.{function.__name__}", signature)(function)
+        return dispatcher
 
     return decorate
 

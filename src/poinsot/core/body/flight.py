@@ -9,8 +9,9 @@ them, or a symmetric body.  With d12 = a1 - a2, d23 = a2 - a3, d13 = a1 - a3 (of
     P1(t) = (D P1 + S C P1.)/N,   P2(t) = (C D P2 + S P2.)/N,   P3(t) = (C P3 + S D P3.)/N    (3)
     N = 1 - d12 d23 P2^2 S^2 = C^2 + d12 d13 P1^2 S^2 = D^2 + d23 d13 P3^2 S^2
 
-The last two forms of N add positive numbers; the first cancels near the separatrix.  Exchanging A and B is Jacobi's transformation to the reciprocal modulus: S stays, C and D change
-places, and (3) is the same formula.  For short times S is its power series
+The last two forms of N add positive numbers; the first cancels near the separatrix.  Exchanging A
+and B is Jacobi's transformation to the reciprocal modulus: S stays, C and D change places, and (3)
+is the same formula.  For short times S is its power series
 
     S'' = -(A + B) S + 2 A B S^3,   C = sqrt(1 - A S^2),   D = sqrt(1 - B S^2)                 (4)
 
@@ -119,6 +120,12 @@ def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
 
 
 @jit
+def kept(P: Vec3, LL: float) -> Vec3:
+    """P with |P|^2 = LL, where it is already up to rounding; else 1e6 flights add up to 1e-11."""
+    return vec3.scale(0.5 * (3.0 - dot(P, P) / LL), P)
+
+
+@jit
 def turning(orbit: Orbit, x: float, t: float) -> float:
     """The integrand of (5) at the time x t."""
     P = near(orbit, x * t)
@@ -166,7 +173,7 @@ def flight(body: Body, x: State, h: float) -> State:
         t, i, q1, P1 = h / count, 0.0, x.q, x.P
         while some(i < count):
             orbit = orbit_of(body.a, P1)
-            P2 = near(orbit, t)
+            P2 = kept(near(orbit, t), orbit.LL)
             q2 = turned(orbit, q1, P2, t)
             busy = i < count
             q1, P1 = quaternion.where(busy, q2, q1), vec3.where(busy, P2, P1)

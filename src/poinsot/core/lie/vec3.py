@@ -60,4 +60,8 @@ def times(a: Vec3, b: Vec3) -> Vec3:
 @jit
 def where(mask: bool, a: Vec3, b: Vec3) -> Vec3:
     """a where the mask holds, else b."""
-    return functions.where(mask, a[0], b[0]), functions.where(mask, a[1], b[1]), functions.where(mask, a[2], b[2])
+    return (
+        functions.where(mask, a[0], b[0]),
+        functions.where(mask, a[1], b[1]),
+        functions.where(mask, a[2], b[2]),
+    )

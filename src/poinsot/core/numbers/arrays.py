@@ -87,16 +87,6 @@ def _store(array: Any, i: Any, x: Any) -> Any:
     return store
 
 
-@intrinsic
-def doubles_in(typing: Any, like: Any) -> Any:
-    """How many doubles one record of this type takes."""
-
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        return context.get_constant(types.intp, _size(context, like) // 8)
-
-    return types.intp(like), generate
-
-
 def _typed(template: Any, number: Any) -> Any:
     """The type of `template` with `number` in the place of each float."""
     if not isinstance(template, types.BaseTuple):
@@ -117,4 +107,4 @@ def typed(typing: Any, template: Any, zero: Any) -> Any:
 
 
 if not COMPILED:  # the same names for floats in plain Python: coverage and the debugger
-    from poinsot.core.numbers.interpreted import alike, doubles_in, records, typed  # noqa: F811
+    from poinsot.core.numbers.interpreted import alike, records, typed  # noqa: F401

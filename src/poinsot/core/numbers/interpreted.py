@@ -3,8 +3,9 @@
 from typing import Any
 
 
-def _flat(x: Any) -> list[float]:
-    return [y for part in x for y in _flat(part)] if isinstance(x, tuple) else [x]
+def flat(x: Any) -> list[float]:
+    """The numbers of a record one after the other, as they lie in memory."""
+    return [y for part in x for y in flat(part)] if isinstance(x, tuple) else [x]
 
 
 def _shaped(like: Any, numbers: Any) -> Any:
@@ -19,7 +20,7 @@ class Records:
     """`count` records of the shape of `like` in a flat buffer."""
 
     def __init__(self, buffer: Any, start: int, count: int, like: Any) -> None:
-        self.buffer, self.start, self.size, self.like = buffer, start, len(_flat(like)), like
+        self.buffer, self.start, self.size, self.like = buffer, start, len(flat(like)), like
 
     def __getitem__(self, i: int) -> Any:
         first = self.start + i * self.size
@@ -27,7 +28,7 @@ class Records:
 
     def __setitem__(self, i: int, x: Any) -> None:
         first = self.start + i * self.size
-        self.buffer[first : first + self.size] = _flat(x)
+        self.buffer[first : first + self.size] = flat(x)
 
 
 records = Records
@@ -35,10 +36,6 @@ records = Records
 
 def alike(like: Any, x: Any) -> Any:
     return x
-
-
-def doubles_in(like: Any) -> int:
-    return len(_flat(like))
 
 
 def typed(template: Any, zero: Any) -> Any:

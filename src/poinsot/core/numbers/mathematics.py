@@ -35,7 +35,9 @@ _rule(math.acos, lambda x: dual(math.acos(x.value), (-1.0 / math.sqrt(1.0 - x.va
 _rule(math.atan, lambda x: dual(math.atan(x.value), (1.0 / (1.0 + x.value * x.value)) * x.tangent))
 _rule(math.sinh, lambda x: dual(math.sinh(x.value), math.cosh(x.value) * x.tangent))
 _rule(math.cosh, lambda x: dual(math.cosh(x.value), math.sinh(x.value) * x.tangent))
-_rule(math.tanh, lambda x: dual(math.tanh(x.value), (1.0 - math.tanh(x.value) * math.tanh(x.value)) * x.tangent))
+_rule(
+    math.tanh, lambda x: dual(math.tanh(x.value), (1.0 - math.tanh(x.value) * math.tanh(x.value)) * x.tangent)
+)
 _rule(math.exp, lambda x: dual(math.exp(x.value), math.exp(x.value) * x.tangent))
 _rule(math.log, lambda x: dual(math.log(x.value), (1.0 / x.value) * x.tangent))
 

@@ -58,7 +58,9 @@ def step(
     k4 = slope(system, t + C4 * h, x4)
     x5 = moved(moved(moved(moved(x, A51 * h, k1), A52 * h, k2), A53 * h, k3), A54 * h, k4)
     k5 = slope(system, t + C5 * h, x5)
-    y = moved(moved(moved(moved(moved(x, B1 * h, k1), B2 * h, k2), B3 * h, k3), B4 * h, k4), B5 * h, k5)  # (3)
+    y = moved(
+        moved(moved(moved(moved(x, B1 * h, k1), B2 * h, k2), B3 * h, k3), B4 * h, k4), B5 * h, k5
+    )  # (3)
     return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, 5, 0, False
 
 

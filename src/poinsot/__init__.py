@@ -1,0 +1,33 @@
+"""Poinsot: the motion of rigid bodies and mechanisms, without drift and without singularities."""
+
+from poinsot.archive import load as load
+from poinsot.choice import methods as methods
+from poinsot.errors import ArchiveError as ArchiveError
+from poinsot.errors import ConvergenceError as ConvergenceError
+from poinsot.errors import ModelError as ModelError
+from poinsot.errors import PoinsotError as PoinsotError
+from poinsot.errors import ScenarioError as ScenarioError
+from poinsot.errors import StepError as StepError
+from poinsot.gallery import gallery as gallery
+from poinsot.gallery import scenario as scenario
+from poinsot.lie import quaternion as quaternion
+from poinsot.lie import se3 as se3
+from poinsot.lie import so3 as so3
+from poinsot.model.body import Body as Body
+from poinsot.model.body import PhysicsWarning as PhysicsWarning
+from poinsot.model.forces import Impulse as Impulse
+from poinsot.model.forces import Torque as Torque
+from poinsot.model.forces import Wrench as Wrench
+from poinsot.model.joint import Free as Free
+from poinsot.model.joint import Spherical as Spherical
+from poinsot.model.mechanism import Mechanism as Mechanism
+from poinsot.model.mesh import Mesh as Mesh
+from poinsot.model.shapes import Box as Box
+from poinsot.model.shapes import Capsule as Capsule
+from poinsot.model.shapes import Cylinder as Cylinder
+from poinsot.model.shapes import Sphere as Sphere
+from poinsot.model.state import State as State
+from poinsot.run import Run as Run
+from poinsot.simulate import StepWarning as StepWarning
+from poinsot.simulate import simulate as simulate
+from poinsot.version import __version__ as __version__

@@ -1,0 +1,5 @@
+"""`python -m poinsot` is the command line."""
+
+from poinsot.cli import main
+
+main()

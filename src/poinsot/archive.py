@@ -1,0 +1,54 @@
+"""Reading archives: `ps.load`.  Takes everything up to the last good block of a damaged file."""
+
+import os
+from typing import Any
+
+import numpy as np
+
+from poinsot.core.methods import ALL
+from poinsot.errors import ArchiveError, ModelError
+from poinsot.journal import blocks, value
+from poinsot.model.data import from_data
+from poinsot.model.state import State
+from poinsot.run import Run, restored
+from poinsot.trajectory import Trajectory
+
+
+def load(path: str | os.PathLike[str]) -> Run:
+    """The run in an archive.  Forces are functions and stay behind: their energies are in the file."""
+    head: dict[str, Any] | None = None
+    end: dict[str, Any] = {}
+    final: State | None = None
+    rows: list[np.ndarray[Any, Any]] = []
+    try:
+        for kind, payload in blocks(path):
+            if kind == "H":
+                head = value(path, payload)
+            elif kind == "S" and head is not None:
+                rows.append(np.frombuffer(payload, "<f8").reshape(-1, head["nq"] + head["nv"] + 3))
+            elif kind == "C":
+                final = restored(value(path, payload))
+            elif kind == "E":
+                end = value(path, payload)
+        if head is None or not rows:
+            raise ArchiveError(f"{path}: holds no samples")
+        return _run(head, np.concatenate(rows), final, end)
+    except (KeyError, TypeError, ValueError, ModelError, StopIteration) as error:
+        raise ArchiveError(f"{path}: damaged: {type(error).__name__} {error}") from None
+
+
+def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, Any]) -> Run:
+    nq, nv = head["nq"], head["nv"]
+    parts = np.split(rows, [1, 1 + nq, 1 + nq + nv, 2 + nq + nv], axis=1)
+    time, q, v, work, potential = (np.ascontiguousarray(part) for part in parts)
+    trajectory = Trajectory(from_data(head["model"]), time[:, 0], q, v, work[:, 0], potential[:, 0])
+    method = next(method for method in ALL if method.name == head["method"])
+    if final is None:
+        final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())
+    steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / head["step"]))
+    return Run(
+        trajectory=trajectory, method=method, step=head["step"], steps=steps, every=head["every"],
+        evaluations=end.get("evaluations", 0), iterations=end.get("iterations", 0),
+        seconds=end.get("seconds", 0.0), final=final, versions=head["versions"], reason=head["reason"],
+        interrupted=end.get("interrupted", True),
+    )  # fmt: skip

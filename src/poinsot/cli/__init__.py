@@ -1,0 +1,49 @@
+"""The command line.  One file a command; each calls the library and prints.
+
+Exit codes: 0 done, 1 the simulation failed (the message says where and what to try), 2 bad input.
+"""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from poinsot.errors import PoinsotError, StepError
+from poinsot.version import __version__
+
+COMMANDS = ("demo", "run", "methods", "gallery", "cite")
+
+
+class Lazy(click.Group):
+    """Loads the file of a command when it is called: `--help` and mistakes answer at once."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"poinsot.cli.{name}").command
+        return command
+
+
+@click.group(cls=Lazy)
+@click.version_option(__version__, prog_name="poinsot")
+def commands() -> None:
+    """Poinsot: the motion of rigid bodies, without drift and without singularities."""
+
+
+def main(arguments: list[str] | None = None) -> Any:
+    """The entry point: errors of ours become one line, never a traceback."""
+    try:
+        return commands.main(args=arguments, prog_name="poinsot", standalone_mode=True)
+    except StepError as error:
+        click.echo(f"poinsot: {error}", err=True)
+        sys.exit(1)
+    except PoinsotError as error:
+        click.echo(f"poinsot: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

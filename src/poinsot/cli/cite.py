@@ -1,0 +1,18 @@
+"""`poinsot cite`: whom to cite for a method."""
+
+import json
+
+import click
+
+
+@click.command("cite")
+@click.argument("method")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(method: str, as_json: bool) -> None:
+    """Print the BibTeX entry of METHOD."""
+    from poinsot.choice import by_name
+    from poinsot.references import bibliography
+
+    key = by_name(method).reference
+    entry = bibliography()[key]
+    click.echo(json.dumps({"method": method, "key": key, "bibtex": entry}) if as_json else entry)

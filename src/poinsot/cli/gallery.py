@@ -1,0 +1,23 @@
+"""`poinsot gallery`: the scenarios."""
+
+import json
+
+import click
+
+
+@click.command("gallery")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(as_json: bool) -> None:
+    """List the scenarios that `poinsot run` knows."""
+    from poinsot.gallery.scenario import gallery, recipe
+
+    recipes = {name: recipe(name) for name in gallery()}
+    if as_json:
+        found = [
+            {"name": name, "title": one.title, "step": one.step, "until": one.until, "notes": one.notes}
+            for name, one in recipes.items()
+        ]
+        click.echo(json.dumps({"scenarios": found}))
+        return
+    for name, one in recipes.items():
+        click.echo(f"{name:14} {one.title}\n{'':14} {one.notes}")

@@ -1,0 +1,32 @@
+"""`poinsot methods`: every method with its properties."""
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import click
+
+ROW = "{:8} {:5} {:5} {:10} {:10} {:17} {}"
+HIDDEN = ("step", "remember", "memory")
+
+
+@click.command("methods")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(as_json: bool) -> None:
+    """List the methods: order, what they keep, what they need."""
+    from poinsot.core.methods import ALL
+
+    if as_json:
+        click.echo(json.dumps({"methods": [facts(method) for method in ALL]}))
+        return
+    click.echo(ROW.format("name", "order", "scope", "symplectic", "reversible", "keeps", "what it is"))
+    for method in ALL:
+        order = "exact" if method.order is None else str(method.order)
+        marks = ["yes" if flag else "-" for flag in (method.symplectic, method.reversible)]
+        keeps = ", ".join(method.keeps) or "-"
+        click.echo(ROW.format(method.name, order, method.scope, *marks, keeps, method.title))
+
+
+def facts(method: Any) -> dict[str, Any]:
+    """The record without its kernels."""
+    return {field.name: getattr(method, field.name) for field in fields(method) if field.name not in HIDDEN}

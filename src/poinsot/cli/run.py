@@ -1,0 +1,60 @@
+"""`poinsot run`: simulate a scenario of the gallery and report."""
+
+import json
+import sys
+import warnings
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from poinsot.cli.values import parameters
+
+
+@click.command("run")
+@click.argument("scenario")
+@click.option("--method", help="Method to use; see `poinsot methods`.")
+@click.option("--step", type=float, help="Time step.")
+@click.option("--until", type=float, help="End time.")
+@click.option("--every", type=int, default=1, show_default=True, help="Sample every K steps.")
+@click.option("--out", type=click.Path(dir_okay=False), help="Write the run to this archive as it goes.")
+@click.option("--set", "settings", multiple=True, metavar="PATH=VALUE", help="Such as bodies.top.mass=2.5.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--progress/--no-progress", default=None, help="Progress on stderr; default on a terminal.")
+def command(
+    scenario: str, method: str | None, step: float | None, until: float | None, every: int, out: str | None,
+    settings: tuple[str, ...], as_json: bool, progress: bool | None,
+) -> None:  # fmt: skip
+    """Simulate SCENARIO (a name of `poinsot gallery`) and print what drifted."""
+    import poinsot as ps
+
+    options = {"method": method, "step": step, "until": until}
+    given = {key: value for key, value in options.items() if value is not None}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        s = ps.scenario(scenario, **parameters(settings), **given)
+        run = ps.simulate(
+            s.mechanism, s.start, s.method, step=s.step, until=s.until, every=every, archive=out,
+            progress=sys.stderr.isatty() if progress is None else progress,
+        )  # fmt: skip
+    for warning in caught:
+        click.echo(f"warning: {warning.message}", err=True)
+    if as_json:
+        click.echo(json.dumps(summary(s, run, out)))
+        return
+    click.echo(f"{s.name}: {s.title}\n\n{run.report()}")
+    if out:
+        click.echo(f"written to {out}")
+    if run.interrupted:
+        click.echo(f"interrupted at t = {run.final.time:g}")
+
+
+def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
+    """The report as plain data."""
+    report = asdict(run.report())
+    report.pop("title")
+    return {
+        "scenario": s.name, "method": run.method.name, "step": run.step, "time": run.final.time,
+        "samples": len(run.time), "archive": out, "interrupted": run.interrupted, **report,
+        "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()}, "versions": dict(run.versions),
+    }  # fmt: skip

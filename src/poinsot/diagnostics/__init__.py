@@ -1,0 +1,1 @@
+"""From trajectories to statements: what drifted, how much, how fast."""

@@ -1,0 +1,75 @@
+"""The report of a run: the drift of everything that nature keeps, and what the run cost."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.diagnostics.drift import Drift, drift
+from poinsot.model.forces import Impulse
+from poinsot.model.joint import Free
+from poinsot.trajectory import Trajectory
+
+HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """`print(report)` is a table."""
+
+    title: str
+    energy: Drift
+    angular_momentum: Drift
+    linear_momentum: Drift
+    orthogonality: Drift
+    evaluations: int
+    iterations: int
+    steps: int
+    seconds: float
+
+    def __str__(self) -> str:
+        rows = {
+            "energy": self.energy,
+            "angular momentum": self.angular_momentum,
+            "linear momentum": self.linear_momentum,
+            "orthogonality": self.orthogonality,
+        }
+        lines = [self.title, HEAD]
+        for name, one in rows.items():
+            note = "" if one.kept else "   changed by forces"
+            lines.append(f"{name:18}{one.band:11.2e}{one.relative_band:11.2e}{one.trend:11.2e}{note}")
+        each = f", {self.iterations} iterations" if self.iterations else ""
+        lines.append(f"{self.steps} steps, {self.evaluations} torque evaluations{each}, {self.seconds:.3g} s")
+        return "\n".join(lines)
+
+
+def report(
+    run: Trajectory, title: str, steps: int, evaluations: int, iterations: int, seconds: float
+) -> Report:
+    """Of a vector that gravity changes, only the components that it does not change are looked at."""
+    m, t = run.mechanism, run.time
+    held = any(not isinstance(link.joint, Free) for link in m.links)
+    pushed, struck = bool(m.forces), any(isinstance(force, Impulse) for force in m.forces)
+    weight = float(np.linalg.norm(m.gravity))
+    L, p = run.angular_momentum, run.linear_momentum
+    size_L, size_p = (float(np.linalg.norm(x, axis=1).max()) if len(x) else 0.0 for x in (L, p))
+    kinetic = float(run.kinetic.max()) if len(t) else 0.0
+    total = run.kinetic + run.potential - run.work
+    if weight > 0:
+        down = m.gravity / weight
+        L, p = (L @ down)[:, None], p - np.outer(p @ down, down)
+    return Report(
+        title=title,
+        energy=drift(t, total, max(kinetic, abs(float(total[0])) if len(t) else 0.0), kept=not struck),
+        angular_momentum=drift(t, L, size_L, kept=not pushed and not _moved_pivot(run)),
+        linear_momentum=drift(t, p, size_p, kept=not pushed and not held),
+        orthogonality=drift(t, run.orthogonality, 1.0),
+        evaluations=evaluations,
+        iterations=iterations,
+        steps=steps,
+        seconds=seconds,
+    )
+
+
+def _moved_pivot(run: Trajectory) -> bool:
+    """True if a body hangs at a point off the origin: its pivot exerts a torque about the origin."""
+    return any(not isinstance(link.joint, Free) and link.at.any() for link in run.mechanism.links)

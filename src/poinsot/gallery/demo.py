@@ -1,0 +1,100 @@
+"""The demonstration: one spinning body, three methods, and what is left of its energy."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from poinsot.gallery.scenario import scenario
+from poinsot.model.checks import Array
+from poinsot.plots.drift import drift_axes, energy_error, momentum_error
+from poinsot.plots.figure import COLORS, dress, new_figure, write
+from poinsot.run import Run
+from poinsot.simulate import simulate
+
+METHODS = ("rk4", "nmb", "srkn4")
+ROUNDING = 1e-11  # a band below it is rounding
+STEP, UNTIL, SHOWN = 0.08, 1000.0, 14.0
+
+
+class Row(NamedTuple):
+    """What a method made of the body."""
+
+    method: str
+    energy_change: float  # at the end, relative
+    energy_band: float  # on the way, relative
+    steady: bool  # the trend is below a tenth of the band
+    momentum_change: float  # largest, relative
+    flips: int
+    expected_flips: int
+    seconds: float
+
+
+def crossings(time: Array, w: Array) -> Array:
+    """Times at which w changes its sign, by linear interpolation."""
+    i = np.flatnonzero(np.signbit(w[:-1]) != np.signbit(w[1:]))
+    return np.asarray(time[i] - w[i] * (time[i + 1] - time[i]) / (w[i + 1] - w[i]))
+
+
+def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
+    s = scenario("dzhanibekov", until=UNTIL, step=STEP)
+    first, second = s.reference["flips"][:2]
+    expected = int((UNTIL - first) // (second - first)) + 1
+    rows, runs = [], {}
+    for name in METHODS:
+        say(f"running {name} ...")
+        run = runs[name] = simulate(s.mechanism, s.start, name, step=s.step, until=s.until)
+        energy = run.report().energy
+        change = float(run.energy[-1] / run.energy[0] - 1)
+        flips = len(crossings(run.time, run.angular_velocity("nut")[:, 0]))
+        rows.append(
+            Row(
+                name, change, energy.relative_band, energy.trend < 0.1 * energy.band,
+                float(momentum_error(run.trajectory).max()), flips, expected, run.seconds,
+            )
+        )  # fmt: skip
+    return rows, runs
+
+
+def lines(rows: list[Row]) -> list[str]:
+    """The table, in words."""
+    result = [
+        "A body like a wing nut floats in weightlessness and spins about its middle axis: it flips over",
+        f"again and again.  Nature keeps its energy and its angular momentum for ever.  {UNTIL:g} seconds",
+        f"with a step of {STEP:g} s:",
+        "",
+        f"{'':8}{'energy':30}{'momentum':>10}{'flips':>14}{'computed in':>14}",
+    ]
+    for row in rows:
+        if row.energy_band < ROUNDING:
+            energy = "kept to the last digits"
+        elif row.steady:
+            energy = f"stays within {100 * row.energy_band:.2g} %"
+        else:
+            verb = "lost" if row.energy_change < 0 else "gained"
+            energy = f"{verb} {100 * abs(row.energy_change):.2g} %, and going on"
+        flips = f"{row.flips} of {row.expected_flips}"
+        momentum = f"{row.momentum_change:.0e}"
+        result.append(f"{row.method:8}{energy:30}{momentum:>10}{flips:>14}{row.seconds:>12.2f} s")
+    return result
+
+
+def figure(runs: Mapping[str, Run], path: Path) -> Path:
+    """Flips at the start and at the end, and the drift of energy and momentum."""
+    page = new_figure(10.0, 6.4)
+    axes = page.subplots(2, 2)
+    for column, title in ((0, "first seconds"), (1, "last seconds")):
+        for color, (name, run) in zip(COLORS, runs.items(), strict=False):
+            inside = run.time <= SHOWN if column == 0 else run.time >= run.time[-1] - SHOWN
+            spin = run.angular_velocity("nut")[inside, 0]
+            axes[0, column].plot(run.time[inside], spin, color=color, linewidth=1.4, label=name)
+        axes[0, column].set_title(f"spin about the middle axis, {title}", fontsize=11, loc="left")
+        axes[0, column].set_ylabel("rad/s", fontsize=9)
+        dress(axes[0, column])
+    trajectories = {name: run.trajectory for name, run in runs.items()}
+    drift_axes(axes[1, 0], trajectories, energy_error, "energy error, relative")
+    drift_axes(axes[1, 1], trajectories, momentum_error, "angular momentum error, relative")
+    axes[1, 0].legend(frameon=False, fontsize=9, loc="center right")
+    page.suptitle("Dzhanibekov body: the same physics, three methods", fontsize=13, x=0.01, ha="left")
+    return write(page, path)

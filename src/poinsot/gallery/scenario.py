@@ -1,0 +1,139 @@
+"""Scenarios: a mechanism, a start and a proposal how to run it, by name and with parameters.
+
+    s = scenario("fast-top")
+    s = scenario("fast-top", **{"bodies.top.mass": 2.5, "start.top.angular_velocity": (0, 0, 40)})
+
+A file in `scenarios/` holds one `Recipe`: plain data, except for forces, which are functions.
+Parameter paths lead into that data.
+"""
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from poinsot.choice import by_name
+from poinsot.errors import ModelError, ScenarioError
+from poinsot.gallery import scenarios
+from poinsot.model import checks
+from poinsot.model.body import Body
+from poinsot.model.checks import show, suggestion
+from poinsot.model.data import JOINTS
+from poinsot.model.forces import Force
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """A scenario as data.  A body: keywords of `Body`, with `joint` and keywords of `Mechanism.add`."""
+
+    title: str
+    bodies: Mapping[str, Mapping[str, Any]]
+    start: Mapping[str, Mapping[str, Any]]
+    step: float
+    until: float
+    method: str = "auto"
+    gravity: Sequence[float] = (0.0, 0.0, -9.81)
+    forces: Callable[[], list[Force]] = list
+    notes: str = ""
+    reference: Mapping[str, Any] = field(default_factory=dict)  # check values, with where they come from
+
+
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """Ready for `simulate(s.mechanism, s.start, s.method, step=s.step, until=s.until)`."""
+
+    name: str
+    title: str
+    mechanism: Mechanism
+    start: State
+    step: float
+    until: float
+    method: str
+    notes: str
+    parameters: Mapping[str, Any]
+    reference: Mapping[str, Any]
+    controller: None = None
+
+
+def _files() -> dict[str, str]:
+    """Scenario names and their modules: fast-top lives in fast_top.py."""
+    found = sorted(module.name for module in iter_modules(scenarios.__path__))
+    return {name.replace("_", "-"): f"{scenarios.__name__}.{name}" for name in found}
+
+
+def gallery() -> list[str]:
+    """Names of all scenarios."""
+    return list(_files())
+
+
+def recipe(name: str) -> Recipe:
+    files = _files()
+    if name not in files:
+        raise ScenarioError(
+            f"unknown scenario {name!r}{suggestion(str(name), files) or ': one of ' + ', '.join(files)}"
+        )
+    found: Recipe = import_module(files[name]).RECIPE
+    return found
+
+
+def scenario(name: str, **parameters: Any) -> Scenario:
+    """The scenario of this name; parameters are paths such as "bodies.top.mass" or "step"."""
+    one = recipe(name)
+    data: dict[str, Any] = {
+        "bodies": copy.deepcopy({key: dict(body) for key, body in one.bodies.items()}),
+        "start": copy.deepcopy({key: dict(start) for key, start in one.start.items()}),
+        "gravity": one.gravity, "step": one.step, "until": one.until, "method": one.method, "time": 0.0,
+    }  # fmt: skip
+    for path, value in parameters.items():
+        _set(data, path, value)
+    if data["method"] != "auto":
+        by_name(data["method"])
+    m = Mechanism(gravity=data["gravity"])
+    for body_name, keywords in data["bodies"].items():
+        _add(m, body_name, keywords)
+    m.apply(*one.forces())
+    start = m.state(data["start"], time=data["time"])
+    step, until = (checks.number("scenario", word, data[word]) for word in ("step", "until"))
+    return Scenario(
+        name, one.title, m, start, step, until, data["method"], one.notes, dict(parameters), one.reference
+    )
+
+
+def _set(data: dict[str, Any], path: str, value: Any) -> None:
+    """Put a value at a path.  New keys are allowed only where a start or a body may have them."""
+    *way, last = path.split(".")
+    place: Any = data
+    for depth, key in enumerate(way):
+        if not isinstance(place, dict) or key not in place:
+            known = place if isinstance(place, dict) else ()
+            raise ScenarioError(f"parameter '{path}': unknown '{key}'{suggestion(key, known)}")
+        place = place[key]
+        if depth > 1:
+            raise ScenarioError(f"parameter '{path}': too deep")
+    if not isinstance(place, dict) or (len(way) < 2 and last not in place):
+        known = place if isinstance(place, dict) else ()
+        raise ScenarioError(f"parameter '{path}': unknown '{last}'{suggestion(last, known)}")
+    if len(way) < 2 and isinstance(place[last], dict):
+        raise ScenarioError(f"parameter '{path}' is a group, name one of {', '.join(place[last])} in it")
+    place[last] = value
+
+
+def _add(m: Mechanism, name: str, keywords: Mapping[str, Any]) -> None:
+    own = ("mass", "inertia", "center_of_mass", "shape", "physical")
+    places = ("joint", "parent", "at", "rotation", "body_at")
+    for key in keywords:
+        if key not in own + places:
+            raise ScenarioError(f"parameter 'bodies.{name}.{key}': unknown{suggestion(key, own + places)}")
+    joint = keywords["joint"]
+    if joint not in JOINTS:
+        raise ScenarioError(f"body '{name}': unknown joint {show(joint)}{suggestion(str(joint), JOINTS)}")
+    try:
+        body = Body(**{key: value for key, value in keywords.items() if key in own})
+    except ModelError as error:
+        raise ModelError(f"body '{name}'{str(error).removeprefix('body')}") from None
+    place = {key: value for key, value in keywords.items() if key in places and key != "joint"}
+    m.add(name, body, JOINTS[joint](), **place)

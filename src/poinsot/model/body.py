@@ -1,0 +1,158 @@
+"""A rigid body: mass, inertia about the centre of mass in body axes, centre of mass.
+
+The inertia of a mass distribution ρ ≥ 0 is J = ∫ ρ (|x|² 1 − x xᵀ) dV.  Its principal moments
+J₁ ≤ J₂ ≤ J₃ (eigenvalues) obey
+
+    J₁ > 0                                                               (1)
+    J₁ + J₂ ≥ J₃,  because J₁ + J₂ − J₃ = 2 ∫ ρ x₃² dV                   (2)
+
+(2) is the triangle inequality.  A body that breaks it cannot be built, but its equations of motion
+are well defined: `physical=False` turns the error into a warning.
+"""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array, show
+
+ASYMMETRY = 1e-9  # |J − Jᵀ| relative to the largest element
+SINGULAR = 1e-15  # J₁ relative to J₃: what rounding leaves of a zero moment
+TRIANGLE = 1e-9  # (2) relative to J₃: flat bodies meet it with equality
+
+
+class PhysicsWarning(UserWarning):
+    """A body computes but cannot exist."""
+
+
+@runtime_checkable
+class Shape(Protocol):
+    """What a body asks of a shape; `shapes.py` and `mesh.py` have them."""
+
+    @property
+    def center(self) -> Array: ...
+    def inertia(self, mass: float) -> Array: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Body:
+    """A rigid body.  `inertia`: 3 moments, a 3x3 matrix, or a shape of uniform density.
+
+    Without `inertia` it comes from `shape`.  A shape that gives the inertia lies with its centre in
+    the centre of mass, which is by default where the shape has it (the origin, except for meshes).
+    """
+
+    mass: float
+    inertia: Array
+    center_of_mass: Array
+    shape: Shape | None
+    physical: bool
+
+    def __init__(
+        self,
+        mass: float,
+        inertia: ArrayLike | Shape | None = None,
+        center_of_mass: ArrayLike | None = None,
+        shape: Shape | None = None,
+        physical: bool = True,
+    ) -> None:
+        mass = checks.number("body", "mass", mass)
+        if mass != 0:
+            checks.number("body", "mass", mass, positive=True)
+        if shape is not None and not isinstance(shape, Shape):
+            raise ModelError(f"body: shape must be a shape such as Box, got {show(shape)}")
+        source = shape if inertia is None else inertia if isinstance(inertia, Shape) else None
+        J = _tensor(mass, inertia if source is None else source.inertia(mass))
+        if center_of_mass is None:
+            center_of_mass = (0.0, 0.0, 0.0) if source is None else source.center
+        _check(mass, J, physical)
+        vars(self).update(
+            mass=mass,
+            inertia=J,
+            center_of_mass=checks.vector("body", "center_of_mass", center_of_mass),
+            shape=source if shape is None else shape,
+            physical=physical,
+        )
+
+    @property
+    def principal_moments(self) -> Array:
+        """J₁ ≤ J₂ ≤ J₃."""
+        return np.asarray(np.linalg.eigvalsh(self.inertia), dtype=np.float64)
+
+    @property
+    def principal_axes(self) -> Array:
+        """The axes of `principal_moments` as columns, right-handed, in body axes."""
+        axes = np.array(np.linalg.eigh(self.inertia).eigenvectors)
+        if np.linalg.det(axes) < 0:
+            axes[:, 2] *= -1
+        return axes
+
+    def _key(self) -> tuple[object, ...]:
+        numbers = (*self.inertia.flat, *self.center_of_mass)
+        return (self.mass, numbers, self.shape, self.physical)
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, Body) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        J = self.inertia
+        diagonal = np.array_equal(J, np.diag(J.diagonal()))
+        parts = [f"mass={show(self.mass)}", f"inertia={show(J.diagonal() if diagonal else J)}"]
+        if self.center_of_mass.any():
+            parts.append(f"center_of_mass={show(self.center_of_mass)}")
+        if self.shape is not None:
+            parts.append(f"shape={self.shape!r}")
+        if not self.physical:
+            parts.append("physical=False")
+        return f"Body({', '.join(parts)})"
+
+
+def _tensor(mass: float, inertia: ArrayLike | Shape | None) -> Array:
+    """The symmetric 3x3 matrix that the user means, read-only."""
+    if inertia is None:
+        if mass != 0:
+            raise ModelError("body: inertia is missing, give 3 moments, a 3x3 matrix or a shape")
+        inertia = (0.0, 0.0, 0.0)
+    given = checks.array("body", "inertia", inertia, "3 moments, a 3x3 matrix or a shape", (3,), (3, 3))
+    J = np.diag(given) if given.ndim == 1 else given
+    difference = np.abs(J - J.T)
+    if difference.max() > ASYMMETRY * np.abs(J).max():
+        i, j = divmod(int(difference.argmax()), 3)
+        raise ModelError(
+            f"body: inertia must be symmetric, elements [{i},{j}] and [{j},{i}] are "
+            f"{show(J[i, j])} and {show(J[j, i])}"
+        )
+    J = J / 2 + J.T / 2
+    J.setflags(write=False)
+    return J
+
+
+def _check(mass: float, J: Array, physical: bool) -> None:
+    """(1) and (2); all zero is allowed."""
+    if mass == 0:
+        if J.any():
+            raise ModelError("body: mass must be positive, got 0 (allowed with zero inertia only)")
+        return
+    moments: list[float] = np.linalg.eigvalsh(J).tolist()
+    low, middle, high = moments
+    if low <= SINGULAR * abs(high):  # (1)
+        raise ModelError(
+            f"body: inertia must be positive definite, the smallest principal moment is {show(low)}"
+        )
+    if high > low + middle + TRIANGLE * high:  # (2)
+        message = (
+            f"body: principal moments {show(moments)} break the triangle inequality "
+            f"{show(low)} + {show(middle)} >= {show(high)}"
+        )
+        if physical:
+            raise ModelError(f"{message}: no body has them (physical=False allows it)")
+        warnings.warn(f"{message}: no body has them", PhysicsWarning, stacklevel=3)

@@ -1,0 +1,119 @@
+"""Checks of what users hand over.  The model layer takes nothing on trust.
+
+A check returns clean data (float, read-only float64 array) or raises a ModelError that says whose
+value it is, which one and how far off: "body 'link': mass must be positive, got -1".  `name` is
+the owner with its kind ("body 'link'", "joint 'elbow'"), `what` the quantity.
+
+A rotation matrix becomes a quaternion q = (w, x, y, z) by Shepperd's choice.  With t = tr R,
+
+    4 q qᵀ = K,    K₀₀ = 1 + t,    K₀ᵢ = (R₂₁ − R₁₂, R₀₂ − R₂₀, R₁₀ − R₀₁),
+    Kᵢⱼ = R + Rᵀ + (1 − t) 1                                             (1)
+    q = ± Kₖ / |Kₖ|,    Kₖₖ the largest (at least 1), w ≥ 0              (2)
+"""
+
+import reprlib
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.errors import ModelError
+
+Array = NDArray[np.float64]
+
+ORTHOGONAL = 1e-9  # largest element of RᵀR − 1: a matrix typed with ten digits passes
+UNIT = 1e-6  # |q| − 1: a quaternion typed with six digits passes, and is normalised
+SHOWN = 6  # elements of a long value that a message shows
+
+
+def show(value: object) -> str:
+    """A value on one line: floats to 12 digits, long values cut short."""
+    plain = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+    if isinstance(plain, float):
+        return f"{plain:.12g}"
+    if isinstance(plain, list | tuple):
+        rest = ", ..." if len(plain) > SHOWN else ""
+        return "(" + ", ".join(show(item) for item in plain[:SHOWN]) + rest + ")"
+    return reprlib.repr(plain)
+
+
+def array(name: str, what: str, value: object, expected: str, *shapes: tuple[int | None, ...]) -> Array:
+    """A read-only copy as finite float64 of one of `shapes` (None: any length)."""
+    try:
+        found = np.asarray(value)
+    except (TypeError, ValueError):  # ragged lists, foreign objects
+        found = np.asarray(None)
+    fits = any(
+        len(shape) == found.ndim and all(n is None or n == m for n, m in zip(shape, found.shape, strict=True))
+        for shape in shapes
+    )
+    if not fits or found.dtype.kind not in "iuf":
+        raise ModelError(f"{name}: {what} must be {expected}, got {show(value)}")
+    result = found.astype(np.float64)
+    if not np.isfinite(result).all():
+        raise ModelError(f"{name}: {what} must be finite, got {show(value)}")
+    result.setflags(write=False)
+    return result
+
+
+def number(name: str, what: str, value: object, *, positive: bool = False, zero: bool = False) -> float:
+    """A finite number; with `positive` above zero, with `zero` also zero itself."""
+    result = float(array(name, what, value, "a number", ()))
+    if zero and result < 0:
+        raise ModelError(f"{name}: {what} must not be negative, got {show(value)}")
+    if positive and not zero and result <= 0:
+        raise ModelError(f"{name}: {what} must be positive, got {show(value)}")
+    return result
+
+
+def vector(name: str, what: str, value: object, n: int = 3) -> Array:
+    """n finite numbers."""
+    return array(name, what, value, f"{n} numbers", (n,))
+
+
+def triple(name: str, what: str, value: object) -> Array:
+    """Three finite numbers, or one that stands for all three."""
+    return np.broadcast_to(array(name, what, value, "a number or 3 numbers", (), (3,)), (3,))
+
+
+def rotation(name: str, what: str, value: object) -> Array:
+    """A unit quaternion from None (no rotation), a 3x3 matrix or a quaternion (w, x, y, z)."""
+    given = (1.0, 0.0, 0.0, 0.0) if value is None else value
+    R = array(name, what, given, "a 3x3 matrix or a quaternion (w, x, y, z)", (4,), (3, 3))
+    q = quaternion(name, what, R) if R.ndim == 2 else R
+    length = float(np.sqrt(q @ q))
+    if abs(length - 1) > UNIT:
+        raise ModelError(
+            f"{name}: {what} must be a quaternion of length 1, got length {show(length)} "
+            f"(off by {abs(length - 1):.3g}, at most {UNIT:g})"
+        )
+    unit = q / length
+    unit.setflags(write=False)
+    return unit
+
+
+def quaternion(name: str, what: str, R: Array) -> Array:
+    """(1), (2) for a matrix that is a rotation."""
+    off = float(np.abs(R.T @ R - np.eye(3)).max())
+    if off > ORTHOGONAL:
+        raise ModelError(
+            f"{name}: {what} must be an orthogonal matrix, RᵀR is off the identity by {off:.3g} "
+            f"(at most {ORTHOGONAL:g})"
+        )
+    if np.linalg.det(R) < 0:
+        raise ModelError(f"{name}: {what} must have determinant +1, got -1: it is a reflection")
+    t = np.trace(R)
+    K = np.empty((4, 4))  # (1)
+    K[0, 0] = 1 + t
+    K[0, 1:] = K[1:, 0] = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
+    K[1:, 1:] = R + R.T + (1 - t) * np.eye(3)
+    q: Array = K[np.argmax(np.diag(K))]  # (2)
+    q = q / np.sqrt(q @ q)
+    return -q if q[0] < 0 else q
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """ ", did you mean 'shape'?" when a known word is close, else nothing."""
+    close = get_close_matches(word, list(known), n=1)
+    return f", did you mean '{close[0]}'?" if close else ""

@@ -1,0 +1,230 @@
+"""From a mechanism of one body to the numbers of the core, and back.
+
+The core wants principal axes at the reference point (see `core.body.records`).  With E the columns
+of those axes in the user's body frame, R_b the body frame in the joint's child frame, and R_J, at
+the joint frame in space,
+
+    q_core = q_J q q_b q_E,    P = I (E^T R_b^T w)                               Spherical   (1)
+    q_core = q_J q q_E,  P = I (E^T w),  r = at + R_J o + R c,  p = m R (u + w x c)  Free     (2)
+
+c is the centre of mass in the body frame, (o, u) position and velocity of that frame's origin.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from poinsot.core.body.load import force_type
+from poinsot.core.body.noforce import no_force
+from poinsot.core.body.records import Body as CoreBody
+from poinsot.core.jit import foreign
+from poinsot.errors import ModelError
+from poinsot.model import functions, potentials
+from poinsot.model.checks import Array, quaternion, show
+from poinsot.model.forces import Applied, Impulse
+from poinsot.model.joint import Free, Spherical
+from poinsot.model.mechanism import WORLD, Link, Mechanism
+from poinsot.model.rotations import apply, compose, inverse, matrix
+from poinsot.model.state import State
+
+EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
+
+
+@dataclass(frozen=True, eq=False)
+class OneBody:
+    """One body, ready for the core."""
+
+    mechanism: Mechanism
+    link: Link
+    moments: Array  # I, about the reference point
+    axes: Array  # E
+    offset: Array  # centre of mass from the reference point, user's body axes
+
+    @property
+    def free(self) -> bool:
+        return isinstance(self.link.joint, Free)
+
+    @cached_property
+    def record(self) -> CoreBody:
+        """What the kernels read."""
+        m, free = self.link.body.mass, 1.0 if self.free else 0.0
+        c = (0.0, 0.0, 0.0) if self.free else _tuple(self.axes.T @ self.offset)
+        return CoreBody(
+            I=_tuple(self.moments), a=_tuple(1 / self.moments), m=m, free=free, mobility=free / m, c=c,
+            g=_tuple(self.mechanism.gravity), E=_tuple(self.axes),
+        )  # fmt: skip
+
+    @property
+    def applied(self) -> list[Applied]:
+        return [force for force in self.mechanism.forces if isinstance(force, Applied)]
+
+    @property
+    def impulses(self) -> list[Impulse]:
+        return [force for force in self.mechanism.forces if isinstance(force, Impulse)]
+
+    @property
+    def workers(self) -> list[Applied]:
+        """Forces without a potential."""
+        return [force for force in self.applied if force.potential is None]
+
+    @property
+    def torque_free(self) -> bool:
+        heavy = not self.free and bool(self.mechanism.gravity.any()) and bool(self.offset.any())
+        return not self.applied and not heavy
+
+    @property
+    def reading_velocity(self) -> list[Applied]:
+        return [force for force in self.applied if functions.reads_velocity(force.function)]
+
+    @property
+    def conservative(self) -> bool:
+        return not self.workers and not self.impulses
+
+    def force(self, number: Any, workers: bool = False) -> Any:
+        """All user's forces, or those without a potential, as one force of the core."""
+        forces = self.workers if workers else self.applied
+        if not forces:
+            return no_force(number)
+        parts = [functions.compiled(force, self.link.body.center_of_mass, number) for force in forces]
+        total = parts[0]
+        for part in parts[1:]:
+            total = foreign(_sum(total, part), force_type(number).signature)
+        return total
+
+    def to_core(self, q: Array, v: Array) -> Array:
+        """(1) or (2): the 13 numbers (q, P, r, p) of the core's state."""
+        link, c = self.link, self.link.body.center_of_mass
+        turn = compose(self._before, compose(q[3:] if self.free else q, self._after))
+        w = v[:3] if self.free else apply(inverse(link.body_rotation), v)
+        P = self.moments * (self.axes.T @ w)
+        r, p = link.at, np.zeros(3)
+        if self.free:
+            R = matrix(compose(self._before, q[3:]))
+            r = link.at + apply(self._before, q[:3]) + R @ c
+            p = link.body.mass * (R @ (v[3:] + np.cross(w, c)))
+        return np.concatenate([turn, P, r, p])
+
+    def from_core(self, x: Array) -> tuple[Array, Array]:
+        """q (n, nq) and v (n, nv) of n states of the core (n, 13)."""
+        link, c = self.link, self.link.body.center_of_mass
+        q = compose(compose(inverse(self._before), x[:, :4]), inverse(self._after))
+        w = (x[:, 4:7] / self.moments) @ self.axes.T
+        if not self.free:
+            return q, apply(link.body_rotation, w)
+        R = matrix(compose(self._before, q))
+        origin = x[:, 7:10] - link.at - R @ c
+        velocity = np.einsum("nji,nj->ni", R, x[:, 10:13]) / link.body.mass - np.cross(w, c)
+        return (
+            np.concatenate([apply(inverse(self._before), origin), q], axis=1),
+            np.concatenate([w, velocity], axis=1),
+        )
+
+    @cached_property
+    def _before(self) -> Array:
+        return self.link.rotation
+
+    @cached_property
+    def _after(self) -> Array:
+        turn = quaternion("body", "principal axes", self.axes)
+        return turn if self.free else compose(self.link.body_rotation, turn)
+
+    def kick(self, impulse: Impulse, x: Array) -> Array:
+        """The core's state after an impulse at the centre of mass."""
+        R = matrix(x[:4])
+        to_space = R @ self.axes.T if impulse.frame == "body" else np.eye(3)
+        torque, push = to_space @ impulse.torque, to_space @ impulse.force
+        c = np.zeros(3) if self.free else self.axes.T @ self.offset
+        y = x.copy()
+        y[4:7] += R.T @ torque + np.cross(c, R.T @ push)
+        y[10:13] += self.record.free * push
+        return y
+
+    def check(self, state: State) -> None:
+        """The user's functions give finite numbers at the start, and potentials fit their forces."""
+        x = self.to_core(state.q, state.v)
+        R = matrix(x[:4]) @ self.axes.T
+        w = self.axes @ (x[4:7] / self.moments)
+        arm = np.zeros(3) if self.free else R @ self.offset
+        p = x[7:10] + arm
+        v = x[10:13] / self.link.body.mass + np.cross(R @ w, arm)
+        for force in self.applied:
+            compiled = functions.compiled(force, self.link.body.center_of_mass)
+            moving, still = (
+                np.array(compiled(state.time, _tuple(R), a, _tuple(p), b))
+                for a, b in ((_tuple(w), _tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+            )
+            if not np.isfinite(moving).all():
+                raise ModelError(
+                    f"{force.label}: must return {force.count} finite numbers, "
+                    f"got {show(moving)} at t = {state.time:g}"
+                )
+            if force.potential is not None:
+                if functions.reads_velocity(force.function):
+                    raise ModelError(f"{force.label}: a force with a potential cannot depend on w or v")
+                potentials.check(force, still, R, p)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes when the physics changes."""
+        text = hashlib.sha256(repr((self.record, type(self.link.joint).__name__)).encode())
+        for force in self.applied:
+            code = getattr(force.function, "py_func", force.function).__code__
+            text.update(code.co_code + repr((code.co_consts, force.frame, force.at.tolist())).encode())
+        return text.hexdigest()[:16]
+
+
+def _sum(a: Any, b: Any) -> Any:
+    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        x, y = a(t, R, w, p, v), b(t, R, w, p, v)
+        return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
+
+    return force
+
+
+def _tuple(x: Array) -> Any:
+    return tuple(x.ravel().tolist())
+
+
+def principal(J: Array) -> tuple[Array, Array]:
+    """Moments and axes (columns, right-handed): the second moment intermediate, equal ones first."""
+    if np.array_equal(J, np.diag(J.diagonal())):
+        moments, axes = J.diagonal().copy(), np.eye(3)  # the user's own axes, at most renumbered
+    else:
+        moments, axes = np.linalg.eigh(J)
+        axes[:, 2] *= np.sign(np.linalg.det(axes))
+        for i, j in ((0, 1), (1, 2)):
+            if moments[j] - moments[i] <= EQUAL * moments[2]:
+                moments[j] = moments[i]
+    for _ in range(3):
+        a, b, c = moments
+        if a == b or (b != c and min(a, c) < b < max(a, c)):
+            break
+        moments, axes = np.roll(moments, -1), np.roll(axes, -1, axis=1)
+    return moments, axes
+
+
+def compile_body(mechanism: Mechanism) -> OneBody:
+    """The one body of a mechanism, or a ModelError that says why it is not one."""
+    if not mechanism.links:
+        raise ModelError("the mechanism has no body: add one with m.add(name, body, joint)")
+    if len(mechanism.links) > 1:
+        raise ModelError(
+            f"the mechanism has {len(mechanism.links)} bodies ({', '.join(mechanism.names)}): "
+            "this version simulates one body"
+        )
+    link = mechanism.links[0]
+    body = link.body
+    if body.mass == 0:
+        raise ModelError(f"body '{link.name}': a body that moves needs mass")
+    if link.parent != WORLD or not isinstance(link.joint, Free | Spherical):
+        raise ModelError(f"body '{link.name}': expected a Spherical or Free joint on the world")
+    offset = np.array(body.center_of_mass)
+    J = np.array(body.inertia)
+    if not isinstance(link.joint, Free):
+        offset = offset + apply(inverse(link.body_rotation), link.body_at)
+        J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+    moments, axes = principal(J)
+    return OneBody(mechanism, link, moments, axes, offset)

@@ -1,0 +1,116 @@
+"""Forces that act on a mechanism.
+
+A `Torque` or `Wrench` is a plain Python function of time and of the body's motion,
+
+    f(t, R, w, p, v)        R 3x3 body to space, w angular velocity (body frame),
+                            p, v position and velocity of the centre of mass (space)
+
+which returns 3 (6, torque first) numbers in `frame`.  Written with `math` and indexing it runs for
+every number type; with NumPy on float64 only.  With a `potential(R, p)` the force is conservative
+and its energy enters `run.potential`; without one its work is counted in `run.work`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array
+
+Frame = Literal["space", "body"]
+Function = Callable[..., Any]
+
+
+def _frame(name: str, frame: str) -> None:
+    if frame not in ("space", "body"):
+        raise ModelError(f"{name}: frame must be 'space' or 'body', got {frame!r}")
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Applied:
+    """A force given by a function: what `Torque` and `Wrench` share."""
+
+    body: str
+    function: Function
+    at: Array
+    frame: Frame
+    potential: Function | None
+    switches: tuple[float, ...]
+    count: ClassVar[int]  # numbers that the function returns
+
+    def _set(
+        self,
+        body: str,
+        f: Function,
+        at: ArrayLike,
+        frame: Frame,
+        potential: Function | None,
+        switches: Iterable[float],
+    ) -> None:
+        name = f"{type(self).__name__.lower()} on {body!r}"
+        _frame(name, frame)
+        times = tuple(sorted({checks.number(name, "switch time", time) for time in switches}))
+        point = checks.vector(name, "at", at)
+        vars(self).update(body=body, function=f, at=point, frame=frame, potential=potential, switches=times)
+
+    @property
+    def label(self) -> str:
+        """For messages: torque 'pull' on 'top'."""
+        name = getattr(self.function, "__name__", type(self.function).__name__)
+        return f"{type(self).__name__.lower()} '{name}' on '{self.body}'"
+
+
+class Torque(Applied):
+    """A torque on a body: `f(t, R, w, p, v)` returns its three components."""
+
+    count = 3
+
+    def __init__(
+        self, body: str, f: Function, frame: Frame = "space",
+        potential: Function | None = None, switches: Iterable[float] = (),
+    ) -> None:  # fmt: skip
+        self._set(body, f, (0.0, 0.0, 0.0), frame, potential, switches)
+
+
+class Wrench(Applied):
+    """A torque and a force that acts at the point `at` of the body frame: six numbers, torque first."""
+
+    count = 6
+
+    def __init__(
+        self, body: str, f: Function, at: ArrayLike = (0.0, 0.0, 0.0), frame: Frame = "space",
+        potential: Function | None = None, switches: Iterable[float] = (),
+    ) -> None:  # fmt: skip
+        self._set(body, f, at, frame, potential, switches)
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Impulse:
+    """A sudden change of momentum at a time that lies on a step: torque and force at the centre of mass."""
+
+    body: str
+    time: float
+    torque: Array
+    force: Array
+    frame: Frame
+
+    def __init__(
+        self, body: str, time: float, torque: ArrayLike = (0.0, 0.0, 0.0), force: ArrayLike = (0.0, 0.0, 0.0),
+        frame: Frame = "space",
+    ) -> None:  # fmt: skip
+        name = f"impulse on {body!r}"
+        _frame(name, frame)
+        vars(self).update(
+            body=body, time=checks.number(name, "time", time), torque=checks.vector(name, "torque", torque),
+            force=checks.vector(name, "force", force), frame=frame,
+        )  # fmt: skip
+
+    @property
+    def label(self) -> str:
+        return f"impulse on '{self.body}' at t = {self.time:g}"
+
+
+Force = Torque | Wrench | Impulse

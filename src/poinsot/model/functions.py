@@ -1,0 +1,191 @@
+"""From a user's Python function to a force of the core, with messages that a person can act on.
+
+The function is compiled with R as a tuple of rows (`R[0][2]` and `R[0, 2]` both work) and vectors as
+tuples; if Numba cannot, once more with NumPy arrays, for float64 only.  For lanes it is compiled as
+it stands; if it branches on a number, which four lanes cannot do together, its scalar version is
+called lane by lane: same bits.
+"""
+
+import dis
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import float64
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+from poinsot.core.body.load import force_type
+from poinsot.core.jit import COMPILED, foreign, jit
+from poinsot.core.lie import mat3, vec3
+from poinsot.core.numbers import mathematics as mathematics  # teaches Numba `math` for lanes and duals
+from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.dual4 import dual4
+from poinsot.core.numbers.v4d import from_lanes, lane, v4d
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array
+from poinsot.model.forces import Applied
+
+ARGUMENTS = ("t", "R", "w", "p", "v")
+NOISE = (
+    "Failed in",
+    "During",
+    "File",
+    "[1]",
+    "Rejected",
+    "raised from",
+    ">>>",
+    "-",
+    "*",
+    "Overload",
+    "There are",
+)
+FAULTS = (NumbaError, UnsupportedBytecodeError, TypeError, AttributeError, ValueError)
+
+
+def plain(label: str, function: Any, wanted: tuple[str, ...]) -> Callable[..., Any]:
+    """The Python function itself, with as many arguments as we shall give it."""
+    function = getattr(function, "py_func", function)  # a function that the user has compiled
+    if not inspect.isfunction(function):
+        raise ModelError(f"{label}: expected a plain Python function, got {type(function).__name__}")
+    parameters = inspect.signature(function).parameters.values()
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if len(parameters) != len(wanted) or any(parameter.kind not in kinds for parameter in parameters):
+        names = ", ".join(map(str, parameters))
+        raise ModelError(f"{label}: must take ({', '.join(wanted)}), but takes ({names})")
+    return function
+
+
+def reads_velocity(function: Any) -> bool:
+    """True if the function looks at its third or fifth argument, w or v."""
+    code = getattr(function, "py_func", function).__code__
+    names = {code.co_varnames[2], code.co_varnames[4]}
+    loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")
+    return any(
+        step.opname.startswith(loads)
+        and names & set(step.argval if isinstance(step.argval, tuple) else [step.argval])
+        for step in dis.get_instructions(code)
+    )
+
+
+@jit
+def rows(R: Any) -> Any:
+    return (R[0], R[1], R[2]), (R[3], R[4], R[5]), (R[6], R[7], R[8])
+
+
+def on_tuples(function: Any) -> Callable[..., Any]:
+    def call(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        return function(t, rows(R), w, p, v)
+
+    return call
+
+
+def on_arrays(function: Any) -> Callable[..., Any]:
+    def call(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        return function(t, np.array(R).reshape(3, 3), np.array(w), np.array(p), np.array(v))
+
+    return call
+
+
+def wrapped(call: Any, count: int, in_body: bool, arm: Any) -> Callable[..., Any]:
+    """The wrench about the centre of mass, in space, of what the user's function returns."""
+    if count == 3:
+
+        @jit
+        def given(y: Any, w: Any) -> Any:
+            return alike(w, (y[0], y[1], y[2])), alike(w, (0.0, 0.0, 0.0))
+    else:
+
+        @jit
+        def given(y: Any, w: Any) -> Any:
+            return alike(w, (y[0], y[1], y[2])), alike(w, (y[3], y[4], y[5]))
+
+    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        y = call(t, R, w, p, v)
+        torque, push = given(y, w)
+        if len(y) != count:  # an array: its length is known only now
+            torque = vec3.scale(np.nan, torque)
+        if in_body:
+            torque, push = mat3.apply(R, torque), mat3.apply(R, push)
+        torque = vec3.add(torque, vec3.cross(mat3.apply(R, arm), push))
+        return torque[0], torque[1], torque[2], push[0], push[1], push[2]
+
+    return force
+
+
+def by_lane(scalar: Any) -> Callable[..., Any]:
+    """A force on lanes that calls the scalar force once for each lane."""
+
+    @jit
+    def one(t: Any, R: Any, w: Any, p: Any, v: Any, k: int) -> Any:
+        matrix = (
+            lane(R[0], k), lane(R[1], k), lane(R[2], k), lane(R[3], k), lane(R[4], k),
+            lane(R[5], k), lane(R[6], k), lane(R[7], k), lane(R[8], k),
+        )  # fmt: skip
+        a, b, c = (
+            (lane(w[0], k), lane(w[1], k), lane(w[2], k)),
+            (lane(p[0], k), lane(p[1], k), lane(p[2], k)),
+            (lane(v[0], k), lane(v[1], k), lane(v[2], k)),
+        )
+        return scalar(lane(t, k), matrix, a, b, c)
+
+    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        a, b = one(t, R, w, p, v, 0), one(t, R, w, p, v, 1)
+        c, d = one(t, R, w, p, v, 2), one(t, R, w, p, v, 3)
+        return (
+            from_lanes(a[0], b[0], c[0], d[0]), from_lanes(a[1], b[1], c[1], d[1]),
+            from_lanes(a[2], b[2], c[2], d[2]), from_lanes(a[3], b[3], c[3], d[3]),
+            from_lanes(a[4], b[4], c[4], d[4]), from_lanes(a[5], b[5], c[5], d[5]),
+        )  # fmt: skip
+
+    return force
+
+
+def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
+    """A user's force for one number type, or a ModelError that names line and reason."""
+    return _compiled(force, tuple(float(x) for x in force.at - center_of_mass), number)
+
+
+@cache
+def _compiled(force: Applied, lever: tuple[float, float, float], number: Any) -> Any:
+    function = plain(force.label, force.function, ARGUMENTS)
+    arm = lever if force.count == 6 else vec3.ZERO
+    signature = force_type(number).signature
+
+    def attempt(view: Any) -> Any:
+        call = jit(view(jit(function)))
+        return foreign(wrapped(call, force.count, force.frame == "body", arm), signature)
+
+    if not COMPILED:
+        return attempt(on_arrays)
+    try:
+        return attempt(on_tuples)
+    except FAULTS as error:
+        if number is v4d:
+            return foreign(by_lane(_compiled(force, lever, float64)), signature)
+        if number is dual4:
+            raise ModelError(message(force.label + " cannot be differentiated", function, error)) from None
+        first = error
+    try:
+        return attempt(on_arrays)
+    except FAULTS as error:
+        raise ModelError(message(force.label + " cannot be compiled", function, first, error)) from None
+
+
+def message(
+    what: str, function: Callable[..., Any], error: Exception, second: Exception | None = None
+) -> str:
+    """One line from Numba's pages: the reason, and the place in the user's file.
+
+    `second` is the fault with NumPy arrays, which a user who writes NumPy will understand better.
+    """
+    code = function.__code__
+    if second is not None and any(name in ("np", "numpy") for name in code.co_names):
+        error = second
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    reasons = [line for line in lines if not line.startswith(NOISE)]
+    reason = reasons[0] if reasons else type(error).__name__
+    if "out of range" in str(error) or "out of bounds" in str(error):
+        reason = "it returns too few numbers, or an index is out of range"
+    return f"{what}: {reason} ({code.co_filename}:{code.co_firstlineno}, {code.co_name})"

@@ -1,0 +1,34 @@
+"""A state of a mechanism: time, coordinates, velocities, and what the last method remembers."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from poinsot.model.checks import Array
+
+
+class Memory(NamedTuple):
+    """The kernel's own numbers, so that a run goes on from here to the same bits.
+
+    It counts only for the same mechanism, method and step; else the run starts from q and v.
+    """
+
+    fingerprint: str
+    method: str
+    step: float
+    origin: float  # time of step 0
+    steps: int  # since then
+    cell: bytes  # float64, native order
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """`q`, `v`: bodies in order of `add`, coordinates as in `model.joint`; read-only arrays."""
+
+    time: float
+    q: Array
+    v: Array
+    memory: Memory | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for array in (self.q, self.v):
+            array.setflags(write=False)

@@ -1,0 +1,41 @@
+"""An empty figure in the house style, and the way to a file.  No window is ever opened."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from poinsot.errors import ScenarioError
+
+COLORS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65")
+GRAY = "#566573"
+
+
+def new_figure(width: float, height: float) -> Any:
+    """A matplotlib Figure that belongs to nobody."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ScenarioError("figures need matplotlib: pip install 'poinsot[plot]'") from None
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def dress(axes: Any) -> None:
+    """Thin frame, quiet grid."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(visible=True, color="#e5e7e9", linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.tick_params(colors=GRAY, labelsize=9)
+
+
+def write(figure: Any, path: str | os.PathLike[str]) -> Path:
+    """To a file whose ending says the kind; the same bytes for the same data."""
+    from matplotlib import rc_context
+
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    kind = target.suffix.lower().lstrip(".") or "svg"
+    with rc_context({"svg.hashsalt": "poinsot", "svg.fonttype": "none"}):
+        metadata = {"Date": None} if kind in ("svg", "pdf") else {}
+        figure.savefig(target, format=kind, dpi=150, metadata=metadata)
+    return target

@@ -1,0 +1,97 @@
+"""Collects the samples of a run, writes them to its archive, and makes a Run of them."""
+
+import os
+import platform
+import time as clock
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numba
+import numpy as np
+
+from poinsot.core.jit import digest
+from poinsot.engine import NX, Engine
+from poinsot.journal import Writer
+from poinsot.model import potentials
+from poinsot.model.checks import Array
+from poinsot.model.kinematics import motion
+from poinsot.model.state import State
+from poinsot.run import Run, checkpoint, ending, header, sample_rows
+from poinsot.trajectory import Trajectory
+from poinsot.version import __version__
+
+
+def versions() -> dict[str, str]:
+    """What the bits of a run depend on."""
+    return {
+        "poinsot": __version__, "source": digest(), "numba": numba.__version__, "numpy": np.__version__,
+        "python": platform.python_version(), "machine": platform.machine(),
+    }  # fmt: skip
+
+
+class Recorder:
+    """The samples so far: the start first."""
+
+    def __init__(
+        self, engine: Engine, every: int, reason: str, start: State, archive: str | os.PathLike[str] | None
+    ) -> None:
+        self.engine, self.every, self.reason = engine, every, reason
+        self.begun, self.begin = clock.perf_counter(), engine.count
+        self.parts = [
+            self._part(np.array([start.time]), start.q[None], start.v[None], np.array([engine.work]))
+        ]
+        self.writer = Writer(archive) if archive is not None else None
+        if self.writer is not None:
+            self.writer.data("H", header(self.parts[0], engine.method, engine.h, every, versions(), reason))
+            self.writer.samples(sample_rows(self.parts[0]))
+
+    def _part(self, time: Array, q: Array, v: Array, work: Array) -> Trajectory:
+        body = self.engine.body
+        potential = np.zeros(len(time))
+        if any(force.potential is not None for force in body.applied):
+            x = motion(body.mechanism, body.link.name, q, v)
+            for force in body.applied:
+                if force.potential is not None:
+                    potential += potentials.values(force, x.rotation, x.position)
+        return Trajectory(body.mechanism, time, q.copy(), v.copy(), work, potential)
+
+    def add(self, rows: Array, steps: int) -> None:
+        """Rows of the engine, evenly spaced over the last `steps` steps, the last one here."""
+        engine = self.engine
+        behind = np.arange(len(rows) - 1, -1, -1) * (steps // len(rows))
+        time = np.asarray(engine.origin + (engine.count - behind) * engine.h, dtype=np.float64)
+        q, v = engine.body.from_core(rows[:, :NX])
+        self.parts.append(self._part(time, q, v, rows[:, NX].copy()))
+        if self.writer is not None:
+            self.writer.samples(sample_rows(self.parts[-1]))
+            self.writer.data("C", checkpoint(engine.state()))
+
+    def finish(self, record: Mapping[str, Callable[[State], Any]] | None, interrupted: bool = False) -> Run:
+        """The run up to where the engine stands."""
+        engine = self.engine
+        final = engine.state()
+        if interrupted and final.time > self.parts[-1].time[-1]:
+            self.add(engine.sample(), 1)
+        names = ("time", "q", "v", "work", "applied_potential")
+        columns = [np.concatenate([getattr(part, name) for part in self.parts]) for name in names]
+        whole = Trajectory(engine.body.mechanism, *columns)
+        states = (
+            [State(float(t), q, v) for t, q, v in zip(whole.time, whole.q, whole.v, strict=True)]
+            if record
+            else []
+        )
+        run = Run(
+            trajectory=whole, method=engine.method, step=engine.h, steps=engine.count - self.begin,
+            every=self.every, evaluations=engine.evaluations, iterations=engine.iterations,
+            seconds=clock.perf_counter() - self.begun, final=final, versions=versions(), reason=self.reason,
+            interrupted=interrupted,
+            recorded={name: np.array([f(state) for state in states]) for name, f in (record or {}).items()},
+        )  # fmt: skip
+        if self.writer is not None:
+            self.writer.data("C", checkpoint(final))
+            self.writer.data("E", ending(run))
+        return run
+
+    def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()

@@ -1,0 +1,13 @@
+"""The bibliography that methods point into."""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def bibliography() -> dict[str, str]:
+    """BibTeX entries by key."""
+    text = files("poinsot").joinpath("references.bib").read_text(encoding="utf-8")
+    entries = [entry.strip() for entry in re.split(r"\n(?=@)", text) if entry.strip()]
+    return {entry[entry.index("{") + 1 : entry.index(",")]: entry for entry in entries}

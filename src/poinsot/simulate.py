@@ -1,0 +1,190 @@
+"""`simulate`: the one way to run a mechanism.
+
+The steps are compiled (`core.methods.advance`); here they are dealt out in portions, so that a run
+can be interrupted, shows its progress and writes its archive as it goes.  Impulses and switches of
+forces cut the run into pieces at their steps; at each cut the method forgets what it remembers.
+"""
+
+import math
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from poinsot.choice import chosen
+from poinsot.core.methods.method import Method
+from poinsot.engine import Engine, Stopped
+from poinsot.errors import ConvergenceError, ScenarioError, StepError
+from poinsot.model import checks
+from poinsot.model.compile import OneBody, compile_body
+from poinsot.model.forces import Impulse
+from poinsot.model.kinematics import motion
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+from poinsot.recorder import Recorder
+from poinsot.run import Run
+
+PORTION = 50_000  # steps between two looks at the outside world: 5 to 100 ms
+ON_STEP = 1e-6  # how far from a step an event may lie, in steps
+
+
+class StepWarning(UserWarning):
+    """The step is too large for the motion."""
+
+
+def simulate(
+    mechanism: Mechanism,
+    start: State,
+    method: str = "auto",
+    *,
+    step: float,
+    until: float | None = None,
+    steps: int | None = None,
+    every: int = 1,
+    record: Mapping[str, Callable[[State], Any]] | None = None,
+    archive: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+) -> Run:
+    """Run a mechanism from `start` `until` a time (or for so many `steps`), sampled every so many steps.
+
+    The first and the last state are always samples.  `record` evaluates functions of the state at
+    each sample; `archive` writes the samples to a file while the run goes on.  Ctrl-C returns what
+    there is.  A step that cannot be made raises a StepError, which holds the run up to there.
+    """
+    if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
+        raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
+    body = compile_body(mechanism)
+    if (len(start.q), len(start.v)) != (body.link.joint.nq, body.link.joint.nv):
+        raise ScenarioError("the state does not belong to this mechanism: make it with m.state({...})")
+    h, total = _count(start, step, until, steps)
+    if not isinstance(every, int | np.integer) or every < 1:
+        raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
+    how, reason = chosen(method, body)
+    body.check(start)
+    first_speed = _speed(mechanism, body, start)
+    _warn(how, h, first_speed)
+    engine = Engine(body, how, h, start)
+    cuts = _cuts(body, engine, total)
+    recorder = Recorder(engine, int(every), reason, start, archive)
+    try:
+        with _bar(progress, total) as bar:
+            for done in _drive(engine, recorder, total, int(every), cuts):
+                bar.update(done)
+        run = recorder.finish(record)
+    except KeyboardInterrupt:
+        return recorder.finish(record, interrupted=True)
+    except Stopped as stop:
+        raise _failure(stop, engine, recorder.finish(record, interrupted=True)) from None
+    finally:
+        recorder.close()
+    fastest = float(np.linalg.norm(run.angular_velocity(body.link.name), axis=1).max())
+    _warn(how, h, fastest, warned=first_speed)
+    return run
+
+
+def _count(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
+    """The step and how many of them."""
+    h = float(step) if isinstance(step, int | float | np.number) else math.nan
+    if not (math.isfinite(h) and h > 0):
+        raise ScenarioError(f"step must be a positive number, got {checks.show(step)}")
+    if (until is None) == (steps is None):
+        raise ScenarioError("give either until=TIME or steps=NUMBER")
+    if steps is not None:
+        if not isinstance(steps, int | np.integer) or steps < 0:
+            raise ScenarioError(f"steps must be a whole number from 0, got {checks.show(steps)}")
+        return h, int(steps)
+    end = checks.number("simulate", "until", until)
+    if end < start.time:
+        raise ScenarioError(f"until must not lie before the start, t = {start.time:g}, got {end:g}")
+    return h, max(0, math.ceil((end - start.time) / h - 1e-9))
+
+
+class Cut(NamedTuple):
+    """What happens at a step: impulses, and the time at which forces jump (None: they do not)."""
+
+    impulses: list[Impulse]
+    jump: float | None
+
+
+def _cuts(body: OneBody, engine: Engine, total: int) -> dict[int, Cut]:
+    """The steps of this run at which the motion is cut."""
+    events = [(impulse.label, impulse.time, impulse) for impulse in body.impulses]
+    jumps = [(f"switch of {force.label}", time) for force in body.applied for time in force.switches]
+    cuts: dict[int, Cut] = {}
+    for label, time, impulse in [*events, *((label, time, None) for label, time in jumps)]:
+        k = (time - engine.time()) / engine.h
+        if not -ON_STEP <= k <= total + ON_STEP:
+            continue
+        if abs(k - round(k)) > ON_STEP:
+            raise ScenarioError(
+                f"{label}: t = {time:g} does not lie on a step of {engine.h:g} "
+                f"(it is {k:.6g} steps away): choose a step that divides the time to it"
+            )
+        old = cuts.get(round(k), Cut([], None))
+        cuts[round(k)] = (
+            old._replace(jump=time) if impulse is None else Cut([*old.impulses, impulse], old.jump)
+        )
+    return cuts
+
+
+def _drive(
+    engine: Engine, recorder: Recorder, total: int, every: int, cuts: Mapping[int, Cut]
+) -> Iterator[int]:
+    """Make all steps and record the samples; yields how many steps were done since the last time."""
+    done, borders = 0, sorted({*cuts, 0, total})
+    for begin, end in pairwise(borders):
+        if begin in cuts:
+            jump = cuts[begin].jump
+            engine.cut(cuts[begin].impulses, -math.inf if jump is None else jump)
+        jump = cuts[end].jump if end in cuts else None
+        engine.last = math.inf if jump is None else math.nextafter(jump, -math.inf)
+        while done < end:
+            due, left = every - done % every, end - done
+            if due == every <= min(left, PORTION):  # many samples in one call
+                n = min(left, PORTION) // every * every
+                recorder.add(engine.go(n, every), n)
+            else:
+                n = min(due, left, PORTION)
+                engine.go(n, 0)
+                if n == due or done + n == total:
+                    recorder.add(engine.sample(), n)
+            done += n
+            yield n
+
+
+def _failure(stop: Stopped, engine: Engine, run: Run) -> StepError:
+    """The error of a step that could not be made, with what there is and what to try."""
+    name, body = engine.method.name, engine.body
+    turn = engine.h * _speed(body.mechanism, body, run.final)
+    what = "left the finite numbers" if stop.infinite else "did not converge"
+    kind = StepError if stop.infinite else ConvergenceError
+    return kind(
+        f"{name}: step {engine.count} from t = {run.final.time:g} {what} (the body turns {turn:.2g} rad in a "
+        f"step of {engine.h:g}); try a smaller step",
+        time=run.final.time, step=engine.count, state=run.final, run=run,
+    )  # fmt: skip
+
+
+def _speed(mechanism: Mechanism, body: OneBody, state: State) -> float:
+    w = motion(mechanism, body.link.name, state.q[None], state.v[None]).angular_velocity
+    return float(np.linalg.norm(w))
+
+
+def _warn(method: Method, h: float, speed: float, warned: float = 0.0) -> None:
+    """When a step turns the body too far for the method; not again if `warned` was too fast already."""
+    if h * speed > method.turn >= h * warned:
+        warnings.warn(
+            f"{method.name}: the body turns {h * speed:.2g} rad in a step of {h:g}, more than the "
+            f"{method.turn:g} rad for which this method is good; try step={method.turn / speed / 4:.1g}",
+            StepWarning,
+            stacklevel=3,
+        )
+
+
+def _bar(progress: bool, total: int) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(total=total, disable=not progress, unit=" steps", unit_scale=True, leave=False)

@@ -1,0 +1,71 @@
+"""The numbers of a run: time, coordinates, velocities, work; and the mechanism they belong to."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from poinsot.model.checks import Array
+from poinsot.model.kinematics import Motion, motion
+from poinsot.model.mechanism import Mechanism
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectory:
+    """Samples of a run; `potential` is that of the user's forces only."""
+
+    mechanism: Mechanism
+    time: Array  # (n,)
+    q: Array  # (n, nq)
+    v: Array  # (n, nv)
+    work: Array  # (n,) of forces without a potential, since the start
+    applied_potential: Array  # (n,)
+
+    def __post_init__(self) -> None:
+        for array in (self.time, self.q, self.v, self.work, self.applied_potential):
+            array.setflags(write=False)
+
+    @cached_property
+    def motions(self) -> dict[str, Motion]:
+        return {name: motion(self.mechanism, name, self.q, self.v) for name in self.mechanism.names}
+
+    @cached_property
+    def kinetic(self) -> Array:
+        """Sum of w.J w/2 + m v^2/2, J about the centre of mass."""
+        total = np.zeros(len(self.time))
+        for link in self.mechanism.links:
+            x = self.motions[link.name]
+            total += np.einsum("ni,ij,nj->n", x.angular_velocity, link.body.inertia, x.angular_velocity) / 2
+            total += link.body.mass * np.einsum("ni,ni->n", x.velocity, x.velocity) / 2
+        return total
+
+    @cached_property
+    def potential(self) -> Array:
+        """-m g.p of every body, and the potentials of the user's forces."""
+        total = np.array(self.applied_potential)
+        for link in self.mechanism.links:
+            total -= link.body.mass * (self.motions[link.name].position @ self.mechanism.gravity)
+        return total
+
+    @cached_property
+    def linear_momentum(self) -> Array:
+        """(n, 3): sum of m v."""
+        return np.asarray(
+            sum(link.body.mass * self.motions[link.name].velocity for link in self.mechanism.links)
+        )
+
+    @cached_property
+    def angular_momentum(self) -> Array:
+        """(n, 3): sum of R J w + p x m v, about the origin, in space."""
+        total = np.zeros((len(self.time), 3))
+        for link in self.mechanism.links:
+            x = self.motions[link.name]
+            total += np.einsum("nij,jk,nk->ni", x.rotation, link.body.inertia, x.angular_velocity)
+            total += link.body.mass * np.cross(x.position, x.velocity)
+        return total
+
+    @cached_property
+    def orthogonality(self) -> Array:
+        """How far the stored rotations are from rotations: the largest ||q|^2 - 1| over the bodies."""
+        lengths = [np.abs(np.sum(x.quaternion**2, axis=1) - 1) for x in self.motions.values()]
+        return np.asarray(np.max(lengths, axis=0))
