@@ -121,8 +121,8 @@ def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
 
 @jit
 def kept(P: Vec3, LL: float) -> Vec3:
-    """P with |P|^2 = LL, where it is already up to rounding; else 1e6 flights add up to 1e-11."""
-    return vec3.scale(0.5 * (3.0 - dot(P, P) / LL), P)
+    """P with |P|^2 = LL, where it is already up to rounding; the correction is added last, unbiased."""
+    return vec3.axpy(0.5 * (LL - dot(P, P)) / LL, P, P)
 
 
 @jit
