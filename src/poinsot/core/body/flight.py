@@ -35,8 +35,8 @@ from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, cross, dot, times
-from poinsot.core.numbers.functions import maximum, some, sqrt, where
-from poinsot.core.numbers.trigonometry import MAGIC, sincos
+from poinsot.core.numbers.functions import maximum, nearest, some, sqrt, where
+from poinsot.core.numbers.trigonometry import sincos
 
 MOST = 1e6  # legs; a body that needs more has no meaning left in double precision
 LEG = 0.1  # longest leg times the larger frequency; the nearest pole is at pi/2 or farther
@@ -159,7 +159,7 @@ def legs(a: Vec3, P: Vec3, h: float) -> float:
     """How many legs a flight of length h needs."""
     A, B = frequencies(a, P)
     count = abs(h) * sqrt(maximum(maximum(A, B), 0.0)) / LEG
-    count = maximum((count + 0.5 + MAGIC) - MAGIC, 1.0)  # rounded up
+    count = maximum(nearest(count + 0.5), 1.0)  # rounded up
     return where(count < MOST, count, 1.0 * MOST)  # also when it is not a number
 
 

@@ -5,7 +5,7 @@
 
 Ten times down, k is zero in double precision for every k' > 1e-38, and sn, cn are sine and cosine;
 then back up.  (2) adds positive numbers only, so cn and dn keep their relative precision where they
-are small, near the separatrix k' = 0.
+are small, near the separatrix k' = 0; where s1 is small, dn is 1 - 2 k1 s1^2/m instead, exact at 0.
 """
 
 from poinsot.core.jit import jit
@@ -26,8 +26,10 @@ def down(k: float) -> tuple[float, float]:
 def up(k1: float, kc: float, f: tuple[float, float, float]) -> tuple[float, float, float]:
     """(2); kc is k' of the level above: 1 - k1 = 2 k'/(1 + k')."""
     s, c, d = f
-    m = 1.0 / (1.0 + k1 * s * s)
-    return (1.0 + k1) * s * m, c * d * m, (2.0 * kc / (1.0 + kc) + k1 * c * c) * m
+    ss, cc = s * s, c * c
+    m = 1.0 / (1.0 + k1 * ss)
+    dn = where(ss < cc, 1.0 - 2.0 * k1 * ss * m, (2.0 * kc / (1.0 + kc) + k1 * cc) * m)
+    return (1.0 + k1) * s * m, c * d * m, dn
 
 
 @jit
@@ -59,6 +61,6 @@ def scd(A: float, B: float, gap: float, t: float) -> tuple[float, float, float]:
     moves = large > 0.0
     large = where(moves, large, 1.0)
     rate = sqrt(large)
-    s, c, d = sncndn(rate * t, sqrt(abs(gap) / large))
+    s, c, d = sncndn(where(moves, rate * t, 0.0 * t), sqrt(abs(gap) / large))
     inside = gap >= 0.0
     return where(moves, s / rate, t), where(inside, c, d), where(inside, d, c)

@@ -1,6 +1,6 @@
 """Choices and roots, the same for float64, v4d and dual4.
 
-`where some sqrt minimum maximum`.  There is no `if` on a number in generic code; it reads
+`where some sqrt nearest minimum maximum`.  There is no `if` on a number in generic code; it reads
 
     y = near(x)
     far = x > SWITCH
@@ -55,6 +55,23 @@ def _sqrt(x: Any) -> Any:
     if x is v4d:
         return lambda x: v4.square_root(x)
     return _sqrt_dual if x is dual4 else (lambda x: math.sqrt(x))
+
+
+MAGIC = 6755399441055744.0  # 1.5 * 2^52: adding and taking away rounds to the nearest integer
+
+
+def nearest(x: Any) -> Any:
+    """The whole number nearest to x, |x| < 2^51; of a dual it has no tangent."""
+    return (x + MAGIC) - MAGIC
+
+
+def _nearest_dual(x):  # type: ignore[no-untyped-def]
+    return dual((x.value + MAGIC) - MAGIC, 0.0 * x.tangent)
+
+
+@overload(nearest)
+def _nearest(x: Any) -> Any:
+    return _nearest_dual if x is dual4 else (lambda x: (x + MAGIC) - MAGIC)
 
 
 def minimum(x: Any, y: Any) -> Any:

@@ -14,11 +14,10 @@ from typing import Any
 from poinsot.core.jit import jit, overload
 from poinsot.core.numbers import v4d as v4
 from poinsot.core.numbers.dual4 import dual, dual4
-from poinsot.core.numbers.functions import some, where
+from poinsot.core.numbers.functions import nearest, some, where
 from poinsot.core.numbers.v4d import v4d
 
 TWO_OVER_PI = 0.6366197723675814
-MAGIC = 6755399441055744.0  # 1.5 * 2^52: adding and taking away rounds to the nearest integer
 P1, P2, P3 = 1.57079632673412561417, 6.07710050630396597660e-11, 2.02226624879595063154e-21  # pi/2
 LIMIT = 1e5  # beyond it k P1 is no longer exact: the C library takes over
 QUARTER_PI, HALF_PI, HALF_PI_TAIL = 0.7853981633974483, 1.5707963267948966, 6.123233995736766e-17
@@ -28,7 +27,7 @@ TAN_PI_8 = 0.4142135623730950
 @jit
 def _quarter(x):  # type: ignore[no-untyped-def]
     """k = nearest integer to x 2/pi, and x - k pi/2 as a head and a tail (Cody & Waite)."""
-    k = (x * TWO_OVER_PI + MAGIC) - MAGIC
+    k = nearest(x * TWO_OVER_PI)
     near = x - k * P1
     cut = k * P2
     head = near - cut
@@ -61,7 +60,7 @@ def _cosine(x, tail):  # type: ignore[no-untyped-def]
 def _sincos_real(x):  # type: ignore[no-untyped-def]
     k, head, tail = _quarter(x)
     s, c = _sine(head, tail), _cosine(head, tail)
-    turn = k - 4.0 * ((k * 0.25 + MAGIC) - MAGIC)  # -2 .. 2
+    turn = k - 4.0 * nearest(k * 0.25)  # -2 .. 2
     odd = abs(turn) == 1.0
     s, c = where(odd, c, s), where(odd, s, c)
     s = where((turn == -1.0) | (abs(turn) == 2.0), -s, s)

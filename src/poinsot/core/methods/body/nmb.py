@@ -4,9 +4,15 @@
     R1   = R0 exp(h w0 + h^2/2 a0)                                       (2)
     I a1 = T1 - w1 x I w1,      w1 = w0 + h/2 (a0 + a1)                  (3)
 
-Explicit in the torque; (3) is solved for w1 by Newton's method.  The centre of mass of a free body
-moves by the same Newmark formulas.  A torque that depends on the velocity is evaluated at
-w0 + h a0, which keeps the order.  Not symplectic: the defect of the step is O(h^3).
+The state holds P = I w, so (1) and (3) are used times h/2 I, with P_half = I (w0 + h/2 a0):
+
+    P_half = P0 + h/2 (T0 + P0 x w0)                                     (1')
+    P1     = P_half + h/2 (T1 + P1 x w1)                                 (3')
+
+(Going from P to w and back would scale P by the rounding of 1/I in every step.)  Explicit in the
+torque; (3') is solved by Newton's method.  The centre of mass of a free body moves by the same
+Newmark formulas.  A torque that depends on the velocity is evaluated at w0 + h a0, which keeps the
+order.  Not symplectic: the defect of the step is O(h^3).
 """
 
 from poinsot.core.body.load import load, velocity
@@ -14,60 +20,54 @@ from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
-from poinsot.core.lie.vec3 import Vec3, axpy, cross, dot, scale, sub, times
+from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, dot, scale, sub, times
 from poinsot.core.methods.body.kick import MEMORY, remember
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.functions import some
 
-TOL, MAX_ITERATIONS = 1e-9, 20  # last correction relative to w1; the error left is its square
+TOL, MAX_ITERATIONS = 1e-9, 20  # last correction relative to P1; the error left is its square
 
 
 @jit
-def residual(I: Vec3, w1: Vec3, w_half: Vec3, T: Vec3, h: float) -> Vec3:
-    """(3) without a1: I (w1 - w_half) + h/2 (w1 x I w1 - T), where w_half = w0 + h/2 a0."""
-    return axpy(0.5 * h, sub(cross(w1, times(I, w1)), T), times(I, sub(w1, w_half)))
+def residual(a: Vec3, P1: Vec3, P_half: Vec3, T: Vec3, h: float) -> Vec3:
+    """(3'): P1 - P_half - h/2 (T + P1 x a P1)."""
+    return axpy(-0.5 * h, add(T, cross(P1, times(a, P1))), sub(P1, P_half))
 
 
 @jit
-def jacobian(I: Vec3, w1: Vec3, h: float) -> Mat3:
-    """d residual / d w1 = I + h/2 (hat(w1) I - hat(I w1))."""
-    x, y, z = scale(0.5 * h, w1)
-    return (
-        I[0], z * (I[2] - I[1]), y * (I[2] - I[1]),
-        z * (I[0] - I[2]), I[1], x * (I[0] - I[2]),
-        y * (I[1] - I[0]), x * (I[1] - I[0]), I[2],
-    )  # fmt: skip
+def jacobian(a: Vec3, P1: Vec3, h: float) -> Mat3:
+    """d residual / d P1 = 1 - h/2 (hat(P1) a - hat(a P1))."""
+    x, y, z = scale(0.5 * h, P1)
+    d1, d2, d3 = a[1] - a[2], a[2] - a[0], a[0] - a[1]
+    return 1.0, d1 * z, d1 * y, d2 * z, 1.0, d2 * x, d3 * y, d3 * x, 1.0
 
 
 @jit
-def solve(I: Vec3, w_half: Vec3, guess: Vec3, T: Vec3, h: float) -> tuple[Vec3, int, bool]:
-    """(3): w1, the iterations, and where they did not converge."""
-    w1, iterations = guess, 0
+def solve(a: Vec3, P_half: Vec3, guess: Vec3, T: Vec3, h: float) -> tuple[Vec3, int, bool]:
+    """(3'): P1, the iterations, and where they did not converge."""
+    P1, iterations = guess, 0
     busy = dot(guess, guess) >= 0.0  # every lane that is a number
     for _ in range(MAX_ITERATIONS):
-        d = mat3.solve(jacobian(I, w1, h), residual(I, w1, w_half, T, h))
-        w1 = vec3.where(busy, sub(w1, d), w1)
+        d = mat3.solve(jacobian(a, P1, h), residual(a, P1, P_half, T, h))
+        P1 = vec3.where(busy, sub(P1, d), P1)
         iterations += 1
-        busy = busy & (dot(d, d) > TOL * TOL * dot(w1, w1))
+        busy = busy & (dot(d, d) > TOL * TOL * dot(P1, P1))
         if not some(busy):
             break
-    return w1, iterations, busy
+    return P1, iterations, busy
 
 
 @jit
 def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
-    I, a, mobility = system.body.I, system.body.a, system.body.mobility
-    w0 = velocity(system.body, x0)
-    a0 = times(a, vec3.add(f0.T, cross(x0.P, w0)))  # (1)
-    w_half, p_half = axpy(0.5 * h, a0, w0), axpy(0.5 * h, f0.F, x0.p)
-    q1 = quaternion.compose(x0.q, quaternion.exp(scale(h, w_half)))  # (2)
-    r1 = axpy(h * mobility, p_half, x0.r)
-    guess = axpy(0.5 * h, a0, w_half)
-    q1 = quaternion.polished(q1)
-    f1 = load(system, t + h, State(q1, times(I, guess), r1, axpy(0.5 * h, f0.F, p_half)))
-    w1, iterations, failed = solve(I, w_half, guess, f1.T, h)  # (3)
-    x1 = State(q1, times(I, w1), r1, axpy(0.5 * h, f1.F, p_half))
-    return x1, f1, 1, iterations, failed
+    a, mobility = system.body.a, system.body.mobility
+    rate = add(f0.T, cross(x0.P, velocity(system.body, x0)))  # (1), I a0
+    P_half, p_half = axpy(0.5 * h, rate, x0.P), axpy(0.5 * h, f0.F, x0.p)  # (1')
+    q1 = quaternion.compose(x0.q, quaternion.exp(scale(h, times(a, P_half))))  # (2)
+    q1, r1 = quaternion.polished(q1), axpy(h * mobility, p_half, x0.r)
+    guess = axpy(0.5 * h, rate, P_half)
+    f1 = load(system, t + h, State(q1, guess, r1, axpy(0.5 * h, f0.F, p_half)))
+    P1, iterations, failed = solve(a, P_half, guess, f1.T, h)  # (3')
+    return State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half)), f1, 1, iterations, failed
 
 
 METHOD = Method(

@@ -1,0 +1,27 @@
+"""What all tests share."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("poinsot", deadline=None, derandomize=True)  # a first call compiles
+settings.load_profile("poinsot")
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session")
+def reference():
+    """Published and multiprecision numbers for one body, as strings with all their digits."""
+    return json.loads((HERE / "data" / "single_body.json").read_text())
+
+
+@pytest.fixture(scope="session")
+def environment():
+    """For subprocesses: this environment, with the package of this checkout first."""
+    source = str(HERE.parent / "src")
+    path = os.pathsep.join([source, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {**os.environ, "PYTHONPATH": path}
