@@ -1,0 +1,56 @@
+# Everything that a machine with python3, pip and make needs: each target sets itself up.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: demo test test-all test-interpreted lint format types layers bench clean
+
+demo: $(VENV)/.demo ## run the demonstration
+	@$(BIN)/poinsot demo
+
+test: $(VENV)/.test ## the tests that must always pass
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
+
+test-all: $(VENV)/.test ## also the slow ones
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+test-interpreted: $(VENV)/.test ## the kernels as plain Python: for coverage and the debugger
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core/test_flight.py tests/core/test_jacobi.py tests/methods/test_nmb.py
+
+lint: $(VENV)/.lint ## ruff
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.lint
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/.lint ## mypy --strict
+	$(BIN)/mypy
+
+layers: $(VENV)/.lint ## who may import whom
+	$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/.demo ## ratios against C, and what a user waits for
+	$(BIN)/python bench/one_body.py
+	$(BIN)/python bench/start.py
+
+$(VENV)/.made:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.demo: $(VENV)/.made pyproject.toml constraints.txt
+	$(PIP) --editable ".[all]"
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.demo
+	$(PIP) --editable ".[all,test]"
+	@touch $@
+
+$(VENV)/.lint: $(VENV)/.test
+	$(PIP) --editable ".[all,test,lint]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

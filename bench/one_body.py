@@ -1,0 +1,109 @@
+"""One step of one body: our kernel against the same method in C (gcc -O3), in one process.
+
+Thread CPU time, the smallest of several repeats, both alternating, so that a busy machine hits both.
+Prints nanoseconds a step and the ratio; the ratio is the result, nanoseconds move with the machine.
+"""
+
+import ctypes
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+import poinsot as ps
+from numba import float64
+from poinsot.core.body.records import STATE
+from poinsot.core.methods import ALL
+from poinsot.core.methods.advance import Cell, Ints, advance
+from poinsot.core.methods.work import WORK
+from poinsot.core.numbers.interpreted import flat
+from poinsot.core.numbers.v4d import v4d
+from poinsot.model.compile import compile_body
+
+STEPS, REPEATS, H = 200_000, 15, 0.01
+FLAGS = {"gcc -O3": ["-O3", "-ffp-contract=off"], "gcc -O3 -march=native": ["-O3", "-march=native"]}
+
+
+def heavy():
+    m = ps.Mechanism()
+    m.add("body", ps.Body(1.0, (1.0, 2.0, 2.5), center_of_mass=(0.1, 0.2, 0.3)), ps.Spherical())
+    body = compile_body(m)
+    state = m.state({"body": dict(angular_velocity=(0.4, 1.0, 0.7))})
+    return body, body.to_core(state.q, state.v)
+
+
+def in_c(body, x, flags, folder):
+    """A function that makes STEPS steps in C and returns the state."""
+    library = Path(folder) / f"nmb{len(flags)}.so"
+    source = Path(__file__).with_name("nmb.c")
+    subprocess.run(["gcc", *flags, "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
+    nmb = ctypes.CDLL(str(library)).nmb
+    nmb.restype = ctypes.c_long
+    record = body.record
+    data = np.array([*record.I, *record.a, record.m, *record.c, *record.g])
+
+    def run():
+        state = np.array(x[:7])
+        args = (data.ctypes.data_as(ctypes.c_void_p), state.ctypes.data_as(ctypes.c_void_p))
+        assert nmb(*args, ctypes.c_double(H), ctypes.c_long(STEPS)) > 0
+        return state
+
+    return run
+
+
+def ours(body, x, method, number=float64):
+    """A function that makes STEPS steps with our kernel and returns the state."""
+    lanes = 4 if number is v4d else 1
+    kernel, force = advance(method, number), body.force(number)
+    template = np.array(flat(Cell(STATE, method.memory, WORK)))
+    template[: len(x)] = x
+    record = np.repeat(flat(body.record), lanes)
+    times = np.array([0.0, H, -np.inf, np.inf])
+
+    def run():
+        cell = np.repeat(template, lanes)
+        ints = np.zeros(len(Ints), dtype=np.int64)
+        ints[Ints.FRESH], ints[Ints.STEPS] = 1, STEPS
+        assert kernel(force, force, ints, times, record, cell, np.empty(0)) == 0
+        return cell[: 7 * lanes : lanes]
+
+    return run
+
+
+def smallest(runs):
+    """Nanoseconds a step of each run, taken in turns."""
+    best = dict.fromkeys(runs, np.inf)
+    for _ in range(REPEATS):
+        for name, run in runs.items():
+            begin = time.thread_time_ns()
+            run()
+            best[name] = min(best[name], (time.thread_time_ns() - begin) / STEPS)
+    return best
+
+
+def main():
+    body, x = heavy()
+    methods = {method.name: method for method in ALL if method.scope != "free"}
+    with tempfile.TemporaryDirectory() as folder:
+        rivals = {name: in_c(body, x, flags, folder) for name, flags in FLAGS.items()}
+        runs = {**rivals, "nmb": ours(body, x, methods["nmb"]), "nmb, 4 lanes": ours(body, x, methods["nmb"], v4d)}
+        difference = np.abs(runs["nmb"]() - rivals["gcc -O3"]()).max()
+        best = smallest(runs)
+    best["nmb, 4 lanes"] /= 4
+    best.update(smallest({name: ours(body, x, method) for name, method in methods.items() if name != "nmb"}))
+    ratio = best["nmb"] / best["gcc -O3"]
+    if "--json" in sys.argv:
+        print(json.dumps({"ns": best, "ratio": ratio, "difference": difference}))
+        return
+    print(f"one step of a heavy body, ns (smallest of {REPEATS} x {STEPS} steps)")
+    for name, value in best.items():
+        print(f"  {name:24}{value:8.1f}")
+    print(f"after {STEPS} steps ours and C differ by {difference:.1e} (the same method, other rounding in a chaotic motion)")
+    print(f"nmb / gcc -O3 = {ratio:.2f}   (wanted: at most 1)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""What a user waits for: import, first compilation, and the start from a warm cache.
+
+Each figure is a process of its own with a fresh or a used cache folder; the smallest of three.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+IMPORTS = {"python": "pass", "import numba": "import numba", "import poinsot": "import poinsot"}
+RUN = (
+    "import poinsot as ps; s = ps.scenario('{scenario}');"
+    "ps.simulate(s.mechanism, s.start, '{method}', step=s.step, steps=10)"
+)
+CASES = [("fast-top", "srkn4"), ("fast-top", "nmb"), ("soft-wall", "srkn4")]
+
+
+def seconds(arguments, cache):
+    begin = time.perf_counter()
+    subprocess.run(
+        [sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env={**os.environ, "POINSOT_CACHE_DIR": cache}
+    )
+    return time.perf_counter() - begin
+
+
+def main():
+    result = {}
+    with tempfile.TemporaryDirectory() as cache:
+        for name, code in IMPORTS.items():
+            result[name] = min(seconds(["-c", code], cache) for _ in range(3))
+        for scenario, method in CASES:
+            code = RUN.format(scenario=scenario, method=method)
+            result[f"{scenario} {method}, cold"] = seconds(["-c", code], cache)
+            result[f"{scenario} {method}, warm"] = min(seconds(["-c", code], cache) for _ in range(3))
+        for command in (["methods"], ["run", "fast-top"]):
+            name = "poinsot " + " ".join(command)
+            seconds(["-m", "poinsot", *command], cache)
+            result[f"{name}, warm"] = min(seconds(["-m", "poinsot", *command], cache) for _ in range(3))
+    if "--json" in sys.argv:
+        print(json.dumps(result))
+        return
+    for name, value in result.items():
+        print(f"  {name:28}{value:7.2f} s")
+
+
+if __name__ == "__main__":
+    main()
