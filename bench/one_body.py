@@ -13,8 +13,9 @@ import time
 from pathlib import Path
 
 import numpy as np
-import poinsot as ps
 from numba import float64
+
+import poinsot as ps
 from poinsot.core.body.records import STATE
 from poinsot.core.methods import ALL
 from poinsot.core.methods.advance import Cell, Ints, advance
@@ -89,7 +90,11 @@ def main():
     methods = {method.name: method for method in ALL if method.scope != "free"}
     with tempfile.TemporaryDirectory() as folder:
         rivals = {name: in_c(body, x, flags, folder) for name, flags in FLAGS.items()}
-        runs = {**rivals, "nmb": ours(body, x, methods["nmb"]), "nmb, 4 lanes": ours(body, x, methods["nmb"], v4d)}
+        runs = {
+            **rivals,
+            "nmb": ours(body, x, methods["nmb"]),
+            "nmb, 4 lanes": ours(body, x, methods["nmb"], v4d),
+        }
         difference = np.abs(runs["nmb"]() - rivals["gcc -O3"]()).max()
         best = smallest(runs)
     best["nmb, 4 lanes"] /= 4
@@ -101,7 +106,7 @@ def main():
     print(f"one step of a heavy body, ns (smallest of {REPEATS} x {STEPS} steps)")
     for name, value in best.items():
         print(f"  {name:24}{value:8.1f}")
-    print(f"after {STEPS} steps ours and C differ by {difference:.1e} (the same method, other rounding in a chaotic motion)")
+    print(f"ours and C differ by {difference:.1e} after {STEPS} steps: other rounding, chaotic motion")
     print(f"nmb / gcc -O3 = {ratio:.2f}   (wanted: at most 1)")
 
 

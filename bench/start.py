@@ -21,7 +21,10 @@ CASES = [("fast-top", "srkn4"), ("fast-top", "nmb"), ("soft-wall", "srkn4")]
 def seconds(arguments, cache):
     begin = time.perf_counter()
     subprocess.run(
-        [sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env={**os.environ, "POINSOT_CACHE_DIR": cache}
+        [sys.executable, *arguments],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "POINSOT_CACHE_DIR": cache},
     )
     return time.perf_counter() - begin
 

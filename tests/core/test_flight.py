@@ -3,6 +3,7 @@
 import mpmath as mp
 import numpy as np
 import pytest
+
 from poinsot.core.body.euler import motion
 from poinsot.core.body.flight import flight, series
 from poinsot.core.body.records import BODY, STATE

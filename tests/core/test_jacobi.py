@@ -3,6 +3,7 @@
 import mpmath as mp
 import numpy as np
 import pytest
+
 from poinsot.core.body import jacobi
 
 RNG = np.random.default_rng(3)

@@ -8,8 +8,9 @@ import math
 from functools import cache
 
 import numpy as np
-import poinsot as ps
 from numba import float64
+
+import poinsot as ps
 from poinsot.core.body.noforce import no_force
 from poinsot.core.body.records import STATE
 from poinsot.core.methods import ALL
@@ -107,7 +108,13 @@ class Driver:
         times = np.array([t, h, -math.inf, math.inf])
         flat_cell = cell.reshape(-1)
         status = advance(self.method, self.number)(
-            self.force, no_force(self.number), ints, times, body.reshape(-1).copy(), flat_cell, out.reshape(-1)
+            self.force,
+            no_force(self.number),
+            ints,
+            times,
+            body.reshape(-1).copy(),
+            flat_cell,
+            out.reshape(-1),
         )
         assert status == OK, ints
         return flat_cell.reshape(-1, self.doubles)[:NX].copy(), out, ints
@@ -138,5 +145,3 @@ def tangent_map(driver, x, h, steps=1):
         y, _, _ = driver(table, h, steps)
         columns += [lower(y[:, 0], y[:, 1 + k]) for k in range(TANGENTS)]
     return np.array(columns).T, y[:, 0]
-
-

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from harness import ALL, SYSTEMS, Driver, lift, lower, tangent_map
+
 from poinsot.core.numbers.dual4 import dual4
 
 STEPS, H = 20, 0.05

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from harness import ALL, FORCED, SYSTEMS, Driver
+
 from poinsot.model.rotations import apply
 
 H = 0.1
@@ -43,7 +44,9 @@ def test_a_free_body_keeps_what_the_method_declares(method):
             assert error > 1e-8
 
 
-@pytest.mark.parametrize("method", [m for m in FORCED if "momentum" in m.keeps], ids=lambda method: method.name)
+@pytest.mark.parametrize(
+    "method", [m for m in FORCED if "momentum" in m.keeps], ids=lambda method: method.name
+)
 def test_momentum_about_gravity_stays_on_a_heavy_body(method):
     _, samples = run(method, "heavy", 10_000)
     vertical = space_momentum(samples)[:, 2]

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from harness import ALL, FORCED, LANES, NX, SYSTEMS, Driver
+
 from poinsot.core.numbers.interpreted import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.model.rotations import compose
@@ -39,7 +40,9 @@ def test_lanes_may_hold_different_bodies(method):
     mechanism, state = SYSTEMS["heavy"]()
     scalar, lanes = Driver(mechanism, method), Driver(mechanism, method, v4d)
     moments = [(1.13, 2.1, 2.55), (2.0, 2.0, 0.7), (1.5, 1.5, 1.5), (3.0, 2.0, 1.4)]
-    records = [scalar.body.record._replace(I=I, a=tuple(1 / x for x in I), m=1.0 + k) for k, I in enumerate(moments)]
+    records = [
+        scalar.body.record._replace(I=I, a=tuple(1 / x for x in I), m=1.0 + k) for k, I in enumerate(moments)
+    ]
     columns = np.array([flat(record) for record in records]).T
     x = scalar.start(state)
     together, _, _ = lanes(np.repeat(x[:, None], LANES, axis=1), H, STEPS, bodies=columns)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from harness import ALL, SYSTEMS, Driver
+
 from poinsot.core.methods.body import nmb, nms
 
 NMB, NMS = (next(method for method in ALL if method.name == name) for name in ("nmb", "nms"))

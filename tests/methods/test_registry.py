@@ -4,9 +4,10 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 import poinsot as ps
 import poinsot.core.methods.body as folder
-import pytest
 from poinsot.core.methods import ALL
 from poinsot.references import bibliography
 
@@ -40,7 +41,9 @@ def test_the_public_list_is_a_copy():
 def test_evaluations_are_counted(method):
     m = ps.Mechanism(gravity=(0, 0, 0))
     m.add("body", ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Spherical())
-    run = ps.simulate(m, m.state({"body": dict(angular_velocity=(1, 2, 3))}), method.name, step=0.01, steps=10)
+    run = ps.simulate(
+        m, m.state({"body": dict(angular_velocity=(1, 2, 3))}), method.name, step=0.01, steps=10
+    )
     each = {"nmb": 1, "nms": 1, "lp2": 1, "exkick": 1, "srkn4": 6, "rk4": 4, "cg4": 5, "exact": 0}
     assert run.evaluations == 10 * each[method.name]
     assert (run.iterations > 0) == method.implicit

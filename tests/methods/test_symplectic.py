@@ -11,6 +11,7 @@ and a map F is symplectic if dF^T W(F(z)) dF = W(z).
 import numpy as np
 import pytest
 from harness import ALL, SYSTEMS, Driver, tangent_map
+
 from poinsot.core.numbers.dual4 import dual4
 
 STEP = 0.1

@@ -11,9 +11,11 @@ A rotation matrix becomes a quaternion q = (w, x, y, z) by Shepperd's choice.  W
     q = ± Kₖ / |Kₖ|,    Kₖₖ the largest (at least 1), w ≥ 0              (2)
 """
 
+import inspect
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +113,19 @@ def quaternion(name: str, what: str, R: Array) -> Array:
     q: Array = K[np.argmax(np.diag(K))]  # (2)
     q = q / np.sqrt(q @ q)
     return -q if q[0] < 0 else q
+
+
+def function(name: str, what: str, value: object, arguments: tuple[str, ...]) -> Callable[..., Any]:
+    """A plain Python function that takes these arguments (the source of one that is compiled already)."""
+    plain = getattr(value, "py_func", value)
+    if not inspect.isfunction(plain):
+        raise ModelError(f"{name}: {what} must be a plain Python function, got {show(value)}")
+    parameters = inspect.signature(plain).parameters.values()
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    if len(parameters) != len(arguments) or any(parameter.kind not in kinds for parameter in parameters):
+        given = ", ".join(map(str, parameters))
+        raise ModelError(f"{name}: {what} must take ({', '.join(arguments)}), but takes ({given})")
+    return plain
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

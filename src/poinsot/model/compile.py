@@ -171,7 +171,7 @@ class OneBody:
         """Changes when the physics changes."""
         text = hashlib.sha256(repr((self.record, type(self.link.joint).__name__)).encode())
         for force in self.applied:
-            code = getattr(force.function, "py_func", force.function).__code__
+            code = force.function.__code__
             text.update(code.co_code + repr((code.co_consts, force.frame, force.at.tolist())).encode())
         return text.hexdigest()[:16]
 

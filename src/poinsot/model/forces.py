@@ -54,13 +54,16 @@ class Applied:
         _frame(name, frame)
         times = tuple(sorted({checks.number(name, "switch time", time) for time in switches}))
         point = checks.vector(name, "at", at)
-        vars(self).update(body=body, function=f, at=point, frame=frame, potential=potential, switches=times)
+        function = checks.function(name, "f", f, ("t", "R", "w", "p", "v"))
+        energy = checks.function(name, "potential", potential, ("R", "p")) if potential is not None else None
+        vars(self).update(
+            body=body, function=function, at=point, frame=frame, potential=energy, switches=times
+        )
 
     @property
     def label(self) -> str:
         """For messages: torque 'pull' on 'top'."""
-        name = getattr(self.function, "__name__", type(self.function).__name__)
-        return f"{type(self).__name__.lower()} '{name}' on '{self.body}'"
+        return f"{type(self).__name__.lower()} '{self.function.__name__}' on '{self.body}'"
 
 
 class Torque(Applied):

@@ -7,14 +7,12 @@ called lane by lane: same bits.
 """
 
 import dis
-import inspect
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numba import float64
-from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
 from poinsot.core.body.load import force_type
 from poinsot.core.jit import COMPILED, foreign, jit
@@ -25,41 +23,13 @@ from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import from_lanes, lane, v4d
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
+from poinsot.model.complaints import FAULTS, message
 from poinsot.model.forces import Applied
 
-ARGUMENTS = ("t", "R", "w", "p", "v")
-NOISE = (
-    "Failed in",
-    "During",
-    "File",
-    "[1]",
-    "Rejected",
-    "raised from",
-    ">>>",
-    "-",
-    "*",
-    "Overload",
-    "There are",
-)
-FAULTS = (NumbaError, UnsupportedBytecodeError, TypeError, AttributeError, ValueError)
 
-
-def plain(label: str, function: Any, wanted: tuple[str, ...]) -> Callable[..., Any]:
-    """The Python function itself, with as many arguments as we shall give it."""
-    function = getattr(function, "py_func", function)  # a function that the user has compiled
-    if not inspect.isfunction(function):
-        raise ModelError(f"{label}: expected a plain Python function, got {type(function).__name__}")
-    parameters = inspect.signature(function).parameters.values()
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    if len(parameters) != len(wanted) or any(parameter.kind not in kinds for parameter in parameters):
-        names = ", ".join(map(str, parameters))
-        raise ModelError(f"{label}: must take ({', '.join(wanted)}), but takes ({names})")
-    return function
-
-
-def reads_velocity(function: Any) -> bool:
+def reads_velocity(function: Callable[..., Any]) -> bool:
     """True if the function looks at its third or fifth argument, w or v."""
-    code = getattr(function, "py_func", function).__code__
+    code = function.__code__
     names = {code.co_varnames[2], code.co_varnames[4]}
     loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")
     return any(
@@ -149,7 +119,7 @@ def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> An
 
 @cache
 def _compiled(force: Applied, lever: tuple[float, float, float], number: Any) -> Any:
-    function = plain(force.label, force.function, ARGUMENTS)
+    function = force.function
     arm = lever if force.count == 6 else vec3.ZERO
     signature = force_type(number).signature
 
@@ -171,21 +141,3 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any) ->
         return attempt(on_arrays)
     except FAULTS as error:
         raise ModelError(message(force.label + " cannot be compiled", function, first, error)) from None
-
-
-def message(
-    what: str, function: Callable[..., Any], error: Exception, second: Exception | None = None
-) -> str:
-    """One line from Numba's pages: the reason, and the place in the user's file.
-
-    `second` is the fault with NumPy arrays, which a user who writes NumPy will understand better.
-    """
-    code = function.__code__
-    if second is not None and any(name in ("np", "numpy") for name in code.co_names):
-        error = second
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reasons = [line for line in lines if not line.startswith(NOISE)]
-    reason = reasons[0] if reasons else type(error).__name__
-    if "out of range" in str(error) or "out of bounds" in str(error):
-        reason = "it returns too few numbers, or an index is out of range"
-    return f"{what}: {reason} ({code.co_filename}:{code.co_firstlineno}, {code.co_name})"

@@ -17,8 +17,9 @@ from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import records
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show
+from poinsot.model.complaints import FAULTS, message
 from poinsot.model.forces import Applied
-from poinsot.model.functions import FAULTS, message, plain, rows
+from poinsot.model.functions import rows
 from poinsot.model.rotations import matrix
 
 STEP = 1e-5  # of the central differences: error 1e-10 of the third derivative, 1e-11 of rounding
@@ -30,7 +31,8 @@ X = float64[::1]
 def compiled(force: Applied) -> Any:
     """loop(R, p, out) over flat arrays of rotations (n, 9) and positions (n, 3)."""
     label = f"potential of {force.label}"
-    function = plain(label, force.potential, ("R", "p"))
+    function = force.potential
+    assert function is not None
     helper = jit(function)
 
     def tuples(R, p, out):  # type: ignore[no-untyped-def]
