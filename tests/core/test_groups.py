@@ -171,8 +171,7 @@ def test_leading_axes_broadcast_and_change_no_bit(group):
         assert np.array_equal(f(T[:, None], b), [[f(one, other) for other in b] for one in T])
 
 
-UNNAMED = {so3: ["Ad"], quaternion: ["hat", "vee", "Ad"]}
-UNNAMED[se3] = ["hat", "vee", "log", "inverse", "Ad", "compose", "apply"]
+UNNAMED = {so3: "Ad", quaternion: "hat vee Ad", se3: "hat vee log inverse Ad compose apply"}
 VERBS = ["hat", "vee", "exp", "log", "cay", "inverse", "dexp", "dexpinv", "ad", "Ad", "compose", "apply"]
 
 
@@ -180,7 +179,7 @@ VERBS = ["hat", "vee", "exp", "log", "cay", "inverse", "dexp", "dexpinv", "ad", 
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("bad", [0.0, np.zeros(5)], ids=["scalar", "five"])
 def test_a_bad_shape_is_an_error_that_names_the_verb(group, verb, bad, request):
-    if verb in UNNAMED[group] or (verb in ("dexp", "dexpinv", "ad") and np.ndim(bad) == 0):
+    if verb in UNNAMED[group].split() or (verb in ("dexp", "dexpinv", "ad") and np.ndim(bad) == 0):
         request.applymarker(pytest.mark.xfail(strict=True, reason="not checked, or not by name"))
     with pytest.raises(ValueError, match=rf"\.{verb}: "):
         getattr(group, verb)(*[bad] * (2 if verb in ("compose", "apply") else 1))
@@ -197,6 +196,5 @@ def test_from_matrix_keeps_all_digits_near_pi_whatever_component_is_largest():
     q, R = exact_exp(quaternion), exact_exp(so3)
     assert set(np.argmax(np.abs(q), axis=1)) == {0, 1, 2, 3}
     assert worst(quaternion.from_matrix(R) - q) < 4
-    assert worst(quaternion.matrix(q) - R) < 4
-    assert worst(quaternion.matrix(3 * q) - R) < 4
+    assert worst(quaternion.matrix([q, 3 * q]) - R) < 4  # of any length
     assert np.array_equal(quaternion.log(-q), quaternion.log(q))

@@ -21,11 +21,15 @@ from poinsot.model.compile import compile_body
 
 C = np.array([0.3, -0.1, 0.2])
 BODY = ps.Body(1.5, (1.0, 1.3, 1.7), center_of_mass=C)
-RANDOM = np.random.default_rng(3)
 R = Rotation.from_rotvec([0.4, -0.8, 0.5]).as_matrix()
-T, (W, P, V) = 0.75, RANDOM.normal(size=(3, 3))
+T, (W, P, V) = 0.75, np.random.default_rng(3).normal(size=(3, 3))
 PAST, STIFFNESS = 2.0, 3.5  # globals that a function reads
 compiled_only = pytest.mark.skipif(not COMPILED, reason="about compiled code")
+
+
+@pytest.fixture
+def random():
+    return np.random.default_rng(3)
 
 
 def mechanism(*forces, joint=None, gravity=(0, 0, 0)):
@@ -147,10 +151,10 @@ FUNCTIONS = {
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_compiled_and_plain_python_agree(name):
+def test_compiled_and_plain_python_agree(name, random):
     f = compile_body(mechanism(ps.Torque("link", FUNCTIONS[name]))).force(float64)
     for _ in range(20):
-        t, w, p, v = RANDOM.uniform(0, 4), *RANDOM.normal(size=(3, 3))
+        t, w, p, v = random.uniform(0, 4), *random.normal(size=(3, 3))
         y = f(t, tuple(R.flat), tuple(w), tuple(p), tuple(v))
         assert y[:3] == pytest.approx(FUNCTIONS[name](t, R, w, p, v), rel=1e-15, abs=1e-15)
 
@@ -182,24 +186,24 @@ def numbers(force, number):
 
 @compiled_only
 @pytest.mark.parametrize(("name", "one_by_one"), [("branch", True), ("smooth", False)])
-def test_a_lane_carries_the_bits_of_the_scalar_force(name, one_by_one, monkeypatch):
+def test_a_lane_carries_the_bits_of_the_scalar_force(name, one_by_one, monkeypatch, random):
     ways, by_lane = [], functions.by_lane
     monkeypatch.setattr(functions, "by_lane", lambda force: ways.append(force) or by_lane(force))
     force = ps.Torque("link", FUNCTIONS[name], frame="body")
     scalar, lanes = numbers(force, float64), numbers(force, v4d)
     assert bool(ways) == one_by_one
     for _ in range(20):
-        x = RANDOM.normal(size=(19, 4))
+        x = random.normal(size=(19, 4))
         assert np.array_equal(lanes(x), np.hstack([scalar(x[:, k : k + 1]) for k in range(4)]))
 
 
 @compiled_only
 @pytest.mark.parametrize("name", ["branch", "smooth"])
-def test_a_dual_carries_the_slopes_of_the_force(name):
+def test_a_dual_carries_the_slopes_of_the_force(name, random):
     force, e = ps.Torque("link", FUNCTIONS[name], frame="body"), 1e-5
     scalar, dual = numbers(force, float64), numbers(force, dual4)
     for _ in range(20):
-        x, d = RANDOM.normal(size=(19, 1)), RANDOM.normal(size=(19, 4))
+        x, d = random.normal(size=(19, 1)), random.normal(size=(19, 4))
         y = dual(np.hstack([x, d]))
         slopes = [
             (scalar(x + e * d[:, k : k + 1]) - scalar(x - e * d[:, k : k + 1])) / (2 * e) for k in range(4)

@@ -49,18 +49,24 @@ def wrench(system: System, force: Any, t: float, x: State, R: Mat3) -> tuple[Vec
 
 
 @jit
-def load(system: System, t: float, x: State) -> Load:
-    """Torque and force at the reference point."""
+def load_at(system: System, t: float, x: State, R: Mat3, to_body: Mat3) -> Load:
+    """Torque and force where the attitude is R, and `to_body` takes torques from space to the body."""
     body = system.body
-    R = quaternion.matrix(x.q)
     f = vec3.scale(body.m, body.g)
     T = cross(body.c, mat3.apply_t(R, f))
     if system.forced:
         torque, push = wrench(system, system.force, t, x, R)
-        T = vec3.add(T, mat3.apply_t(R, torque))
+        T = vec3.add(T, mat3.apply(to_body, torque))
         T = vec3.add(T, cross(body.c, mat3.apply_t(R, push)))
         f = vec3.add(f, push)
     return Load(T, vec3.scale(body.free, f))
+
+
+@jit
+def load(system: System, t: float, x: State) -> Load:
+    """Torque and force at the reference point."""
+    R = quaternion.matrix(x.q)
+    return load_at(system, t, x, R, mat3.transpose(R))
 
 
 @jit

@@ -91,7 +91,7 @@ def _loop(method: Method, number: Any) -> Any:
         forced, counted = ints[FORCED] == 1, ints[WORKED] == 1
         system = System(records(body, 0, 1, typed(BODY, o))[0], force, forced, times[2], times[3])
         if ints[FRESH] == 1:
-            memory = alike(memory, remember(system, start + ints[COUNT] * h, x))
+            memory = alike(memory, remember(system, start + ints[COUNT] * h, h, x))
             if counted:
                 work = alike(work, worked(system, worker, start + ints[COUNT] * h, 0.0, x, work))
         status, row, due = OK, 0, ints[EVERY]

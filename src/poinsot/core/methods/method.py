@@ -1,7 +1,7 @@
 """What a method says about itself, and what its file offers.
 
     MEMORY                                  template of what a step remembers for the next one
-    remember(system, t, x) -> memory        at the first step, or after a jump of the force
+    remember(system, t, h, x) -> memory     at the first step, or after a jump of the force
     step(system, t, h, x, memory) -> (x, memory, evaluations, iterations, failed)
 
 A step is pure: same numbers in, same bits out.  The state after it is complete; what the next step

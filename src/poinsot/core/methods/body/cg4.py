@@ -15,7 +15,7 @@ from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale
-from poinsot.core.methods.body.rk4 import MEMORY, remember
+from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.method import Method
 
 A21 = 0.8177227988124852

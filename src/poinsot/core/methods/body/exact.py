@@ -29,7 +29,7 @@ MEMORY = Start(vec3.ZERO, vec3.ZERO, vec3.ZERO, 0.0)
 
 
 @jit
-def remember(system: System, t: float, x: State) -> Start:
+def remember(system: System, t: float, h: float, x: State) -> Start:
     return Start(x.P, x.p, load(system, t, x).F, 0.0)
 
 

@@ -15,7 +15,7 @@ MEMORY = LOAD
 
 
 @jit
-def remember(system: System, t: float, x: State) -> Load:
+def remember(system: System, t: float, h: float, x: State) -> Load:
     return load(system, t, x)
 
 

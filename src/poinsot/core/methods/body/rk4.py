@@ -12,15 +12,8 @@ from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.vec3 import add, axpy, cross, scale
+from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.method import Method
-
-MEMORY = (0.0,)  # nothing
-
-
-@jit
-def remember(system: System, t: float, x: State) -> tuple[float]:
-    return (0.0,)
-
 
 @jit
 def field(system: System, t: float, x: State) -> State:
@@ -37,15 +30,21 @@ def moved(x: State, s: float, k: State) -> State:
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def raw_step(system: System, t: float, h: float, x: State) -> State:
+    """(1)."""
     k1 = field(system, t, x)
     k2 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k1))
     k3 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k2))
     k4 = field(system, t + h, moved(x, h, k3))
     total = moved(moved(moved(k1, 2.0, k2), 2.0, k3), 1.0, k4)
-    y = moved(x, h / 6.0, total)  # (1)
+    return moved(x, h / 6.0, total)
+
+
+@jit
+def step(
+    system: System, t: float, h: float, x: State, memory: tuple[float]
+) -> tuple[State, tuple[float], int, int, bool]:
+    y = raw_step(system, t, h, x)  # (1)
     return State(quaternion.unit(y.q), y.P, y.r, y.p), memory, 4, 0, False
 
 

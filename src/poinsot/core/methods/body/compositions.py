@@ -1,0 +1,11 @@
+"""Coefficients of symmetric compositions: a method of order 2, with steps c_i h in turn, gains order.
+
+    SUZUKI4    z, z, 1 - 4z, z, z,   z = 1/(4 - 4^(1/3))                       order 4 (Suzuki 1990)
+    KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order 6 (Kahan & Li 1997)
+"""
+
+_Z = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
+SUZUKI4 = (_Z, _Z, 1.0 - 4.0 * _Z, _Z, _Z)
+_G1, _G2, _G3 = 0.39216144400731413928, 0.33259913678935943860, -0.70624617255763935981
+_G4, _G5 = 0.082213596293550800230, 0.79854399093482996340
+KAHAN_LI6 = (_G1, _G2, _G3, _G4, _G5, _G4, _G3, _G2, _G1)

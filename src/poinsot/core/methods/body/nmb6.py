@@ -1,0 +1,33 @@
+"""NMB6: explicit Newmark (NMB), composed symmetrically to order 6 (Kahan & Li).
+
+    x1 = nmb(c_9 h) ... nmb(c_2 h) nmb(c_1 h) x0                                              (1)
+
+The composition keeps the time symmetry of NMB and gains nothing that NMB does not have: it is not
+symplectic either.
+"""
+
+from poinsot.core.body.records import Load, State, System
+from poinsot.core.jit import jit
+from poinsot.core.methods.body import nmb
+from poinsot.core.methods.body.compositions import KAHAN_LI6
+from poinsot.core.methods.body.kick import MEMORY, remember
+from poinsot.core.methods.method import Method
+
+
+@jit
+def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, Load, int, int, bool]:
+    count, past = 0, 0.0
+    failed = x.q[0] != x.q[0]
+    for c in KAHAN_LI6:  # (1)
+        x, f, _, iterations, stalled = nmb.step(system, t + past * h, c * h, x, f)
+        failed = failed | stalled
+        count += iterations
+        past += c
+    return x, f, 9, count, failed
+
+
+METHOD = Method(
+    name="nmb6", title="Newmark, composed to order 6", order=6, scope="body", symplectic=False,
+    reversible=True, keeps=(), implicit=True, velocity_forces=True,
+    reference="kahan1997composition", turn=1.0, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip
