@@ -46,11 +46,7 @@ def angles():
     return np.concatenate([small, np.random.default_rng(7).uniform(0.2, math.pi, 600), near_pi])
 
 
-SHORT = pytest.mark.xfail(strict=True, reason="sinc5: 16 eps near t = 1.5, series short by a term")
-KNOWN = [pytest.param(name, marks=SHORT) if name == "sinc5" else name for name in TRUTH]
-
-
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", TRUTH)
 def test_a_coefficient_is_right_to_rounding_at_every_angle(name):
     errors = np.array([error(name, z) for z in (angles() ** 2).tolist()])
     assert errors.max() < BOUND[name], f"at t = {angles()[errors.argmax()]}"
@@ -58,9 +54,7 @@ def test_a_coefficient_is_right_to_rounding_at_every_angle(name):
 
 @pytest.mark.parametrize("name", TRUTH)
 @pytest.mark.parametrize("t", SWITCHES)
-def test_there_is_no_seam_at_a_switch(name, t, request):
-    if (name, t) == ("sinc5", 1.5):
-        request.applymarker(SHORT)
+def test_there_is_no_seam_at_a_switch(name, t):
     for side in (-1, 1):
         neighbours = [float(t * t * (1 + side * k * EPS)) for k in range(40)]
         assert np.max([error(name, z) for z in neighbours]) < BOUND[name], f"side {side}"

@@ -80,13 +80,7 @@ def test_sine_and_cosine_are_wrong_by_less_than_one_ulp(name):
     assert worst(c, mpmath.cos, ANGLES[name]) < (1.0,)
 
 
-INEXACT = pytest.mark.xfail(strict=True, reason="2.6 ulp: two divisions, and y - 1 rounds")
-KNOWN = [
-    pytest.param(n, marks=INEXACT) if n in ("below one", "above one", "switches") else n for n in TANGENTS
-]
-
-
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", TANGENTS)
 def test_the_arctangent_is_wrong_by_less_than_one_ulp(name):
     assert worst(arctangents(TANGENTS[name]), mpmath.atan, TANGENTS[name]) < (1.0,)
 

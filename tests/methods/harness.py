@@ -75,7 +75,21 @@ def free():
     return m, m.state({"body": dict(angular_velocity=(0.4, 1.0, 0.7), velocity=(0.5, 0.1, -0.2))})
 
 
-SYSTEMS = {"heavy": heavy, "tethered": tethered, "free": free}
+def brake(t, R, w, p, v):
+    """Drag on turning and flying, and a torque that changes with time."""
+    return -0.3 * w[0], -0.2 * w[1], math.sin(t) - 0.4 * w[2], -0.5 * v[0], -0.5 * v[1], -0.5 * v[2]
+
+
+@cache
+def damped():
+    """The body on a spring with drag: a force that depends on velocity and time."""
+    m = ps.Mechanism(gravity=(0, 0, -1.0))
+    m.add("body", ps.Body(1.5, (1.0, 2.0, 2.5)), ps.Free())
+    m.apply(ps.Wrench("body", pull), ps.Wrench("body", brake))
+    return m, tethered()[1]
+
+
+SYSTEMS = {"heavy": heavy, "tethered": tethered, "free": free, "damped": damped}
 
 
 class Driver:

@@ -31,7 +31,8 @@ def run(method, system, steps, h=H, every=1):
 @pytest.mark.parametrize("method", ALL, ids=lambda method: method.name)
 def test_a_free_body_keeps_what_the_method_declares(method):
     """Rounding adds up to some 1e-13 in 1e4 steps; a method that does not keep it is seen at once."""
-    driver, samples = run(method, "free", 10_000)
+    h = 0.4 if method.order == 6 else H  # where what is not kept stands out of rounding
+    driver, samples = run(method, "free", 10_000, h)
     E, L = energy(driver, samples), space_momentum(samples)
     errors = {
         "energy": np.abs(E / E[0] - 1).max(),
@@ -74,5 +75,7 @@ def test_rk4_is_the_control_and_has_a_trend():
 
 @pytest.mark.parametrize("method", FORCED, ids=lambda method: method.name)
 def test_quaternions_stay_unit(method):
-    _, samples = run(method, "heavy", 10_000)
-    assert np.abs((samples[:, :4] ** 2).sum(axis=1) - 1).max() < 1e-15
+    """All but the one that is there to show what happens otherwise."""
+    _, samples = run(method, "heavy", 10_000, h=0.02)
+    error = np.abs((samples[:, :4] ** 2).sum(axis=1) - 1).max()
+    assert error > 1e-8 if method.name == "rk4_raw" else error < 1e-15

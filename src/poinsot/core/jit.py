@@ -57,7 +57,7 @@ def cache_folder() -> Path:
     """The folder of this state of the source; those of long gone sources are removed."""
     folder = cache_home() / digest()
     if not folder.is_dir():
-        others = [path for path in cache_home().glob("?" * 16) if path.is_dir()]
+        others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
         for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
             shutil.rmtree(old, ignore_errors=True)
     return folder

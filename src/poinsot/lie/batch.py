@@ -37,6 +37,15 @@ TWIST = Kind((6,), (vec3.ZERO, vec3.ZERO))
 POSE = Kind((12,), (mat3.IDENTITY, vec3.ZERO))
 
 
+def checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """The value as an array (..., *shape), or an error that names the verb."""
+    array = np.asarray(value, dtype=np.float64)
+    if array.ndim < len(shape) or array.shape[array.ndim - len(shape) :] != shape:
+        wanted = ", ".join(["...", *map(str, shape)])
+        raise ValueError(f"{name}: expected an array ({wanted}), got {array.shape}")
+    return array
+
+
 def _loop(verb: Any, inputs: Sequence[Kind], output: Kind) -> tuple[Any, Any]:
     """The loop over rows for a verb of one or two arguments, and its signature."""
     result = output.like
@@ -65,15 +74,14 @@ def batched(name: str, verb: Any, inputs: Sequence[Kind], output: Kind) -> Calla
     compiled = entry(f"lie.{name}", signature)(function)
 
     def call(*values: ArrayLike) -> Array:
-        arrays = [np.asarray(value, dtype=np.float64) for value in values]
-        leading = []
-        for array, kind in zip(arrays, inputs, strict=True):
-            rank = len(kind.shape)
-            if array.shape[array.ndim - rank :] != kind.shape:
-                wanted = ", ".join(["...", *map(str, kind.shape)])
-                raise ValueError(f"{name}: expected an array ({wanted}), got {array.shape}")
-            leading.append(array.shape[: array.ndim - rank])
-        lead = np.broadcast_shapes(*leading)
+        arrays = [checked(name, value, kind.shape) for value, kind in zip(values, inputs, strict=True)]
+        leading = [
+            array.shape[: array.ndim - len(kind.shape)] for array, kind in zip(arrays, inputs, strict=True)
+        ]
+        try:
+            lead = np.broadcast_shapes(*leading)
+        except ValueError:
+            raise ValueError(f"{name}: leading axes {leading} do not broadcast") from None
         flat = [
             np.array(np.broadcast_to(array, lead + kind.shape), order="C").reshape(-1)
             for array, kind in zip(arrays, inputs, strict=True)
@@ -85,13 +93,14 @@ def batched(name: str, verb: Any, inputs: Sequence[Kind], output: Kind) -> Calla
     return call
 
 
-def operator_of(applied: Callable[..., Array], size: int) -> Callable[..., Array]:
+def operator_of(name: str, verb: Any, at: Kind, on: Kind) -> Callable[..., Array]:
     """From a verb f(x, y), linear in y, the verb that also gives its matrix: f(x) or f(x, y)."""
+    applied = batched(name, verb, [at, on], on)
 
     def matrix_or_value(x: ArrayLike, y: ArrayLike | None = None) -> Array:
         if y is not None:
             return applied(x, y)
-        spread = np.asarray(x, dtype=np.float64)[..., None, :]
-        return np.swapaxes(applied(spread, np.eye(size)), -1, -2)
+        spread = checked(name, x, at.shape)[..., None, :]
+        return np.swapaxes(applied(spread, np.eye(on.shape[0])), -1, -2)
 
     return matrix_or_value

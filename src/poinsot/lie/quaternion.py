@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.core.lie import quaternion as core
 from poinsot.lie import so3
-from poinsot.lie.batch import MATRIX, QUATERNION, VECTOR, Array, batched
+from poinsot.lie.batch import MATRIX, QUATERNION, VECTOR, Array, batched, checked
 
 exp = batched("quaternion.exp", core.exp, [VECTOR], QUATERNION)
 log = batched("quaternion.log", core.log, [QUATERNION], VECTOR)
@@ -25,15 +25,15 @@ dexp, dexpinv, ad = so3.dexp, so3.dexpinv, so3.ad
 
 def hat(u: ArrayLike) -> Array:
     """(0, u/2)."""
-    u = np.asarray(u, dtype=np.float64)
+    u = checked("quaternion.hat", u, (3,))
     return np.concatenate([np.zeros_like(u[..., :1]), u / 2], axis=-1)
 
 
 def vee(q: ArrayLike) -> Array:
     """The inverse of `hat`."""
-    return 2 * np.asarray(q, dtype=np.float64)[..., 1:]
+    return 2 * checked("quaternion.vee", q, (4,))[..., 1:]
 
 
 def Ad(q: ArrayLike, x: ArrayLike | None = None) -> Array:
     """The matrix of Ad_q, which is R(q), or R(q) x."""
-    return matrix(q) if x is None else apply(q, x)
+    return matrix(checked("quaternion.Ad", q, (4,))) if x is None else apply(q, x)

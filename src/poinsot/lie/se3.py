@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.lie import se3 as core
-from poinsot.lie.batch import POSE, TWIST, VECTOR, Array, batched, operator_of
+from poinsot.lie.batch import POSE, TWIST, VECTOR, Array, batched, checked, operator_of
 
 
-def _flat(T: ArrayLike) -> Array:
+def _flat(name: str, T: ArrayLike) -> Array:
     """(..., 4, 4) as rows (R, p) of 12 numbers."""
-    T = np.asarray(T, dtype=np.float64)
-    if T.shape[-2:] != (4, 4):
-        raise ValueError(f"se3: expected poses (..., 4, 4), got {T.shape}")
+    T = checked(name, T, (4, 4))
     return np.concatenate([T[..., :3, :3].reshape(*T.shape[:-2], 9), T[..., :3, 3]], axis=-1)
 
 
@@ -35,15 +33,15 @@ _cay = batched("se3.cay", core.cay, [TWIST], POSE)
 _compose = batched("se3.compose", core.compose, [POSE, POSE], POSE)
 _inverse = batched("se3.inverse", core.inverse, [POSE], POSE)
 _apply = batched("se3.apply", core.apply, [POSE, VECTOR], VECTOR)
-_Ad: Callable[..., Array] = operator_of(batched("se3.Ad", core.Ad, [POSE, TWIST], TWIST), 6)
-ad = operator_of(batched("se3.ad", core.ad, [TWIST, TWIST], TWIST), 6)
-dexp = operator_of(batched("se3.dexp", core.dexp, [TWIST, TWIST], TWIST), 6)
-dexpinv = operator_of(batched("se3.dexpinv", core.dexpinv, [TWIST, TWIST], TWIST), 6)
+_Ad: Callable[..., Array] = operator_of("se3.Ad", core.Ad, POSE, TWIST)
+ad = operator_of("se3.ad", core.ad, TWIST, TWIST)
+dexp = operator_of("se3.dexp", core.dexp, TWIST, TWIST)
+dexpinv = operator_of("se3.dexpinv", core.dexpinv, TWIST, TWIST)
 
 
 def hat(x: ArrayLike) -> Array:
     """The 4x4 matrix of a twist (w, v)."""
-    x = np.asarray(x, dtype=np.float64)
+    x = checked("se3.hat", x, (6,))
     T = np.zeros((*x.shape[:-1], 4, 4))
     w1, w2, w3 = x[..., 0], x[..., 1], x[..., 2]
     T[..., 0, 1], T[..., 0, 2], T[..., 1, 2] = -w3, w2, -w1
@@ -54,7 +52,7 @@ def hat(x: ArrayLike) -> Array:
 
 def vee(X: ArrayLike) -> Array:
     """The twist of a 4x4 matrix: half the axial vector of its upper block, and its last column."""
-    X = np.asarray(X, dtype=np.float64)
+    X = checked("se3.vee", X, (4, 4))
     w = [X[..., 2, 1] - X[..., 1, 2], X[..., 0, 2] - X[..., 2, 0], X[..., 1, 0] - X[..., 0, 1]]
     return np.concatenate([np.stack(w, axis=-1) / 2, X[..., :3, 3]], axis=-1)
 
@@ -64,7 +62,7 @@ def exp(x: ArrayLike) -> Array:
 
 
 def log(T: ArrayLike) -> Array:
-    return _log(_flat(T))
+    return _log(_flat("se3.log", T))
 
 
 def cay(x: ArrayLike) -> Array:
@@ -73,18 +71,18 @@ def cay(x: ArrayLike) -> Array:
 
 def compose(a: ArrayLike, b: ArrayLike) -> Array:
     """a b: first b, then a."""
-    return _pose(_compose(_flat(a), _flat(b)))
+    return _pose(_compose(_flat("se3.compose", a), _flat("se3.compose", b)))
 
 
 def inverse(T: ArrayLike) -> Array:
-    return _pose(_inverse(_flat(T)))
+    return _pose(_inverse(_flat("se3.inverse", T)))
 
 
 def apply(T: ArrayLike, x: ArrayLike) -> Array:
     """R x + p."""
-    return _apply(_flat(T), x)
+    return _apply(_flat("se3.apply", T), x)
 
 
 def Ad(T: ArrayLike, x: ArrayLike | None = None) -> Array:
     """The 6x6 matrix of Ad_T, or Ad_T x."""
-    return _Ad(_flat(T), x)
+    return _Ad(_flat("se3.Ad", T), x)

@@ -174,4 +174,4 @@ def _neg(x: Any) -> Any:
 
 @overload(abs)
 def _abs(x: Any) -> Any:
-    return (lambda x: -x if x.value < 0.0 else x) if x is dual4 else None
+    return (lambda x: dual(abs(x.value), -x.tangent if x.value < 0.0 else x.tangent)) if x is dual4 else None

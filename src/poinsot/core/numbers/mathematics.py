@@ -30,13 +30,20 @@ def _rule(function: Any, chain: Any) -> None:
 _rule(math.sin, lambda x: dual(math.sin(x.value), math.cos(x.value) * x.tangent))
 _rule(math.cos, lambda x: dual(math.cos(x.value), -math.sin(x.value) * x.tangent))
 _rule(math.tan, lambda x: dual(math.tan(x.value), (1.0 + math.tan(x.value) * math.tan(x.value)) * x.tangent))
-_rule(math.asin, lambda x: dual(math.asin(x.value), (1.0 / math.sqrt(1.0 - x.value * x.value)) * x.tangent))
-_rule(math.acos, lambda x: dual(math.acos(x.value), (-1.0 / math.sqrt(1.0 - x.value * x.value)) * x.tangent))
+_rule(
+    math.asin,
+    lambda x: dual(math.asin(x.value), (1.0 / math.sqrt((1.0 - x.value) * (1.0 + x.value))) * x.tangent),
+)
+_rule(
+    math.acos,
+    lambda x: dual(math.acos(x.value), (-1.0 / math.sqrt((1.0 - x.value) * (1.0 + x.value))) * x.tangent),
+)
 _rule(math.atan, lambda x: dual(math.atan(x.value), (1.0 / (1.0 + x.value * x.value)) * x.tangent))
 _rule(math.sinh, lambda x: dual(math.sinh(x.value), math.cosh(x.value) * x.tangent))
 _rule(math.cosh, lambda x: dual(math.cosh(x.value), math.sinh(x.value) * x.tangent))
 _rule(
-    math.tanh, lambda x: dual(math.tanh(x.value), (1.0 - math.tanh(x.value) * math.tanh(x.value)) * x.tangent)
+    math.tanh,
+    lambda x: dual(math.tanh(x.value), (1.0 / math.cosh(x.value)) * (1.0 / math.cosh(x.value)) * x.tangent),
 )
 _rule(math.exp, lambda x: dual(math.exp(x.value), math.exp(x.value) * x.tangent))
 _rule(math.log, lambda x: dual(math.log(x.value), (1.0 / x.value) * x.tangent))
@@ -53,7 +60,8 @@ def _fabs(x: Any) -> Any:
 
 
 def _power_dual(x, n):  # type: ignore[no-untyped-def]
-    return dual(x.value**n, (n * x.value ** (n - 1)) * x.tangent)
+    slope = n * x.value ** (n - 1) if n != 0 else 0.0  # not 0 * 0^-1
+    return dual(x.value**n, slope * x.tangent)
 
 
 def _power_lanes(x, n):  # type: ignore[no-untyped-def]

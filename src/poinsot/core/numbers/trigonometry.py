@@ -21,6 +21,8 @@ TWO_OVER_PI = 0.6366197723675814
 P1, P2, P3 = 1.57079632673412561417, 6.07710050630396597660e-11, 2.02226624879595063154e-21  # pi/2
 LIMIT = 1e5  # beyond it k P1 is no longer exact: the C library takes over
 QUARTER_PI, HALF_PI, HALF_PI_TAIL = 0.7853981633974483, 1.5707963267948966, 6.123233995736766e-17
+ATAN_HALF, ATAN_HALF_TAIL = 0.4636476090008061, 2.2698777452961687e-17
+ATAN_THREE_HALVES, ATAN_THREE_HALVES_TAIL = 0.982793723247329, 1.3903311031230998e-17
 TAN_PI_8 = 0.4142135623730950
 
 
@@ -116,8 +118,8 @@ def _sincos(x: Any) -> Any:
 
 
 @jit
-def atan_ratio(z):  # type: ignore[no-untyped-def]
-    """atan(x) / x, z = x^2 <= tan(pi/8)^2 (minimax polynomial of fdlibm)."""
+def _atan_tail(z):  # type: ignore[no-untyped-def]
+    """(1 - atan(x) / x) / z, z = x^2 <= (7/16)^2 (minimax polynomial of fdlibm)."""
     r = -5.83357013379057348645e-02 + z * (
         4.97687799461593236017e-02 + z * (-3.65315727442169155270e-02 + z * 1.62858201153657823623e-02)
     )
@@ -125,21 +127,34 @@ def atan_ratio(z):  # type: ignore[no-untyped-def]
         -7.69187620504482999495e-02 + z * (6.66107313738753120669e-02 + z * r)
     )
     r = 1.42857142725034663711e-01 + z * (-1.11111104054623557880e-01 + z * r)
-    r = 3.33333333333329318027e-01 + z * (-1.99999999998764832476e-01 + z * r)
-    return 1.0 - z * r
+    return 3.33333333333329318027e-01 + z * (-1.99999999998764832476e-01 + z * r)
+
+
+@jit
+def atan_ratio(z):  # type: ignore[no-untyped-def]
+    """atan(x) / x, z = x^2 <= (7/16)^2."""
+    return 1.0 - z * _atan_tail(z)
 
 
 @jit
 def _atan_real(x):  # type: ignore[no-untyped-def]
-    """Reduced to |x| <= tan(pi/8) by atan x = pi/2 - atan 1/x = pi/4 + atan (x - 1)/(x + 1)."""
+    """atan |x| = atan c + atan y, y = (|x| - c) / (1 + c |x|), with c = 0, 1/2, 1, 3/2 or oo."""
     a = abs(x)
-    large = a > 1.0
-    y = where(large, 1.0 / where(large, a, 1.0), a)
-    middle = y > TAN_PI_8
-    y = where(middle, (y - 1.0) / (y + 1.0), y)
-    t = y * atan_ratio(y * y)
-    t = where(middle, QUARTER_PI + (t + 0.5 * HALF_PI_TAIL), t)
-    t = where(large, HALF_PI - (t - HALF_PI_TAIL), t)
+    c = a > 0.4375
+    top, bottom = where(c, 2.0 * a - 1.0, a), where(c, 2.0 + a, 1.0)
+    head, tail = where(c, ATAN_HALF, 0.0), where(c, ATAN_HALF_TAIL, 0.0)
+    c = a > 0.6875
+    top, bottom = where(c, a - 1.0, top), where(c, a + 1.0, bottom)
+    head, tail = where(c, QUARTER_PI, head), where(c, 0.5 * HALF_PI_TAIL, tail)
+    c = a > 1.1875
+    top, bottom = where(c, a - 1.5, top), where(c, 1.0 + 1.5 * a, bottom)
+    head, tail = where(c, ATAN_THREE_HALVES, head), where(c, ATAN_THREE_HALVES_TAIL, tail)
+    c = a > 2.4375
+    top, bottom = where(c, -1.0, top), where(c, a, bottom)
+    head, tail = where(c, HALF_PI, head), where(c, HALF_PI_TAIL, tail)
+    y = top / bottom
+    z = y * y
+    t = head - ((y * (z * _atan_tail(z)) - tail) - y)
     return where(x < 0.0, -t, t)
 
 

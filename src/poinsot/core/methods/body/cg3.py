@@ -1,7 +1,7 @@
 """CG3: Crouch-Grossman method of order 3, three stages (Crouch & Grossman 1993).
 
-    R_i = R0 exp(h a_i1 w_1) ... exp(h a_i,i-1 w_i-1),   P_i = P0 + h sum_j a_ij (P_j x w_j + T_j)  (1)
-    R1  = R0 exp(h b_1 w_1) exp(h b_2 w_2) exp(h b_3 w_3),   P1 likewise                         (2)
+R_i = R0 exp(h a_i1 w_1) ... exp(h a_i,i-1 w_i-1),   P_i = P0 + h sum_j a_ij (P_j x w_j + T_j)  (1)
+R1  = R0 exp(h b_1 w_1) exp(h b_2 w_2) exp(h b_3 w_3),   P1 likewise                         (2)
 """
 
 from poinsot.core.body.records import State, System

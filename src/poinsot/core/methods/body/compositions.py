@@ -1,7 +1,7 @@
 """Coefficients of symmetric compositions: a method of order 2, with steps c_i h in turn, gains order.
 
-    SUZUKI4    z, z, 1 - 4z, z, z,   z = 1/(4 - 4^(1/3))                       order 4 (Suzuki 1990)
-    KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order 6 (Kahan & Li 1997)
+SUZUKI4    z, z, 1 - 4z, z, z,   z = 1/(4 - 4^(1/3))                       order 4 (Suzuki 1990)
+KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order 6 (Kahan & Li 1997)
 """
 
 _Z = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))

@@ -31,6 +31,6 @@ def step(system: System, t: float, h: float, x0: State, f: Load) -> tuple[State,
 
 METHOD = Method(
     name="dmv", title="Discrete Moser-Veselov", order=2, scope="free", symplectic=True,
-    reversible=True, keeps=("momentum",), implicit=True, velocity_forces=False,
+    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=False,
     reference="moser1991discrete", turn=1.0, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

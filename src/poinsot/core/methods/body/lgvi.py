@@ -25,6 +25,6 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 
 METHOD = Method(
     name="lgvi", title="Lie-group variational integrator", order=2, scope="body", symplectic=True,
-    reversible=True, keeps=("momentum",), implicit=True, velocity_forces=False,
+    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=False,
     reference="lee2005lie", turn=1.0, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

@@ -55,6 +55,6 @@ def step(
 
 METHOD = Method(
     name="ls", title="Lewis-Simo, implicit", order=2, scope="body", symplectic=False,
-    reversible=True, keeps=("momentum",), implicit=True, velocity_forces=True,
+    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=True,
     reference="lewis1994conserving", turn=2.0, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

@@ -3,7 +3,8 @@
     x1 = nmb(c_5 h) ... nmb(c_2 h) nmb(c_1 h) x0                                              (1)
 
 The composition keeps the time symmetry of NMB and gains nothing that NMB does not have: it is not
-symplectic either.
+symplectic either.  Forces must not depend on the velocity: NMB evaluates those at a predicted velocity,
+which is not time-symmetric, and the order would stay 2.
 """
 
 from poinsot.core.body.records import Load, State, System
@@ -28,6 +29,6 @@ def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, 
 
 METHOD = Method(
     name="nmb4", title="Newmark, composed to order 4", order=4, scope="body", symplectic=False,
-    reversible=True, keeps=(), implicit=True, velocity_forces=True,
+    reversible=True, keeps=(), implicit=True, velocity_forces=False,
     reference="suzuki1990fractal", turn=1.0, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

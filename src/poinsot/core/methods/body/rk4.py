@@ -15,6 +15,7 @@ from poinsot.core.lie.vec3 import add, axpy, cross, scale
 from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.method import Method
 
+
 @jit
 def field(system: System, t: float, x: State) -> State:
     """(2)."""
