@@ -2,6 +2,8 @@
 
 from poinsot.archive import load as load
 from poinsot.choice import methods as methods
+from poinsot.compare import Comparison as Comparison
+from poinsot.compare import compare as compare
 from poinsot.errors import ArchiveError as ArchiveError
 from poinsot.errors import ConvergenceError as ConvergenceError
 from poinsot.errors import ModelError as ModelError
@@ -9,6 +11,7 @@ from poinsot.errors import PoinsotError as PoinsotError
 from poinsot.errors import ScenarioError as ScenarioError
 from poinsot.errors import StepError as StepError
 from poinsot.gallery import gallery as gallery
+from poinsot.gallery import reproduce as reproduce
 from poinsot.gallery import scenario as scenario
 from poinsot.lie import quaternion as quaternion
 from poinsot.lie import se3 as se3

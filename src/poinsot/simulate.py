@@ -67,7 +67,7 @@ def simulate(
     first_speed = _speed(mechanism, body, start)
     _warn(how, h, first_speed)
     engine = Engine(body, how, h, start)
-    cuts = _cuts(body, engine, total)
+    cuts = cuts_of(body, engine.time(), h, total)
     recorder = Recorder(engine, int(every), reason, start, archive)
     try:
         with _bar(progress, total) as bar:
@@ -109,18 +109,18 @@ class Cut(NamedTuple):
     jump: float | None
 
 
-def _cuts(body: OneBody, engine: Engine, total: int) -> dict[int, Cut]:
-    """The steps of this run at which the motion is cut."""
+def cuts_of(body: OneBody, start: float, h: float, total: int) -> dict[int, Cut]:
+    """The steps of a run from the time `start` at which the motion is cut."""
     events = [(impulse.label, impulse.time, impulse) for impulse in body.impulses]
     jumps = [(f"switch of {force.label}", time) for force in body.applied for time in force.switches]
     cuts: dict[int, Cut] = {}
     for label, time, impulse in [*events, *((label, time, None) for label, time in jumps)]:
-        k = (time - engine.time()) / engine.h
+        k = (time - start) / h
         if not -ON_STEP <= k <= total + ON_STEP:
             continue
         if abs(k - round(k)) > ON_STEP:
             raise ScenarioError(
-                f"{label}: t = {time:g} does not lie on a step of {engine.h:g} "
+                f"{label}: t = {time:g} does not lie on a step of {h:g} "
                 f"(it is {k:.6g} steps away): choose a step that divides the time to it"
             )
         old = cuts.get(round(k), Cut([], None))

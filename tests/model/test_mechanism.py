@@ -32,6 +32,9 @@ def moving(m, **coordinates):
     return motion(m, "link", state.q[None], state.v[None])
 
 
+def pull(t, R, w, p, v): ...
+
+
 def message(call, *arguments, **options):
     """The one line of a ModelError."""
     with pytest.raises(ps.ModelError) as caught:
@@ -205,7 +208,7 @@ def test_a_time_that_is_no_number_is_refused():
     ("force", "text"),
     [
         (ps.Impulse("lnk", 1.0), "impulse on 'lnk' at t = 1: unknown body 'lnk', did you mean 'link'?"),
-        (ps.Torque("world", max), "torque 'max' on 'world': unknown body 'world'"),
+        (ps.Torque("world", pull), "torque 'pull' on 'world': unknown body 'world'"),
         (BODY, "expected a force such as Torque(...), got "),
     ],
 )
@@ -219,8 +222,6 @@ def test_a_force_on_nobody_is_refused(force, text):
 
 
 def test_a_mechanism_prints_as_a_tree():
-    def pull(t, R, w, p, v): ...
-
     small = ps.Body(1.0, (1.0, 1.0, 1.0))
     m = ps.Mechanism(gravity=(0, 0, -1))
     m.add("a", small, ps.Spherical(), at=(0, 0, 2)).add("b", small, ps.Free())

@@ -1,5 +1,6 @@
-"""The gallery: ready-made scenarios by name."""
+"""The gallery: ready-made scenarios by name, and the experiments of the papers."""
 
+from poinsot.gallery.reproduction import reproduce
 from poinsot.gallery.scenario import Scenario, gallery, scenario
 
-__all__ = ["Scenario", "gallery", "scenario"]
+__all__ = ["Scenario", "gallery", "reproduce", "scenario"]

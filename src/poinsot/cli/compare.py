@@ -1,0 +1,70 @@
+"""`poinsot compare`: work and precision of methods on a scenario."""
+
+import json
+import sys
+from dataclasses import asdict
+
+import click
+
+from poinsot.cli.values import parameters
+from poinsot.errors import ScenarioError
+
+
+@click.command("compare")
+@click.argument("scenario")
+@click.option("--methods", help="Names separated by commas; default: all that can run the scenario.")
+@click.option("--steps", help="Steps separated by commas; default: a ladder of halvings for each method.")
+@click.option("--reach", default="1e-4,1e-8", show_default=True, help="Errors whose cost is wanted.")
+@click.option("--figure", type=click.Path(dir_okay=False), help="Draw the curves to this file.")
+@click.option("--csv", "table", type=click.Path(dir_okay=False), help="Write all runs to this file.")
+@click.option("--set", "settings", multiple=True, metavar="PATH=VALUE", help="Such as until=5.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(
+    scenario: str, methods: str | None, steps: str | None, reach: str, figure: str | None, table: str | None,
+    settings: tuple[str, ...], as_json: bool,
+) -> None:  # fmt: skip
+    """Run SCENARIO with several methods and steps and say what accuracy costs."""
+    import poinsot as ps
+
+    def say(text: str) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"{text} ...", err=True)
+
+    names = [name.strip() for name in methods.split(",")] if methods else None
+    wanted = numbers("--steps", steps) if steps else None
+    targets = numbers("--reach", reach)
+    found = ps.compare(ps.scenario(scenario, **parameters(settings)), names, wanted, say)
+    costs = found.reach(*targets)
+    if figure:
+        found.plot(figure)
+    if table:
+        found.to_csv(table)
+    if as_json:
+        rows = [asdict(row) for row in found.rows]
+        reached = {name: {f"{target:g}": cost for target, cost in one.items()} for name, one in costs.items()}
+        click.echo(
+            json.dumps({"scenario": found.scenario, "rows": rows, "reach": reached, "skipped": found.skipped})
+        )
+        return
+    click.echo(str(found))
+    click.echo("\ntorque evaluations to reach an error of")
+    click.echo(f"{'':9}" + "".join(f"{target:>12.0e}" for target in targets))
+    for name, one in costs.items():
+        click.echo(f"{name:9}" + "".join(f"{_short(cost):>12}" for cost in one.values()))
+
+
+def numbers(option: str, text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ScenarioError(f"{option} {text!r}: expected numbers separated by commas") from None
+
+
+def _short(cost: float) -> str:
+    """1250 as 1.25k."""
+    if cost != cost:
+        return "-"
+    for limit, letter in ((1e6, "M"), (1e3, "k")):
+        if cost >= limit:
+            return f"{cost / limit:.3g}{letter}"
+    return f"{cost:.3g}"

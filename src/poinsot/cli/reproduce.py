@@ -1,0 +1,59 @@
+"""`poinsot reproduce`: claims of the papers, measured again."""
+
+import json
+import sys
+import warnings
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+
+@click.command("reproduce")
+@click.argument("names", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Every experiment.")
+@click.option("--list", "listing", is_flag=True, help="Only list them, with the verdicts that were shipped.")
+@click.option("--out", type=click.Path(file_okay=False), help="Write records and figures to this folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def command(names: tuple[str, ...], everything: bool, listing: bool, out: str | None, as_json: bool) -> None:
+    """Rerun experiments of the papers: claim, measurement, verdict, and what moved since this version.
+
+    NAMES are experiments (krysl2005/figure-01) or papers (krysl2005).
+    """
+    from poinsot.errors import ScenarioError
+    from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped, write
+
+    known = experiments()
+    chosen = known if everything else [one for name in names for one in _matching(name, known)]
+    if listing:
+        for name in chosen or known:
+            record = shipped(name) or {"verdict": "not run yet"}
+            click.echo(f"{name:28} {record['verdict']:16} {experiment(name).CLAIM.title}")
+        return
+    if not chosen:
+        raise ScenarioError("name an experiment or a paper, or say --all; --list shows what there is")
+    results = []
+    for name in chosen:
+        if not as_json and sys.stderr.isatty():
+            click.echo(f"{name} ...", err=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # papers take large steps on purpose
+            one = reproduce(name)
+        results.append(one)
+        if out:
+            write(one, Path(out) / name.split("/")[0])
+        if not as_json:
+            click.echo(f"{one}\n")
+    moved = sum(bool(one.moved) for one in results)
+    if as_json:
+        click.echo(json.dumps({"experiments": [asdict(one) for one in results], "moved": moved}))
+        return
+    words = [one.verdict.word for one in results]
+    counts = ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words)))
+    click.echo(f"{len(results)} experiments: {counts}; {moved} moved since they were recorded")
+
+
+def _matching(name: str, known: list[str]) -> list[str]:
+    """One experiment, or all of a paper."""
+    inside = [one for one in known if one.startswith(f"{name}/")]
+    return inside or [name]

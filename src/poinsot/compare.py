@@ -1,0 +1,179 @@
+"""Work and precision: what accuracy costs, for chosen methods and steps, against one truth.
+
+    c = compare("fast-top", methods=["nmb", "srkn4"], steps=[0.02, 0.01])
+    print(c); c.plot("fast-top.svg"); c.to_csv("fast-top.csv"); c.reach(1e-4, 1e-8)
+
+Errors are the angle between the attitudes at the end, in radians; work is torque evaluations and the
+CPU time of the compiled loop.
+"""
+
+import csv
+import math
+import os
+import time as clock
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from poinsot.choice import by_name, objection
+from poinsot.core.methods import ALL
+from poinsot.core.methods.advance import advance
+from poinsot.core.methods.method import Method
+from poinsot.errors import ScenarioError, StepError
+from poinsot.gallery.scenario import Scenario, scenario
+from poinsot.model.compile import compile_body
+from poinsot.simulate import simulate
+from poinsot.truth import Reference, angle, reference
+
+MOST_WORK = 8_000_000  # evaluations a run of the automatic ladder may take
+COARSEST = 16  # steps of the first run of the ladder
+COLUMNS = ("method", "order", "step", "steps", "evaluations", "seconds", "error", "note")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run."""
+
+    method: str
+    order: int | None
+    step: float
+    steps: int
+    evaluations: int
+    seconds: float
+    error: float  # of the attitude at the end, rad; nan if the run failed
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """`print` shows a table; `reach` says what a wanted accuracy costs."""
+
+    scenario: str
+    until: float
+    reference_error: float
+    rows: tuple[Row, ...]
+    skipped: dict[str, str]  # methods that cannot run the scenario, and why
+
+    @property
+    def methods(self) -> list[str]:
+        return list(dict.fromkeys(row.method for row in self.rows))
+
+    def reach(self, *targets: float) -> dict[str, dict[float, float]]:
+        """Torque evaluations to reach each error, by method, interpolated between runs; nan: out of reach.
+
+        A method that makes no evaluations (a free body) is counted in steps.
+        """
+        return {name: {target: self._work(name, target) for target in targets} for name in self.methods}
+
+    def _work(self, name: str, target: float) -> float:
+        mine = [row for row in self.rows if row.method == name and math.isfinite(row.error)]
+        mine.sort(key=lambda row: row.steps)
+        previous: Row | None = None
+        for row in mine:
+            work = max(row.evaluations, row.steps)
+            if row.error <= target:
+                if previous is None or previous.error <= row.error:
+                    return float(work)
+                before = max(previous.evaluations, previous.steps)
+                low, high = max(row.error, 1e-300), previous.error
+                share = math.log(high / target) / math.log(high / low)
+                return float(before * (work / before) ** share)
+            previous = row
+        return math.nan
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.scenario}: attitude error at t = {self.until:g} "
+            f"(reference known to {max(self.reference_error, 1e-16):.0e} rad)",
+            f"{'method':9}{'step':>12}{'evaluations':>13}{'CPU ms':>10}{'error rad':>12}{'order':>8}",
+        ]
+        last: Row | None = None
+        for row in self.rows:
+            order = ""
+            if last is not None and last.method == row.method and 0 < row.error < last.error:
+                order = f"{math.log(last.error / row.error) / math.log(last.step / row.step):.2f}"
+            error = f"{row.error:.2e}" if math.isfinite(row.error) else row.note
+            cost = f"{row.evaluations:13d}{1e3 * row.seconds:10.3f}"
+            lines.append(f"{row.method:9}{row.step:12.6g}{cost}{error:>12}{order:>8}")
+            last = row
+        lines += [f"{name}: {why}" for name, why in self.skipped.items()]
+        return "\n".join(lines)
+
+    def to_csv(self, path: str | os.PathLike[str]) -> Path:
+        target = Path(path)
+        with target.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(COLUMNS)
+            writer.writerows([getattr(row, name) for name in COLUMNS] for row in self.rows)
+        return target
+
+    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
+        """Error against evaluations and against CPU time; written to `path` if given."""
+        from poinsot.plots.work_precision import work_precision_figure
+
+        curves = {name: [row for row in self.rows if row.method == name] for name in self.methods}
+        return work_precision_figure(self.scenario, curves, path)
+
+
+def compare(
+    which: str | Scenario,
+    methods: Sequence[str] | None = None,
+    steps: Sequence[float] | None = None,
+    say: Callable[[str], None] = lambda text: None,
+) -> Comparison:
+    """Run a scenario with `methods` (default: all that can) and `steps` (default: a ladder of halvings)."""
+    s = scenario(which) if isinstance(which, str) else which
+    body = compile_body(s.mechanism)
+    wanted = [by_name(name) for name in methods] if methods is not None else list(ALL)
+    able = [method for method in wanted if not objection(method, body)]
+    skipped = {method.name: objection(method, body) for method in wanted if method not in able}
+    if not able:
+        raise ScenarioError(f"none of the methods can run {s.name}: " + "; ".join(skipped.values()))
+    if steps is not None and (not steps or not all(math.isfinite(h) and h > 0 for h in steps)):
+        raise ScenarioError(f"steps must be positive numbers, got {list(steps)}")
+    say("computing the reference")
+    truth = reference(s.mechanism, s.start, s.until, s.step)
+    rows: list[Row] = []
+    for method in able:
+        say(method.name)
+        advance(method)  # compiled before anything is timed
+        rows += _ladder(s, method, truth, steps)
+    return Comparison(s.name, s.until, truth.error, tuple(rows), skipped)
+
+
+def _ladder(s: Scenario, method: Method, truth: Reference, steps: Iterable[float] | None) -> list[Row]:
+    """Runs from coarse to fine; the automatic ladder ends where the reference or the work does."""
+    if steps is not None:
+        return [_row(s, method, h, truth) for h in sorted(steps, reverse=True)]
+    rows: list[Row] = []
+    span, count = s.until - s.start.time, COARSEST
+    whole = max(1, round(span / s.step))  # events lie on multiples of the scenario's step
+    while whole % count and count < whole:
+        count += 1
+    while True:
+        rows.append(_row(s, method, span / count, truth))
+        work = max(rows[-1].evaluations, rows[-1].steps)
+        if rows[-1].error < max(3 * truth.error, 1e-11) or 2 * work > MOST_WORK:
+            return rows
+        count *= 2
+
+
+def _row(s: Scenario, method: Method, h: float, truth: Reference) -> Row:
+    count = max(1, math.ceil((s.until - s.start.time) / h - 1e-9))
+    nothing = Row(method.name, method.order, h, count, 0, 0.0, math.nan)
+    begin = clock.thread_time()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # large steps are part of the comparison
+            run = simulate(s.mechanism, s.start, method.name, step=h, steps=count, every=count)
+    except StepError:
+        return replace(nothing, note="failed")
+    except ScenarioError as complaint:  # an event that does not lie on this step
+        if "does not lie on a step" not in str(complaint):
+            raise
+        return replace(nothing, note="event off step")
+    seconds = clock.thread_time() - begin
+    x = compile_body(s.mechanism).to_core(run.final.q, run.final.v)
+    return replace(nothing, evaluations=run.evaluations, seconds=seconds, error=angle(x[:4], truth.x[:4]))

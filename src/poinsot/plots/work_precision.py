@@ -1,0 +1,39 @@
+"""Work and precision: error against torque evaluations and against CPU time, one line a method."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from poinsot.plots.figure import COLORS, dress, new_figure, write
+
+MARKS = "os^vD<>p"
+
+
+def work_precision_figure(
+    title: str, curves: Mapping[str, Sequence[Any]], path: str | os.PathLike[str] | None = None
+) -> Any:
+    """Curves are rows with `evaluations`, `steps`, `seconds` and `error`."""
+    figure = new_figure(11.0, 5.2)
+    left, right = figure.subplots(1, 2, sharey=True)
+    for i, (name, rows) in enumerate(curves.items()):
+        good = [row for row in rows if row.error == row.error and row.error > 0]
+        color, mark = COLORS[i % len(COLORS)], MARKS[i // len(COLORS) % len(MARKS)]
+        style = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.1}
+        left.plot(
+            [max(row.evaluations, row.steps) for row in good],
+            [row.error for row in good],
+            label=name,
+            **style,
+        )
+        right.plot([1e3 * row.seconds for row in good], [row.error for row in good], **style)
+    for axes, label in ((left, "torque evaluations"), (right, "CPU time [ms]")):
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.set_xlabel(label, fontsize=9)
+        dress(axes)
+    left.set_ylabel("attitude error [rad]", fontsize=9)
+    left.set_title(f"{title}: what accuracy costs", fontsize=11, loc="left")
+    figure.legend(loc="outside right center", frameon=False, fontsize=8)
+    if path is not None:
+        write(figure, path)
+    return figure

@@ -1,0 +1,128 @@
+"""A reference for any run of one body: two methods that have nothing in common must agree first.
+
+One is scipy's DOP853 on the equations of motion in quaternions, to its last digits; the other a Lie
+group method of ours at a step that is halved until it meets the first.  What they differ by is the
+error of the reference.  References are kept in the cache folder.
+"""
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numba import float64
+
+from poinsot.choice import objection
+from poinsot.core.jit import cache_home
+from poinsot.core.methods.field import vector_field
+from poinsot.core.numbers.interpreted import flat
+from poinsot.engine import NX
+from poinsot.errors import ScenarioError
+from poinsot.model.checks import Array
+from poinsot.model.compile import OneBody, compile_body
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import compose, inverse
+from poinsot.model.state import State
+from poinsot.simulate import Cut, cuts_of, simulate
+
+TOLERANCE = 1e-13  # of DOP853, relative
+GOOD = 1e-11  # agreement at which the halving stops
+POOR = 1e-6  # disagreement that is no reference
+FINE = ("exk6", "rkmk4")  # ours: the first that can run the body
+HALVINGS = 8
+Piece = tuple[float, float, float, float, Cut]
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """The state of the core at the end, and how far the two methods are apart."""
+
+    x: Array
+    error: float
+
+
+def angle(a: Array, b: Array) -> float:
+    """The angle between two attitudes given by quaternions."""
+    q = compose(inverse(a), b)
+    return float(2 * np.arctan2(np.linalg.norm(q[1:]), abs(q[0])))
+
+
+def reference(mechanism: Mechanism, start: State, until: float, step: float) -> Reference:
+    """The truth at the time `until`; `step` divides the times of all events."""
+    body = compile_body(mechanism)
+    question = (body.fingerprint, start.time, start.q.tolist(), start.v.tolist(), until, _events(body))
+    key = hashlib.sha256(repr(question).encode()).hexdigest()[:24]
+    path = cache_home() / "references" / f"{key}.json"
+    if path.is_file():
+        data = json.loads(path.read_text())
+        return Reference(np.array(data["x"]), data["error"])
+    found = _computed(body, start, until, step)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(f".{os.getpid()}")
+    fresh.write_text(json.dumps({"x": found.x.tolist(), "error": found.error}))
+    os.replace(fresh, path)
+    return found
+
+
+def _events(body: OneBody) -> list[str]:
+    return [repr((i.time, i.torque.tolist(), i.force.tolist(), i.frame)) for i in body.impulses] + [
+        repr(force.switches) for force in body.applied
+    ]
+
+
+def _computed(body: OneBody, start: State, until: float, step: float) -> Reference:
+    total = max(1, math.ceil((until - start.time) / step - 1e-9))
+    x = dop853(body, start, total, step)
+    name = next(name for name in FINE if not objection(by_name(name), body))
+    best = math.inf
+    for k in range(1, HALVINGS + 1):
+        run = simulate(body.mechanism, start, name, step=step / 2**k, steps=total * 2**k, every=total * 2**k)
+        ours = body.to_core(run.final.q, run.final.v)
+        apart = angle(ours[:4], x[:4])
+        if apart < GOOD or apart > 0.7 * best:  # good, or as near as they come
+            best = min(best, apart)
+            break
+        best = apart
+    if best > POOR:
+        raise ScenarioError(
+            f"no reference at t = {until:g}: DOP853 and {name} differ by {best:.1e} rad; the motion is too "
+            "sensitive for so long a time, take a smaller until"
+        )
+    return Reference(x, best)
+
+
+def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
+    """The core's state after total steps of time, piece by piece between events."""
+    from scipy.integrate import solve_ivp
+
+    evaluate, force = vector_field(), body.force(float64)
+    numbers, forced = np.array(flat(body.record)), int(bool(body.applied))
+    x = body.to_core(start.q, start.v)
+    for begin, end, first, last, cut in _pieces(body, start, total, step):
+        for impulse in cut.impulses:
+            x = body.kick(impulse, x)
+
+        def field(t: float, y: Array, first: float = first, last: float = last) -> Array:
+            out = np.empty(NX)
+            evaluate(force, forced, first, last, numbers, t, y, out)
+            return out
+
+        done = solve_ivp(field, (begin, end), x, "DOP853", rtol=TOLERANCE, atol=TOLERANCE * 1e-2)
+        x = np.ascontiguousarray(done.y[:, -1])
+        x[:4] /= np.linalg.norm(x[:4])
+    return x
+
+
+def _pieces(body: OneBody, start: State, total: int, step: float) -> Iterator[Piece]:
+    """Stretches between events: begin, end, first and last time for the force, what happens first."""
+    cuts = cuts_of(body, start.time, step, total)
+    borders = sorted({*cuts, 0, total})
+    for a, b in pairwise(borders):
+        cut, next_jump = cuts.get(a, Cut([], None)), cuts[b].jump if b in cuts else None
+        first = -math.inf if cut.jump is None else cut.jump
+        last = math.inf if next_jump is None else math.nextafter(next_jump, -math.inf)
+        yield start.time + a * step, start.time + b * step, first, last, cut
