@@ -144,7 +144,7 @@ def test_a_run_writes_its_archive(poinsot, tmp_path):
 
 @pytest.mark.parametrize("scenario", ["dzhanibekov", "book-toss"])
 def test_warnings_are_lines_on_stderr(scenario, poinsot):
-    code, out, err = poinsot("run", scenario, "--method", "nmb", "--step", "0.2", "--until", "4", "--json")
+    code, out, err = poinsot("run", scenario, "--method", "nmb", "--step", "0.2", "--until", "2.4", "--json")
     assert code == 0
     assert all(line.startswith("warning: ") for line in err.splitlines())
     assert "rad in a step of 0.2" in err

@@ -1,5 +1,7 @@
 """Poinsot: the motion of rigid bodies and mechanisms, without drift and without singularities."""
 
+from poinsot.advice import Advice as Advice
+from poinsot.advice import advise as advise
 from poinsot.archive import load as load
 from poinsot.choice import methods as methods
 from poinsot.compare import Comparison as Comparison

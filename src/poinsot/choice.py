@@ -36,9 +36,16 @@ def chosen(name: str, body: OneBody) -> tuple[Method, str]:
             able = [other.name for other in ALL if not objection(other, body)]
             raise ScenarioError(f"method '{name}' {why}: use {', '.join(able)}")
         return method, ""
+    return advised(body)
+
+
+def advised(body: OneBody) -> tuple[Method, str]:
+    """The method that the measurements speak for (docs/methods.md), and why."""
     if body.reading_velocity:
-        return by_name("cg4"), "auto: a force depends on the velocity"
-    return by_name("srkn4"), "auto: forces depend on the pose only, so energy can be kept"
+        return by_name("cf4"), f"auto: {body.reading_velocity[0].label} depends on the velocity"
+    if body.workers:
+        return by_name("cf4"), f"auto: {body.workers[0].label} has no potential, there is no energy to keep"
+    return by_name("srkn4"), "auto: forces have a potential, so energy can be kept"
 
 
 def methods() -> list[Method]:

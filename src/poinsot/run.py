@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import Report, report
+from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.errors import ModelError
 from poinsot.journal import Writer
 from poinsot.model.checks import Array, suggestion
@@ -138,6 +140,22 @@ class Run:
         from poinsot.plots.drift import drift_figure
 
         return drift_figure({self.method.name: self.trajectory}, path)
+
+    def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
+        """Nutation, precession and spin of the body's third axis against `up` (default: against gravity)."""
+        g = self.mechanism.gravity
+        return angles(self.rotation(name), up if up is not None else (-g if g.any() else (0.0, 0.0, 1.0)))
+
+    def flips(self, name: str) -> Array:
+        """Times at which the spin about the intermediate axis changes its sign."""
+        return flip_times(self.mechanism, name, self.time, self.angular_velocity(name))
+
+    def polhode(self, name: str, path: str | os.PathLike[str] | None = None) -> Any:
+        """Polhode and herpolhode as a figure, written to `path` if given."""
+        from poinsot.plots.polhode import polhode_figure
+
+        self._motion(name)
+        return polhode_figure(self.trajectory, name, path)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write an archive; `ps.load(path)` reads it.  All or nothing: an old file is replaced at the end."""

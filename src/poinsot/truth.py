@@ -16,7 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numba import float64
 
-from poinsot.choice import objection
+from poinsot.choice import by_name, objection
 from poinsot.core.jit import cache_home
 from poinsot.core.methods.field import vector_field
 from poinsot.core.numbers.interpreted import flat

@@ -5,10 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from poinsot.gallery.scenario import scenario
-from poinsot.model.checks import Array
 from poinsot.plots.drift import drift_axes, energy_error, momentum_error
 from poinsot.plots.figure import COLORS, dress, new_figure, write
 from poinsot.run import Run
@@ -32,12 +29,6 @@ class Row(NamedTuple):
     seconds: float
 
 
-def crossings(time: Array, w: Array) -> Array:
-    """Times at which w changes its sign, by linear interpolation."""
-    i = np.flatnonzero(np.signbit(w[:-1]) != np.signbit(w[1:]))
-    return np.asarray(time[i] - w[i] * (time[i + 1] - time[i]) / (w[i + 1] - w[i]))
-
-
 def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
     s = scenario("dzhanibekov", until=UNTIL, step=STEP)
     first, second = s.reference["flips"][:2]
@@ -50,7 +41,7 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
             run = runs[name] = simulate(s.mechanism, s.start, name, step=s.step, until=s.until)
         energy = run.report().energy
         change = float(run.energy[-1] / run.energy[0] - 1)
-        flips = len(crossings(run.time, run.angular_velocity("nut")[:, 0]))
+        flips = len(run.flips("nut"))
         rows.append(
             Row(
                 name, change, energy.relative_band, energy.trend < 0.1 * energy.band,

@@ -1,4 +1,4 @@
-"""Work and precision: error against torque evaluations and against CPU time, one line a method."""
+"""Work and precision: error against torque evaluations and against time, one line a method."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ def work_precision_figure(
             **style,
         )
         right.plot([1e3 * row.seconds for row in good], [row.error for row in good], **style)
-    for axes, label in ((left, "torque evaluations"), (right, "CPU time [ms]")):
+    for axes, label in ((left, "torque evaluations"), (right, "time [ms]")):
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel(label, fontsize=9)

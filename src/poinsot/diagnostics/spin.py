@@ -1,0 +1,78 @@
+"""How a spinning body moves, in the words of the textbooks.
+
+polhode      w in the body: the curve that the instantaneous axis draws on the inertia ellipsoid
+herpolhode   w in space: the curve on Poinsot's invariable plane
+angles       of the body's third axis against a direction: nutation (tilt), precession (around it),
+             and spin (about itself): R = Rz(precession) Rx(nutation) Rz(spin)                   (1)
+flips        times at which the spin about the intermediate axis changes its sign
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.model.checks import Array
+from poinsot.model.mechanism import Mechanism
+
+
+class Angles(NamedTuple):
+    """(1), in radians, continuous in time."""
+
+    nutation: Array
+    precession: Array
+    spin: Array
+
+
+def herpolhode(R: Array, w: Array) -> Array:
+    """w (n, 3) of the body frame in space."""
+    return np.asarray(np.einsum("nij,nj->ni", R, w))
+
+
+def angles(R: Array, up: ArrayLike = (0.0, 0.0, 1.0)) -> Angles:
+    """(1) for rotations (n, 3, 3), z along `up`."""
+    z = np.asarray(up, dtype=float) / np.linalg.norm(up)
+    helper = np.eye(3)[np.argmin(np.abs(z))] if abs(z[2]) < 1 - 1e-12 else np.array([1.0, 0.0, 0.0])
+    x = helper - (helper @ z) * z
+    x /= np.linalg.norm(x)
+    Q = np.stack([x, np.cross(z, x), z])  # rows: the frame in which (1) is read
+    S = Q @ R
+    nutation = np.arctan2(np.hypot(S[:, 0, 2], S[:, 1, 2]), S[:, 2, 2])
+    precession = np.unwrap(np.arctan2(S[:, 0, 2], -S[:, 1, 2]))
+    spin = np.unwrap(np.arctan2(S[:, 2, 0], S[:, 2, 1]))
+    return Angles(nutation, precession, spin)
+
+
+def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
+    """Sign changes of w about the intermediate axis, by cubic Hermite interpolation between samples.
+
+    dw/dt comes from Euler's equations of a free body; with forces the result is that of the samples'
+    spacing squared, and still right to 1e-4 of a spacing for smooth motion.
+    """
+    body = mechanism.link(name).body
+    moments, axes = body.principal_moments, body.principal_axes
+    u = w @ axes
+    rate = np.stack(
+        [
+            (moments[1] - moments[2]) / moments[0] * u[:, 1] * u[:, 2],
+            (moments[2] - moments[0]) / moments[1] * u[:, 2] * u[:, 0],
+            (moments[0] - moments[1]) / moments[2] * u[:, 0] * u[:, 1],
+        ],
+        axis=1,
+    )
+    x, d = u[:, 1], rate[:, 1]
+    found = []
+    for i in np.flatnonzero(np.signbit(x[:-1]) != np.signbit(x[1:])):
+        h = time[i + 1] - time[i]
+        low, high = 0.0, 1.0
+        for _ in range(60):  # bisection: a Hermite cubic may have other roots, but changes sign here
+            s = (low + high) / 2
+            value = (
+                (1 + 2 * s) * (1 - s) ** 2 * x[i]
+                + s * (1 - s) ** 2 * h * d[i]
+                + s * s * (3 - 2 * s) * x[i + 1]
+                + s * s * (s - 1) * h * d[i + 1]
+            )
+            low, high = (s, high) if np.signbit(value) == np.signbit(x[i]) else (low, s)
+        found.append(time[i] + (low + high) / 2 * h)
+    return np.array(found)
