@@ -79,15 +79,22 @@ def test_a_run_comes_back_bit_for_bit(joint, while_running, tmp_path):
     assert str(loaded.report()) == str(run.report())
 
 
-def test_save_replaces_an_old_file_and_keeps_it_if_it_cannot(tmp_path):
+def test_save_replaces_an_old_file_and_keeps_it_if_it_cannot(tmp_path, monkeypatch):
     path = tmp_path / "run.poinsot"
     first, second = run_of(mechanism(), steps=3), run_of(mechanism(), steps=4)
     first.save(path)
     second.save(path)
     same(ps.load(path), second)
     assert os.listdir(tmp_path) == ["run.poinsot"]
+    monkeypatch.setattr("poinsot.run.ending", lambda run: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        first.save(path)
+    same(ps.load(path), second)
+
+
+def test_save_to_nowhere_is_refused(tmp_path):
     with pytest.raises(ps.ArchiveError, match="No such file or directory"):
-        first.save(tmp_path / "nowhere" / "run.poinsot")
+        run_of(mechanism(), steps=1).save(tmp_path / "nowhere" / "run.poinsot")
 
 
 @pytest.mark.parametrize("joint", JOINTS)

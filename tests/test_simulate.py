@@ -212,7 +212,10 @@ def test_ctrl_c_returns_what_there_is(every, monkeypatch, tmp_path):
     monkeypatch.setattr(simulate_module, "PORTION", 10)
     with monkeypatch.context() as patch:
         patch.setattr("tqdm.tqdm", Nervous)
-        run = simulate(steps=100, every=every, archive=path)
+        try:
+            run = simulate(steps=100, every=every, archive=path)
+        except KeyboardInterrupt:  # it would end the tests
+            pytest.fail("Ctrl-C went through")
     assert run.interrupted
     assert 0 < run.steps < 100
     assert run.time[-1] == run.final.time == run.steps * 0.01

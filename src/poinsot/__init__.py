@@ -4,14 +4,13 @@ from poinsot.advice import Advice as Advice
 from poinsot.advice import advise as advise
 from poinsot.archive import load as load
 from poinsot.choice import methods as methods
-from poinsot.compare import Comparison as Comparison
-from poinsot.compare import compare as compare
 from poinsot.errors import ArchiveError as ArchiveError
 from poinsot.errors import ConvergenceError as ConvergenceError
 from poinsot.errors import ModelError as ModelError
 from poinsot.errors import PoinsotError as PoinsotError
 from poinsot.errors import ScenarioError as ScenarioError
 from poinsot.errors import StepError as StepError
+from poinsot.gallery import compare as compare
 from poinsot.gallery import gallery as gallery
 from poinsot.gallery import reproduce as reproduce
 from poinsot.gallery import scenario as scenario
@@ -36,3 +35,4 @@ from poinsot.run import Run as Run
 from poinsot.simulate import StepWarning as StepWarning
 from poinsot.simulate import simulate as simulate
 from poinsot.version import __version__ as __version__
+from poinsot.work_precision import Comparison as Comparison

@@ -3,12 +3,13 @@
 A run with the step h and one with h/2 differ by (1 - 2^-p) of the error of the first, p the order of
 the method.  The step follows from that, and is measured again until it keeps what it promises:
 
-    E(h) = |x_h - x_h/2| / (1 - 2^-p),      h' = h (0.7 accuracy / E(h))^(1/p)                    (1)
+    E(h) = |x_h - x_h/2| / (1 - 2^-p),      h' = h (0.6 accuracy / E(h))^(1/p)                    (1)
 """
 
 import math
 import warnings
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from poinsot.choice import advised
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
 from poinsot.model import checks
-from poinsot.model.compile import compile_body
+from poinsot.model.compile import OneBody, compile_body
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
@@ -51,20 +52,34 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
         raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
     body = compile_body(mechanism)
     method, reason = advised(body)
-    count = max(8, math.ceil(span * _rate(mechanism, start)))  # about a radian a step
+    base = _base(body, start.time, span)
+    wanted = max(8.0, span * _rate(mechanism, start))  # about a radian a step
+    best: Advice | None = None
     for _ in range(ROUNDS):
+        count = base * math.ceil(wanted / base)
         error, evaluations = _measured(mechanism, start, method, span, count)
-        if error <= accuracy:
-            return Advice(method.name, span / count, error, evaluations, reason.removeprefix("auto: "))
-        order = method.order or 1
-        grown = count * (error / (0.7 * accuracy)) ** (1 / order) if math.isfinite(error) else 2 * count
-        count = math.ceil(min(max(grown, 1.05 * count), 16 * count))  # (1)
-        if count > FINEST:
+        if error <= accuracy and (best is None or span / count > best.step):
+            best = Advice(method.name, span / count, error, evaluations, reason.removeprefix("auto: "))
+        if accuracy / 4 <= error <= accuracy or (error < accuracy and count <= 8 + base):
             break
-    raise ScenarioError(
-        f"{method.name} does not reach {accuracy:g} rad at t = {until:g} in {FINEST} steps: "
-        f"the last measured error was {error:.1e}; take a shorter time or less accuracy"
-    )
+        factor = max(error, 1e-16) / (0.6 * accuracy) if math.isfinite(error) else 4.0
+        wanted = count * min(max(factor ** (1 / (method.order or 1)), 0.25), 16.0)  # (1)
+        if wanted > FINEST or (best is not None and wanted >= span / best.step):
+            break
+    if best is None:
+        raise ScenarioError(
+            f"{method.name} does not reach {accuracy:g} rad at t = {until:g}: the last measured error was "
+            f"{error:.1e} with {count} steps; take a shorter time or less accuracy"
+        )
+    return best
+
+
+def _base(body: OneBody, begin: float, span: float) -> int:
+    """A number whose multiples, as numbers of steps, put every event on a step."""
+    times = [impulse.time for impulse in body.impulses]
+    times += [time for force in body.applied for time in force.switches]
+    inside = [(time - begin) / span for time in times if begin < time < begin + span]
+    return math.lcm(*(Fraction(share).limit_denominator(10_000).denominator for share in inside))
 
 
 def _rate(mechanism: Mechanism, start: State) -> float:
@@ -84,10 +99,6 @@ def _measured(
                 ends.append(simulate(mechanism, start, method.name, step=span / n, steps=n, every=n))
         except StepError:
             return math.inf, 0
-        except ScenarioError as complaint:
-            if "does not lie on a step" in str(complaint):
-                return math.inf, 0
-            raise
     name = mechanism.names[0]
     a, b = (run.quaternion(name)[-1] for run in ends)
     q = compose(inverse(a), b)

@@ -175,7 +175,7 @@ def _speed(mechanism: Mechanism, body: OneBody, state: State) -> float:
 
 def _warn(method: Method, h: float, speed: float, warned: float = 0.0) -> None:
     """When a step turns the body too far for the method; not again if `warned` was too fast already."""
-    if h * speed > method.turn >= h * warned:
+    if method.turn is not None and h * speed > method.turn >= h * warned:
         warnings.warn(
             f"{method.name}: the body turns {h * speed:.2g} rad in a step of {h:g}, more than the "
             f"{method.turn:g} rad for which this method is good; try step={method.turn / speed / 4:.1g}",

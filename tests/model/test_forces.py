@@ -243,3 +243,17 @@ def test_work_of_a_constant_torque_about_a_fixed_axis(frame):
     run = ps.simulate(m, m.state(), "rk4", step=0.02, steps=200)
     assert run.work == pytest.approx(run.time**2 / 2 * 4.0 / 1.3, rel=1e-12)  # 200 roundings
     assert run.energy == pytest.approx(run.work, rel=1e-12)
+
+
+def test_work_is_summed_by_adams_and_moulton():
+    """Of order 2 and 3 in the first two steps, 4 from then on."""
+
+    def ramp(t, R, w, p, v):
+        return 0.0, 2.0 * t, 0.0
+
+    m, h = mechanism(ps.Torque("link", ramp)), 0.25
+    run = ps.simulate(m, m.state(), "rk4", step=h, steps=4)
+    f = 2.0 * run.time * run.angular_velocity("link")[:, 1]  # power
+    one, two = h / 2 * (f[1] + f[0]), h / 12 * (5 * f[2] + 8 * f[1] - f[0])
+    rest = h / 24 * (9 * f[3:] + 19 * f[2:-1] - 5 * f[1:-2] + f[:-3])
+    assert run.work == pytest.approx(np.cumsum([0.0, one, two, *rest]), rel=1e-14)

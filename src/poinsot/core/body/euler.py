@@ -11,6 +11,7 @@ which is formed before A and B are.  The attitude is summed leg by leg, (5) of `
 
 from poinsot.core.body.flight import (
     Orbit,
+    cut_short,
     legs,
     momentum,
     orbit_of,
@@ -44,8 +45,8 @@ def motion(body: Body, P0: Vec3, q: Quaternion, P: Vec3, n: float, h: float) -> 
     asymmetric = a[0] != a[1]
     if some(asymmetric):
         start = orbit_of(a, P0)
-        count = where(asymmetric, legs(a, P, h), 1.0)
-        t, i, q2, P2 = h / count, 0.0, q, P
+        t, count = cut_short(h, where(asymmetric, legs(a, P, h), 1.0))
+        i, q2, P2 = 0.0, q, P
         while some(i < count):
             P3 = momentum_at(a, start, (n + (i + 1.0) / count) * h)
             q3 = turned(orbit_of(a, P2), q2, P3, t)

@@ -26,6 +26,7 @@ An axisymmetric body (a1 = a2) has the closed form, with n = (a3 - a1) P3 its sp
     q(t) = q exp(t a1 P) exp(n t e3),    P(t) = exp(-n t e3) P                                 (6)
 """
 
+import math
 from math import factorial
 from math import sqrt as real_sqrt
 from typing import NamedTuple
@@ -38,7 +39,7 @@ from poinsot.core.lie.vec3 import Vec3, cross, dot, times
 from poinsot.core.numbers.functions import maximum, nearest, some, sqrt, where
 from poinsot.core.numbers.trigonometry import sincos
 
-MOST = 1e6  # legs; a body that needs more has no meaning left in double precision
+MOST = 1e5  # legs of one flight; a body that needs more (10 ms) has been blown up, and is given up
 LEG = 0.1  # longest leg times the larger frequency; the nearest pole is at pi/2 or farther
 F3, F5, F7, F9, F11, F13 = (1 / factorial(k) for k in (3, 5, 7, 9, 11, 13))
 
@@ -159,8 +160,14 @@ def legs(a: Vec3, P: Vec3, h: float) -> float:
     """How many legs a flight of length h needs."""
     A, B = frequencies(a, P)
     count = abs(h) * sqrt(maximum(maximum(A, B), 0.0)) / LEG
-    count = maximum(nearest(count + 0.5), 1.0)  # rounded up
-    return where(count < MOST, count, 1.0 * MOST)  # also when it is not a number
+    return maximum(nearest(count + 0.5), 1.0)  # rounded up
+
+
+@jit
+def cut_short(h: float, count: float) -> tuple[float, float]:
+    """The length of a leg and their number; not a number, and one, where there are too many."""
+    fine = count <= MOST
+    return where(fine, h / count, math.nan), where(fine, count, 1.0)
 
 
 @jit
@@ -169,8 +176,8 @@ def flight(body: Body, x: State, h: float) -> State:
     q, P = symmetric(body.a, x.q, x.P, h)
     asymmetric = body.a[0] != body.a[1]
     if some(asymmetric):
-        count = where(asymmetric, legs(body.a, x.P, h), 1.0)
-        t, i, q1, P1 = h / count, 0.0, x.q, x.P
+        t, count = cut_short(h, where(asymmetric, legs(body.a, x.P, h), 1.0))
+        i, q1, P1 = 0.0, x.q, x.P
         while some(i < count):
             orbit = orbit_of(body.a, P1)
             P2 = kept(near(orbit, t), orbit.LL)

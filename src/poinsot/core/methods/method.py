@@ -30,7 +30,7 @@ class Method:
     implicit: bool  # iterates in a step
     velocity_forces: bool  # may a force depend on the velocity
     reference: str  # key in docs/references.bib
-    turn: float  # a step should not turn the body farther than this, in radians
+    turn: float | None  # a step should not turn the body farther than this, in radians; None: no limit
     lanes: bool = True  # runs for v4d
     duals: bool = True  # runs for dual4
     step: Any = field(repr=False)

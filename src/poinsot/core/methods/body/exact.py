@@ -45,5 +45,5 @@ def step(system: System, t: float, h: float, x: State, start: Start) -> tuple[St
 METHOD = Method(
     name="exact", title="Jacobi elliptic functions", order=None, scope="free", symplectic=True,
     reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
-    reference="jacobi1849rotation", turn=1e9, step=step, remember=remember, memory=MEMORY,
+    reference="jacobi1849rotation", turn=None, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

@@ -25,5 +25,5 @@ def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, 
 METHOD = Method(
     name="exk4", title="Kick and exact flight, composed to order 4", order=4, scope="body", symplectic=True,
     reversible=True, keeps=('energy', 'momentum'), implicit=False, velocity_forces=False,
-    reference="suzuki1990fractal", turn=6.0, step=step, remember=remember, memory=MEMORY,
+    reference="suzuki1990fractal", turn=None, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

@@ -25,5 +25,5 @@ def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, 
 METHOD = Method(
     name="exk6", title="Kick and exact flight, composed to order 6", order=6, scope="body", symplectic=True,
     reversible=True, keeps=('energy', 'momentum'), implicit=False, velocity_forces=False,
-    reference="kahan1997composition", turn=6.0, step=step, remember=remember, memory=MEMORY,
+    reference="kahan1997composition", turn=None, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

@@ -23,5 +23,5 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 METHOD = Method(
     name="exkick", title="Kick, exact flight, kick", order=2, scope="body", symplectic=True,
     reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
-    reference="celledoni2008exact", turn=6.0, step=step, remember=remember, memory=MEMORY,
+    reference="celledoni2008exact", turn=None, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

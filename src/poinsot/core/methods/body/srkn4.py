@@ -43,5 +43,5 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 METHOD = Method(
     name="srkn4", title="Runge-Kutta-Nystrom splitting, exact flight", order=4, scope="body", symplectic=True,
     reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
-    reference="blanes2002practical", turn=6.0, step=step, remember=remember, memory=MEMORY,
+    reference="blanes2002practical", turn=None, step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip

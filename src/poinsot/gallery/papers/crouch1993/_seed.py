@@ -1,28 +1,111 @@
 """The repository's own integrator and data, in plain NumPy, to set against `cg4` of this library.
 
-    T_i = T_0 exp(h a_i1 [V_1]) ... exp(h a_i,i-1 [V_i-1])                                     (1)
-    V_i = V_0 + h sum_j a_ij K_j,     K = G^-1 (ad_V^T G V + F)                                 (2)
-    T_1 = T_0 exp(h b_1 [V_1]) ... exp(h b_5 [V_5]),   V_1 = V_0 + h sum_i b_i K_i              (3)
+    T_i = T_0 exp(h a_i1 [V_1]) ... exp(h a_i,i-1 [V_i-1]),   V_i = V_0 + h sum_j a_ij K_j          (1)
+    K_i = G^-1 (ad^T G V_i + F) = (I^-1 (I w x w), v x w + R^T g)                                   (2)
+    T_1 = T_0 exp(h b_1 [V_1]) ... exp(h b_5 [V_5]),          V_1 = V_0 + h sum_i b_i K_i           (3)
 
-T is a 4x4 pose, V = (w, v) the twist of the body, both in the body frame; K of a body with the frame
-in its centre of mass is (I^-1 (I w x w), v x w + R^T g).  The text gives neither coefficients nor
-data: both are facts of its public source (dlynch7/geometric_rigid_body_dynamics, src/MATLAB, cg4.m
-and main.m), which takes the coefficients from Park et al. (IROS 2004).
+V = (w, v) is the twist in the body frame, whose origin is the centre of mass; g is the acceleration of
+gravity.  For its coefficients the text refers to its source, and it shows figures without data.  Both are
+facts of that source, github.com/dlynch7/geometric_rigid_body_dynamics, src/MATLAB/cg4.m, and main.m at
+commit 0a5f502; the coefficients are said to come from Park et al. (IROS 2004).  That these data made the
+figures shows in energy.svg, whose axis ends at 1.5 x 7.0117 J; that gravity acted, in momenta.svg.
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.core.methods.body import cg4
-from poinsot.model.mechanism import Mechanism
+from poinsot.lie import se3, so3
 from poinsot.model.body import Body
+from poinsot.model.checks import Array
 from poinsot.model.joint import Free
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.shapes import Box
-from poinsot.model.state import State
 from poinsot.run import Run
 from poinsot.simulate import simulate
 
-Array = NDArray[np.float64]
+TWIST = (1.0, 2.0, 3.0, 1.0, 2.0, 3.0)  # at the start, where the body frame is the space frame
+GRAVITY = (0.0, 0.0, -9.81)
+STEP, STEPS = 1e-3, 10_000
+BODIES = {"cube": (0.1, 0.1, 0.1), "brick": (0.1, 0.2, 0.3)}  # sides [m]; the brick is ours
+MOMENTS = {name: Box(size).inertia(1.0).diagonal() for name, size in BODIES.items()}  # 1 kg
+
+
+class Coefficients(NamedTuple):
+    a: Array  # (5, 5)
+    b: Array  # (5,)
+
+
+def lower(*rows: tuple[float, ...]) -> Array:
+    return np.array([(*row, *[0.0] * (5 - len(row))) for row in ((), *rows)])
+
+
+EXACT = Coefficients(
+    lower(
+        (cg4.A21,), (cg4.A31, cg4.A32), (cg4.A41, cg4.A42, cg4.A43), (cg4.A51, cg4.A52, cg4.A53, cg4.A54)
+    ),
+    np.array([cg4.B1, cg4.B2, cg4.B3, cg4.B4, cg4.B5]),
+)  # fmt: skip
+RATIONAL = Coefficients(
+    lower(
+        (1458 / 1783,),
+        (1039 / 3247, 97 / 1470),
+        (997 / 1082, 1167 / 2335, -475 / 433),
+        (173 / 487, 751 / 3141, 547 / 393, -680 / 613),
+    ),
+    np.array([407 / 2969, -135 / 7349, 543 / 734, -267 / 1400, 696 / 2095]),
+)
+NORMED = Coefficients(RATIONAL.a, RATIONAL.b / RATIONAL.b.sum())  # the rational ones, with sum b = 1
+
+
+def acceleration(inertia: Array, gravity: Array, T: Array, V: Array) -> Array:
+    """(2) for any leading axes."""
+    W, w, v = so3.hat(V[..., :3]), V[..., :3, None], V[..., 3:, None]
+    turn = -(W @ (inertia[..., None] * w))[..., 0] / inertia
+    flight = (np.swapaxes(T[..., :3, :3], -1, -2) @ gravity[:, None] - W @ v)[..., 0]
+    return np.concatenate([turn, flight], axis=-1)
+
+
+def twist_cg4(
+    inertia: Any, twist: Any, h: float, steps: int, sets: list[Coefficients], gravity: Any = GRAVITY
+) -> tuple[Array, Array]:
+    """Poses (steps + 1, k, 4, 4) and twists (steps + 1, k, 6) of k runs side by side, one a set."""
+    a, b = np.stack([one.a for one in sets])[..., None], np.stack([one.b for one in sets])[..., None]
+    J, g = np.broadcast_to(inertia, (len(sets), 3)), np.array(gravity)
+    T, V = np.tile(np.eye(4), (len(sets), 1, 1)), np.tile(np.array(twist), (len(sets), 1))
+    Vs, Ks = np.zeros((2, len(sets), 5, 6))
+    poses, twists = [T], [V]
+    for _ in range(steps):
+        for i in range(5):
+            Ti = chain(T, h * a[:, i, :i] * Vs[:, :i])
+            Vs[:, i] = V + h * (a[:, i, :i] * Ks[:, :i]).sum(axis=1)  # (1)
+            Ks[:, i] = acceleration(J, g, Ti, Vs[:, i])  # (2)
+        T, V = chain(T, h * b * Vs), V + h * (b * Ks).sum(axis=1)  # (3)
+        poses.append(T)
+        twists.append(V)
+    return np.array(poses), np.array(twists)
+
+
+def chain(T: Array, x: Array) -> Array:
+    """T exp(x_1) exp(x_2) ...: x (k, n, 6)."""
+    factors = se3.exp(x)
+    for j in range(x.shape[1]):
+        T = T @ factors[:, j]
+    return T
+
+
+@cache
+def theirs() -> dict[str, tuple[Array, Array]]:
+    """Poses and twists of the repository's run, and of the same for a brick."""
+    J = np.stack([MOMENTS[name] for name in BODIES])
+    poses, twists = twist_cg4(J, TWIST, STEP, STEPS, [RATIONAL] * len(BODIES))
+    return {name: (poses[:, k], twists[:, k]) for k, name in enumerate(BODIES)}
+
+
+def ours(name: str, method: str = "cg4", h: float = STEP, steps: int = STEPS, every: int = 1) -> Run:
+    """The same run with a method of this library."""
+    m = Mechanism(gravity=GRAVITY).add("body", Body(1.0, Box(BODIES[name])), Free())
+    start = m.state({"body": {"angular_velocity": TWIST[:3], "velocity": TWIST[3:]}})
+    return simulate(m, start, method, step=h, steps=steps, every=every)

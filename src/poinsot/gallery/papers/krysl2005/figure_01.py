@@ -50,6 +50,6 @@ def plot(result: dict[str, Any], figure: Any) -> None:
         axes.plot(one["time"], one["energy"], ".-", color=color, markersize=3, linewidth=0.8, label=name)
     axes.set_xlabel("time")
     axes.set_ylabel("kinetic energy")
-    axes.legend(frameon=False, fontsize=9)
+    figure.legend(frameon=False, fontsize=9, loc="outside right upper")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

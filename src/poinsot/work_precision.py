@@ -1,6 +1,6 @@
 """Work and precision: what accuracy costs, for chosen methods and steps, against one truth.
 
-    c = compare("fast-top", methods=["nmb", "srkn4"], steps=[0.02, 0.01])
+    c = ps.compare("fast-top", methods=["nmb", "srkn4"], steps=[0.02, 0.01])
     print(c); c.plot("fast-top.svg"); c.to_csv("fast-top.csv"); c.reach(1e-4, 1e-8)
 
 Errors are the angle between the attitudes at the end, in radians; work is torque evaluations and the
@@ -14,21 +14,38 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from poinsot.choice import by_name, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.advance import advance
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
-from poinsot.gallery.scenario import Scenario, scenario
 from poinsot.model.compile import compile_body
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
 from poinsot.simulate import simulate
 from poinsot.truth import Reference, angle, reference
 
 MOST_WORK = 8_000_000  # evaluations a run of the automatic ladder may take
+CONVERGING = 0.01  # an error from which on the order tells what is needed
 COARSEST = 16  # steps of the first run of the ladder
 COLUMNS = ("method", "order", "step", "steps", "evaluations", "seconds", "error", "note")
+
+
+class Problem(Protocol):
+    """What is compared: a scenario is one."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def mechanism(self) -> Mechanism: ...
+    @property
+    def start(self) -> State: ...
+    @property
+    def step(self) -> float: ...  # divides the times of all events
+    @property
+    def until(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -116,14 +133,17 @@ class Comparison:
         return work_precision_figure(self.scenario, curves, path)
 
 
-def compare(
-    which: str | Scenario,
+def measured(
+    s: Problem,
     methods: Sequence[str] | None = None,
     steps: Sequence[float] | None = None,
     say: Callable[[str], None] = lambda text: None,
+    floor: float = 1e-11,
 ) -> Comparison:
-    """Run a scenario with `methods` (default: all that can) and `steps` (default: a ladder of halvings)."""
-    s = scenario(which) if isinstance(which, str) else which
+    """Run a problem with `methods` (default: all that can) and `steps` (default: a ladder of halvings).
+
+    The ladder of a method ends at the error `floor`, or where reaching it would take too much work.
+    """
     body = compile_body(s.mechanism)
     wanted = [by_name(name) for name in methods] if methods is not None else list(ALL)
     able = [method for method in wanted if not objection(method, body)]
@@ -138,11 +158,13 @@ def compare(
     for method in able:
         say(method.name)
         advance(method)  # compiled before anything is timed
-        rows += _ladder(s, method, truth, steps)
+        rows += _ladder(s, method, truth, steps, max(3 * truth.error, floor))
     return Comparison(s.name, s.until, truth.error, tuple(rows), skipped)
 
 
-def _ladder(s: Scenario, method: Method, truth: Reference, steps: Iterable[float] | None) -> list[Row]:
+def _ladder(
+    s: Problem, method: Method, truth: Reference, steps: Iterable[float] | None, floor: float
+) -> list[Row]:
     """Runs from coarse to fine; the automatic ladder ends where the reference or the work does."""
     if steps is not None:
         return [_row(s, method, h, truth) for h in sorted(steps, reverse=True)]
@@ -153,13 +175,14 @@ def _ladder(s: Scenario, method: Method, truth: Reference, steps: Iterable[float
         count += 1
     while True:
         rows.append(_row(s, method, span / count, truth))
-        work = max(rows[-1].evaluations, rows[-1].steps)
-        if rows[-1].error < max(3 * truth.error, 1e-11) or 2 * work > MOST_WORK:
+        work, error = max(rows[-1].evaluations, rows[-1].steps), rows[-1].error
+        needed = work * (error / floor) ** (1 / (method.order or 1)) if error < CONVERGING else 2 * work
+        if error < floor or needed > MOST_WORK:
             return rows
         count *= 2
 
 
-def _row(s: Scenario, method: Method, h: float, truth: Reference) -> Row:
+def _row(s: Problem, method: Method, h: float, truth: Reference) -> Row:
     count = max(1, math.ceil((s.until - s.start.time) / h - 1e-9))
     nothing = Row(method.name, method.order, h, count, 0, 0.0, math.nan)
     try:

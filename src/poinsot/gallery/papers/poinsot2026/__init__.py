@@ -1,0 +1,1 @@
+"""What Poinsot claims about itself."""

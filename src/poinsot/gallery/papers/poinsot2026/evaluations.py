@@ -1,0 +1,55 @@
+"""Torque evaluations to reach an attitude error of 1e-4 and 1e-8, for every method on three tops."""
+
+import math
+from typing import Any
+
+from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.scenario import scenario
+from poinsot.plots.figure import COLORS, dress
+from poinsot.work_precision import measured
+
+CLAIM = Claim(
+    paper="poinsot2026",
+    where="docs/methods.md",
+    title="Torque evaluations to reach 1e-4 and 1e-8",
+    words="srkn4 reaches 1e-8 rad with the fewest torque evaluations of all methods of order up to 4",
+)
+PROBLEMS, TARGETS = ("fast-top", "slow-top", "soft-wall"), (1e-4, 1e-8)
+
+
+def run() -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for name in PROBLEMS:
+        costs = measured(scenario(name, until=10.0), floor=TARGETS[-1]).reach(*TARGETS)
+        result[name] = {
+            method: [None if math.isnan(one[target]) else round(one[target]) for target in TARGETS]
+            for method, one in costs.items()
+        }
+    return result
+
+
+def verdict(result: dict[str, Any]) -> Verdict:
+    best = {}
+    for name, table in result.items():
+        low = {method: cost[1] for method, cost in table.items() if cost[1] and not method.endswith("6")}
+        best[name] = min(low, key=low.__getitem__)
+    because = "; ".join(f"{name}: {best[name]} with {result[name][best[name]][1]}" for name in result)
+    return Verdict("reproduced" if set(best.values()) == {"srkn4"} else "differs", because)
+
+
+def plot(result: dict[str, Any], figure: Any) -> None:
+    axes = figure.subplots()
+    methods = sorted(result["fast-top"], key=lambda name: result["fast-top"][name][1] or math.inf)
+    for color, (name, table) in zip(COLORS, result.items(), strict=False):
+        for k, mark in ((0, "o"), (1, "s")):
+            cost = [table.get(method, [None, None])[k] for method in methods]
+            points = [(x, i) for i, x in enumerate(cost) if x]
+            look = {"color": color, "fillstyle": "none" if k == 0 else "full"}
+            axes.plot(*zip(*points, strict=True), mark, label=f"{name}, {TARGETS[k]:.0e}", **look)
+    axes.set_yticks(range(len(methods)), methods, fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xscale("log")
+    axes.set_xlabel("torque evaluations", fontsize=9)
+    axes.set_title(CLAIM.title, loc="left", fontsize=11)
+    axes.legend(frameon=False, fontsize=8, loc="upper right")
+    dress(axes)

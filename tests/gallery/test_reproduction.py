@@ -1,0 +1,51 @@
+"""The machinery of reproductions: names, records, what has moved."""
+
+import json
+
+import pytest
+
+import poinsot as ps
+from poinsot.gallery.reproduction import differences, experiment, experiments, shipped
+from poinsot.plots.figure import new_figure
+from poinsot.references import bibliography
+
+
+@pytest.mark.parametrize("name", experiments())
+def test_every_experiment_is_complete(name):
+    """A claim with a source, a shipped record, and a verdict that follows from it."""
+    module, record = experiment(name), shipped(name)
+    assert module.CLAIM.paper in bibliography()
+    assert record is not None
+    assert record["name"] == name
+    verdict = module.verdict(record["measured"])
+    assert (verdict.word, verdict.because) == (record["verdict"], record["because"])
+    assert len(json.dumps(record)) < 100_000
+
+
+@pytest.mark.parametrize("name", [name for name in experiments() if name.startswith("poinsot2026")])
+def test_figures_are_drawn_from_the_record_alone(name):
+    figure = new_figure(8.0, 4.5)
+    experiment(name).plot(shipped(name)["measured"], figure)
+    assert figure.axes
+
+
+def test_a_rerun_says_what_moved(monkeypatch):
+    module = experiment("krysl2005/figure-01")
+    monkeypatch.setattr(module, "STEPS", (4.0, 2.0))
+    monkeypatch.setattr(module, "LONG", 2000)
+    one = ps.reproduce("krysl2005/figure-01")
+    assert any(line.startswith("h=1: ") for line in one.moved)
+    assert "verdict" in str(one)
+
+
+def test_differences_look_into_everything_but_times():
+    old = {"a": [1.0, 2.0], "b": {"c": "x", "seconds": 3.0}, "d": 1e-12, "e": None}
+    new = {"a": [1.0, 2.1], "b": {"c": "y", "seconds": 9.0}, "d": 5e-12, "e": 1}
+    found = list(differences(old, new))
+    assert found == ["a[1]: 2 -> 2.1", "b.c: 'x' -> 'y'", "e: None -> 1"]
+    assert not list(differences(old, old))
+
+
+def test_an_unknown_experiment_is_explained():
+    with pytest.raises(ps.ScenarioError, match="did you mean 'krysl2005/figure-01'"):
+        ps.reproduce("krysl2005/figure-1")
