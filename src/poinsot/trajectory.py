@@ -8,6 +8,7 @@ import numpy as np
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import Motion, motion
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import dot, times
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +36,8 @@ class Trajectory:
         total = np.zeros(len(self.time))
         for link in self.mechanism.links:
             x = self.motions[link.name]
-            total += np.einsum("ni,ij,nj->n", x.angular_velocity, link.body.inertia, x.angular_velocity) / 2
-            total += link.body.mass * np.einsum("ni,ni->n", x.velocity, x.velocity) / 2
+            total += dot(x.angular_velocity, times(link.body.inertia, x.angular_velocity)) / 2
+            total += link.body.mass * dot(x.velocity, x.velocity) / 2
         return total
 
     @cached_property
@@ -44,7 +45,7 @@ class Trajectory:
         """-m g.p of every body, and the potentials of the user's forces."""
         total = np.array(self.applied_potential)
         for link in self.mechanism.links:
-            total -= link.body.mass * (self.motions[link.name].position @ self.mechanism.gravity)
+            total -= link.body.mass * dot(self.motions[link.name].position, self.mechanism.gravity)
         return total
 
     @cached_property
@@ -60,7 +61,7 @@ class Trajectory:
         total = np.zeros((len(self.time), 3))
         for link in self.mechanism.links:
             x = self.motions[link.name]
-            total += np.einsum("nij,jk,nk->ni", x.rotation, link.body.inertia, x.angular_velocity)
+            total += times(x.rotation, times(link.body.inertia, x.angular_velocity))
             total += link.body.mass * np.cross(x.position, x.velocity)
         return total
 

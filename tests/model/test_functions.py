@@ -171,9 +171,9 @@ def test_a_method_that_needs_forces_of_the_pose_says_which_would_do():
     )
 
 
-@pytest.mark.parametrize(("how", "method"), [("neither", "srkn4"), ("w", "cg4")])
-def test_auto_looks_at_what_forces_read(how, method):
-    assert simulate(torque(READING[how][0]), method="auto").method.name == method
+def test_auto_looks_at_what_forces_read_and_keep():
+    assert simulate(torque(READING["w"][0]), method="auto").method.velocity_forces
+    assert simulate(wrench(pull, potential=energy), method="auto").method.symplectic
 
 
 # potentials: V = -2 R33 - p1/2 - p3 + p1^2/2

@@ -27,7 +27,7 @@ from poinsot.model.checks import Array, quaternion, show
 from poinsot.model.forces import Applied, Impulse
 from poinsot.model.joint import Free, Spherical
 from poinsot.model.mechanism import WORLD, Link, Mechanism
-from poinsot.model.rotations import apply, compose, inverse, matrix
+from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
 from poinsot.model.state import State
 
 EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
@@ -99,24 +99,24 @@ class OneBody:
         link, c = self.link, self.link.body.center_of_mass
         turn = compose(self._before, compose(q[3:] if self.free else q, self._after))
         w = v[:3] if self.free else apply(inverse(link.body_rotation), v)
-        P = self.moments * (self.axes.T @ w)
+        P = self.moments * times(self.axes.T, w)
         r, p = link.at, np.zeros(3)
         if self.free:
             R = matrix(compose(self._before, q[3:]))
-            r = link.at + apply(self._before, q[:3]) + R @ c
-            p = link.body.mass * (R @ (v[3:] + np.cross(w, c)))
+            r = link.at + apply(self._before, q[:3]) + times(R, c)
+            p = link.body.mass * times(R, v[3:] + np.cross(w, c))
         return np.concatenate([turn, P, r, p])
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
         """q (n, nq) and v (n, nv) of n states of the core (n, 13)."""
         link, c = self.link, self.link.body.center_of_mass
         q = compose(compose(inverse(self._before), x[:, :4]), inverse(self._after))
-        w = (x[:, 4:7] / self.moments) @ self.axes.T
+        w = times(self.axes, x[:, 4:7] / self.moments)
         if not self.free:
             return q, apply(link.body_rotation, w)
         R = matrix(compose(self._before, q))
-        origin = x[:, 7:10] - link.at - R @ c
-        velocity = np.einsum("nji,nj->ni", R, x[:, 10:13]) / link.body.mass - np.cross(w, c)
+        origin = x[:, 7:10] - link.at - times(R, c)
+        velocity = times(transpose(R), x[:, 10:13]) / link.body.mass - np.cross(w, c)
         return (
             np.concatenate([apply(inverse(self._before), origin), q], axis=1),
             np.concatenate([w, velocity], axis=1),

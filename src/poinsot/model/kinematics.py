@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.model.checks import Array
 from poinsot.model.joint import Free
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rotations import apply, compose, inverse, matrix
+from poinsot.model.rotations import apply, compose, inverse, matrix, times
 
 
 class Motion(NamedTuple):
@@ -27,10 +27,10 @@ def motion(mechanism: Mechanism, name: str, q: Array, v: Array) -> Motion:
     if isinstance(link.joint, Free):
         turn = compose(link.rotation, q[:, 3:7])
         w, R = v[:, :3], matrix(turn)
-        position = link.at + apply(link.rotation, q[:, :3]) + R @ c
-        velocity = np.einsum("nij,nj->ni", R, v[:, 3:6] + np.cross(w, c))
+        position = link.at + apply(link.rotation, q[:, :3]) + times(R, c)
+        velocity = times(R, v[:, 3:6] + np.cross(w, c))
         return Motion(turn, R, w, position, velocity)
     turn = compose(compose(link.rotation, q), link.body_rotation)
     w, R = apply(inverse(link.body_rotation), v), matrix(turn)
     arm = c + apply(inverse(link.body_rotation), link.body_at)
-    return Motion(turn, R, w, link.at + R @ arm, np.einsum("nij,nj->ni", R, np.cross(w, arm)))
+    return Motion(turn, R, w, link.at + times(R, arm), times(R, np.cross(w, arm)))

@@ -1,7 +1,9 @@
 """Quaternions (w, x, y, z) on NumPy arrays with leading axes, for the model layer: no compiling.
 
 The public `ps.quaternion` has the same verbs from the compiled core; these serve a mechanism of a
-few numbers and the arrays of a run.
+few numbers and the arrays of a run.  Products are written out component by component: what NumPy
+gives to BLAS or sums up by itself is rounded differently for another number of rows, and a run must
+not depend on how it was sampled.
 """
 
 import numpy as np
@@ -31,7 +33,9 @@ def inverse(q: Array) -> Array:
 
 def matrix(q: Array) -> Array:
     """R(q / |q|)."""
-    w, x, y, z = np.moveaxis(q / np.linalg.norm(q, axis=-1, keepdims=True), -1, 0)
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    length = np.sqrt(w * w + x * x + y * y + z * z)
+    w, x, y, z = w / length, x / length, y / length, z / length
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
@@ -41,7 +45,23 @@ def matrix(q: Array) -> Array:
     return result
 
 
+def times(M: Array, x: Array) -> Array:
+    """M x for matrices (..., 3, 3) and vectors (..., 3)."""
+    a, b, c = x[..., 0], x[..., 1], x[..., 2]
+    rows = [M[..., i, 0] * a + M[..., i, 1] * b + M[..., i, 2] * c for i in range(3)]
+    result: Array = np.stack(rows, axis=-1)
+    return result
+
+
+def transpose(M: Array) -> Array:
+    return np.swapaxes(M, -1, -2)
+
+
+def dot(a: Array, b: Array) -> Array:
+    """a.b of vectors (..., 3)."""
+    return np.asarray(a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2])
+
+
 def apply(q: Array, x: Array) -> Array:
     """R(q) x."""
-    result: Array = np.einsum("...ij,...j->...i", matrix(q), x)
-    return result
+    return times(matrix(q), x)

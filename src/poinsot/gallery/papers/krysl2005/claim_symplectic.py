@@ -127,6 +127,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     left.legend(frameon=False, fontsize=9, loc="center right")
     right.set_title("median energy error, soft wall", loc="left", fontsize=11)
     right.set_xlabel("time")
+    right.set_xticks((0, 10_000, 20_000))
     for axes in (left, right):
         dress(axes)
     figure.suptitle(CLAIM.title, x=0.01, ha="left", fontsize=11)
