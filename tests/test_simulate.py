@@ -155,9 +155,11 @@ def test_a_body_that_becomes_too_fast_is_warned_of_at_the_end():
 @pytest.mark.parametrize("method", ps.methods(), ids=lambda method: method.name)
 def test_the_limit_of_a_warning_is_that_of_the_method(method):
     free = ps.Mechanism(gravity=(0, 0, 0)).add("ball", ps.Body(1, (1, 1, 1)), ps.Spherical())
-    speed = 0.999 * method.turn / 0.1
+    speed = 0.999 * (method.turn or 1e4) / 0.1  # None: free motion is exact, however fast
     state = free.state({"ball": {"angular_velocity": (0, 0, speed)}})
     ps.simulate(free, state, method.name, step=0.1, steps=1)  # a warning would be an error here
+    if method.turn is None:
+        return
     with pytest.warns(ps.StepWarning), contextlib.suppress(ps.StepError):
         ps.simulate(free, state, method.name, step=0.1002, steps=1)
 

@@ -11,7 +11,7 @@ from poinsot.journal import blocks, value
 from poinsot.model.data import from_data
 from poinsot.model.state import State
 from poinsot.run import Run, restored
-from poinsot.trajectory import Trajectory
+from poinsot.trajectory import Forces, Trajectory
 
 
 def load(path: str | os.PathLike[str]) -> Run:
@@ -41,9 +41,11 @@ def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, An
     nq, nv = head["nq"], head["nv"]
     parts = np.split(rows, [1, 1 + nq, 1 + nq + nv, 2 + nq + nv], axis=1)
     time, q, v, work, potential = (np.ascontiguousarray(part) for part in parts)
-    trajectory = Trajectory(from_data(head["model"]), time[:, 0], q, v, work[:, 0], potential[:, 0])
+    trajectory = Trajectory(
+        from_data(head["model"]), time[:, 0], q, v, work[:, 0], potential[:, 0], Forces(*head["forces"])
+    )
     method = next(method for method in ALL if method.name == head["method"])
-    if final is None:
+    if final is None or final.time != time[-1, 0]:  # the file ends between samples and checkpoint
         final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())
     steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / head["step"]))
     return Run(

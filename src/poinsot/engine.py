@@ -42,13 +42,26 @@ class Engine:
         self.origin, self.count, self.fresh = start.time, 0, True
         self.first, self.last = -math.inf, math.inf
         self.evaluations = self.iterations = 0
+        self.begin = 0  # count before the last portion
+        self.stopped: Stopped | None = None
+        self.before: Array | None = None  # the cell before an impulse that no step has followed yet
         template = Cell(STATE, method.memory, WORK)
         self.cell = np.array(flat(template))
         self.cell[:NX] = body.to_core(start.q, start.v)
         known = start.memory
-        if known is not None and known[:3] == (body.fingerprint, method.name, h):
+        if known is not None and known[:3] == (body.fingerprint, method.name, h) and self._belongs(start):
             self.origin, self.count, self.fresh = known.origin, known.steps, False
             self.cell = np.frombuffer(known.cell).copy()
+
+    def _belongs(self, start: State) -> bool:
+        """False if somebody has changed the state and left the old memory in it."""
+        known = start.memory
+        assert known is not None
+        cell = np.frombuffer(known.cell)
+        if len(cell) != len(self.cell) or known.origin + known.steps * self.h != start.time:
+            return False
+        q, v = self.body.from_core(cell[None, :NX])
+        return np.array_equal(q[0], start.q) and np.array_equal(v[0], start.v)
 
     def time(self, steps: int = 0) -> float:
         """The time so many steps from here."""
@@ -59,7 +72,10 @@ class Engine:
         return float(self.cell[NX + self.memory_size])
 
     def go(self, steps: int, every: int) -> Array:
-        """Make steps; rows of (q, P, r, p, work) each `every` of them (0: none)."""
+        """Make steps; rows of (q, P, r, p, work) each `every` of them (0: none).
+
+        If a step cannot be made, `stopped` says so, and the rows before it are returned.
+        """
         out = np.empty((steps // every if every else 0, WIDTH))
         ints = np.zeros(len(Ints), dtype=np.int64)
         ints[Ints.FRESH], ints[Ints.COUNT], ints[Ints.STEPS] = self.fresh, self.count, steps
@@ -67,28 +83,39 @@ class Engine:
         ints[Ints.EVERY] = every
         times = np.array([self.origin, self.h, self.first, self.last])
         self.kernel(self.force, self.worker, ints, times, self.numbers, self.cell, out.reshape(-1))
-        self.count += int(ints[Ints.DONE])
+        done = int(ints[Ints.DONE])
+        self.begin, self.count = self.count, self.count + done
         self.evaluations += int(ints[Ints.EVALUATIONS])
         self.iterations += int(ints[Ints.ITERATIONS])
         self.fresh = False
+        if done:
+            self.before = None
         if ints[Ints.STATUS] != OK:
-            raise Stopped(infinite=bool(ints[Ints.STATUS] == INFINITE))
-        return out
+            self.stopped = Stopped(infinite=bool(ints[Ints.STATUS] == INFINITE))
+        return out[: done // every] if every else out
 
     def sample(self) -> Array:
         """One row of `go`, here."""
-        return np.append(self.cell[:NX], self.work)[None]
+        cell = self.cell if self.before is None else self.before
+        return np.append(cell[:NX], self.work)[None]
 
     def cut(self, impulses: list[Impulse], first: float) -> None:
-        """Here the motion changes: impulses act, and a force may jump at the time `first`."""
+        """Here the motion changes: impulses act, and a force may jump at the time `first`.
+
+        The state here stays that before the impulses: whoever goes on from it meets them once.
+        """
+        if impulses:
+            self.before = self.cell.copy()
         for impulse in impulses:
             self.cell[:NX] = self.body.kick(impulse, self.cell[:NX])
         self.first, self.fresh = first, True
 
     def state(self) -> State:
         """Where the engine stands, with all it remembers."""
-        q, v = self.body.from_core(self.cell[None, :NX])
+        cell = self.cell if self.before is None else self.before
+        q, v = self.body.from_core(cell[None, :NX])
         memory = Memory(
-            self.body.fingerprint, self.method.name, self.h, self.origin, self.count, self.cell.tobytes()
+            self.body.fingerprint, self.method.name, self.h, self.origin, self.count, cell.tobytes()
         )
-        return State(self.time(), q[0], v[0], None if self.fresh else memory)
+        kept = not self.fresh and self.before is None
+        return State(self.time(), q[0], v[0], memory if kept else None)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.core.jit import digest
 from poinsot.engine import NX, Engine
@@ -17,7 +18,7 @@ from poinsot.model.checks import Array
 from poinsot.model.kinematics import motion
 from poinsot.model.state import State
 from poinsot.run import Run, checkpoint, ending, header, sample_rows
-from poinsot.trajectory import Trajectory
+from poinsot.trajectory import Forces, Trajectory
 from poinsot.version import __version__
 
 
@@ -36,6 +37,7 @@ class Recorder:
         self, engine: Engine, every: int, reason: str, start: State, archive: str | os.PathLike[str] | None
     ) -> None:
         self.engine, self.every, self.reason = engine, every, reason
+        self.forces = Forces(bool(engine.body.mechanism.forces), bool(engine.body.impulses))
         self.begun, self.begin = clock.perf_counter(), engine.count
         self.parts = [
             self._part(np.array([start.time]), start.q[None], start.v[None], np.array([engine.work]))
@@ -53,13 +55,14 @@ class Recorder:
             for force in body.applied:
                 if force.potential is not None:
                     potential += potentials.values(force, x.rotation, x.position)
-        return Trajectory(body.mechanism, time, q.copy(), v.copy(), work, potential)
+        return Trajectory(body.mechanism, time, q.copy(), v.copy(), work, potential, self.forces)
 
-    def add(self, rows: Array, steps: int) -> None:
-        """Rows of the engine, evenly spaced over the last `steps` steps, the last one here."""
+    def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
+        """Rows of the engine, at these numbers of steps."""
         engine = self.engine
-        behind = np.arange(len(rows) - 1, -1, -1) * (steps // len(rows))
-        time = np.asarray(engine.origin + (engine.count - behind) * engine.h, dtype=np.float64)
+        if not len(rows):
+            return
+        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         q, v = engine.body.from_core(rows[:, :NX])
         self.parts.append(self._part(time, q, v, rows[:, NX].copy()))
         if self.writer is not None:
@@ -71,10 +74,10 @@ class Recorder:
         engine = self.engine
         final = engine.state()
         if interrupted and final.time > self.parts[-1].time[-1]:
-            self.add(engine.sample(), 1)
+            self.add(engine.sample(), np.array([engine.count]))
         names = ("time", "q", "v", "work", "applied_potential")
         columns = [np.concatenate([getattr(part, name) for part in self.parts]) for name in names]
-        whole = Trajectory(engine.body.mechanism, *columns)
+        whole = Trajectory(engine.body.mechanism, *columns, self.forces)
         states = (
             [State(float(t), q, v) for t, q, v in zip(whole.time, whole.q, whole.v, strict=True)]
             if record

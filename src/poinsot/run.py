@@ -19,7 +19,7 @@ from poinsot.journal import Writer
 from poinsot.model.checks import Array, suggestion
 from poinsot.model.data import to_data
 from poinsot.model.state import Memory, State
-from poinsot.trajectory import Trajectory
+from poinsot.trajectory import Trajectory, frozen
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class Run:
     @cached_property
     def energy(self) -> Array:
         """Kinetic and potential energy."""
-        return self.kinetic + self.potential
+        return frozen(self.kinetic + self.potential)
 
     @property
     def work(self) -> Array:
@@ -222,7 +222,7 @@ def header(
     return {
         "format": 1, "model": to_data(run.mechanism), "method": method.name, "step": step, "every": every,
         "start": float(run.time[0]), "nq": run.q.shape[1], "nv": run.v.shape[1],
-        "versions": dict(versions), "reason": reason,
+        "versions": dict(versions), "reason": reason, "forces": list(run.forces),
     }  # fmt: skip
 
 

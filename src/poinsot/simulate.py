@@ -6,6 +6,7 @@ forces cut the run into pieces at their steps; at each cut the method forgets wh
 """
 
 import math
+import numbers
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -28,6 +29,7 @@ from poinsot.recorder import Recorder
 from poinsot.run import Run
 
 PORTION = 50_000  # steps between two looks at the outside world: 5 to 100 ms
+MOST = 1e15  # steps that can be counted in double precision times
 ON_STEP = 1e-6  # how far from a step an event may lie, in steps
 
 
@@ -56,6 +58,7 @@ def simulate(
     """
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
+    mechanism = mechanism.snapshot()  # what becomes of the user's later does not concern this run
     body = compile_body(mechanism)
     if (len(start.q), len(start.v)) != (body.link.joint.nq, body.link.joint.nv):
         raise ScenarioError("the state does not belong to this mechanism: make it with m.state({...})")
@@ -87,7 +90,7 @@ def simulate(
 
 def _count(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
     """The step and how many of them."""
-    h = float(step) if isinstance(step, int | float | np.number) else math.nan
+    h = float(step) if isinstance(step, numbers.Real) else math.nan
     if not (math.isfinite(h) and h > 0):
         raise ScenarioError(f"step must be a positive number, got {checks.show(step)}")
     if (until is None) == (steps is None):
@@ -95,11 +98,16 @@ def _count(start: State, step: float, until: float | None, steps: int | None) ->
     if steps is not None:
         if not isinstance(steps, int | np.integer) or steps < 0:
             raise ScenarioError(f"steps must be a whole number from 0, got {checks.show(steps)}")
+        if steps > MOST:
+            raise ScenarioError(f"steps must be at most {MOST:.0e}, got {checks.show(steps)}")
         return h, int(steps)
     end = checks.number("simulate", "until", until)
     if end < start.time:
         raise ScenarioError(f"until must not lie before the start, t = {start.time:g}, got {end:g}")
-    return h, max(0, math.ceil((end - start.time) / h - 1e-9))
+    count = (end - start.time) / h - 1e-9
+    if not count < MOST:
+        raise ScenarioError(f"step {h:g} is too small: {count:.1g} steps until t = {end:g}")
+    return h, max(0, math.ceil(count))
 
 
 class Cut(NamedTuple):
@@ -145,12 +153,15 @@ def _drive(
             due, left = every - done % every, end - done
             if due == every <= min(left, PORTION):  # many samples in one call
                 n = min(left, PORTION) // every * every
-                recorder.add(engine.go(n, every), n)
+                rows = engine.go(n, every)
+                recorder.add(rows, engine.begin + every * np.arange(1, len(rows) + 1))
             else:
                 n = min(due, left, PORTION)
                 engine.go(n, 0)
-                if n == due or done + n == total:
-                    recorder.add(engine.sample(), n)
+                if engine.stopped is None and (n == due or done + n == total):
+                    recorder.add(engine.sample(), np.array([engine.count]))
+            if engine.stopped is not None:
+                raise engine.stopped
             done += n
             yield n
 

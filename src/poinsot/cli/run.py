@@ -32,7 +32,7 @@ def command(
     given = {key: value for key, value in options.items() if value is not None}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        s = ps.scenario(scenario, **parameters(settings), **given)
+        s = ps.scenario(scenario, **{**parameters(settings), **given})
         run = ps.simulate(
             s.mechanism, s.start, s.method, step=s.step, until=s.until, every=every, archive=out,
             progress=sys.stderr.isatty() if progress is None else progress,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from poinsot.diagnostics.drift import Drift, drift
-from poinsot.model.forces import Impulse
 from poinsot.model.joint import Free
 from poinsot.trajectory import Trajectory
 
@@ -48,7 +47,7 @@ def report(
     """Of a vector that gravity changes, only the components that it does not change are looked at."""
     m, t = run.mechanism, run.time
     held = any(not isinstance(link.joint, Free) for link in m.links)
-    pushed, struck = bool(m.forces), any(isinstance(force, Impulse) for force in m.forces)
+    pushed, struck = run.forces
     weight = float(np.linalg.norm(m.gravity))
     L, p = run.angular_momentum, run.linear_momentum
     size_L, size_p = (float(np.linalg.norm(x, axis=1).max()) if len(x) else 0.0 for x in (L, p))

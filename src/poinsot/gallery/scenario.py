@@ -80,12 +80,12 @@ def recipe(name: str) -> Recipe:
     return found
 
 
-def scenario(name: str, **parameters: Any) -> Scenario:
+def scenario(name: str, /, **parameters: Any) -> Scenario:
     """The scenario of this name; parameters are paths such as "bodies.top.mass" or "step"."""
     one = recipe(name)
     data: dict[str, Any] = {
         "bodies": copy.deepcopy({key: dict(body) for key, body in one.bodies.items()}),
-        "start": copy.deepcopy({key: dict(start) for key, start in one.start.items()}),
+        "start": copy.deepcopy({key: dict(one.start.get(key, {})) for key in one.bodies}),
         "gravity": one.gravity, "step": one.step, "until": one.until, "method": one.method, "time": 0.0,
     }  # fmt: skip
     for path, value in parameters.items():
@@ -129,7 +129,7 @@ def _add(m: Mechanism, name: str, keywords: Mapping[str, Any]) -> None:
         if key not in own + places:
             raise ScenarioError(f"parameter 'bodies.{name}.{key}': unknown{suggestion(key, own + places)}")
     joint = keywords["joint"]
-    if joint not in JOINTS:
+    if not isinstance(joint, str) or joint not in JOINTS:
         raise ScenarioError(f"body '{name}': unknown joint {show(joint)}{suggestion(str(joint), JOINTS)}")
     try:
         body = Body(**{key: value for key, value in keywords.items() if key in own})

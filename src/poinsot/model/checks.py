@@ -130,5 +130,5 @@ def function(name: str, what: str, value: object, arguments: tuple[str, ...]) ->
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """ ", did you mean 'shape'?" when a known word is close, else nothing."""
-    close = get_close_matches(word, list(known), n=1)
+    close = get_close_matches(str(word), list(known), n=1)
     return f", did you mean '{close[0]}'?" if close else ""

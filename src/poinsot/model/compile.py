@@ -25,6 +25,7 @@ from poinsot.errors import ModelError
 from poinsot.model import functions, potentials
 from poinsot.model.checks import Array, quaternion, show
 from poinsot.model.forces import Applied, Impulse
+from poinsot.model.identity import source_digest
 from poinsot.model.joint import Free, Spherical
 from poinsot.model.mechanism import WORLD, Link, Mechanism
 from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
@@ -152,10 +153,15 @@ class OneBody:
         v = x[10:13] / self.link.body.mass + np.cross(R @ w, arm)
         for force in self.applied:
             compiled = functions.compiled(force, self.link.body.center_of_mass)
-            moving, still = (
-                np.array(compiled(state.time, _tuple(R), a, _tuple(p), b))
-                for a, b in ((_tuple(w), _tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
-            )
+            try:
+                moving, still = (
+                    np.array(compiled(state.time, _tuple(R), a, _tuple(p), b))
+                    for a, b in ((_tuple(w), _tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+                )
+            except Exception as error:
+                raise ModelError(f"{force.label}: fails at t = {state.time:g}: {error}") from None
+            if str(moving[:3].tolist()) == str(list(functions.MISFIT)):
+                raise ModelError(f"{force.label}: must return {force.count} numbers")
             if not np.isfinite(moving).all():
                 raise ModelError(
                     f"{force.label}: must return {force.count} finite numbers, "
@@ -169,11 +175,13 @@ class OneBody:
     @cached_property
     def fingerprint(self) -> str:
         """Changes when the physics changes."""
-        text = hashlib.sha256(repr((self.record, type(self.link.joint).__name__)).encode())
+        link = self.link
+        places = [x.tolist() for x in (link.at, link.rotation, link.body_at, link.body_rotation)]
+        text = [repr((self.record, type(link.joint).__name__, places))]
         for force in self.applied:
-            code = force.function.__code__
-            text.update(code.co_code + repr((code.co_consts, force.frame, force.at.tolist())).encode())
-        return text.hexdigest()[:16]
+            text.append(repr((force.frame, force.at.tolist(), force.count, force.switches)))
+            text.append(source_digest(force.function))
+        return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
 
 
 def _sum(a: Any, b: Any) -> Any:

@@ -39,5 +39,5 @@ def message(
     places = [line for line in lines if line.startswith("File")]
     ours = bool(places) and not any(Path(code.co_filename).name in line for line in places)
     if (ours and "NameError" not in reason) or reason.startswith("Cannot cast") or "out of range" in reason:
-        reason = "it must return as many numbers as asked for"  # the fault is where we take its result
+        reason = "it must return as many numbers as asked for: 3 for a torque, 6 for a wrench"
     return f"{what}: {reason} ({code.co_filename}:{code.co_firstlineno}, {code.co_name})"

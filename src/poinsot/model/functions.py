@@ -7,6 +7,7 @@ called lane by lane: same bits.
 """
 
 import dis
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -25,6 +26,8 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.complaints import FAULTS, message
 from poinsot.model.forces import Applied
+
+MISFIT = (math.nan, math.inf, -math.inf)  # what a function that returns too few or many is said to return
 
 
 def reads_velocity(function: Callable[..., Any]) -> bool:
@@ -75,7 +78,7 @@ def wrapped(call: Any, count: int, in_body: bool, arm: Any) -> Callable[..., Any
         y = call(t, R, w, p, v)
         torque, push = given(y, w)
         if len(y) != count:  # an array: its length is known only now
-            torque = vec3.scale(np.nan, torque)
+            torque = alike(w, MISFIT)
         if in_body:
             torque, push = mat3.apply(R, torque), mat3.apply(R, push)
         torque = vec3.add(torque, vec3.cross(mat3.apply(R, arm), push))

@@ -89,6 +89,12 @@ class Mechanism:
             self.forces.append(force)
         return self
 
+    def snapshot(self) -> "Mechanism":
+        """A mechanism with the same parts, which does not follow later changes of this one."""
+        copy = Mechanism(self.gravity)
+        copy.links, copy.forces = list(self.links), list(self.forces)
+        return copy
+
     @property
     def names(self) -> list[str]:
         """Bodies in the order in which they were added: that of q and v."""
@@ -103,6 +109,8 @@ class Mechanism:
 
     def state(self, values: Mapping[str, Mapping[str, Any]] | None = None, time: float = 0.0) -> State:
         """A state from joint coordinates by name; what is missing is zero or no rotation."""
+        if values is not None and not isinstance(values, Mapping):
+            raise ModelError(f"state: expected {{name: dict(...)}}, got {show(values)}")
         given = dict(values or {})
         for name in given:
             self.link(name, "state")

@@ -68,6 +68,8 @@ def check(force: Applied, wrench: Array, R: Array, p: Array) -> None:
     turned = [matrix(np.array([1.0, *(s * STEP / 2 * e)])) @ R for e in basis for s in (1.0, -1.0)]
     moved = [p + s * STEP * scale * e for e in basis for s in (1.0, -1.0)]
     V = values(force, np.array(turned + [R] * 6), np.array([p] * 6 + moved))
+    if not np.isfinite(V).all():
+        raise ModelError(f"potential of {force.label}: must return a finite number, got {show(V)}")
     slope = -(V[0::2] - V[1::2]) / (2 * STEP)
     slope[3:] /= scale
     size = max(float(np.abs(slope).max()), float(np.abs(wrench).max()), float(np.abs(V).max()) * 1e-6)

@@ -15,6 +15,7 @@ from typing import Any
 
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
@@ -58,10 +59,21 @@ def records(typing: Any, buffer: Any, start: Any, count: Any, like: Any) -> Any:
 def alike(typing: Any, like: Any, x: Any) -> Any:
     """x turned into the type of `like`: floats in a record become numbers of its number type."""
 
+    if not _convertible(typing, x, like):
+        raise TypingError(f"cannot turn {x} into {like}")
+
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return _cast(context, builder, x, like, values[1])
 
     return like(like, x), generate
+
+
+def _convertible(typing: Any, source: Any, target: Any) -> bool:
+    if not isinstance(target, types.BaseTuple):
+        return source == target or typing.can_convert(source, target) is not None
+    if not isinstance(source, types.BaseTuple) or len(source) != len(target):
+        return False
+    return all(_convertible(typing, *pair) for pair in zip(source.types, target.types, strict=True))
 
 
 def _cast(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:

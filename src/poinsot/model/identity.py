@@ -1,0 +1,47 @@
+"""When two Python functions are the same force: code, constants, and all that they look up.
+
+A function is known by its bytecode and by the values of its closure and of the globals it names:
+numbers and arrays by value, functions by the same rule, everything else by its type and name.
+"""
+
+import hashlib
+from collections.abc import Callable
+from types import CodeType, ModuleType
+from typing import Any
+
+import numpy as np
+
+
+def source_digest(function: Callable[..., Any]) -> str:
+    """Sixteen hex digits that change when the function would compute something else."""
+    return hashlib.sha256(_described(function, set()).encode()).hexdigest()[:16]
+
+
+def _described(value: Any, seen: set[int]) -> str:
+    value = getattr(value, "py_func", value)  # a function that the user has compiled
+    code = getattr(value, "__code__", None)
+    if isinstance(code, CodeType):
+        if id(value) in seen:
+            return "again"
+        seen.add(id(value))
+        cells = [cell.cell_contents for cell in value.__closure__ or ()]
+        names = [value.__globals__[name] for name in code.co_names if name in value.__globals__]
+        held = [_described(one, seen) for one in [*cells, *names, *(value.__defaults__ or ())]]
+        return repr((code.co_code, code.co_names, _constants(code), held))
+    if isinstance(value, np.ndarray):
+        return repr((value.shape, value.dtype.str, value.tobytes()))
+    if isinstance(value, ModuleType):
+        return value.__name__
+    if isinstance(value, bool | int | float | complex | str | bytes | np.generic | type(None)):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return repr([_described(one, seen) for one in value])
+    return repr((type(value).__qualname__, getattr(value, "__name__", "")))
+
+
+def _constants(code: CodeType) -> list[str]:
+    """The constants of the code, and of the functions defined inside it."""
+    return [
+        repr((one.co_code, _constants(one))) if isinstance(one, CodeType) else repr(one)
+        for one in code.co_consts
+    ]
