@@ -2,6 +2,7 @@
 
 import csv
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -57,7 +58,7 @@ def test_a_motion_without_reference_is_refused():
 def test_errors_and_evaluations_of_the_rows(comparison):
     rows = [row for row in comparison.rows if row.method == "srkn4"]
     assert [row.evaluations for row in rows] == [600, 1200, 2400]
-    orders = [math.log2(a.error / b.error) for a, b in zip(rows, rows[1:], strict=False)]
+    orders = [math.log2(a.error / b.error) for a, b in pairwise(rows)]
     assert orders == pytest.approx([4, 4], abs=0.7)
     s = ps.scenario("slow-top")
     run = ps.simulate(s.mechanism, s.start, "nmb", step=0.05, until=s.until)

@@ -75,9 +75,11 @@ class Recorder:
         final = engine.state()
         if interrupted and final.time > self.parts[-1].time[-1]:
             self.add(engine.sample(), np.array([engine.count]))
-        names = ("time", "q", "v", "work", "applied_potential")
-        columns = [np.concatenate([getattr(part, name) for part in self.parts]) for name in names]
-        whole = Trajectory(engine.body.mechanism, *columns, self.forces)
+        time, q, v, work, potential = (
+            np.concatenate([getattr(part, name) for part in self.parts])
+            for name in ("time", "q", "v", "work", "applied_potential")
+        )
+        whole = Trajectory(engine.body.mechanism, time, q, v, work, potential, self.forces)
         states = (
             [State(float(t), q, v) for t, q, v in zip(whole.time, whole.q, whole.v, strict=True)]
             if record
