@@ -19,6 +19,9 @@ class Forces(NamedTuple):
     impulses: bool
 
 
+NO_FORCES = Forces(applied=False, impulses=False)
+
+
 def frozen(x: Array) -> Array:
     """The same array, read-only."""
     x.setflags(write=False)
@@ -35,7 +38,7 @@ class Trajectory:
     v: Array  # (n, nv)
     work: Array  # (n,) of forces without a potential, since the start
     applied_potential: Array  # (n,)
-    forces: Forces = Forces(applied=False, impulses=False)
+    forces: Forces = NO_FORCES
 
     def __post_init__(self) -> None:
         for array in (self.time, self.q, self.v, self.work, self.applied_potential):
