@@ -112,6 +112,8 @@ def test_record_sees_every_sample():
         ({"steps": 2.5}, "steps must be a whole number from 0, got 2.5"),
         ({"every": 0}, "every must be a whole number from 1, got 0"),
         ({"every": 1.5}, "every must be a whole number from 1, got 1.5"),
+        ({"record": 5}, "record"),
+        ({"record": {"height": 3}}, "height"),
         ({"method": "nbm"}, "unknown method 'nbm', did you mean 'n"),
         ({"method": "euler"}, "unknown method 'euler': one of nmb, "),
         ({"method": "exact"}, "method 'exact' solves free motion only, and a torque acts here: use nmb, "),
@@ -235,3 +237,20 @@ def test_progress_goes_to_stderr_and_only_if_wanted(capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "steps" in err
+
+
+def test_a_force_that_raises_leaves_all_that_was_computed():
+    """A user's function that fails in the middle of a run: a StepError with its words and the run so far."""
+
+    def fragile(t, R, w, p, v):
+        if t > 0.55:
+            raise ValueError("out of fuel")
+        return 0.1, 0.0, 0.0
+
+    m = ps.Mechanism().add("link", ps.Body(1.0, (1.0, 1.3, 1.7)), ps.Spherical())
+    m.apply(ps.Torque("link", fragile))
+    start = m.state({"link": dict(angular_velocity=(1, 2, 3))})
+    with pytest.raises(ps.StepError, match="a force raised ValueError: out of fuel") as caught:
+        ps.simulate(m, start, "nmb", step=0.1, until=1.0)
+    assert caught.value.run.time == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4, 0.5])
+    assert caught.value.state.time == pytest.approx(0.5)

@@ -128,6 +128,14 @@ def cosine(t, R, w, p, v):
     return math.cos(R[0][2]), 0.0, 0.0
 
 
+def sines(t, R, w, p, v):
+    return [math.sin(R[i][2]) for i in range(3)]
+
+
+def cosines(t, R, w, p, v):
+    return [math.cos(R[i][2]) for i in range(3)]
+
+
 def loaded(*forces, **place):
     return ps.Mechanism().add("link", BODY, ps.Spherical(), **place).apply(*forces)
 
@@ -135,6 +143,7 @@ def loaded(*forces, **place):
 OTHER_PHYSICS = {
     "a number in a closure": (loaded(turned(1.0)), loaded(turned(5.0))),
     "another function": (loaded(ps.Torque("link", sine)), loaded(ps.Torque("link", cosine))),
+    "a name in a list": (loaded(ps.Torque("link", sines)), loaded(ps.Torque("link", cosines))),
     "a force less": (loaded(turned(1.0)), loaded()),
     "gravity": (loaded(), ps.Mechanism(gravity=(0, 0, 0)).add("link", BODY, ps.Spherical())),
     "the joint's rotation": (loaded(), loaded(rotation=(0.8, 0.6, 0.0, 0.0))),

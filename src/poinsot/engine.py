@@ -26,8 +26,8 @@ WIDTH = len(flat(SAMPLE))
 class Stopped(Exception):  # noqa: N818 - not an error of the user: `simulate` turns it into one
     """A step could not be made; the engine stands before it."""
 
-    def __init__(self, infinite: bool) -> None:
-        self.infinite = infinite
+    def __init__(self, infinite: bool, fault: str = "") -> None:
+        self.infinite, self.fault = infinite, fault  # fault: what a user's force raised
 
 
 class Engine:
@@ -82,7 +82,12 @@ class Engine:
         ints[Ints.FORCED], ints[Ints.WORKED] = bool(self.body.applied), bool(self.body.workers)
         ints[Ints.EVERY] = every
         times = np.array([self.origin, self.h, self.first, self.last])
-        self.kernel(self.force, self.worker, ints, times, self.numbers, self.cell, out.reshape(-1))
+        try:
+            self.kernel(self.force, self.worker, ints, times, self.numbers, self.cell, out.reshape(-1))
+        except Exception as error:  # of a user's function; the cell is as it was
+            rows = self.go(int(ints[Ints.DONE]), every)  # again, up to the last good step
+            self.stopped = Stopped(infinite=False, fault=f"{type(error).__name__}: {error}")
+            return rows
         done = int(ints[Ints.DONE])
         self.begin, self.count = self.count, self.count + done
         self.evaluations += int(ints[Ints.EVALUATIONS])

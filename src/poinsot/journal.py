@@ -32,6 +32,8 @@ class Writer:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
+        if not str(path):
+            raise ArchiveError("an archive needs a name")
         try:
             self.file: BinaryIO = open(self.path, "xb")  # noqa: SIM115 - closed by close()
         except FileExistsError:

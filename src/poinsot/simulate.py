@@ -65,6 +65,8 @@ def simulate(
     h, total = _count(start, step, until, steps)
     if not isinstance(every, int | np.integer) or every < 1:
         raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
+    if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
+        raise ScenarioError(f"record must be {{name: function of the state}}, got {checks.show(record)}")
     how, reason = chosen(method, body)
     body.check(start)
     first_speed = _speed(mechanism, body, start)
@@ -96,7 +98,7 @@ def _count(start: State, step: float, until: float | None, steps: int | None) ->
     if (until is None) == (steps is None):
         raise ScenarioError("give either until=TIME or steps=NUMBER")
     if steps is not None:
-        if not isinstance(steps, int | np.integer) or steps < 0:
+        if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 0:
             raise ScenarioError(f"steps must be a whole number from 0, got {checks.show(steps)}")
         if steps > MOST:
             raise ScenarioError(f"steps must be at most {MOST:.0e}, got {checks.show(steps)}")
@@ -170,11 +172,16 @@ def _failure(stop: Stopped, engine: Engine, run: Run) -> StepError:
     """The error of a step that could not be made, with what there is and what to try."""
     name, body = engine.method.name, engine.body
     turn = engine.h * _speed(body.mechanism, body, run.final)
-    what = "left the finite numbers" if stop.infinite else "did not converge"
-    kind = StepError if stop.infinite else ConvergenceError
+    where = f"{name}: step {engine.count} from t = {run.final.time:g}"
+    advice = f"(the body turns {turn:.2g} rad in a step of {engine.h:g}); try a smaller step"
+    if stop.fault:
+        kind, message = StepError, f"{where}: a force raised {stop.fault}"
+    elif stop.infinite:
+        kind, message = StepError, f"{where} left the finite numbers {advice}"
+    else:
+        kind, message = ConvergenceError, f"{where} did not converge {advice}"
     return kind(
-        f"{name}: step {engine.count} from t = {run.final.time:g} {what} (the body turns {turn:.2g} rad in a "
-        f"step of {engine.h:g}); try a smaller step",
+        message,
         time=run.final.time, step=engine.count, state=run.final, run=run,
     )  # fmt: skip
 

@@ -96,6 +96,7 @@ SMOOTH = {
     "math.asin acos": lambda x, y: (math.asin(x), math.acos(x)),
     "math.sinh cosh": lambda x, y: (math.sinh(x), math.cosh(x)),
     "math.tanh": lambda x, y: (math.tanh(x), math.tanh(y)),
+    "math.log10 log1p expm1": lambda x, y: (math.log10(x), math.log1p(y), math.expm1(x)),
     "math.exp log": lambda x, y: (math.exp(x), math.log(y)),
     "powers": lambda x, y: (x**1, x**2, x**5, x**2.0, x**0.5, x**-1.7),
 }
@@ -140,6 +141,29 @@ def test_the_tangents_are_the_slopes_of_the_complex_step(name):
     error = np.abs(out[:, :, 1:] - (along_x + along_y))
     tolerance = 6 * EPS * (np.abs(along_x) + np.abs(along_y))  # a slope is a handful of roundings
     assert np.max(error - tolerance) <= 0
+
+
+PAIRS = {
+    "atan2": lambda x, y: (math.atan2(x, y), math.atan2(x, 0.3), math.atan2(-0.7, y)),
+    "hypot": lambda x, y: (math.hypot(x, y), math.hypot(x, 2.0), math.hypot(2.0, y)),
+    "min max": lambda x, y: (min(x, y), max(x, y), min(x, 0.4), max(0.4, y)),
+    "math.pow": lambda x, y: (math.pow(x, 3), math.pow(y, 0.5)),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_functions_of_two_numbers_have_the_slopes_of_differences(name):
+    """Central differences with 1e-6: error 1e-12 of the third derivative, 1e-10 of rounding."""
+    out, dx, dy = run_with_tangents(PAIRS[name], UNIT)
+    step = 1e-6
+    ends = [
+        np.array([PAIRS[name](x + s * step * (k == 0), y + s * step * (k == 1)) for x, y in UNIT.T])
+        for k in (0, 1)
+        for s in (1, -1)
+    ]
+    along_x, along_y = (ends[0] - ends[1]) / (2 * step), (ends[2] - ends[3]) / (2 * step)
+    expected = along_x[:, :, None] * dx[:, None, :] + along_y[:, :, None] * dy[:, None, :]
+    assert out[:, :, 1:] == pytest.approx(expected, rel=1e-6, abs=1e-6 * np.abs(expected).max())
 
 
 def test_the_slope_of_a_choice_is_that_of_the_chosen_side():

@@ -81,6 +81,11 @@ def test_two_forces_add_up():
     assert np.array_equal(wrench(a, b, c), parts[0] + parts[1] + parts[2])
 
 
+def test_forces_are_compiled_once():
+    m = mechanism(ps.Torque("link", three), ps.Torque("link", three, frame="body"))
+    assert compile_body(m).force(float64) is compile_body(m).force(float64)
+
+
 def test_a_constant_wrench_changes_the_momenta_by_what_it_gives():
     """On a free body: p = p0 + t f, and about the centre of mass L = L0 + t (torque + arm x f), arm = 0."""
 

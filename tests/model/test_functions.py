@@ -94,9 +94,10 @@ RESULTS = {
 
 @compiled_only
 @pytest.mark.parametrize("result", RESULTS)
-def test_a_wrong_result_is_called_by_its_name(result):
+@pytest.mark.parametrize("frame", ["space", "body"])
+def test_a_wrong_result_is_called_by_its_name(result, frame):
     """What counts: the force, and that the result is at fault; NaN is not what went wrong."""
-    what = refusal(torque(RESULTS[result]))
+    what = refusal(torque(RESULTS[result], frame=frame))
     assert what.startswith("torque '<lambda>' on 'link'")
     assert re.search("return.* numbers", what)
     assert "nan" not in what

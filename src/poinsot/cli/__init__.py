@@ -44,9 +44,6 @@ def main(arguments: list[str] | None = None) -> Any:
     except PoinsotError as error:
         click.echo(f"poinsot: {error}", err=True)
         sys.exit(2)
-    except BrokenPipeError:  # the reader of our output has gone
-        sys.stderr.close()
-        sys.exit(0)
     except OSError as error:
         click.echo(f"poinsot: {error.filename or 'file'}: {error.strerror}", err=True)
         sys.exit(2)

@@ -30,15 +30,14 @@ def command(
 
     options = {"method": method, "step": step, "until": until}
     given = {key: value for key, value in options.items() if value is not None}
-    with warnings.catch_warnings(record=True) as caught:
+    with warnings.catch_warnings():
         warnings.simplefilter("always")
+        warnings.showwarning = lambda message, *_, **__: click.echo(f"warning: {message}", err=True)
         s = ps.scenario(scenario, **{**parameters(settings), **given})
         run = ps.simulate(
             s.mechanism, s.start, s.method, step=s.step, until=s.until, every=every, archive=out,
             progress=sys.stderr.isatty() if progress is None else progress,
         )  # fmt: skip
-    for warning in caught:
-        click.echo(f"warning: {warning.message}", err=True)
     if as_json:
         click.echo(json.dumps(summary(s, run, out)))
         return

@@ -17,10 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.core.body.load import force_type
 from poinsot.core.body.noforce import no_force
 from poinsot.core.body.records import Body as CoreBody
-from poinsot.core.jit import foreign
 from poinsot.errors import ModelError
 from poinsot.model import functions, potentials
 from poinsot.model.checks import Array, quaternion, show
@@ -89,11 +87,7 @@ class OneBody:
         forces = self.workers if workers else self.applied
         if not forces:
             return no_force(number)
-        parts = [functions.compiled(force, self.link.body.center_of_mass, number) for force in forces]
-        total = parts[0]
-        for part in parts[1:]:
-            total = foreign(_sum(total, part), force_type(number).signature)
-        return total
+        return functions.combined(forces, self.link.body.center_of_mass, number)
 
     def to_core(self, q: Array, v: Array) -> Array:
         """(1) or (2): the 13 numbers (q, P, r, p) of the core's state."""
@@ -184,33 +178,26 @@ class OneBody:
         return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
 
 
-def _sum(a: Any, b: Any) -> Any:
-    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
-        x, y = a(t, R, w, p, v), b(t, R, w, p, v)
-        return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
-
-    return force
-
-
 def _tuple(x: Array) -> Any:
     return tuple(x.ravel().tolist())
 
 
 def principal(J: Array) -> tuple[Array, Array]:
-    """Moments and axes (columns, right-handed): the second moment intermediate, equal ones first."""
+    """Moments in ascending order, equal ones first, and axes (columns, right-handed).
+
+    One body, however written, has one order: `lp2` turns about the axes one after the other.
+    """
     if np.array_equal(J, np.diag(J.diagonal())):
-        moments, axes = J.diagonal().copy(), np.eye(3)  # the user's own axes, at most renumbered
+        order = np.argsort(J.diagonal(), kind="stable")
+        moments, axes = J.diagonal()[order], np.eye(3)[:, order]  # the user's own axes, renumbered
     else:
         moments, axes = np.linalg.eigh(J)
-        axes[:, 2] *= np.sign(np.linalg.det(axes))
         for i, j in ((0, 1), (1, 2)):
             if moments[j] - moments[i] <= EQUAL * moments[2]:
                 moments[j] = moments[i]
-    for _ in range(3):
-        a, b, c = moments
-        if a == b or (b != c and min(a, c) < b < max(a, c)):
-            break
+    if moments[0] != moments[1] == moments[2]:
         moments, axes = np.roll(moments, -1), np.roll(axes, -1, axis=1)
+    axes[:, 2] *= np.sign(np.linalg.det(axes))
     return moments, axes
 
 

@@ -8,7 +8,7 @@ called lane by lane: same bits.
 
 import dis
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -76,12 +76,13 @@ def wrapped(call: Any, count: int, in_body: bool, arm: Any) -> Callable[..., Any
 
     def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
         y = call(t, R, w, p, v)
-        torque, push = given(y, w)
         if len(y) != count:  # an array: its length is known only now
-            torque = alike(w, MISFIT)
-        if in_body:
-            torque, push = mat3.apply(R, torque), mat3.apply(R, push)
-        torque = vec3.add(torque, vec3.cross(mat3.apply(R, arm), push))
+            torque, push = alike(w, MISFIT), alike(w, MISFIT)
+        else:
+            torque, push = given(y, w)
+            if in_body:
+                torque, push = mat3.apply(R, torque), mat3.apply(R, push)
+            torque = vec3.add(torque, vec3.cross(mat3.apply(R, arm), push))
         return torque[0], torque[1], torque[2], push[0], push[1], push[2]
 
     return force
@@ -113,6 +114,23 @@ def by_lane(scalar: Any) -> Callable[..., Any]:
         )  # fmt: skip
 
     return force
+
+
+def combined(forces: Sequence[Applied], center_of_mass: Array, number: Any) -> Any:
+    """Several forces as one; compiled once, however often it is asked for."""
+    total = compiled(forces[0], center_of_mass, number)
+    for force in forces[1:]:
+        total = _sum(total, compiled(force, center_of_mass, number), number)
+    return total
+
+
+@cache
+def _sum(a: Any, b: Any, number: Any) -> Any:
+    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        x, y = a(t, R, w, p, v), b(t, R, w, p, v)
+        return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
+
+    return foreign(force, force_type(number).signature)
 
 
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:

@@ -19,15 +19,13 @@ def source_digest(function: Callable[..., Any]) -> str:
 
 def _described(value: Any, seen: set[int]) -> str:
     value = getattr(value, "py_func", value)  # a function that the user has compiled
-    code = getattr(value, "__code__", None)
-    if isinstance(code, CodeType):
+    if isinstance(getattr(value, "__code__", None), CodeType):
         if id(value) in seen:
             return "again"
         seen.add(id(value))
         cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        names = [value.__globals__[name] for name in code.co_names if name in value.__globals__]
-        held = [_described(one, seen) for one in [*cells, *names, *(value.__defaults__ or ())]]
-        return repr((code.co_code, code.co_names, _constants(code), held))
+        held = [_described(one, seen) for one in [*cells, *(value.__defaults__ or ())]]
+        return repr((_code(value.__code__, value.__globals__, seen), held))
     if isinstance(value, np.ndarray):
         return repr((value.shape, value.dtype.str, value.tobytes()))
     if isinstance(value, ModuleType):
@@ -39,9 +37,10 @@ def _described(value: Any, seen: set[int]) -> str:
     return repr((type(value).__qualname__, getattr(value, "__name__", "")))
 
 
-def _constants(code: CodeType) -> list[str]:
-    """The constants of the code, and of the functions defined inside it."""
-    return [
-        repr((one.co_code, _constants(one))) if isinstance(one, CodeType) else repr(one)
-        for one in code.co_consts
+def _code(code: CodeType, names: dict[str, Any], seen: set[int]) -> str:
+    """The code with its constants, the functions defined inside it, and the globals it names."""
+    constants = [
+        _code(one, names, seen) if isinstance(one, CodeType) else repr(one) for one in code.co_consts
     ]
+    looked_up = [_described(names[name], seen) for name in code.co_names if name in names]
+    return repr((code.co_code, code.co_names, constants, looked_up))

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from poinsot.model.checks import Array
 
 
@@ -30,5 +32,7 @@ class State:
     memory: Memory | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        for array in (self.q, self.v):
+        for name in ("q", "v"):
+            array = np.array(getattr(self, name), dtype=np.float64)
             array.setflags(write=False)
+            object.__setattr__(self, name, array)

@@ -12,8 +12,8 @@ from numba import types
 
 from poinsot.core.jit import overload
 from poinsot.core.numbers import v4d as v4
-from poinsot.core.numbers.dual4 import PLAIN, dual, dual4
-from poinsot.core.numbers.functions import sqrt
+from poinsot.core.numbers.dual4 import PLAIN, dual, dual4, rule
+from poinsot.core.numbers.functions import maximum, minimum, sqrt
 from poinsot.core.numbers.trigonometry import by_lane
 from poinsot.core.numbers.v4d import v4d
 
@@ -49,6 +49,30 @@ _rule(math.exp, lambda x: dual(math.exp(x.value), math.exp(x.value) * x.tangent)
 _rule(math.log, lambda x: dual(math.log(x.value), (1.0 / x.value) * x.tangent))
 
 
+_rule(math.log10, lambda x: dual(math.log10(x.value), (0.4342944819032518 / x.value) * x.tangent))
+_rule(math.log1p, lambda x: dual(math.log1p(x.value), (1.0 / (1.0 + x.value)) * x.tangent))
+_rule(math.expm1, lambda x: dual(math.expm1(x.value), math.exp(x.value) * x.tangent))
+
+
+def _atan2_both(y, x):  # type: ignore[no-untyped-def]
+    s = 1.0 / (x.value * x.value + y.value * y.value)
+    return dual(math.atan2(y.value, x.value), s * (x.value * y.tangent - y.value * x.tangent))
+
+
+def _atan2_first(y, x):  # type: ignore[no-untyped-def]
+    return dual(math.atan2(y.value, x), (x / (x * x + y.value * y.value)) * y.tangent)
+
+
+def _atan2_second(y, x):  # type: ignore[no-untyped-def]
+    return dual(math.atan2(y, x.value), (-y / (x.value * x.value + y * y)) * x.tangent)
+
+
+rule(math.atan2, _atan2_both, _atan2_first, _atan2_second)
+rule(math.hypot, *[lambda x, y: sqrt(x * x + y * y)] * 3)
+rule(min, *[lambda x, y: minimum(x, y)] * 3)
+rule(max, *[lambda x, y: maximum(x, y)] * 3)
+
+
 @overload(math.sqrt)
 def _sqrt(x: Any) -> Any:
     return (lambda x: sqrt(x)) if x in (v4d, dual4) else None
@@ -68,7 +92,7 @@ def _power_lanes(x, n):  # type: ignore[no-untyped-def]
     return v4.from_lanes(v4.lane(x, 0) ** n, v4.lane(x, 1) ** n, v4.lane(x, 2) ** n, v4.lane(x, 3) ** n)
 
 
-for _name in (operator.pow, operator.ipow):
+for _name in (operator.pow, operator.ipow, math.pow):
 
     @overload(_name)
     def _power(x: Any, n: Any) -> Any:
