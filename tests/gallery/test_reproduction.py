@@ -1,11 +1,12 @@
 """The machinery of reproductions: names, records, what has moved."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 import poinsot as ps
-from poinsot.gallery.reproduction import differences, experiment, experiments, shipped
+from poinsot.gallery.reproduction import differences, experiment, experiments, page, shipped
 from poinsot.plots.figure import new_figure
 from poinsot.references import bibliography
 
@@ -45,6 +46,11 @@ def test_differences_look_into_everything_but_times():
     found = list(differences(old, new))
     assert found == ["a[1]: 2 -> 2.1", "b.c: 'x' -> 'y'", "e: None -> 1"]
     assert not list(differences(old, old))
+
+
+def test_the_page_of_the_docs_is_that_of_the_records():
+    docs = Path(__file__).parents[2] / "docs" / "reproductions.md"
+    assert docs.read_text(encoding="utf-8") == page(), "run: poinsot reproduce --page docs/reproductions.md"
 
 
 def test_an_unknown_experiment_is_explained():

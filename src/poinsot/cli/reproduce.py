@@ -14,15 +14,24 @@ import click
 @click.option("--all", "everything", is_flag=True, help="Every experiment.")
 @click.option("--list", "listing", is_flag=True, help="Only list them, with the verdicts that were shipped.")
 @click.option("--out", type=click.Path(file_okay=False), help="Write records and figures to this folder.")
+@click.option(
+    "--page", type=click.Path(dir_okay=False), help="Write the claims and shipped verdicts as Markdown."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(names: tuple[str, ...], everything: bool, listing: bool, out: str | None, as_json: bool) -> None:
+def command(
+    names: tuple[str, ...], everything: bool, listing: bool, out: str | None, page: str | None, as_json: bool
+) -> None:
     """Rerun experiments of the papers: claim, measurement, verdict, and what moved since this version.
 
     NAMES are experiments (krysl2005/figure-01) or papers (krysl2005).
     """
     from poinsot.errors import ScenarioError
+    from poinsot.gallery import reproduction
     from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped, write
 
+    if page:
+        Path(page).write_text(reproduction.page(), encoding="utf-8")
+        return
     known = experiments()
     chosen = known if everything else [one for name in names for one in _matching(name, known)]
     if listing:

@@ -28,6 +28,7 @@ from poinsot.model.checks import suggestion
 from poinsot.recorder import versions
 
 MOVED = 1e-6  # relative change of a number that is worth a word
+FOLDER = "../src/poinsot/gallery/papers"  # from docs/
 SMALL = 1e-9  # numbers below this size are rounding or as good as it, and may move freely
 
 
@@ -125,6 +126,33 @@ def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
             yield f"{path}: {old:g} -> {new:g}"
     elif old != new:
         yield f"{path}: {old!r} -> {new!r}"
+
+
+def page() -> str:
+    """All claims with the verdicts that were shipped, as Markdown."""
+    lines = [
+        "# Claims of the papers, and what we measure",
+        "",
+        "Made from the shipped records by `poinsot reproduce --page docs/reproductions.md`; rerun everything with",
+        "`poinsot reproduce --all`, or one with `poinsot reproduce NAME`.",
+    ]
+    for name in experiments():
+        paper, one = name.split("/")
+        claim, record = experiment(name).CLAIM, shipped(name)
+        if f"## {paper}" not in lines:
+            lines += [
+                "",
+                f"## {paper}",
+                "",
+                "| experiment | claim | verdict | because |",
+                "|---|---|---|---|",
+            ]
+        verdict, because = (record["verdict"], record["because"]) if record else ("not run yet", "")
+        cells = (f"[{one}]({FOLDER}/{paper}/results/{one.replace('-', '_')}.svg), {claim.where}", claim.words)
+        lines.append(
+            "| " + " | ".join(cell.replace("|", "\\|") for cell in (*cells, verdict, because)) + " |"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def write(one: Reproduction, folder: Path) -> tuple[Path, Path]:
