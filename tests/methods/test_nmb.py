@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from harness import ALL, SYSTEMS, Driver
 
-from poinsot.core.methods.body import nmb, nms
+from poinsot.core.methods.body import moser_veselov, nmb, nms
 
 NMB, NMS = (next(method for method in ALL if method.name == name) for name in ("nmb", "nms"))
 A, W, HALF, T, H = (1.0, 0.5, 0.37), (0.4, -1.3, 0.8), (0.5, -1.0, 0.7), (0.3, 0.1, -0.6), 0.3
@@ -20,14 +20,21 @@ def difference(residual, w, size=1e-6):
 
 def test_the_jacobian_of_nmb_is_the_derivative_of_its_residual():
     """A flipped sign would still converge: only this test sees it."""
-    exact = np.reshape(nmb.jacobian(A, W, H), (3, 3))
-    assert difference(lambda w: nmb.residual(A, w, HALF, T, H), W) == pytest.approx(exact, abs=1e-9)
+    e = nmb.Equation(A, HALF, T, H)
+    exact = np.reshape(nmb.jacobian(W, e), (3, 3))
+    assert difference(lambda P: nmb.residual(P, e), W) == pytest.approx(exact, abs=1e-9)
 
 
 def test_the_jacobian_of_nms_is_the_derivative_of_its_residual():
-    i = (1.2, 0.1, -0.2, 2.1, 0.3, 1.7)
-    exact = np.reshape(nms.jacobian(i, W, H), (3, 3))
-    assert difference(lambda w: nms.residual(i, w, HALF, T, H), W) == pytest.approx(exact, abs=1e-9)
+    e = nms.Equation((1.2, 0.1, -0.2, 2.1, 0.3, 1.7), HALF, T, H)
+    exact = np.reshape(nms.jacobian(W, e), (3, 3))
+    assert difference(lambda w: nms.residual(w, e), W) == pytest.approx(exact, abs=1e-9)
+
+
+def test_the_jacobian_of_moser_veselov_is_the_derivative_of_its_residual():
+    e = moser_veselov.Equation((1.0, 2.0, 2.7), T)
+    exact = np.reshape(moser_veselov.jacobian(W, e), (3, 3))
+    assert difference(lambda f: moser_veselov.residual(f, e), W) == pytest.approx(exact, abs=1e-9)
 
 
 def test_nmb_and_nms_are_the_same_map():

@@ -133,8 +133,8 @@ def page() -> str:
     lines = [
         "# Claims of the papers, and what we measure",
         "",
-        "Made from the shipped records by `poinsot reproduce --page docs/reproductions.md`; rerun everything with",
-        "`poinsot reproduce --all`, or one with `poinsot reproduce NAME`.",
+        "Made from the shipped records by `poinsot reproduce --page docs/reproductions.md`; rerun everything",
+        "with `poinsot reproduce --all`, or one with `poinsot reproduce NAME`.",
     ]
     for name in experiments():
         paper, one = name.split("/")

@@ -13,7 +13,7 @@ from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.vec3 import axpy, dot, scale, sub, times
-from poinsot.core.methods.body.nmb import jacobian, residual
+from poinsot.core.methods.body.nmb import Equation, jacobian, residual
 from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.functions import some
@@ -34,11 +34,12 @@ def step(
         R = mat3.scale(0.5, mat3.add(R0, mat3.mul(R0, F)))
         xm = State(x0.q, Pm, axpy(0.5 * h * mobility, pm, x0.r), pm)
         f = load_at(system, t + 0.5 * h, xm, R, mat3.inverse(R))
-        d = mat3.solve(jacobian(a, Pm, h), residual(a, Pm, x0.P, f.T, h))  # (1)
-        e = sub(pm, axpy(0.5 * h, f.F, x0.p))
-        Pm, pm = vec3.where(busy, sub(Pm, d), Pm), vec3.where(busy, sub(pm, e), pm)
+        e = Equation(a, x0.P, f.T, h)
+        d = mat3.solve(jacobian(Pm, e), residual(Pm, e))  # (1)
+        g = sub(pm, axpy(0.5 * h, f.F, x0.p))
+        Pm, pm = vec3.where(busy, sub(Pm, d), Pm), vec3.where(busy, sub(pm, g), pm)
         iterations += 1
-        late = dot(e, e) > TOL * TOL * dot(pm, pm)
+        late = dot(g, g) > TOL * TOL * dot(pm, pm)
         busy = busy & ((dot(d, d) > TOL * TOL * dot(Pm, Pm)) | late)
         if not some(busy):
             break

@@ -1,11 +1,32 @@
-"""Coefficients of symmetric compositions: a method of order 2, with steps c_i h in turn, gains order.
+"""Symmetric compositions: a method of order 2, with steps c_1 h, c_2 h, ... in turn, gains order.
 
 SUZUKI4    z, z, 1 - 4z, z, z,   z = 1/(4 - 4^(1/3))                       order 4 (Suzuki 1990)
 KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order 6 (Kahan & Li 1997)
 """
+
+from typing import Any
+
+from poinsot.core.body.records import Load, State, System
+from poinsot.core.jit import jit
 
 _Z = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
 SUZUKI4 = (_Z, _Z, 1.0 - 4.0 * _Z, _Z, _Z)
 _G1, _G2, _G3 = 0.39216144400731413928, 0.33259913678935943860, -0.70624617255763935981
 _G4, _G5 = 0.082213596293550800230, 0.79854399093482996340
 KAHAN_LI6 = (_G1, _G2, _G3, _G4, _G5, _G4, _G3, _G2, _G1)
+
+
+def composed(base: Any, coefficients: tuple[float, ...]) -> Any:
+    """The step of `base`, which remembers the load, made with c_i h for each coefficient."""
+
+    @jit
+    def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, Load, int, int, bool]:
+        evaluations, iterations, past = 0, 0, 0.0
+        failed = x.q[0] != x.q[0]
+        for c in coefficients:
+            x, f, more, again, stalled = base(system, t + past * h, c * h, x, f)
+            failed = failed | stalled
+            evaluations, iterations, past = evaluations + more, iterations + again, past + c
+        return x, f, evaluations, iterations, failed
+
+    return step

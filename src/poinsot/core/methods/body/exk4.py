@@ -5,22 +5,12 @@
 The composition keeps all that EXKICK keeps: symplectic, and exact for a free body.
 """
 
-from poinsot.core.body.records import Load, State, System
-from poinsot.core.jit import jit
 from poinsot.core.methods.body import exkick
-from poinsot.core.methods.body.compositions import SUZUKI4
+from poinsot.core.methods.body.compositions import SUZUKI4, composed
 from poinsot.core.methods.body.kick import MEMORY, remember
 from poinsot.core.methods.method import Method
 
-
-@jit
-def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, Load, int, int, bool]:
-    past = 0.0
-    for c in SUZUKI4:  # (1)
-        x, f, _, _, _ = exkick.step(system, t + past * h, c * h, x, f)
-        past += c
-    return x, f, 5, 0, False
-
+step = composed(exkick.step, SUZUKI4)  # (1)
 
 METHOD = Method(
     name="exk4", title="Kick and exact flight, composed to order 4", order=4, scope="body", symplectic=True,

@@ -5,22 +5,12 @@
 The composition keeps all that EXKICK keeps: symplectic, and exact for a free body.
 """
 
-from poinsot.core.body.records import Load, State, System
-from poinsot.core.jit import jit
 from poinsot.core.methods.body import exkick
-from poinsot.core.methods.body.compositions import KAHAN_LI6
+from poinsot.core.methods.body.compositions import KAHAN_LI6, composed
 from poinsot.core.methods.body.kick import MEMORY, remember
 from poinsot.core.methods.method import Method
 
-
-@jit
-def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, Load, int, int, bool]:
-    past = 0.0
-    for c in KAHAN_LI6:  # (1)
-        x, f, _, _, _ = exkick.step(system, t + past * h, c * h, x, f)
-        past += c
-    return x, f, 9, 0, False
-
+step = composed(exkick.step, KAHAN_LI6)  # (1)
 
 METHOD = Method(
     name="exk6", title="Kick and exact flight, composed to order 6", order=6, scope="body", symplectic=True,

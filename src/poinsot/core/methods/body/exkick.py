@@ -17,7 +17,8 @@ from poinsot.core.methods.method import Method
 def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
     x = flight(system.body, kick(0.5 * h, f0, x0), h)
     f1 = load(system, t + h, x)
-    return kick(0.5 * h, f1, x), f1, 1, 0, False  # (1)
+    x1 = kick(0.5 * h, f1, x)  # (1)
+    return x1, f1, 1, 0, x1.q[0] != x1.q[0]  # a mask, as compositions want it
 
 
 METHOD = Method(

@@ -15,46 +15,43 @@ Newmark formulas.  A torque that depends on the velocity is evaluated at w0 + h 
 order.  Not symplectic: the defect of the step is O(h^3).
 """
 
+from typing import NamedTuple
+
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
-from poinsot.core.lie import mat3, quaternion, vec3
+from poinsot.core.lie import quaternion
 from poinsot.core.lie.mat3 import Mat3
-from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, dot, scale, sub, times
+from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, sub, times
 from poinsot.core.methods.body.kick import MEMORY, remember
 from poinsot.core.methods.method import Method
-from poinsot.core.numbers.functions import some
+from poinsot.core.solve.newton import newton
 
-TOL, MAX_ITERATIONS = 1e-9, 20  # last correction relative to P1; the error left is its square
+
+class Equation(NamedTuple):
+    """What (3') is made of besides P1."""
+
+    a: Vec3  # 1/I
+    P_half: Vec3
+    T: Vec3
+    h: float
 
 
 @jit
-def residual(a: Vec3, P1: Vec3, P_half: Vec3, T: Vec3, h: float) -> Vec3:
+def residual(P1: Vec3, e: Equation) -> Vec3:
     """(3'): P1 - P_half - h/2 (T + P1 x a P1)."""
-    return axpy(-0.5 * h, add(T, cross(P1, times(a, P1))), sub(P1, P_half))
+    return axpy(-0.5 * e.h, add(e.T, cross(P1, times(e.a, P1))), sub(P1, e.P_half))
 
 
 @jit
-def jacobian(a: Vec3, P1: Vec3, h: float) -> Mat3:
+def jacobian(P1: Vec3, e: Equation) -> Mat3:
     """d residual / d P1 = 1 - h/2 (hat(P1) a - hat(a P1))."""
-    x, y, z = scale(0.5 * h, P1)
-    d1, d2, d3 = a[1] - a[2], a[2] - a[0], a[0] - a[1]
+    x, y, z = scale(0.5 * e.h, P1)
+    d1, d2, d3 = e.a[1] - e.a[2], e.a[2] - e.a[0], e.a[0] - e.a[1]
     return 1.0, d1 * z, d1 * y, d2 * z, 1.0, d2 * x, d3 * y, d3 * x, 1.0
 
 
-@jit
-def solve(a: Vec3, P_half: Vec3, guess: Vec3, T: Vec3, h: float) -> tuple[Vec3, int, bool]:
-    """(3'): P1, the iterations, and where they did not converge."""
-    P1, iterations = guess, 0
-    busy = dot(guess, guess) >= 0.0  # every lane that is a number
-    for _ in range(MAX_ITERATIONS):
-        d = mat3.solve(jacobian(a, P1, h), residual(a, P1, P_half, T, h))
-        P1 = vec3.where(busy, sub(P1, d), P1)
-        iterations += 1
-        busy = busy & (dot(d, d) > TOL * TOL * dot(P1, P1))
-        if not some(busy):
-            break
-    return P1, iterations, busy
+solve = newton(residual, jacobian)
 
 
 @jit
@@ -66,7 +63,7 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
     q1, r1 = quaternion.polished(q1), axpy(h * mobility, p_half, x0.r)
     guess = axpy(0.5 * h, rate, P_half)
     f1 = load(system, t + h, State(q1, guess, r1, axpy(0.5 * h, f0.F, p_half)))
-    P1, iterations, failed = solve(a, P_half, guess, f1.T, h)  # (3')
+    P1, iterations, failed = solve(guess, Equation(a, P_half, f1.T, h))  # (3')
     return State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half)), f1, 1, iterations, failed
 
 

@@ -7,25 +7,12 @@ symplectic either.  Forces must not depend on the velocity: NMB evaluates those 
 which is not time-symmetric, and the order would stay 2.
 """
 
-from poinsot.core.body.records import Load, State, System
-from poinsot.core.jit import jit
 from poinsot.core.methods.body import nmb
-from poinsot.core.methods.body.compositions import SUZUKI4
+from poinsot.core.methods.body.compositions import SUZUKI4, composed
 from poinsot.core.methods.body.kick import MEMORY, remember
 from poinsot.core.methods.method import Method
 
-
-@jit
-def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, Load, int, int, bool]:
-    count, past = 0, 0.0
-    failed = x.q[0] != x.q[0]
-    for c in SUZUKI4:  # (1)
-        x, f, _, iterations, stalled = nmb.step(system, t + past * h, c * h, x, f)
-        failed = failed | stalled
-        count += iterations
-        past += c
-    return x, f, 5, count, failed
-
+step = composed(nmb.step, SUZUKI4)  # (1)
 
 METHOD = Method(
     name="nmb4", title="Newmark, composed to order 4", order=4, scope="body", symplectic=False,

@@ -8,45 +8,45 @@ All vectors in space axes.  w0 + h/2 a0 is the axis of the rotation (2), so it i
 and space, and NMS gives the numbers of NMB up to rounding.  It is here because papers use both.
 """
 
+from typing import NamedTuple
+
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.sym3 import Sym3
-from poinsot.core.lie.vec3 import Vec3, axpy, cross, dot, scale, sub, times
+from poinsot.core.lie.vec3 import Vec3, axpy, cross, scale, sub, times
 from poinsot.core.methods.body.kick import MEMORY, remember
-from poinsot.core.methods.body.nmb import MAX_ITERATIONS, TOL
 from poinsot.core.methods.method import Method
-from poinsot.core.numbers.functions import some
+from poinsot.core.solve.newton import newton
+
+
+class Equation(NamedTuple):
+    """What (3) is made of besides w1; w_half = w0 + h/2 a0."""
+
+    i1: Sym3
+    w_half: Vec3
+    t: Vec3
+    h: float
 
 
 @jit
-def residual(i1: Sym3, w1: Vec3, w_half: Vec3, t: Vec3, h: float) -> Vec3:
-    """(3) without a1: i1 (w1 - w_half) + h/2 (w1 x i1 w1 - t), where w_half = w0 + h/2 a0."""
-    return axpy(0.5 * h, sub(cross(w1, sym3.apply(i1, w1)), t), sym3.apply(i1, sub(w1, w_half)))
+def residual(w1: Vec3, e: Equation) -> Vec3:
+    """(3) without a1: i1 (w1 - w_half) + h/2 (w1 x i1 w1 - t)."""
+    turning = sub(cross(w1, sym3.apply(e.i1, w1)), e.t)
+    return axpy(0.5 * e.h, turning, sym3.apply(e.i1, sub(w1, e.w_half)))
 
 
 @jit
-def jacobian(i1: Sym3, w1: Vec3, h: float) -> Mat3:
+def jacobian(w1: Vec3, e: Equation) -> Mat3:
     """d residual / d w1 = i1 + h/2 (hat(w1) i1 - hat(i1 w1))."""
-    i = sym3.full(i1)
-    return mat3.add(i, mat3.scale(0.5 * h, mat3.sub(mat3.cross(w1, i), so3.hat(sym3.apply(i1, w1)))))
+    i = sym3.full(e.i1)
+    turning = mat3.sub(mat3.cross(w1, i), so3.hat(sym3.apply(e.i1, w1)))
+    return mat3.add(i, mat3.scale(0.5 * e.h, turning))
 
 
-@jit
-def solve(i1: Sym3, w_half: Vec3, guess: Vec3, t: Vec3, h: float) -> tuple[Vec3, int, bool]:
-    """(3): w1, the iterations, and where they did not converge."""
-    w1, iterations = guess, 0
-    busy = dot(guess, guess) >= 0.0  # every lane that is a number
-    for _ in range(MAX_ITERATIONS):
-        d = mat3.solve(jacobian(i1, w1, h), residual(i1, w1, w_half, t, h))
-        w1 = vec3.where(busy, sub(w1, d), w1)
-        iterations += 1
-        busy = busy & (dot(d, d) > TOL * TOL * dot(w1, w1))
-        if not some(busy):
-            break
-    return w1, iterations, busy
+solve = newton(residual, jacobian)
 
 
 @jit
@@ -64,7 +64,7 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
     guess = axpy(0.5 * h, a0, w_half)
     P_guess = mat3.apply_t(R1, sym3.apply(i1, guess))
     f1 = load(system, t + h, State(q1, P_guess, r1, axpy(0.5 * h, f0.F, p_half)))
-    w1, iterations, failed = solve(i1, w_half, guess, mat3.apply(R1, f1.T), h)  # (3)
+    w1, iterations, failed = solve(guess, Equation(i1, w_half, mat3.apply(R1, f1.T), h))  # (3)
     P1 = mat3.apply_t(R1, sym3.apply(i1, w1))
     return State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half)), f1, 1, iterations, failed
 
