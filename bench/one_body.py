@@ -20,7 +20,7 @@ from poinsot.core.body.records import STATE
 from poinsot.core.methods import ALL
 from poinsot.core.methods.advance import Cell, Ints, advance
 from poinsot.core.methods.work import WORK
-from poinsot.core.numbers.interpreted import flat
+from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.model.compile import compile_body
 

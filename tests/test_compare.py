@@ -98,6 +98,13 @@ def test_table_csv_and_figure(comparison, tmp_path):
     assert (tmp_path / "c.svg").read_text().count("srkn4") >= 1
 
 
+def test_runs_that_end_at_another_time_are_not_compared():
+    found = ps.compare("fast-top", methods=["srkn4"], steps=[0.03, 0.02])
+    assert [row.note for row in found.rows] == ["end off step", ""]
+    with pytest.raises(ps.ScenarioError, match="does not lie on a step"):
+        ps.compare(ps.scenario("fast-top", until=9.995), methods=["srkn4"])
+
+
 @pytest.mark.parametrize("steps", [[], [0.1, -1], [float("nan")]])
 def test_bad_steps(steps):
     with pytest.raises(ps.ScenarioError, match="steps must be positive"):

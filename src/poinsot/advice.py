@@ -18,6 +18,7 @@ from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
 from poinsot.model import checks
 from poinsot.model.compile import OneBody, compile_body
+from poinsot.model.kinematics import motion
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
@@ -53,7 +54,7 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     body = compile_body(mechanism)
     method, reason = advised(body)
     base = _base(body, start.time, span)
-    wanted = max(8.0, span * _rate(mechanism, start))  # about a radian a step
+    wanted = min(max(8.0, span * _speed(mechanism, start)), FINEST / 16)  # about a radian a step
     best: Advice | None = None
     for _ in range(ROUNDS):
         count = base * math.ceil(wanted / base)
@@ -82,9 +83,10 @@ def _base(body: OneBody, begin: float, span: float) -> int:
     return math.lcm(*(Fraction(share).limit_denominator(10_000).denominator for share in inside))
 
 
-def _rate(mechanism: Mechanism, start: State) -> float:
-    speeds = np.abs(start.v)
-    return float(max(speeds.max(initial=0.0), math.sqrt(float(np.linalg.norm(mechanism.gravity)))))
+def _speed(mechanism: Mechanism, start: State) -> float:
+    """Of the turning, at the start."""
+    w = motion(mechanism, mechanism.names[0], start.q[None], start.v[None]).angular_velocity
+    return float(np.linalg.norm(w))
 
 
 def _measured(

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.core.methods import ALL
-from poinsot.errors import ArchiveError, ModelError
+from poinsot.errors import ArchiveError
 from poinsot.journal import blocks, value
+from poinsot.model import checks
 from poinsot.model.data import from_data
 from poinsot.model.state import State
 from poinsot.run import Run, restored
@@ -22,7 +23,7 @@ def load(path: str | os.PathLike[str]) -> Run:
     rows: list[np.ndarray[Any, Any]] = []
     try:
         for kind, payload in blocks(path):
-            if kind == "H":
+            if kind == "H" and head is None:
                 head = value(path, payload)
             elif kind == "S" and head is not None:
                 rows.append(np.frombuffer(payload, "<f8").reshape(-1, head["nq"] + head["nv"] + 3))
@@ -33,23 +34,25 @@ def load(path: str | os.PathLike[str]) -> Run:
         if head is None or not rows:
             raise ArchiveError(f"{path}: holds no samples")
         return _run(head, np.concatenate(rows), final, end)
-    except (KeyError, TypeError, ValueError, ModelError, StopIteration) as error:
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, StopIteration) as error:
         raise ArchiveError(f"{path}: damaged: {type(error).__name__} {error}") from None
 
 
 def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, Any]) -> Run:
-    nq, nv = head["nq"], head["nv"]
+    mechanism, nq, nv = from_data(head["model"]), head["nq"], head["nv"]
+    joints = [link.joint for link in mechanism.links]
+    if head["format"] != 1 or (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
+        raise ValueError("format or number of coordinates")
+    step = checks.number("archive", "step", head["step"], positive=True)
     parts = np.split(rows, [1, 1 + nq, 1 + nq + nv, 2 + nq + nv], axis=1)
     time, q, v, work, potential = (np.ascontiguousarray(part) for part in parts)
-    trajectory = Trajectory(
-        from_data(head["model"]), time[:, 0], q, v, work[:, 0], potential[:, 0], Forces(*head["forces"])
-    )
+    trajectory = Trajectory(mechanism, time[:, 0], q, v, work[:, 0], potential[:, 0], Forces(*head["forces"]))
     method = next(method for method in ALL if method.name == head["method"])
     if final is None or final.time != time[-1, 0]:  # the file ends between samples and checkpoint
         final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())
-    steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / head["step"]))
+    steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / step))
     return Run(
-        trajectory=trajectory, method=method, step=head["step"], steps=steps, every=head["every"],
+        trajectory=trajectory, method=method, step=step, steps=steps, every=head["every"],
         evaluations=end.get("evaluations", 0), iterations=end.get("iterations", 0),
         seconds=end.get("seconds", 0.0), final=final, versions=head["versions"], reason=head["reason"],
         interrupted=end.get("interrupted", True),

@@ -13,7 +13,7 @@ from poinsot.core.body.records import STATE
 from poinsot.core.methods.advance import INFINITE, OK, SAMPLE, Cell, Ints, advance
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.work import WORK
-from poinsot.core.numbers.interpreted import flat
+from poinsot.core.numbers.flat import flat
 from poinsot.model.checks import Array
 from poinsot.model.compile import OneBody
 from poinsot.model.forces import Impulse
@@ -57,6 +57,8 @@ class Engine:
         """False if somebody has changed the state and left the old memory in it."""
         known = start.memory
         assert known is not None
+        if len(known.cell) % 8:
+            return False
         cell = np.frombuffer(known.cell)
         if len(cell) != len(self.cell) or known.origin + known.steps * self.h != start.time:
             return False
@@ -85,7 +87,8 @@ class Engine:
         try:
             self.kernel(self.force, self.worker, ints, times, self.numbers, self.cell, out.reshape(-1))
         except Exception as error:  # of a user's function; the cell is as it was
-            rows = self.go(int(ints[Ints.DONE]), every)  # again, up to the last good step
+            good = int(ints[Ints.DONE])
+            rows = self.go(good, every) if good else out[:0]  # again, up to the last good step
             self.stopped = Stopped(infinite=False, fault=f"{type(error).__name__}: {error}")
             return rows
         done = int(ints[Ints.DONE])

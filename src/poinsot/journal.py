@@ -44,8 +44,11 @@ class Writer:
 
     def block(self, kind: Kind, payload: bytes) -> None:
         head = HEAD.pack(kind.encode(), len(payload))
-        self.file.write(head + CHECK.pack(zlib.crc32(payload, zlib.crc32(head))) + payload)
-        self.file.flush()
+        try:
+            self.file.write(head + CHECK.pack(zlib.crc32(payload, zlib.crc32(head))) + payload)
+            self.file.flush()
+        except OSError as error:
+            raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
 
     def data(self, kind: Kind, value: dict[str, Any]) -> None:
         self.block(kind, json.dumps(value, allow_nan=True).encode())
@@ -55,9 +58,12 @@ class Writer:
 
     def close(self) -> None:
         if not self.file.closed:
-            self.file.flush()
-            os.fsync(self.file.fileno())
-            self.file.close()
+            try:
+                self.file.flush()
+                os.fsync(self.file.fileno())
+                self.file.close()
+            except OSError as error:
+                raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
 
 
 def blocks(path: str | os.PathLike[str]) -> Iterator[tuple[str, bytes]]:

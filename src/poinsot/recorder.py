@@ -4,6 +4,7 @@ import os
 import platform
 import time as clock
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numba
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from poinsot.core.jit import digest
 from poinsot.engine import NX, Engine
+from poinsot.errors import ScenarioError
 from poinsot.journal import Writer
 from poinsot.model import potentials
 from poinsot.model.checks import Array
@@ -80,23 +82,29 @@ class Recorder:
             for name in ("time", "q", "v", "work", "applied_potential")
         )
         whole = Trajectory(engine.body.mechanism, time, q, v, work, potential, self.forces)
-        states = (
-            [State(float(t), q, v) for t, q, v in zip(whole.time, whole.q, whole.v, strict=True)]
-            if record
-            else []
-        )
         run = Run(
             trajectory=whole, method=engine.method, step=engine.h, steps=engine.count - self.begin,
             every=self.every, evaluations=engine.evaluations, iterations=engine.iterations,
             seconds=clock.perf_counter() - self.begun, final=final, versions=versions(), reason=self.reason,
             interrupted=interrupted,
-            recorded={name: np.array([f(state) for state in states]) for name, f in (record or {}).items()},
         )  # fmt: skip
         if self.writer is not None:
             self.writer.data("C", checkpoint(final))
             self.writer.data("E", ending(run))
-        return run
+        return replace(run, recorded=_recorded(whole, record)) if record else run
 
     def close(self) -> None:
         if self.writer is not None:
             self.writer.close()
+
+
+def _recorded(run: Trajectory, record: Mapping[str, Callable[[State], Any]]) -> dict[str, Array]:
+    """The user's functions of the state at each sample."""
+    states = [State(float(t), q, v) for t, q, v in zip(run.time, run.q, run.v, strict=True)]
+    result = {}
+    for name, function in record.items():
+        try:
+            result[name] = np.array([function(state) for state in states])
+        except Exception as error:
+            raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from error
+    return result

@@ -160,19 +160,24 @@ class Run:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write an archive; `ps.load(path)` reads it.  All or nothing: an old file is replaced at the end."""
         target = Path(path)
-        fresh = target.with_name(target.name + ".part")
+        fresh = target.with_name(f"{target.name}.{os.getpid()}.part")
         fresh.unlink(missing_ok=True)
-        writer = Writer(fresh)
         try:
-            writer.data(
-                "H", header(self.trajectory, self.method, self.step, self.every, self.versions, self.reason)
-            )
-            writer.samples(sample_rows(self.trajectory))
-            writer.data("C", checkpoint(self.final))
-            writer.data("E", ending(self))
-        finally:
-            writer.close()
-        os.replace(fresh, target)
+            writer = Writer(fresh)
+            try:
+                first = header(
+                    self.trajectory, self.method, self.step, self.every, self.versions, self.reason
+                )
+                writer.data("H", first)
+                writer.samples(sample_rows(self.trajectory))
+                writer.data("C", checkpoint(self.final))
+                writer.data("E", ending(self))
+            finally:
+                writer.close()
+            os.replace(fresh, target)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
         return target
 
     def to_xarray(self) -> Any:

@@ -8,8 +8,11 @@ forces cut the run into pieces at their steps; at each cut the method forgets wh
 import math
 import numbers
 import os
+import signal
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -75,9 +78,11 @@ def simulate(
     cuts = cuts_of(body, engine.time(), h, total)
     recorder = Recorder(engine, int(every), reason, start, archive)
     try:
-        with _bar(progress, total) as bar:
+        with _bar(progress, total) as bar, _held_interrupts() as interrupted:
             for done in _drive(engine, recorder, total, int(every), cuts):
                 bar.update(done)
+                if interrupted:
+                    raise KeyboardInterrupt
         run = recorder.finish(record)
     except KeyboardInterrupt:
         return recorder.finish(record, interrupted=True)
@@ -200,6 +205,20 @@ def _warn(method: Method, h: float, speed: float, warned: float = 0.0) -> None:
             StepWarning,
             stacklevel=3,
         )
+
+
+@contextmanager
+def _held_interrupts() -> Iterator[list[int]]:
+    """Ctrl-C is noted and not raised, so that no portion of steps is torn in two."""
+    noted: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield noted
+        return
+    old = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, old)
 
 
 def _bar(progress: bool, total: int) -> Any:

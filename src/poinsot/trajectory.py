@@ -15,7 +15,7 @@ from poinsot.model.rotations import dot, times
 class Forces(NamedTuple):
     """What acted during a run: the mechanism in a file does not know its forces."""
 
-    applied: bool
+    applied: bool  # any force or impulse
     impulses: bool
 
 
@@ -30,14 +30,14 @@ def frozen(x: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """Samples of a run; `potential` is that of the user's forces only."""
+    """Samples of a run."""
 
     mechanism: Mechanism
     time: Array  # (n,)
     q: Array  # (n, nq)
     v: Array  # (n, nv)
     work: Array  # (n,) of forces without a potential, since the start
-    applied_potential: Array  # (n,)
+    applied_potential: Array  # (n,) of the user's forces only
     forces: Forces = NO_FORCES
 
     def __post_init__(self) -> None:

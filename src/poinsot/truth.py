@@ -10,6 +10,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,7 +20,7 @@ from numba import float64
 from poinsot.choice import by_name, objection
 from poinsot.core.jit import cache_home
 from poinsot.core.methods.field import vector_field
-from poinsot.core.numbers.interpreted import flat
+from poinsot.core.numbers.flat import flat
 from poinsot.engine import NX
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array
@@ -27,7 +28,7 @@ from poinsot.model.compile import OneBody, compile_body
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
-from poinsot.simulate import Cut, cuts_of, simulate
+from poinsot.simulate import ON_STEP, Cut, cuts_of, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
 GOOD = 1e-11  # agreement at which the halving stops
@@ -54,17 +55,23 @@ def angle(a: Array, b: Array) -> float:
 def reference(mechanism: Mechanism, start: State, until: float, step: float) -> Reference:
     """The truth at the time `until`; `step` divides the times of all events."""
     body = compile_body(mechanism)
+    total = (until - start.time) / step
+    if abs(total - round(total)) > ON_STEP or round(total) < 1:
+        raise ScenarioError(
+            f"until = {until:g} does not lie on a step of {step:g}: choose a step that divides it"
+        )
     question = (body.fingerprint, start.time, start.q.tolist(), start.v.tolist(), until, _events(body))
     key = hashlib.sha256(repr(question).encode()).hexdigest()[:24]
     path = cache_home() / "references" / f"{key}.json"
-    if path.is_file():
+    with suppress(OSError, ValueError, KeyError):  # none yet, or not readable
         data = json.loads(path.read_text())
         return Reference(np.array(data["x"]), data["error"])
-    found = _computed(body, start, until, step)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps({"x": found.x.tolist(), "error": found.error}))
-    os.replace(fresh, path)
+    found = _computed(body, start, round(total), step)
+    with suppress(OSError):  # a reference that cannot be kept is computed again next time
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_suffix(f".{os.getpid()}")
+        fresh.write_text(json.dumps({"x": found.x.tolist(), "error": found.error}))
+        os.replace(fresh, path)
     return found
 
 
@@ -74,8 +81,7 @@ def _events(body: OneBody) -> list[str]:
     ]
 
 
-def _computed(body: OneBody, start: State, until: float, step: float) -> Reference:
-    total = max(1, math.ceil((until - start.time) / step - 1e-9))
+def _computed(body: OneBody, start: State, total: int, step: float) -> Reference:
     x = dop853(body, start, total, step)
     name = next(name for name in FINE if not objection(by_name(name), body))
     best = math.inf
@@ -89,8 +95,8 @@ def _computed(body: OneBody, start: State, until: float, step: float) -> Referen
         best = apart
     if best > POOR:
         raise ScenarioError(
-            f"no reference at t = {until:g}: DOP853 and {name} differ by {best:.1e} rad; the motion is too "
-            "sensitive for so long a time, take a smaller until"
+            f"no reference at t = {start.time + total * step:g}: DOP853 and {name} differ by {best:.1e} rad; "
+            "the motion is too sensitive for so long a time, take a smaller until"
         )
     return Reference(x, best)
 

@@ -24,7 +24,7 @@ from poinsot.errors import ScenarioError, StepError
 from poinsot.model.compile import compile_body
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.simulate import simulate
+from poinsot.simulate import ON_STEP, simulate
 from poinsot.truth import Reference, angle, reference
 
 MOST_WORK = 8_000_000  # evaluations a run of the automatic ladder may take
@@ -183,8 +183,11 @@ def _ladder(
 
 
 def _row(s: Problem, method: Method, h: float, truth: Reference) -> Row:
-    count = max(1, math.ceil((s.until - s.start.time) / h - 1e-9))
+    exact_count = (s.until - s.start.time) / h
+    count = max(1, round(exact_count))
     nothing = Row(method.name, method.order, h, count, 0, 0.0, math.nan)
+    if abs(exact_count - count) > ON_STEP:  # it would end at another time than the reference
+        return replace(nothing, note="end off step")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # large steps are part of the comparison

@@ -116,7 +116,7 @@ def test_the_cache_keeps_the_newest_folders_only(tmp_path, monkeypatch):
     for age, folder in enumerate(folders):
         folder.mkdir()
         os.utime(folder, (0, 1e9 - age))
-    assert jit.cache_folder.__wrapped__() == tmp_path / jit.digest()
+    jit.prune()
     assert sorted(tmp_path.iterdir()) == sorted(folders[: jit.KEPT])
 
 
@@ -126,7 +126,7 @@ def test_the_cache_removes_no_folder_of_others(tmp_path, monkeypatch):
     for folder in others:
         folder.mkdir()
     assert {len(folder.name) for folder in others} == {len(jit.digest())}
-    jit.cache_folder.__wrapped__()
+    jit.prune()
     assert sorted(tmp_path.iterdir()) == others
 
 

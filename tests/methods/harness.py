@@ -17,7 +17,7 @@ from poinsot.core.methods import ALL
 from poinsot.core.methods.advance import OK, SAMPLE, Cell, Ints, advance
 from poinsot.core.methods.work import WORK
 from poinsot.core.numbers.dual4 import dual4
-from poinsot.core.numbers.interpreted import flat
+from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.model.compile import compile_body
 from poinsot.model.rotations import compose, inverse

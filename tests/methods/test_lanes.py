@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from harness import ALL, FORCED, LANES, NX, SYSTEMS, Driver
 
-from poinsot.core.numbers.interpreted import flat
+from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.model.rotations import compose
 

@@ -18,6 +18,8 @@ found again.)  Only our kernels use this folder; other Numba code in the process
 import hashlib
 import os
 import shutil
+import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -48,19 +50,27 @@ def digest() -> str:
 
 def cache_home() -> Path:
     """Where compiled kernels live; POINSOT_CACHE_DIR overrides the user's cache folder."""
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(os.environ.get("POINSOT_CACHE_DIR") or Path(home) / "poinsot")
+    chosen = os.environ.get("POINSOT_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    try:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    except RuntimeError:  # a user without a home
+        home = tempfile.gettempdir()
+    return Path(home) / "poinsot"
 
 
 @cache
 def cache_folder() -> Path:
-    """The folder of this state of the source; those of long gone sources are removed."""
-    folder = cache_home() / digest()
-    if not folder.is_dir():
-        others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
-        for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
-            shutil.rmtree(old, ignore_errors=True)
-    return folder
+    """The folder of this state of the source."""
+    return cache_home() / digest()
+
+
+def prune() -> None:
+    """Remove the folders of long gone sources."""
+    others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
+    for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
@@ -89,6 +99,20 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
     def _index_key(self, signature: Any, codegen: Any) -> Any:
         return signature, codegen.magic_tuple()
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return super().load_overload(signature, context)
+        except OSError:
+            return None
+
+    def save_overload(self, signature: Any, data: Any) -> None:
+        try:
+            if not cache_folder().is_dir():
+                prune()
+            super().save_overload(signature, data)
+        except OSError as error:
+            warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)
 
 
 class Helper(CPUDispatcher):  # type: ignore[misc]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.model.checks import Array
+from poinsot.model.compile import inertia_about_reference
 from poinsot.model.mechanism import Mechanism
 
 
@@ -46,11 +47,11 @@ def angles(R: Array, up: ArrayLike = (0.0, 0.0, 1.0)) -> Angles:
 def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
     """Sign changes of w about the intermediate axis, by cubic Hermite interpolation between samples.
 
-    dw/dt comes from Euler's equations of a free body; with forces the result is that of the samples'
-    spacing squared, and still right to 1e-4 of a spacing for smooth motion.
+    dw/dt comes from Euler's equations of a free body about its fixed point or centre of mass: the error
+    is of fourth order in the spacing of the samples, and of second order where a torque acts.
     """
-    body = mechanism.link(name).body
-    moments, axes = body.principal_moments, body.principal_axes
+    link = mechanism.link(name)
+    moments, axes = np.linalg.eigh(inertia_about_reference(link)[0])
     u = w @ axes
     rate = np.stack(
         [

@@ -19,6 +19,7 @@ import numpy as np
 
 from poinsot.core.body.noforce import no_force
 from poinsot.core.body.records import Body as CoreBody
+from poinsot.core.jit import digest
 from poinsot.errors import ModelError
 from poinsot.model import functions, potentials
 from poinsot.model.checks import Array, quaternion, show
@@ -77,10 +78,6 @@ class OneBody:
     @property
     def reading_velocity(self) -> list[Applied]:
         return [force for force in self.applied if functions.reads_velocity(force.function)]
-
-    @property
-    def conservative(self) -> bool:
-        return not self.workers and not self.impulses
 
     def force(self, number: Any, workers: bool = False) -> Any:
         """All user's forces, or those without a potential, as one force of the core."""
@@ -168,10 +165,10 @@ class OneBody:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes when the physics changes."""
+        """Changes when the physics or the kernels change."""
         link = self.link
         places = [x.tolist() for x in (link.at, link.rotation, link.body_at, link.body_rotation)]
-        text = [repr((self.record, type(link.joint).__name__, places))]
+        text = [repr((digest(), self.record, type(link.joint).__name__, places))]
         for force in self.applied:
             text.append(repr((force.frame, force.at.tolist(), force.count, force.switches)))
             text.append(source_digest(force.function))
@@ -216,10 +213,16 @@ def compile_body(mechanism: Mechanism) -> OneBody:
         raise ModelError(f"body '{link.name}': a body that moves needs mass")
     if link.parent != WORLD or not isinstance(link.joint, Free | Spherical):
         raise ModelError(f"body '{link.name}': expected a Spherical or Free joint on the world")
-    offset = np.array(body.center_of_mass)
-    J = np.array(body.inertia)
+    J, offset = inertia_about_reference(link)
+    moments, axes = principal(J)
+    return OneBody(mechanism, link, moments, axes, offset)
+
+
+def inertia_about_reference(link: Link) -> tuple[Array, Array]:
+    """The inertia about the fixed point or the centre of mass, and the centre of mass from the joint."""
+    body = link.body
+    offset, J = np.array(body.center_of_mass), np.array(body.inertia)
     if not isinstance(link.joint, Free):
         offset = offset + apply(inverse(link.body_rotation), link.body_at)
         J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
-    moments, axes = principal(J)
-    return OneBody(mechanism, link, moments, axes, offset)
+    return J, offset

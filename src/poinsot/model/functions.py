@@ -9,7 +9,7 @@ called lane by lane: same bits.
 import dis
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.complaints import FAULTS, message
 from poinsot.model.forces import Applied
+from poinsot.model.identity import source_digest
 
 MISFIT = (math.nan, math.inf, -math.inf)  # what a function that returns too few or many is said to return
 
@@ -34,9 +35,9 @@ def reads_velocity(function: Callable[..., Any]) -> bool:
     """True if the function looks at its third or fifth argument, w or v."""
     code = function.__code__
     names = {code.co_varnames[2], code.co_varnames[4]}
-    loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")
+    loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")  # also inside STORE_FAST_LOAD_FAST and the like
     return any(
-        step.opname.startswith(loads)
+        any(load in step.opname for load in loads)
         and names & set(step.argval if isinstance(step.argval, tuple) else [step.argval])
         for step in dis.get_instructions(code)
     )
@@ -124,7 +125,7 @@ def combined(forces: Sequence[Applied], center_of_mass: Array, number: Any) -> A
     return total
 
 
-@cache
+@lru_cache(maxsize=256)
 def _sum(a: Any, b: Any, number: Any) -> Any:
     def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
         x, y = a(t, R, w, p, v), b(t, R, w, p, v)
@@ -135,11 +136,13 @@ def _sum(a: Any, b: Any, number: Any) -> Any:
 
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
     """A user's force for one number type, or a ModelError that names line and reason."""
-    return _compiled(force, tuple(float(x) for x in force.at - center_of_mass), number)
+    lever = tuple(float(x) for x in force.at - center_of_mass)
+    return _compiled(force, lever, number, source_digest(force.function))
 
 
-@cache
-def _compiled(force: Applied, lever: tuple[float, float, float], number: Any) -> Any:
+@lru_cache(maxsize=256)
+def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
+    """`digest` is there for the cache: a global that the function reads may have changed."""
     function = force.function
     arm = lever if force.count == 6 else vec3.ZERO
     signature = force_type(number).signature
@@ -154,7 +157,7 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any) ->
         return attempt(on_tuples)
     except FAULTS as error:
         if number is v4d:
-            return foreign(by_lane(_compiled(force, lever, float64)), signature)
+            return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
         if number is dual4:
             raise ModelError(message(force.label + " cannot be differentiated", function, error)) from None
         first = error

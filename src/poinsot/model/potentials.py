@@ -6,7 +6,7 @@ A sign error in one of the two would make the energy of a run meaningless, so (1
 central differences where the run starts.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from poinsot.model.checks import Array, show
 from poinsot.model.complaints import FAULTS, message
 from poinsot.model.forces import Applied
 from poinsot.model.functions import rows
+from poinsot.model.identity import source_digest
 from poinsot.model.rotations import matrix
 
 STEP = 1e-5  # of the central differences: error 1e-10 of the third derivative, 1e-11 of rounding
@@ -27,9 +28,14 @@ TOLERANCE = 1e-5  # relative to the largest component of the wrench
 X = float64[::1]
 
 
-@cache
 def compiled(force: Applied) -> Any:
     """loop(R, p, out) over flat arrays of rotations (n, 9) and positions (n, 3)."""
+    assert force.potential is not None
+    return _compiled(force, source_digest(force.potential))
+
+
+@lru_cache(maxsize=256)
+def _compiled(force: Applied, digest: str) -> Any:
     label = f"potential of {force.label}"
     function = force.potential
     assert function is not None

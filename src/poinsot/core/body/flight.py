@@ -40,6 +40,7 @@ from poinsot.core.numbers.functions import maximum, nearest, some, sqrt, where
 from poinsot.core.numbers.trigonometry import sincos
 
 MOST = 1e5  # legs of one flight; a body that needs more (10 ms) has been blown up, and is given up
+SMALLEST = 1e-280  # |P|^2 below which a body is at rest: its square root still has all digits
 LEG = 0.1  # longest leg times the larger frequency; the nearest pole is at pi/2 or farther
 F3, F5, F7, F9, F11, F13 = (1 / factorial(k) for k in (3, 5, 7, 9, 11, 13))
 
@@ -95,7 +96,7 @@ def orbit_of(a: Vec3, P: Vec3) -> Orbit:
     d13 = a[0] - a[2]
     n1 = (a[0] - a[1]) * d13 * (P[0] * P[0])
     n3 = (a[1] - a[2]) * d13 * (P[2] * P[2])
-    return Orbit(P, w, cross(P, w), A, B, series(A, B), n1, n3, where(LL > 0.0, LL, 1.0), dot(P, w))
+    return Orbit(P, w, cross(P, w), A, B, series(A, B), n1, n3, where(LL > SMALLEST, LL, 1.0), dot(P, w))
 
 
 @jit
@@ -121,9 +122,11 @@ def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
 
 
 @jit
-def kept(P: Vec3, LL: float) -> Vec3:
-    """P with |P|^2 = LL, where it is already up to rounding; the correction is added last, unbiased."""
-    return vec3.axpy(0.5 * (LL - dot(P, P)) / LL, P, P)
+def kept(P: Vec3, P0: Vec3) -> Vec3:
+    """P with |P| = |P0|, where it is already up to rounding; the correction is added last, unbiased."""
+    LL = dot(P0, P0)
+    moves = LL > SMALLEST
+    return vec3.axpy(where(moves, 0.5 * (LL - dot(P, P)) / where(moves, LL, 1.0), 0.0), P, P)
 
 
 @jit
@@ -140,7 +143,8 @@ def turned(orbit: Orbit, q: Quaternion, P1: Vec3, t: float) -> Quaternion:
     f = W_NEAR * (turning(o, X1, t) + turning(o, X3, t)) + W_FAR * (turning(o, X0, t) + turning(o, X4, t))
     turn = quaternion.exp(vec3.scale((W_MID * turning(o, X2, t) + f) * t, P))
     u = cross(P1, P)
-    arc = quaternion.unit((o.LL + dot(P, P1), u[0], u[1], u[2]))
+    s = 1.0 / o.LL
+    arc = quaternion.unit((1.0 + s * dot(P, P1), s * u[0], s * u[1], s * u[2]))
     return quaternion.compose(quaternion.compose(q, turn), arc)
 
 
@@ -180,7 +184,7 @@ def flight(body: Body, x: State, h: float) -> State:
         i, q1, P1 = 0.0, x.q, x.P
         while some(i < count):
             orbit = orbit_of(body.a, P1)
-            P2 = kept(near(orbit, t), orbit.LL)
+            P2 = kept(near(orbit, t), orbit.P)
             q2 = turned(orbit, q1, P2, t)
             busy = i < count
             q1, P1 = quaternion.where(busy, q2, q1), vec3.where(busy, P2, P1)

@@ -46,12 +46,6 @@ def cross(a: Vec3, b: Vec3) -> Vec3:
 
 
 @jit
-def norm2(a: Vec3) -> float:
-    """|a|^2."""
-    return dot(a, a)
-
-
-@jit
 def times(a: Vec3, b: Vec3) -> Vec3:
     """Entry by entry: diag(a) b."""
     return a[0] * b[0], a[1] * b[1], a[2] * b[2]

@@ -124,5 +124,5 @@ def _loop(method: Method, number: Any) -> Any:
 @cache
 def advance(method: Method, number: Any = float64) -> Any:
     """The compiled loop of a method for a number type."""
-    name = f"advance.{method.name}.{DOUBLES[number]}"
+    name = f"advance.{method.name}.{method.step.__module__.rsplit('.', 1)[-1]}.{DOUBLES[number]}"
     return ready(entry(name, signature(number))(_loop(method, number)))

@@ -29,7 +29,7 @@ class Method:
     keeps: tuple[Kept, ...]  # of a free body, to rounding; "momentum" is the angular momentum in space
     implicit: bool  # iterates in a step
     velocity_forces: bool  # may a force depend on the velocity
-    reference: str  # key in docs/references.bib
+    reference: str  # key in src/poinsot/references.bib
     turn: float | None  # a step should not turn the body farther than this, in radians; None: no limit
     lanes: bool = True  # runs for v4d
     duals: bool = True  # runs for dual4

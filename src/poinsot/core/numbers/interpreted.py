@@ -2,10 +2,7 @@
 
 from typing import Any
 
-
-def flat(x: Any) -> list[float]:
-    """The numbers of a record one after the other, as they lie in memory."""
-    return [y for part in x for y in flat(part)] if isinstance(x, tuple) else [x]
+from poinsot.core.numbers.flat import flat
 
 
 def _shaped(like: Any, numbers: Any) -> Any:

@@ -68,7 +68,24 @@ def _atan2_second(y, x):  # type: ignore[no-untyped-def]
 
 
 rule(math.atan2, _atan2_both, _atan2_first, _atan2_second)
-rule(math.hypot, *[lambda x, y: sqrt(x * x + y * y)] * 3)
+
+
+def _hypot_both(x, y):  # type: ignore[no-untyped-def]
+    r = math.hypot(x.value, y.value)
+    return dual(r, (x.value / r) * x.tangent + (y.value / r) * y.tangent)
+
+
+def _hypot_first(x, y):  # type: ignore[no-untyped-def]
+    r = math.hypot(x.value, y)
+    return dual(r, (x.value / r) * x.tangent)
+
+
+def _hypot_second(x, y):  # type: ignore[no-untyped-def]
+    r = math.hypot(x, y.value)
+    return dual(r, (y.value / r) * y.tangent)
+
+
+rule(math.hypot, _hypot_both, _hypot_first, _hypot_second)
 rule(min, *[lambda x, y: minimum(x, y)] * 3)
 rule(max, *[lambda x, y: maximum(x, y)] * 3)
 

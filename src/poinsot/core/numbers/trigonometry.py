@@ -4,7 +4,7 @@ A lane therefore carries the bits of the scalar run, at a quarter of its price; 
 have to be called lane by lane.  Errors stay below 1 ulp.
 
     sincos(x)           any x; beyond |x| = 1e5 the C library takes over
-    atan_ratio(z)       atan(x) / x as a function of z = x^2, |x| <= tan(pi/8)
+    atan_ratio(z)       atan(x) / x as a function of z = x^2, |x| <= 7/16
     atan(x)             any x
 """
 

@@ -18,7 +18,8 @@ from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.functions import some
 
-TOL, MAX_ITERATIONS = 2e-15, 60  # of the last correction: the torque makes the convergence linear
+TOL, MAX_ITERATIONS = 2e-15, 60  # of the last correction, relative to the momenta at both ends;
+# the torque makes the convergence linear
 
 
 @jit
@@ -39,8 +40,8 @@ def step(
         g = sub(pm, axpy(0.5 * h, f.F, x0.p))
         Pm, pm = vec3.where(busy, sub(Pm, d), Pm), vec3.where(busy, sub(pm, g), pm)
         iterations += 1
-        late = dot(g, g) > TOL * TOL * dot(pm, pm)
-        busy = busy & ((dot(d, d) > TOL * TOL * dot(Pm, Pm)) | late)
+        late = dot(g, g) > TOL * TOL * (dot(pm, pm) + dot(x0.p, x0.p))
+        busy = busy & ((dot(d, d) > TOL * TOL * (dot(Pm, Pm) + dot(x0.P, x0.P))) | late)
         if not some(busy):
             break
     q1 = quaternion.polished(quaternion.compose(x0.q, quaternion.cay(scale(h, times(a, Pm)))))  # (2)

@@ -5,7 +5,7 @@
 
 e1, e2, e3 are the elementary symmetric functions of the 1/I, H the energy and C = |P|^2/2.  DMV moves
 exactly as a body with other moments would; (1) makes those moments the true ones up to O(h^4).
-Not symplectic on the attitude and momentum together, because I' depends on P (defect O(h^4)).
+Not symplectic on the attitude and momentum together, because I' depends on P (defect O(h^5)).
 """
 
 from typing import NamedTuple

@@ -6,7 +6,8 @@
 
 Derived by matching the series of the exact increment cay(2 f), f. = (w + f x w + f (f.w))/2, with the
 equation 2 f = (a + a x f + f (a.f))/I', which is linear in 1/I': at each odd order of h the condition
-has the form (s/I + d) P, and s, d are polynomials in H and C.  Like DMV4 it is not symplectic.
+has the form (s/I + d) P, and s, d are polynomials in H and C.
+Like DMV4 it is not symplectic (defect O(h^7)).
 """
 
 from poinsot.core.body.records import Load, State, System

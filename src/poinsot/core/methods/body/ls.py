@@ -44,8 +44,8 @@ def step(
         e = sub(pm, axpy(0.5 * h, f.F, x0.p))
         P1, pm = vec3.where(busy, sub(P1, d), P1), vec3.where(busy, sub(pm, e), pm)
         iterations += 1
-        late = dot(e, e) > TOL * TOL * dot(pm, pm)
-        busy = busy & ((dot(d, d) > TOL * TOL * dot(P1, P1)) | late)
+        late = dot(e, e) > TOL * TOL * (dot(pm, pm) + dot(x0.p, x0.p))
+        busy = busy & ((dot(d, d) > TOL * TOL * (dot(P1, P1) + dot(x0.P, x0.P))) | late)
         if not some(busy):
             break
     q1 = quaternion.compose(x0.q, quaternion.exp(scale(0.5 * h, times(a, add(x0.P, P1)))))  # (1)

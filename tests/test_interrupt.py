@@ -1,0 +1,135 @@
+"""Ctrl-C and other accidents from outside, as they really come."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+
+def heavy():
+    m = ps.Mechanism().add("link", ps.Body(1.0, (1.0, 1.3, 1.7), center_of_mass=(0, 0, 0.3)), ps.Spherical())
+    return m, m.state({"link": dict(angular_velocity=(1, 2, 3))})
+
+
+def test_a_real_interrupt_leaves_a_state_that_belongs_to_its_time():
+    """The signal comes while the kernel runs; nothing is torn, and going on gives the bits of one run."""
+    m, start = heavy()
+    ps.simulate(m, start, "srkn4", step=1e-4, steps=10)  # compiled before the clock runs
+    timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    run = ps.simulate(m, start, "srkn4", step=1e-4, steps=100_000_000, every=1000)
+    timer.join()
+    assert run.interrupted
+    assert 0 < run.steps < 100_000_000
+    whole = ps.simulate(m, start, "srkn4", step=1e-4, steps=run.steps, every=1000)
+    assert np.array_equal(whole.trajectory.q, run.trajectory.q)
+    assert np.array_equal(whole.final.q, run.final.q)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_two_threads_give_the_bits_of_one():
+    m, start = heavy()
+    alone = ps.simulate(m, start, "nmb", step=1e-3, steps=20_000, every=100)
+    found = []
+    run = lambda: found.append(ps.simulate(m, start, "nmb", step=1e-3, steps=20_000, every=100))  # noqa: E731
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(one.trajectory.q, alone.trajectory.q) for one in found)
+    assert len(found) == 2
+
+
+@pytest.mark.parametrize("place", ["/proc/nowhere", "{file}/below"])
+def test_a_cache_that_cannot_be_written_is_a_warning(place, environment, tmp_path):
+    (tmp_path / "file").write_text("")
+    code = """
+        import json, warnings
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            import poinsot as ps
+            m = ps.Mechanism().add("link", ps.Body(1.0, (1.0, 1.3, 1.7)), ps.Spherical())
+            start = m.state({"link": dict(angular_velocity=(1, 2, 3))})
+            ps.simulate(m, start, "lp2", step=0.1, steps=3)
+        print(json.dumps([str(one.message) for one in caught]))
+    """
+    cache = place.format(file=tmp_path / "file")
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env={**environment, "POINSOT_CACHE_DIR": cache}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert any("cannot be kept" in line for line in json.loads(done.stdout))
+
+
+def test_a_force_that_raises_at_a_switch_is_a_step_error():
+    def fragile(t, R, w, p, v):
+        if t >= 1.0:
+            raise ValueError("gone")
+        return 0.1, 0.0, 0.0
+
+    m, start = heavy()
+    m.apply(ps.Torque("link", fragile, switches=(1.0,)))
+    with pytest.raises(ps.StepError, match="a force raised ValueError: gone") as caught:
+        ps.simulate(m, start, "nmb", step=0.1, until=2.0)
+    assert caught.value.state.time == pytest.approx(1.0)
+
+
+K = 1.0
+
+
+def test_a_global_that_changed_counts_in_the_next_run():
+    global K
+    m, start = heavy()
+    m.apply(ps.Torque("link", lambda t, R, w, p, v: (K, 0.0, 0.0)))
+    ends = []
+    for K in (1.0, 2.0, 1.0):  # noqa: B007 - read by the force
+        ends.append(ps.simulate(m, start, "rk4", step=0.1, steps=5).final.q)
+    assert np.array_equal(ends[0], ends[2])
+    assert not np.array_equal(ends[0], ends[1])
+
+
+@pytest.mark.parametrize("method", ["akw", "ls"])
+def test_implicit_methods_pass_turning_points(method):
+    """A free body on a spring comes to rest for a moment: tolerances must not shrink with its momentum."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("link", ps.Body(1.0, (1.0, 1.3, 1.7)), ps.Free())
+    m.apply(ps.Wrench("link", lambda t, R, w, p, v: (0, 0, 0, -4 * p[0], -4 * p[1], -4 * p[2])))
+    start = m.state({"link": dict(position=(1, 0, 0), angular_velocity=(1, 2, 3))})
+    for h in (0.013, 0.1, 0.3):
+        assert ps.simulate(m, start, method, step=h, steps=400).steps == 400
+
+
+@pytest.mark.parametrize("method", ["exkick", "srkn4", "exact"])
+@pytest.mark.parametrize("size", [1e-30, 1e-100, 1e-150, 1e-200])
+def test_tiny_momenta_neither_grow_nor_vanish(method, size):
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("link", ps.Body(1.0, (1.0, 1.3, 1.7)), ps.Spherical())
+    start = m.state({"link": dict(angular_velocity=(size, 2 * size, 3 * size))})
+    run = ps.simulate(m, start, method, step=0.1, steps=50)
+    w = run.angular_velocity("link")
+    assert np.abs(w[-1] / w[0] - 1).max() < 1e-10
+
+
+def test_a_record_function_that_fails_late_leaves_the_archive_whole(tmp_path):
+    m, start = heavy()
+    late = {"height": lambda state: 1 / (state.time < 0.5)}
+    with pytest.raises(ps.ScenarioError, match="record 'height': ZeroDivisionError"):
+        ps.simulate(m, start, "nmb", step=0.1, until=1.0, record=late, archive=tmp_path / "run.poinsot")
+    assert ps.load(tmp_path / "run.poinsot").final.time == pytest.approx(1.0)
+
+
+def test_saving_twice_at_once_and_failing_leaves_nothing_behind(tmp_path):
+    m, start = heavy()
+    run = ps.simulate(m, start, "nmb", step=0.1, until=1.0)
+    with pytest.raises(ps.ArchiveError):
+        run.save(tmp_path / "no" / "such" / "folder.poinsot")
+    run.save(tmp_path / "a.poinsot")
+    run.save(tmp_path / "a.poinsot")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.poinsot"]
