@@ -217,7 +217,7 @@ def test_ctrl_c_returns_what_there_is(every, monkeypatch, tmp_path):
     with monkeypatch.context() as patch:
         patch.setattr("tqdm.tqdm", Nervous)
         try:
-            run = simulate(steps=100, every=every, archive=path)
+            run = simulate(steps=100, every=every, archive=path, progress=True)
         except KeyboardInterrupt:  # it would end the tests
             pytest.fail("Ctrl-C went through")
     assert run.interrupted

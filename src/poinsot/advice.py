@@ -22,7 +22,7 @@ from poinsot.model.kinematics import motion
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
-from poinsot.simulate import simulate
+from poinsot.simulate import completed, simulate
 
 ROUNDS = 12
 FINEST = 2_000_000  # steps that a measurement may take
@@ -98,7 +98,8 @@ def _measured(
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                ends.append(simulate(mechanism, start, method.name, step=span / n, steps=n, every=n))
+                run = simulate(mechanism, start, method.name, step=span / n, steps=n, every=n)
+                ends.append(completed(run))
         except StepError:
             return math.inf, 0
     name = mechanism.names[0]

@@ -45,7 +45,7 @@ def advised(body: OneBody) -> tuple[Method, str]:
         return by_name("cf4"), f"auto: {body.reading_velocity[0].label} depends on the velocity"
     if body.workers:
         return by_name("cf4"), f"auto: {body.workers[0].label} has no potential, there is no energy to keep"
-    return by_name("srkn4"), "auto: forces have a potential, so energy can be kept"
+    return by_name("srkn4"), "auto: nothing here takes energy away, so it can be kept"
 
 
 def methods() -> list[Method]:

@@ -30,9 +30,17 @@ class StepError(PoinsotError):
         super().__init__(message)
         self.time, self.step, self.state, self.run = time, step, state, run
 
+    def __reduce__(self) -> Any:
+        """For other processes: without the run, whose forces are functions."""
+        return _rebuilt, (type(self), str(self), self.time, self.step, self.state)
+
 
 class ConvergenceError(StepError):
     """An iteration inside a step did not converge."""
+
+
+def _rebuilt(kind: type[StepError], message: str, time: float, step: int, state: Any) -> StepError:
+    return kind(message, time=time, step=step, state=state)
 
 
 class ArchiveError(PoinsotError):

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
-from poinsot.errors import ModelError
+from poinsot.errors import ArchiveError, ModelError
 from poinsot.journal import Writer
 from poinsot.model.checks import Array, suggestion
 from poinsot.model.data import to_data
@@ -24,7 +24,7 @@ from poinsot.trajectory import Trajectory, frozen
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Samples at `time`; see DESIGN section 3 for what each attribute is.  Arrays are read-only."""
+    """The samples of a run, at `time`, and what they say.  Arrays are read-only."""
 
     trajectory: Trajectory
     method: Method
@@ -175,9 +175,10 @@ class Run:
             finally:
                 writer.close()
             os.replace(fresh, target)
-        except BaseException:
+        except OSError as error:
+            raise ArchiveError(f"{target}: cannot be written: {error.strerror}") from None
+        finally:
             fresh.unlink(missing_ok=True)
-            raise
         return target
 
     def to_xarray(self) -> Any:

@@ -70,6 +70,11 @@ def simulate(
         raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
     if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
         raise ScenarioError(f"record must be {{name: function of the state}}, got {checks.show(record)}")
+    for name, function in (record or {}).items():
+        try:
+            function(start)
+        except Exception as error:
+            raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from None
     how, reason = chosen(method, body)
     body.check(start)
     first_speed = _speed(mechanism, body, start)
@@ -90,8 +95,15 @@ def simulate(
         raise _failure(stop, engine, recorder.finish(record, interrupted=True)) from None
     finally:
         recorder.close()
-    fastest = float(np.linalg.norm(run.angular_velocity(body.link.name), axis=1).max())
+    fastest = float(np.sqrt((run.trajectory.v[:, :3] ** 2).sum(axis=1).max()))  # w of both joints
     _warn(how, h, fastest, warned=first_speed)
+    return run
+
+
+def completed(run: Run) -> Run:
+    """The run, if it went to its end; Ctrl-C goes on to whoever wanted more than one run."""
+    if run.interrupted:
+        raise KeyboardInterrupt
     return run
 
 
@@ -222,6 +234,19 @@ def _held_interrupts() -> Iterator[list[int]]:
 
 
 def _bar(progress: bool, total: int) -> Any:
+    if not progress:
+        return NoBar()
     from tqdm import tqdm
 
-    return tqdm(total=total, disable=not progress, unit=" steps", unit_scale=True, leave=False)
+    return tqdm(total=total, unit=" steps", unit_scale=True, leave=False)
+
+
+class NoBar:
+    """In the place of a progress bar."""
+
+    def __enter__(self) -> "NoBar":
+        return self
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def update(self, steps: int) -> None: ...

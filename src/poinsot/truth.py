@@ -28,7 +28,7 @@ from poinsot.model.compile import OneBody, compile_body
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
-from poinsot.simulate import ON_STEP, Cut, cuts_of, simulate
+from poinsot.simulate import ON_STEP, Cut, completed, cuts_of, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
 GOOD = 1e-11  # agreement at which the halving stops
@@ -86,7 +86,8 @@ def _computed(body: OneBody, start: State, total: int, step: float) -> Reference
     name = next(name for name in FINE if not objection(by_name(name), body))
     best = math.inf
     for k in range(1, HALVINGS + 1):
-        run = simulate(body.mechanism, start, name, step=step / 2**k, steps=total * 2**k, every=total * 2**k)
+        n = total * 2**k
+        run = completed(simulate(body.mechanism, start, name, step=step / 2**k, steps=n, every=n))
         ours = body.to_core(run.final.q, run.final.v)
         apart = angle(ours[:4], x[:4])
         if apart < GOOD or apart > 0.7 * best:  # good, or as near as they come

@@ -24,10 +24,11 @@ from poinsot.errors import ScenarioError, StepError
 from poinsot.model.compile import compile_body
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.simulate import ON_STEP, simulate
+from poinsot.simulate import ON_STEP, completed, simulate
 from poinsot.truth import Reference, angle, reference
 
 MOST_WORK = 8_000_000  # evaluations a run of the automatic ladder may take
+TARGETS = (1e-4, 1e-8, 1e-11)  # errors that the automatic ladder wants to reach
 CONVERGING = 0.01  # an error from which on the order tells what is needed
 COARSEST = 16  # steps of the first run of the ladder
 COLUMNS = ("method", "order", "step", "steps", "evaluations", "seconds", "error", "note")
@@ -138,11 +139,11 @@ def measured(
     methods: Sequence[str] | None = None,
     steps: Sequence[float] | None = None,
     say: Callable[[str], None] = lambda text: None,
-    floor: float = 1e-11,
+    targets: Sequence[float] = TARGETS,
 ) -> Comparison:
     """Run a problem with `methods` (default: all that can) and `steps` (default: a ladder of halvings).
 
-    The ladder of a method ends at the error `floor`, or where reaching it would take too much work.
+    The ladder of a method ends when it has reached all of `targets`, or those that it can with bearable work.
     """
     body = compile_body(s.mechanism)
     wanted = [by_name(name) for name in methods] if methods is not None else list(ALL)
@@ -158,12 +159,12 @@ def measured(
     for method in able:
         say(method.name)
         advance(method)  # compiled before anything is timed
-        rows += _ladder(s, method, truth, steps, max(3 * truth.error, floor))
+        rows += _ladder(s, method, truth, steps, [max(3 * truth.error, target) for target in targets])
     return Comparison(s.name, s.until, truth.error, tuple(rows), skipped)
 
 
 def _ladder(
-    s: Problem, method: Method, truth: Reference, steps: Iterable[float] | None, floor: float
+    s: Problem, method: Method, truth: Reference, steps: Iterable[float] | None, targets: Sequence[float]
 ) -> list[Row]:
     """Runs from coarse to fine; the automatic ladder ends where the reference or the work does."""
     if steps is not None:
@@ -176,8 +177,11 @@ def _ladder(
     while True:
         rows.append(_row(s, method, span / count, truth))
         work, error = max(rows[-1].evaluations, rows[-1].steps), rows[-1].error
-        needed = work * (error / floor) ** (1 / (method.order or 1)) if error < CONVERGING else 2 * work
-        if error < floor or needed > MOST_WORK:
+        left = [target for target in targets if not error <= target]
+        power = 1 / (method.order or 1)
+        if error < CONVERGING:
+            left = [target for target in left if work * (error / target) ** power <= MOST_WORK]
+        if not left or 2 * work > MOST_WORK:
             return rows
         count *= 2
 
@@ -191,7 +195,7 @@ def _row(s: Problem, method: Method, h: float, truth: Reference) -> Row:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # large steps are part of the comparison
-            run = simulate(s.mechanism, s.start, method.name, step=h, steps=count, every=count)
+            run = completed(simulate(s.mechanism, s.start, method.name, step=h, steps=count, every=count))
     except StepError:
         return replace(nothing, note="failed")
     except ScenarioError as complaint:  # an event that does not lie on this step

@@ -239,5 +239,5 @@ def test_a_potential_is_one_number():
 
 def test_a_force_of_the_velocity_has_no_potential():
     assert refusal(torque(READING["w"][0], potential=lambda R, p: 0.0)) == (
-        "torque '<lambda>' on 'link': a force with a potential cannot depend on w or v"
+        "torque '<lambda>' on 'link': a force with a potential cannot depend on t, w or v"
     )

@@ -25,6 +25,7 @@ def command(
 ) -> None:  # fmt: skip
     """Run SCENARIO with several methods and steps and say what accuracy costs."""
     import poinsot as ps
+    from poinsot.plots.figure import figure_kind
 
     def say(text: str) -> None:
         if sys.stderr.isatty():
@@ -33,7 +34,12 @@ def command(
     names = [name.strip() for name in methods.split(",")] if methods else None
     wanted = numbers("--steps", steps) if steps else None
     targets = numbers("--reach", reach)
-    found = ps.compare(ps.scenario(scenario, **parameters(settings)), names, wanted, say)
+    if any(not target > 0 for target in targets):
+        raise ScenarioError(f"--reach {reach!r}: expected positive numbers")
+    if figure:
+        figure_kind(figure)
+    problem = ps.scenario(scenario, **parameters(settings))
+    found = ps.compare(problem, names, wanted, say=say, targets=(*targets, 1e-11))
     costs = found.reach(*targets)
     if figure:
         found.plot(figure)
@@ -42,9 +48,8 @@ def command(
     if as_json:
         rows = [asdict(row) for row in found.rows]
         reached = {name: {f"{target:g}": cost for target, cost in one.items()} for name, one in costs.items()}
-        click.echo(
-            json.dumps({"scenario": found.scenario, "rows": rows, "reach": reached, "skipped": found.skipped})
-        )
+        data = {"scenario": found.scenario, "rows": rows, "reach": reached, "skipped": found.skipped}
+        click.echo(json.dumps(data).replace("NaN", "null"))
         return
     click.echo(str(found))
     click.echo("\ntorque evaluations to reach an error of")

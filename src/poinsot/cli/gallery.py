@@ -1,6 +1,7 @@
 """`poinsot gallery`: the scenarios."""
 
 import json
+import textwrap
 
 import click
 
@@ -19,5 +20,8 @@ def command(as_json: bool) -> None:
         ]
         click.echo(json.dumps({"scenarios": found}))
         return
+    width = max(map(len, recipes))
     for name, one in recipes.items():
-        click.echo(f"{name:14} {one.title}\n{'':14} {one.notes}")
+        click.echo(f"{name:{width}}  {one.title}")
+        for line in textwrap.wrap(one.notes, 96 - width):
+            click.echo(f"{'':{width}}  {line}")

@@ -35,9 +35,13 @@ def command(
     known = experiments()
     chosen = known if everything else [one for name in names for one in _matching(name, known)]
     if listing:
-        for name in chosen or known:
-            record = shipped(name) or {"verdict": "not run yet"}
-            click.echo(f"{name:28} {record['verdict']:16} {experiment(name).CLAIM.title}")
+        rows = [(name, (shipped(name) or {"verdict": "not run yet"})["verdict"]) for name in chosen or known]
+        if as_json:
+            click.echo(json.dumps({"experiments": [{"name": name, "verdict": word} for name, word in rows]}))
+            return
+        width = max(len(name) for name, _ in rows)
+        for name, word in rows:
+            click.echo(f"{name:{width}}  {word:16}  {experiment(name).CLAIM.title}")
         return
     if not chosen:
         raise ScenarioError("name an experiment or a paper, or say --all; --list shows what there is")

@@ -40,12 +40,13 @@ def command(
         )  # fmt: skip
     if as_json:
         click.echo(json.dumps(summary(s, run, out)))
-        return
+        sys.exit(130 if run.interrupted else 0)
     click.echo(f"{s.name}: {s.title}\n\n{run.report()}")
     if out:
         click.echo(f"written to {out}")
     if run.interrupted:
-        click.echo(f"interrupted at t = {run.final.time:g}")
+        click.echo(f"interrupted at t = {run.final.time:g}", err=True)
+        sys.exit(130)
 
 
 def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:

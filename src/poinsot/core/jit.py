@@ -103,7 +103,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
             return super().load_overload(signature, context)
-        except OSError:
+        except Exception:  # no such folder, or a file that is not what it was
             return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
@@ -111,7 +111,7 @@ class _Cache(FunctionCache):  # type: ignore[misc]
             if not cache_folder().is_dir():
                 prune()
             super().save_overload(signature, data)
-        except OSError as error:
+        except Exception as error:
             warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)
 
 
@@ -167,6 +167,11 @@ def ready(entry: F) -> F:
         dispatcher.compile(dispatcher.signature_wanted)
         dispatcher.disable_compile()
     return entry
+
+
+def checked(function: Callable[..., Any]) -> Any:
+    """A function on arrays written outside the package: an index out of range is an error, not a read."""
+    return numba.njit(**{**OPTIONS, "boundscheck": True})(function) if COMPILED else function
 
 
 def foreign(function: Callable[..., Any], signature: Any) -> Any:

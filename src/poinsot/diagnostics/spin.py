@@ -38,10 +38,12 @@ def angles(R: Array, up: ArrayLike = (0.0, 0.0, 1.0)) -> Angles:
     x /= np.linalg.norm(x)
     Q = np.stack([x, np.cross(z, x), z])  # rows: the frame in which (1) is read
     S = Q @ R
-    nutation = np.arctan2(np.hypot(S[:, 0, 2], S[:, 1, 2]), S[:, 2, 2])
-    precession = np.unwrap(np.arctan2(S[:, 0, 2], -S[:, 1, 2]))
-    spin = np.unwrap(np.arctan2(S[:, 2, 0], S[:, 2, 1]))
-    return Angles(nutation, precession, spin)
+    sine = np.hypot(S[:, 0, 2], S[:, 1, 2])
+    nutation = np.arctan2(sine, S[:, 2, 2])
+    upright = sine < 1e-12  # then only the sum of the other two has a meaning: it is called spin
+    precession = np.where(upright, 0.0, np.arctan2(S[:, 0, 2], -S[:, 1, 2]))
+    spin = np.where(upright, np.arctan2(S[:, 1, 0], S[:, 0, 0]), np.arctan2(S[:, 2, 0], S[:, 2, 1]))
+    return Angles(nutation, np.unwrap(precession), np.unwrap(spin))
 
 
 def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:

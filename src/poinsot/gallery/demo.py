@@ -9,7 +9,7 @@ from poinsot.gallery.scenario import scenario
 from poinsot.plots.drift import drift_axes, energy_error, momentum_error
 from poinsot.plots.figure import COLORS, dress, new_figure, write
 from poinsot.run import Run
-from poinsot.simulate import StepWarning, simulate
+from poinsot.simulate import StepWarning, completed, simulate
 
 METHODS = ("rk4", "nmb", "srkn4")
 ROUNDING = 1e-11  # a band below it is rounding
@@ -38,7 +38,8 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
         say(f"running {name} ...")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StepWarning)  # the step is too large for rk4: that is the point
-            run = runs[name] = simulate(s.mechanism, s.start, name, step=s.step, until=s.until)
+            run = completed(simulate(s.mechanism, s.start, name, step=s.step, until=s.until))
+        runs[name] = run
         energy = run.report().energy
         change = float(run.energy[-1] / run.energy[0] - 1)
         flips = len(run.flips("nut"))

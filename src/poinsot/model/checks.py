@@ -119,7 +119,8 @@ def function(name: str, what: str, value: object, arguments: tuple[str, ...]) ->
     """A plain Python function that takes these arguments (the source of one that is compiled already)."""
     plain = getattr(value, "py_func", value)
     if not inspect.isfunction(plain):
-        raise ModelError(f"{name}: {what} must be a plain Python function, got {show(value)}")
+        hint = " (for parameters write a function that returns the function)" if callable(value) else ""
+        raise ModelError(f"{name}: {what} must be a plain Python function, got {show(value)}{hint}")
     parameters = inspect.signature(plain).parameters.values()
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     if len(parameters) != len(arguments) or any(parameter.kind not in kinds for parameter in parameters):

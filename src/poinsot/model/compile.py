@@ -30,6 +30,7 @@ from poinsot.model.mechanism import WORLD, Link, Mechanism
 from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
 from poinsot.model.state import State
 
+OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a turn in general position
 EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 
 
@@ -159,9 +160,12 @@ class OneBody:
                     f"got {show(moving)} at t = {state.time:g}"
                 )
             if force.potential is not None:
-                if functions.reads_velocity(force.function):
-                    raise ModelError(f"{force.label}: a force with a potential cannot depend on w or v")
+                if functions.reads_velocity(force.function) or functions.reads(force.function, 0):
+                    raise ModelError(f"{force.label}: a force with a potential cannot depend on t, w or v")
                 potentials.check(force, still, R, p)
+                Q, moved = R @ OTHER, p + OTHER[0]  # nothing special about this pose
+                other = np.array(compiled(state.time, _tuple(Q), _tuple(0 * w), _tuple(moved), _tuple(0 * v)))
+                potentials.check(force, other, Q, moved)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -206,6 +210,11 @@ def compile_body(mechanism: Mechanism) -> OneBody:
         raise ModelError(
             f"the mechanism has {len(mechanism.links)} bodies ({', '.join(mechanism.names)}): "
             "this version simulates one body"
+        )
+    if mechanism.missing:
+        raise ModelError(
+            f"the mechanism comes from a file, which cannot hold forces ({', '.join(mechanism.missing)}): "
+            "build it again to go on"
         )
     link = mechanism.links[0]
     body = link.body

@@ -42,7 +42,7 @@ def _body(one: dict[str, Any]) -> Body:
 
 
 def from_data(data: dict[str, Any]) -> Mechanism:
-    """The bodies and joints of `to_data`; shapes and forces stay behind."""
+    """The bodies and joints of `to_data`; shapes stay behind, and of forces only the names come back."""
     try:
         m = Mechanism(gravity=data["gravity"])
         for one in data["bodies"]:
@@ -50,6 +50,7 @@ def from_data(data: dict[str, Any]) -> Mechanism:
             body = _body(one)
             place = one["body_at"][0] if isinstance(joint, Free) else tuple(one["body_at"])
             m.add(one["name"], body, joint, one["parent"], one["at"], one["rotation"], place)
+        m.missing = tuple(map(str, data["forces"]))
     except (KeyError, TypeError, IndexError) as error:
         raise ModelError(f"not the data of a mechanism: {type(error).__name__} {error}") from None
     return m

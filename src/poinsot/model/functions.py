@@ -8,6 +8,7 @@ called lane by lane: same bits.
 
 import dis
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.core.body.load import force_type
-from poinsot.core.jit import COMPILED, foreign, jit
+from poinsot.core.jit import COMPILED, checked, foreign, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers import mathematics as mathematics  # teaches Numba `math` for lanes and duals
 from poinsot.core.numbers.arrays import alike
@@ -27,20 +28,26 @@ from poinsot.model.checks import Array
 from poinsot.model.complaints import FAULTS, message
 from poinsot.model.forces import Applied
 from poinsot.model.identity import source_digest
+from poinsot.model.rotations import matrix
 
 MISFIT = (math.nan, math.inf, -math.inf)  # what a function that returns too few or many is said to return
 
 
-def reads_velocity(function: Callable[..., Any]) -> bool:
-    """True if the function looks at its third or fifth argument, w or v."""
+def reads(function: Callable[..., Any], *places: int) -> bool:
+    """True if the function looks at one of its arguments with these numbers."""
     code = function.__code__
-    names = {code.co_varnames[2], code.co_varnames[4]}
+    names = {code.co_varnames[place] for place in places}
     loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")  # also inside STORE_FAST_LOAD_FAST and the like
     return any(
         any(load in step.opname for load in loads)
         and names & set(step.argval if isinstance(step.argval, tuple) else [step.argval])
         for step in dis.get_instructions(code)
     )
+
+
+def reads_velocity(function: Callable[..., Any]) -> bool:
+    """True if the function looks at w or v."""
+    return reads(function, 2, 4)
 
 
 @jit
@@ -148,13 +155,19 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
     signature = force_type(number).signature
 
     def attempt(view: Any) -> Any:
-        call = jit(view(jit(function)))
+        call = jit(view(checked(function) if view is on_arrays else jit(function)))
         return foreign(wrapped(call, force.count, force.frame == "body", arm), signature)
 
     if not COMPILED:
         return attempt(on_arrays)
+    if number is not float64 and _means_arrays(force, digest):
+        if number is dual4:
+            raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
+        return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
     try:
-        return attempt(on_tuples)
+        if not _means_arrays(force, digest):
+            return attempt(on_tuples)
+        first: Exception | None = None
     except FAULTS as error:
         if number is v4d:
             return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
@@ -164,4 +177,36 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
     try:
         return attempt(on_arrays)
     except FAULTS as error:
-        raise ModelError(message(force.label + " cannot be compiled", function, first, error)) from None
+        what = force.label + " cannot be compiled"
+        raise ModelError(message(what, function, first or error, error)) from None
+
+
+@lru_cache(maxsize=256)
+def _means_arrays(force: Applied, digest: str) -> bool:
+    """True if the function runs on tuples but means arrays: p + v of tuples is six numbers.
+
+    Plain Python runs it on both at a state with nothing special about it; what cannot be run there
+    is left to the compiler.
+    """
+    R = matrix(np.array([0.5, -0.1, 0.7, 0.5]))
+    w, p, v = (np.array(x) for x in ((0.31, -0.72, 1.13), (0.21, 0.83, -0.47), (-0.59, 0.37, 0.91)))
+    results = []
+    for arguments in ((Rows(map(tuple, R.tolist())), *(tuple(x.tolist()) for x in (w, p, v))), (R, w, p, v)):
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found = force.function(0.37, *arguments)
+                results.append(np.array([float(found[k]) for k in range(force.count)]))
+        except Exception:
+            return False
+    with_tuples, with_arrays = results
+    return not np.allclose(with_tuples, with_arrays, rtol=1e-9, atol=1e-12, equal_nan=True)
+
+
+class Rows(tuple[tuple[float, ...], ...]):
+    """A matrix as a tuple of rows that also understands R[i, j], as the compiled one does."""
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, tuple):
+            return tuple.__getitem__(self, i[0])[i[1]]
+        return tuple.__getitem__(self, i)

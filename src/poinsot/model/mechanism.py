@@ -49,6 +49,7 @@ class Mechanism:
         self.gravity = checks.vector("mechanism", "gravity", gravity)
         self.links: list[Link] = []
         self.forces: list[Force] = []
+        self.missing: tuple[str, ...] = ()  # forces that a file names but cannot hold
 
     def add(
         self, name: str, body: Body, joint: Joint, parent: str = WORLD, at: ArrayLike = (0.0, 0.0, 0.0),
@@ -92,7 +93,7 @@ class Mechanism:
     def snapshot(self) -> "Mechanism":
         """A mechanism with the same parts, which does not follow later changes of this one."""
         copy = Mechanism(self.gravity)
-        copy.links, copy.forces = list(self.links), list(self.forces)
+        copy.links, copy.forces, copy.missing = list(self.links), list(self.forces), self.missing
         return copy
 
     @property

@@ -8,6 +8,7 @@ from poinsot.errors import ScenarioError
 
 COLORS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65")
 GRAY = "#566573"
+KINDS = ("svg", "png", "pdf")
 
 
 def new_figure(width: float, height: float) -> Any:
@@ -28,13 +29,20 @@ def dress(axes: Any) -> None:
     axes.tick_params(colors=GRAY, labelsize=9)
 
 
+def figure_kind(path: str | os.PathLike[str]) -> str:
+    """svg, png or pdf, by the ending of the name."""
+    kind = Path(path).suffix.lower().lstrip(".") or "svg"
+    if kind not in KINDS:
+        raise ScenarioError(f"{path}: a figure must end in .{', .'.join(KINDS)}")
+    return kind
+
+
 def write(figure: Any, path: str | os.PathLike[str]) -> Path:
     """To a file whose ending says the kind; the same bytes for the same data."""
     from matplotlib import rc_context
 
-    target = Path(path)
+    target, kind = Path(path), figure_kind(path)
     target.parent.mkdir(parents=True, exist_ok=True)
-    kind = target.suffix.lower().lstrip(".") or "svg"
     with rc_context({"svg.hashsalt": "poinsot", "svg.fonttype": "none"}):
         metadata = {"Date": None} if kind in ("svg", "pdf") else {}
         figure.savefig(target, format=kind, dpi=150, metadata=metadata)

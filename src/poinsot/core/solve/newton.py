@@ -13,7 +13,7 @@ from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import Vec3, dot, sub
 from poinsot.core.numbers.functions import some
 
-TOL, MAX_ITERATIONS = 1e-9, 30
+TOL, MAX_ITERATIONS = 1e-9, 20
 
 
 def newton(residual: Any, jacobian: Any) -> Any:

@@ -20,13 +20,10 @@ PROBLEMS, TARGETS = ("fast-top", "slow-top", "soft-wall"), (1e-4, 1e-8)
 def run() -> dict[str, Any]:
     result: dict[str, Any] = {}
     for name in PROBLEMS:
-        tables = [measured(scenario(name, until=10.0), floor=target).reach(target) for target in TARGETS]
+        costs = measured(scenario(name, until=10.0), targets=TARGETS).reach(*TARGETS)
         result[name] = {
-            method: [
-                None if math.isnan(table[method][target]) else round(table[method][target])
-                for table, target in zip(tables, TARGETS, strict=True)
-            ]
-            for method in tables[0]
+            method: [None if math.isnan(one[target]) else round(one[target]) for target in TARGETS]
+            for method, one in costs.items()
         }
     return result
 
