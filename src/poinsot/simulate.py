@@ -20,6 +20,7 @@ import numpy as np
 
 from poinsot.choice import chosen
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.report import report
 from poinsot.engine import Engine, Stopped
 from poinsot.errors import ConvergenceError, ScenarioError, StepError
 from poinsot.model import checks
@@ -33,6 +34,7 @@ from poinsot.run import Run
 
 PORTION = 50_000  # steps between two looks at the outside world: 5 to 100 ms
 MOST = 1e15  # steps that can be counted in double precision times
+TOO_MUCH, THINNED = 0.01, 1000  # energy that may move, relative; samples at which it is looked at
 ON_STEP = 1e-6  # how far from a step an event may lie, in steps
 
 
@@ -97,6 +99,8 @@ def simulate(
         recorder.close()
     fastest = float(np.sqrt((run.trajectory.v[:, :3] ** 2).sum(axis=1).max()))  # w of both joints
     _warn(how, h, fastest, warned=first_speed)
+    if how.turn is None:
+        _warn_of_energy(how, h, run)
     return run
 
 
@@ -214,6 +218,18 @@ def _warn(method: Method, h: float, speed: float, warned: float = 0.0) -> None:
         warnings.warn(
             f"{method.name}: the body turns {h * speed:.2g} rad in a step of {h:g}, more than the "
             f"{method.turn:g} rad for which this method is good; try step={method.turn / speed / 4:.1g}",
+            StepWarning,
+            stacklevel=3,
+        )
+
+
+def _warn_of_energy(method: Method, h: float, run: Run) -> None:
+    """For methods that may turn the body as far as they like: the forces are what limits their step."""
+    moved = report(run.trajectory.thinned(THINNED), "", 0, 0, 0, 0.0).energy
+    if moved.kept and moved.relative_band > TOO_MUCH:
+        warnings.warn(
+            f"{method.name}: the energy moves by {100 * moved.relative_band:.2g} % with a step of {h:g}, "
+            "which is too large for these forces",
             StepWarning,
             stacklevel=3,
         )

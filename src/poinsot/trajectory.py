@@ -44,6 +44,12 @@ class Trajectory:
         for array in (self.time, self.q, self.v, self.work, self.applied_potential):
             array.setflags(write=False)
 
+    def thinned(self, most: int) -> "Trajectory":
+        """At most so many samples, evenly spaced."""
+        step = max(1, -(-len(self.time) // most))
+        q, v, work, potential = (x[::step] for x in (self.q, self.v, self.work, self.applied_potential))
+        return Trajectory(self.mechanism, self.time[::step], q, v, work, potential, self.forces)
+
     @cached_property
     def motions(self) -> dict[str, Motion]:
         found = {name: motion(self.mechanism, name, self.q, self.v) for name in self.mechanism.names}

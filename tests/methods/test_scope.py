@@ -34,6 +34,12 @@ def test_methods_that_need_a_torque_of_the_pose_refuse_a_brake(method):
         ps.simulate(*damped(), name, step=0.01, steps=2)  # what is named does run
 
 
+def test_a_step_too_large_for_the_forces_is_said_by_the_energy():
+    """srkn4 may turn a body as far as it likes, but not past its torque."""
+    with pytest.warns(ps.StepWarning, match="the energy moves by .* which is too large for these forces"):
+        ps.simulate(*top(), "srkn4", step=5.0, until=100.0)
+
+
 def test_uniform_gravity_is_no_torque_on_a_body_in_flight():
     m = ps.Mechanism().add("body", ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Free())
     run = ps.simulate(m, m.state({"body": dict(angular_velocity=(1, 2, 3))}), "exact", step=0.1, until=1.0)
