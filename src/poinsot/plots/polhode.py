@@ -9,9 +9,12 @@ from poinsot.diagnostics.spin import herpolhode
 from poinsot.plots.figure import COLORS, GRAY, dress, new_figure, write
 from poinsot.trajectory import Trajectory
 
+SHOWN = 20_000  # samples: more make a file larger and no line finer
+
 
 def polhode_figure(run: Trajectory, name: str, path: str | os.PathLike[str] | None = None) -> Any:
     """The polhode on the ellipsoid w.J w = 2 T of the first sample, and the herpolhode from above."""
+    run = run.thinned(SHOWN)
     x = run.motions[name]
     J = run.mechanism.link(name).body.inertia
     figure = new_figure(9.0, 4.4)
