@@ -254,3 +254,9 @@ def test_a_force_that_raises_leaves_all_that_was_computed():
         ps.simulate(m, start, "nmb", step=0.1, until=1.0)
     assert caught.value.run.time == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4, 0.5])
     assert caught.value.state.time == pytest.approx(0.5)
+
+
+def test_a_step_that_the_time_cannot_hold_is_refused():
+    m = ps.Mechanism().add("link", ps.Body(1.0, (1.0, 1.3, 1.7)), ps.Spherical())
+    with pytest.raises(ps.ScenarioError, match="lost in rounding at the time t = 1e\\+17"):
+        ps.simulate(m, m.state(time=1e17), step=0.1, steps=5)

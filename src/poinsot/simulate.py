@@ -116,6 +116,8 @@ def _count(start: State, step: float, until: float | None, steps: int | None) ->
     h = float(step) if isinstance(step, numbers.Real) else math.nan
     if not (math.isfinite(h) and h > 0):
         raise ScenarioError(f"step must be a positive number, got {checks.show(step)}")
+    if start.time + h == start.time:
+        raise ScenarioError(f"step {h:g} is lost in rounding at the time t = {start.time:g}")
     if (until is None) == (steps is None):
         raise ScenarioError("give either until=TIME or steps=NUMBER")
     if steps is not None:

@@ -72,3 +72,16 @@ def test_band_and_slope_are_told_apart():
     ramp = drift(time, 1e-3 * time, 1.0)
     assert ramp.slope == pytest.approx(1e-3, rel=1e-12)
     assert ramp.trend == pytest.approx(ramp.band, rel=1e-12)
+
+
+def test_a_body_without_intermediate_axis_has_no_flips():
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("body", ps.Capsule(0.1, 0.5).body(mass=1.0), ps.Free())
+    run = ps.simulate(m, m.state({"body": dict(angular_velocity=(1, 2, 3))}), "exact", step=0.1, until=1.0)
+    with pytest.raises(ps.ModelError, match="no intermediate axis"):
+        run.flips("body")
+
+
+def test_a_body_at_rest_has_no_polhode():
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("body", ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Free())
+    with pytest.raises(ps.ModelError, match="does not turn at the start"):
+        ps.simulate(m, m.state(), "exact", step=0.1, until=1.0).polhode("body")

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.model.checks import Array
-from poinsot.model.compile import inertia_about_reference
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array, show
+from poinsot.model.compile import EQUAL, inertia_about_reference
 from poinsot.model.mechanism import Mechanism
 
 
@@ -54,6 +55,8 @@ def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
     """
     link = mechanism.link(name)
     moments, axes = np.linalg.eigh(inertia_about_reference(link)[0])
+    if min(np.diff(moments)) <= EQUAL * moments[2]:
+        raise ModelError(f"body '{name}': no intermediate axis, its principal moments are {show(moments)}")
     u = w @ axes
     rate = np.stack(
         [

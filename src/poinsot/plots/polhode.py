@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.diagnostics.spin import herpolhode
+from poinsot.errors import ModelError
 from poinsot.plots.figure import COLORS, GRAY, dress, new_figure, write
 from poinsot.trajectory import Trajectory
 
@@ -16,6 +17,8 @@ def polhode_figure(run: Trajectory, name: str, path: str | os.PathLike[str] | No
     """The polhode on the ellipsoid w.J w = 2 T of the first sample, and the herpolhode from above."""
     run = run.thinned(SHOWN)
     x = run.motions[name]
+    if not x.angular_velocity[0].any():
+        raise ModelError(f"body '{name}': no polhode, it does not turn at the start")
     J = run.mechanism.link(name).body.inertia
     figure = new_figure(9.0, 4.4)
     left = figure.add_subplot(1, 2, 1, projection="3d")
