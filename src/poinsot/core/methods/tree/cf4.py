@@ -6,18 +6,23 @@
     k4 = w(R4)                   R1 = R0 exp(h/12 (3 k1 + 2 k2 + 2 k3 - k4))
                                        exp(h/12 (-k1 + 2 k2 + 2 k3 + 3 k4))                   (2)
 
-The momenta and the position follow the classical Runge-Kutta method with the same stages.
+The momenta and the position, on trees the velocities, follow the classical Runge-Kutta method with the
+same stages; on trees exp is that of all joints' groups.
 """
+
+from typing import Any
 
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, add, axpy, scale
-from poinsot.core.methods.body.cg4 import Slope, slope
 from poinsot.core.methods.body.nothing import MEMORY, remember
-from poinsot.core.methods.body.rkmk4 import mean
+from poinsot.core.methods.body.slope import Slope, mean, slope
 from poinsot.core.methods.method import Method
+from poinsot.core.methods.tree import problem
+from poinsot.core.methods.tree.kernel import Kernel, forget, nothing
+from poinsot.core.methods.tree.problem import Problem, combine, copy, push, slot, turn, unit
 
 
 @jit
@@ -48,8 +53,55 @@ def step(
     return y, memory, 4, 0, False
 
 
+@jit
+def tree_step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any) -> tuple[int, int, bool]:
+    n, m = p.nq + p.nv + 1, 2 * p.nv + 1
+    Y, f, u, slopes = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n), problem.after(space, 3 * n)
+    k1, k2, k3, k4 = slot(slopes, 0, m), slot(slopes, 1, m), slot(slopes, 2, m), slot(slopes, 3, m)
+    problem.slope(p, t, y, k1, f)  # (1)
+    copy(y, Y, n)
+    problem.scale(u, 0.5 * h, k1, p.nv)
+    turn(p, Y, u)
+    push(p, Y, 0.5 * h, k1)
+    problem.slope(p, t + 0.5 * h, Y, k2, f)
+    copy(y, Y, n)
+    problem.scale(u, 0.5 * h, k2, p.nv)
+    turn(p, Y, u)
+    push(p, Y, 0.5 * h, k2)
+    problem.slope(p, t + 0.5 * h, Y, k3, f)
+    copy(y, Y, n)
+    problem.scale(u, 0.5 * h, k1, p.nv)
+    turn(p, Y, u)  # R2 again
+    problem.scale(u, h, k3, p.nv)
+    combine(u, -0.5 * h, k1, p.nv)
+    turn(p, Y, u)
+    push(p, Y, h, k3)
+    problem.slope(p, t + h, Y, k4, f)
+    problem.scale(u, 0.25 * h, k1, p.nv)
+    combine(u, h / 6.0, k2, p.nv)
+    combine(u, h / 6.0, k3, p.nv)
+    combine(u, -h / 12.0, k4, p.nv)
+    turn(p, y, u)  # (2)
+    problem.scale(u, -h / 12.0, k1, p.nv)
+    combine(u, h / 6.0, k2, p.nv)
+    combine(u, h / 6.0, k3, p.nv)
+    combine(u, 0.25 * h, k4, p.nv)
+    turn(p, y, u)
+    push(p, y, h / 6.0, k1)
+    push(p, y, h / 3.0, k2)
+    push(p, y, h / 3.0, k3)
+    push(p, y, h / 6.0, k4)
+    unit(p, y)
+    return 4, 0, False
+
+
+def space(nq: int, n: int) -> int:
+    return 3 * n + 4 * (2 * n + 1)
+
+
 METHOD = Method(
-    name="cf4", title="Commutator-free, four stages", order=4, scope="body", symplectic=False,
+    name="cf4", title="Commutator-free, four stages", order=4, scope="tree", symplectic=False,
     reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="celledoni2003commutator",
     turn=0.5, step=step, remember=remember, memory=MEMORY,
+    tree=Kernel(name="cf4", step=tree_step, remember=forget, memory=nothing, space=space),
 )  # fmt: skip
