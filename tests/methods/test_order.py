@@ -71,7 +71,7 @@ def test_declared_order(method, system):
 def test_a_wrong_order_would_be_seen():
     """The control: rk4 with its last stage at the wrong place is caught by this very measurement."""
     mechanism, state = SYSTEMS["heavy"]()
-    from poinsot.core.methods.body import rk4
+    from poinsot.core.methods.tree import rk4
 
     driver = Driver(mechanism, rk4.METHOD)
     x0 = driver.start(state)

@@ -144,7 +144,11 @@ def jit(function: F) -> F:
 
 def called(function: F) -> F:
     """A helper that is not inlined: its callers compile faster, each call costs some nanoseconds."""
-    return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function) if COMPILED else function
+    return (
+        numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+        if COMPILED
+        else function
+    )
 
 
 def fused(function: F) -> F:

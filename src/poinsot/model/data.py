@@ -1,14 +1,39 @@
 """A mechanism as plain data for files, and back.  Functions are not data: forces are only named."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from poinsot.errors import ModelError
 from poinsot.model.body import Body, PhysicsWarning
-from poinsot.model.joint import Free, Joint, Spherical
+from poinsot.model.checks import show, suggestion
+from poinsot.model.joint import (
+    Cylindrical,
+    Fixed,
+    Free,
+    Joint,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Universal,
+)
 from poinsot.model.mechanism import Mechanism
 
-JOINTS: dict[str, type[Joint]] = {"spherical": Spherical, "free": Free}
+KINDS = (Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, Free, Fixed)
+JOINTS: dict[str, Callable[..., Joint]] = {kind.__name__.lower(): kind for kind in KINDS}
+
+
+def joint_of(data: Any) -> Joint:
+    """From {"kind": "revolute", "axis": ...}, or a name alone for joints without parameters."""
+    given = {"kind": data} if isinstance(data, str) else dict(data)
+    kind = given.pop("kind")
+    if not isinstance(kind, str) or kind not in JOINTS:
+        raise ModelError(f"unknown joint {show(kind)}{suggestion(str(kind), JOINTS)}")
+    try:
+        return JOINTS[kind](**given)
+    except TypeError as error:
+        raise ModelError(f"joint {kind}: {str(error).split(') ')[-1].replace('__init__() ', '')}") from None
 
 
 def to_data(mechanism: Mechanism) -> dict[str, Any]:
@@ -23,7 +48,7 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
                 "center_of_mass": link.body.center_of_mass.tolist(),
                 "physical": link.body.physical,
                 "shape": link.body.shape.to_dict() if link.body.shape is not None else None,
-                "joint": type(link.joint).__name__.lower(),
+                "joint": link.joint.to_data(),
                 "parent": link.parent,
                 "at": link.at.tolist(),
                 "rotation": link.rotation.tolist(),
@@ -46,7 +71,7 @@ def from_data(data: dict[str, Any]) -> Mechanism:
     try:
         m = Mechanism(gravity=data["gravity"])
         for one in data["bodies"]:
-            joint = JOINTS[one["joint"]]()
+            joint = joint_of(one["joint"])
             body = _body(one)
             place = one["body_at"][0] if isinstance(joint, Free) else tuple(one["body_at"])
             m.add(one["name"], body, joint, one["parent"], one["at"], one["rotation"], place)

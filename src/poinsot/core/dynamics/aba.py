@@ -87,5 +87,3 @@ def aba(tree: Tree, q: Any, v: Any, tau: Any, forced: bool, wrench: Any, out: An
     for i in range(1, tree.n + 1):  # (3)
         x = carried(acceleration[tree.parent[i]], link[i])
         acceleration[i] = table.accelerate(tree.kind[i], x, note, NOTE * i, out, tree.v[i])
-
-

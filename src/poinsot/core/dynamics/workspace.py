@@ -1,6 +1,6 @@
 """Where the algorithms keep what they compute, in one flat array: `SIZE` numbers a body, the world included.
 
-    [ articulated-body algorithm | frames | wrenches ]
+[ articulated-body algorithm | frames | wrenches ]
 """
 
 from typing import Any

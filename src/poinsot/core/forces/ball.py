@@ -8,15 +8,15 @@
 it gives and takes energy on closed paths.  data: rest quaternion (4), then k or Wed(K) (6).
 """
 
-import math
 from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
-from poinsot.core.numbers import mathematics as mathematics  # atan2 and asin for lanes and duals
+from poinsot.core.numbers.functions import maximum, sqrt
 from poinsot.core.numbers.rows import get3, get4, put3
+from poinsot.core.numbers.trigonometry import atan
 
 LOG, TRACE, EULER = range(3)
 
@@ -44,9 +44,21 @@ def trace(q: Any, a: int, tau: Any, b: int, data: Any, k: int) -> None:
 
 
 @jit
+def twice_atan(y: float, x: float, r: float) -> float:
+    """The angle of the point (x, y) at the distance r: 2 atan(y/(x + r)), |angle| < pi."""
+    return 2.0 * atan(y / (x + r))
+
+
+@jit
+def direction(y: float, x: float) -> float:
+    return twice_atan(y, x, sqrt(x * x + y * y))
+
+
+@jit
 def euler(q: Any, a: int, v: Any, tau: Any, b: int, data: Any, k: int) -> float:
     R = quaternion.matrix(turned(q, a, data, k))
-    angles = (math.atan2(R[7], R[8]), math.asin(-R[6]), math.atan2(R[3], R[0]))
+    pitch = twice_atan(-R[6], sqrt(maximum(1.0 - R[6] * R[6], 0.0)), 1.0)
+    angles = (direction(R[7], R[8]), pitch, direction(R[3], R[0]))
     torque = vec3.scale(-data[k + 4], angles)  # (3)
     push(tau, b, torque)
     return vec3.dot(torque, get3(v, b))

@@ -30,9 +30,7 @@ def point_velocity(A: Frame, p: Vec3) -> Vec3:
 @jit
 def felt(A: Frame, w: Wrench, torque: Vec3, force: Vec3) -> Wrench:
     """The wrench w on A and one more, given in space about the origin of A."""
-    return Wrench(
-        vec3.add(w.torque, mat3.apply_t(A.R, torque)), vec3.add(w.force, mat3.apply_t(A.R, force))
-    )
+    return Wrench(vec3.add(w.torque, mat3.apply_t(A.R, torque)), vec3.add(w.force, mat3.apply_t(A.R, force)))
 
 
 @jit

@@ -17,12 +17,13 @@ from typing import Any
 
 from numba import float64, int32, types
 
-from poinsot.core.dynamics.frames import WRENCH, frames
+from poinsot.core.dynamics.frames import WRENCH, Wrench, frames
 from poinsot.core.dynamics.workspace import frames_in, notes_in, wrenches_in
 from poinsot.core.forces import ball, damper, damping, spring, stiffness
 from poinsot.core.forces.pair import answered, felt
 from poinsot.core.jit import entry, ready
 from poinsot.core.numbers.arrays import array_of, stretch, zero_in
+from poinsot.core.numbers.rows import get3
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.records import unpack
 
@@ -97,6 +98,22 @@ def no_forces(number: Any = float64) -> Any:
         return zero_in(y)
 
     return ready(entry(f"no_forces.{DOUBLES[number]}", force_type(number).signature)(nothing))
+
+
+@cache
+def given_forces(number: Any = float64) -> Any:
+    """Joint forces and wrenches on the links from data: (nv) and (n + 1, 6) numbers."""
+
+    def given(t, y, tau, user, ints, floats, seats, data, work):  # type: ignore[no-untyped-def]
+        n, nv = ints[0], ints[2]
+        wrench = wrenches_in(work, n, zero_in(y))
+        for j in range(nv):
+            tau[j] = tau[j] + data[j]
+        for i in range(n + 1):
+            wrench[i] = Wrench(get3(data, nv + 6 * i), get3(data, nv + 6 * i + 3))
+        return zero_in(y)
+
+    return ready(entry(f"given_forces.{DOUBLES[number]}", force_type(number).signature)(given))
 
 
 @cache

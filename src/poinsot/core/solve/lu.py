@@ -1,6 +1,6 @@
 """LU factors of a dense complex matrix with partial pivoting, in place, and solutions with them.
 
-    P A = L U,     L with ones on the diagonal                                                  (1)
+P A = L U,     L with ones on the diagonal                                                  (1)
 """
 
 from typing import Any

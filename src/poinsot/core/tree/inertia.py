@@ -50,7 +50,9 @@ def add(A: Articulated, B: Articulated) -> Articulated:
 @jit
 def cross_columns(r: Vec3, S: Sym3) -> Mat3:
     """hat(r) S."""
-    return mat3.columns(cross(r, (S[0], S[1], S[2])), cross(r, (S[1], S[3], S[4])), cross(r, (S[2], S[4], S[5])))
+    return mat3.columns(
+        cross(r, (S[0], S[1], S[2])), cross(r, (S[1], S[3], S[4])), cross(r, (S[2], S[4], S[5]))
+    )
 
 
 @jit

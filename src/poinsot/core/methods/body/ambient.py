@@ -1,7 +1,7 @@
 """The equations of motion of one body in the numbers of its state, where adding is allowed and wrong.
 
-    y = (q, P, r, p):   q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F           (1)
-    y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                        (2)
+y = (q, P, r, p):   q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F           (1)
+y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                        (2)
 """
 
 from poinsot.core.body.load import load, velocity

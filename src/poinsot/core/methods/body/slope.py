@@ -1,6 +1,6 @@
 """What Lie group methods on one body share: the rate of a state, and a state moved along it.
 
-    k = (w, P x w + T, mobility p, F),      x moved by s k:  q exp(s w),  P + s P.,  r + s r.,  p + s p.
+k = (w, P x w + T, mobility p, F),      x moved by s k:  q exp(s w),  P + s P.,  r + s r.,  p + s p.
 """
 
 from typing import NamedTuple

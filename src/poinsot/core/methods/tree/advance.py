@@ -11,7 +11,6 @@ start + k h.
 A step that fails or leaves the finite numbers is not taken: y is the last good state.
 """
 
-from functools import cache
 from typing import Any
 
 from numba import float64, int64
@@ -41,11 +40,11 @@ from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 
 
-def signature(number: Any, inner: Any) -> Any:
-    """`inner` is the number type of the field."""
+def signature(number: Any) -> Any:
+    """For a field on numbers of this type."""
     X, I = float64[::1], int64[::1]
     return int64(
-        field_type(inner), force_type(inner), user_type(inner), I, X, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X
+        field_type(number), force_type(number), user_type(number), I, X, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X
     )  # fmt: skip
 
 
@@ -100,9 +99,13 @@ def _loop(kernel: Kernel, number: Any) -> Any:
     return advance
 
 
-@cache
+_ready: dict[tuple[str, Any], Any] = {}
+
+
 def advance_tree(kernel: Kernel, number: Any = float64) -> Any:
-    """The compiled loop of a method for a number type."""
-    inner = v4d if kernel.stages_in_lanes else number
-    name = f"advance_tree.{kernel.name}.{DOUBLES[number]}"
-    return ready(entry(name, signature(number, inner))(_loop(kernel, number)))
+    """The compiled loop of a method for a number type; kernels of one name share it."""
+    if (kernel.name, number) not in _ready:
+        inner = v4d if kernel.stages_in_lanes else number
+        name = f"advance_tree.{kernel.name}.{DOUBLES[number]}"
+        _ready[kernel.name, number] = ready(entry(name, signature(inner))(_loop(kernel, number)))
+    return _ready[kernel.name, number]

@@ -61,7 +61,9 @@ def step(
 
 
 @jit
-def tree_step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any) -> tuple[int, int, bool]:
+def tree_step(
+    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+) -> tuple[int, int, bool]:
     n, m = p.nq + p.nv + 1, 2 * p.nv + 1
     Y, f, u, slopes = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n), problem.after(space, 3 * n)
     for i in range(6):

@@ -45,9 +45,9 @@ def tableau(s: int) -> NDArray[np.float64]:
 
     def continued(nodes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Lagrange's polynomials on the nodes, at the stages of the next step."""
-        return np.array([
-            [np.prod([(1 + ck - m) / (node - m) for m in nodes if m != node]) for node in nodes] for ck in c
-        ])
+        return np.array(
+            [[np.prod([(1 + ck - m) / (node - m) for m in nodes if m != node]) for node in nodes] for ck in c]
+        )
 
     once, twice = continued(c), continued(np.concatenate([c - 1, c]))
     rows = np.zeros((ROWS, LANES))
@@ -62,7 +62,9 @@ def tableau(s: int) -> NDArray[np.float64]:
 @jit
 def mixed(rows: Any, k: int, x: Any) -> Any:
     """sum_l rows[k + l] (lane l of x)."""
-    return rows[k] * lane(x, 0) + rows[k + 1] * lane(x, 1) + rows[k + 2] * lane(x, 2) + rows[k + 3] * lane(x, 3)
+    return (
+        rows[k] * lane(x, 0) + rows[k + 1] * lane(x, 1) + rows[k + 2] * lane(x, 2) + rows[k + 3] * lane(x, 3)
+    )
 
 
 @jit
@@ -132,7 +134,7 @@ def step_with(prepare: Any, update: Any) -> Any:
         last = np.inf
         for sweep in range(MAX_SWEEPS):
             if sweep == 0:
-                change = stages(Y, y, F, rows, h, nq, n)
+                change = stages(Y, y, F, rows, h, 0, n)
             else:
                 change = update(p, h, y, Y, F, rows, ready, systems)  # (3)
             evaluate(p, RATE, t, Y, F)
@@ -205,7 +207,7 @@ def method(s: int) -> Method:
     return Method(
         name=f"gauss{s}", title=f"Gauss, {s} stage{'s' if s > 1 else ''}", order=2 * s, scope="tree",
         symplectic=False, reversible=True, keeps=("energy",), implicit=True, velocity_forces=True,
-        reference="hairer2006geometric", turn=None, lanes=False, duals=False,
+        reference="hairer2006geometric", turn=1.0, lanes=False, duals=False,
         tree=Kernel(
             name="gauss", step=STEP, remember=remember, memory=memory, space=space, table=table,
             stages_in_lanes=True, fallback=STIFF,

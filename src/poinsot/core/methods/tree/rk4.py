@@ -29,7 +29,9 @@ def step(
 
 
 @jit
-def tree_step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any) -> tuple[int, int, bool]:
+def tree_step(
+    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+) -> tuple[int, int, bool]:
     n = p.nq + p.nv + 1
     Y, f, total = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n)
     evaluate(p, ALL, t, y, f)

@@ -50,7 +50,9 @@ def step(
 
 
 @jit
-def tree_step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any) -> tuple[int, int, bool]:
+def tree_step(
+    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+) -> tuple[int, int, bool]:
     n, m = p.nq + p.nv + 1, 2 * p.nv + 1
     Y, f, u, slopes = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n), problem.after(space, 3 * n)
     problem.slope(p, t, y, slot(slopes, 0, m), f)

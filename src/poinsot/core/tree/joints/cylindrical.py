@@ -1,9 +1,9 @@
 """Cylindrical joint: a turn about z and a slide along it.
 
-    q = (angle, displacement),   S = ((z, 0), (0, z))
-    D = [[z.Jz, z.Hz], [z.Hz, z.Mz]],   U = S^T I,   u = D^-1 (tau - (z.n, z.f))               (1)
-    (angle.., displacement..) = u - D^-1 U (alpha, a)                                          (2)
-    I' = I - U^T D^-1 U; what acts along z, torque or force, is written as tau, not computed    (3)
+q = (angle, displacement),   S = ((z, 0), (0, z))
+D = [[z.Jz, z.Hz], [z.Hz, z.Mz]],   U = S^T I,   u = D^-1 (tau - (z.n, z.f))               (1)
+(angle.., displacement..) = u - D^-1 U (alpha, a)                                          (2)
+I' = I - U^T D^-1 U; what acts along z, torque or force, is written as tau, not computed    (3)
 """
 
 from typing import Any

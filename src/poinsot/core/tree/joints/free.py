@@ -1,8 +1,8 @@
 """Free joint: any pose, q = (position in the joint frame, quaternion), v = (w, v) in the child frame.
 
-    S = 1: the child keeps its own acceleration, the parent feels the joint's own wrench tau only
-    (alpha, a) = I^-1 (tau - (n, f))                                                           (1)
-    v. = (alpha, a) - (what the parent carries along, and w x v of the moving frame)           (2)
+S = 1: the child keeps its own acceleration, the parent feels the joint's own wrench tau only
+(alpha, a) = I^-1 (tau - (n, f))                                                           (1)
+v. = (alpha, a) - (what the parent carries along, and w x v of the moving frame)           (2)
 """
 
 from typing import Any

@@ -1,9 +1,9 @@
 """Prismatic joint: a slide along z.
 
-    q in R,   r = q z,   S = (0, z)
-    U = (H z, M z),   d = z.M z,   u = (tau - z.f)/d                                          (1)
-    q.. = u - U.(alpha, a)/d                                                                   (2)
-    M' z = 0 and H' z = 0 are written, not computed                                            (3)
+q in R,   r = q z,   S = (0, z)
+U = (H z, M z),   d = z.M z,   u = (tau - z.f)/d                                          (1)
+q.. = u - U.(alpha, a)/d                                                                   (2)
+M' z = 0 and H' z = 0 are written, not computed                                            (3)
 """
 
 from typing import Any

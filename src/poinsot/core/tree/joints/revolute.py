@@ -1,9 +1,9 @@
 """Revolute joint: one turn about z.
 
-    q in R,   R = exp(q z),   S = (z, 0)
-    U = (J z, H^T z),   d = z.J z,   u = (tau - z.n)/d                                        (1)
-    q.. = u - U.(alpha, a)/d                                                                   (2)
-    J' = J - Jz (Jz)^T/d, H' and M' alike; J' z = 0 and z^T H' = 0 are written, not computed    (3)
+q in R,   R = exp(q z),   S = (z, 0)
+U = (J z, H^T z),   d = z.J z,   u = (tau - z.n)/d                                        (1)
+q.. = u - U.(alpha, a)/d                                                                   (2)
+J' = J - Jz (Jz)^T/d, H' and M' alike; J' z = 0 and z^T H' = 0 are written, not computed    (3)
 """
 
 from typing import Any
