@@ -16,9 +16,7 @@ from poinsot.engine import Engine
 from poinsot.errors import ScenarioError
 from poinsot.journal import Writer
 from poinsot.model.checks import Array
-from poinsot.model.joint import Joint
-from poinsot.model.kinematics import motions
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.snapshot import Sampled
 from poinsot.model.state import State
 from poinsot.run import Run, checkpoint, ending, header, sample_rows
 from poinsot.trajectory import Forces, Trajectory
@@ -31,17 +29,6 @@ def versions() -> dict[str, str]:
         "poinsot": __version__, "source": digest(), "numba": numba.__version__, "numpy": np.__version__,
         "python": platform.python_version(), "machine": platform.machine(),
     }  # fmt: skip
-
-
-class Sampled:
-    """States of a mechanism, as forces see them."""
-
-    def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
-        self.mechanism, self.q = mechanism, q
-        self.motions = motions(mechanism, q, v)
-
-    def joint(self, name: str) -> tuple[Joint, Array]:
-        return self.mechanism.link(name).joint, self.q[:, self.mechanism.slices(name)[0]]
 
 
 class Recorder:

@@ -76,11 +76,21 @@ class Run:
 
     def joint(self, name: str) -> Array:
         """(n, nq) coordinates of the joint of this body."""
+        self._motion(name)
         return self.trajectory.q[:, self.mechanism.slices(name)[0]]
 
     def rate(self, name: str) -> Array:
         """(n, nv) velocities of the joint of this body."""
+        self._motion(name)
         return self.trajectory.v[:, self.mechanism.slices(name)[1]]
+
+    def reaction(self, name: str) -> Array:
+        """(n, 6): torque and force of the parent on this body through its joint (`ps.dynamics.reactions`)."""
+        from poinsot.dynamics import reactions
+
+        self._motion(name)
+        samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
+        return np.array([reactions(self.mechanism, State(float(t), q, v))[name] for t, q, v in samples])
 
     @property
     def kinetic(self) -> Array:

@@ -30,7 +30,7 @@ def truth(driver, x0):
         q, P, r, p = y[:4], y[4:7], y[7:10], y[10:13]
         R, w = rotation(q), P / I
         torque, force = np.cross(c, R.T @ (m * g)), m * g
-        for applied in body.applied:
+        for applied in body.forces:
             rows = (R @ np.array(record.E).reshape(3, 3).T).tolist()
             wrench = np.array(applied.function(t, rows, w, r, p / m))
             torque, force = torque + R.T @ wrench[:3], force + wrench[3:]

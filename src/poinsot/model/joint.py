@@ -111,6 +111,10 @@ class Joint:
         """For files; `model.data` has the way back."""
         return {"kind": type(self).__name__.lower()}
 
+    def __str__(self) -> str:
+        axes = [checks.show(value) for key, value in self.to_data().items() if key != "kind"]
+        return " ".join([type(self).__name__, *axes])
+
 
 @dataclass(frozen=True, init=False)
 class OneAxis(Joint):
@@ -236,7 +240,7 @@ class Planar(Joint):
 
     def _across(self, x: Array) -> Array:
         e1, e2, _ = frame_on(self.normal).T
-        return x[..., 0:1] * e1 + x[..., 1:2] * e2
+        return np.asarray(x[..., 0:1] * e1 + x[..., 1:2] * e2)
 
     def pose(self, q: Array) -> tuple[Array, Array]:
         return about(self.normal, q[..., 2]), self._across(q)

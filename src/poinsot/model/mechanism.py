@@ -25,6 +25,7 @@ from poinsot.model.forces import Force
 from poinsot.model.joint import Free, Joint
 from poinsot.model.state import State
 
+DEEP = 60  # indentation of `print` up to which a chain goes to the right
 NOTHING = Body(0.0, (0.0, 0.0, 0.0))  # a frame without mass
 
 
@@ -91,7 +92,7 @@ class Mechanism:
             if not isinstance(force, Force):
                 raise ModelError(f"expected a force such as Torque(...), got {show(force)}")
             for body in force.bodies:
-                if body != WORLD:
+                if body != WORLD or len(force.bodies) == 1:  # the world feels nothing, it only holds on
                     self.link(body, force.label)
             force.fits(self)
             self.forces.append(force)
@@ -160,19 +161,18 @@ class Mechanism:
         return "\n".join(lines)
 
     def _draw(self, lines: list[str]) -> None:
-        """A line for each body; a chain stays at its indentation, branches are indented."""
+        """A line for each body, indented under its parent (long chains not without end)."""
         children: dict[str, list[Link]] = {}
         for link in self.links:
             children.setdefault(link.parent, []).append(link)
         waiting = [(link, "") for link in reversed(children.get(WORLD, []))]
         while waiting:
             link, indent = waiting.pop()
-            below = children.get(link.name, [])
-            on = "" if link.parent == WORLD else f" on {link.parent}"
+            last = link is children[link.parent][-1]
             place = f" at {show(link.at)}" if link.at.any() else ""
-            lines.append(f"{indent}└─ {link.name}: {link.joint!r}{on}{place}, {link.body!r}")
-            deeper = indent + "   " if len(below) > 1 or link.parent == WORLD else indent
-            waiting += [(one, deeper) for one in reversed(below)]
+            lines.append(f"{indent}{'└' if last else '├'}─ {link.name}: {link.joint}{place}, {link.body!r}")
+            deeper = indent + ("   " if last else "│  ") if len(indent) < DEEP else indent
+            waiting += [(one, deeper) for one in reversed(children.get(link.name, []))]
 
     def __repr__(self) -> str:
         return f"Mechanism({', '.join(self.names)})"

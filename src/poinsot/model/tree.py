@@ -27,6 +27,7 @@ from poinsot.core.methods.tree.field import ALL, field
 from poinsot.core.methods.tree.kernel import Kernel
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.tree.joints import table
 from poinsot.core.tree.records import pack
 from poinsot.errors import ModelError
 from poinsot.model import function_checks, pivots, tree_functions
@@ -202,8 +203,8 @@ class Loop:
         return Loop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
 
 
-def compile_tree(mechanism: Mechanism) -> Tree:
-    """The tree of a mechanism, or a ModelError."""
+def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
+    """The tree of a mechanism, or a ModelError; with `welded` fixed bodies are part of what they are fixed to."""
     check_parts(mechanism)
     seats = {WORLD: Seat(0, np.eye(3), np.zeros(3))}
     joints: dict[str, JointSeat] = {}
@@ -216,7 +217,7 @@ def compile_tree(mechanism: Mechanism) -> Tree:
         parent = seats[link.parent]
         R, r = parent.R @ matrix(link.rotation), parent.r + parent.R @ link.at  # (1)
         below, turn = parent.link, R
-        for kind, Q in link.joint.stages:
+        for kind, Q in link.joint.stages or ([] if welded else [(table.FIXED, np.eye(3))]):
             kinds.append(kind)
             parents.append(below)
             placements.append(np.concatenate([(turn @ Q).ravel(), r]))

@@ -6,7 +6,7 @@ of them (welded bodies are merged), those for forces at joints keep them.
 
 from typing import Any
 
-from poinsot.core.jit import fused
+from poinsot.core.jit import called, fused
 from poinsot.core.lie.mat3 import IDENTITY
 from poinsot.core.lie.vec3 import ZERO
 from poinsot.core.tree.inertia import Articulated
@@ -48,7 +48,7 @@ def motion(kind: int, q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Moti
         return IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO
 
 
-@fused
+@called
 def column(kind: int, q: Any, a: int, j: int) -> Column:
     if kind == SPHERICAL:
         return spherical.column(q, a, j)
