@@ -8,6 +8,7 @@ The order of rows and columns is that of `state.v`.  Gravity and all forces of t
 do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,11 +69,13 @@ def _vector(what: str, value: ArrayLike | None, state: State) -> Array:
 
 def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -> Array:
     """(nv,): v. under gravity, the forces of the mechanism and additional joint `torques`."""
-    tree, more = _tree(m, state), _vector("torques", torques, state)
+    return _acceleration(_tree(m, state), state, _vector("torques", torques, state))
+
+
+def _acceleration(tree: Tree, state: State, torques: Array) -> Array:
     tau, work = _forces(tree, state)
     n = int(tree.ints[0]) + 1
-    wrenches = work[-6 * n :].reshape(n, 6)
-    return tree.respond(state.q, state.v, tau + more, wrenches, gravity=True)
+    return tree.respond(state.q, state.v, tau + torques, work[-6 * n :].reshape(n, 6), gravity=True)
 
 
 def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Array:
@@ -113,13 +116,14 @@ def jacobian(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0
     link, place = _seat(tree, body, at)
     J = np.zeros((6, n))
     entries.point_jacobian()(
-        tree.ints, tree.floats, link, place, np.array(state.q), np.zeros(n), J.reshape(-1), tree.workspace(float64)
+        tree.ints, tree.floats, link, place, np.array(state.q), np.zeros(n), J.reshape(-1),
+        tree.workspace(float64),
     )  # fmt: skip
     return J
 
 
 def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
-    """(6, nv): dJ/dt of `jacobian` along the motion, by dual numbers; the twist changes with J v. + dJ/dt v."""
+    """(6, nv): dJ/dt of `jacobian` along the motion (dual numbers): the twist changes with J v. + dJ/dt v."""
     tree, n = _tree(m, state), len(state.v)
     link, place = _seat(tree, body, at)
     numbers = DOUBLES[dual4]
@@ -174,16 +178,23 @@ def center_of_mass(m: Mechanism, state: State) -> Array:
 def reactions(m: Mechanism, state: State) -> dict[str, Array]:
     """What each joint does to its child: (torque, force) of the parent on the child, six numbers.
 
-    At the origin of the joint's child frame and in its axes.  The joint's own springs, dampers and torques are
-    in it: it is what a sensor in the joint would feel.
+    At the origin of the joint's child frame and in its axes.  The joint's own springs, dampers and torques
+    are in it: it is what a sensor in the joint would feel.
     """
-    a = acceleration(m, state)
-    tree = _tree(m, state, welded=False)
-    _, joint = _newton_euler(tree, state, a)
+    _tree(m, state)
+    return {name: found[0] for name, found in reactions_along(m, [state]).items()}
+
+
+def reactions_along(m: Mechanism, states: Sequence[State]) -> dict[str, Array]:
+    """`reactions` of many states, (n, 6) each."""
+    tree, full = compile_tree(m), compile_tree(m, welded=False)
+    nothing = np.zeros(m.lengths[1])
+    joints = [_newton_euler(full, state, _acceleration(tree, state, nothing))[1] for state in states]
     found = {}
     for link in m.links:
         stages = link.joint.stages
-        Q = stages[-1][1] if stages else np.eye(3)
-        torque, force = np.split(joint[tree.places.bodies[link.name].link], 2)
-        found[link.name] = np.concatenate([Q @ torque, Q @ force])
+        Q = stages[-1][1] if stages else np.eye(3)  # from the axes of the core to those of the child frame
+        at = full.places.bodies[link.name].link
+        wrenches = np.array([joint[at] for joint in joints]).reshape(-1, 2, 3)
+        found[link.name] = np.einsum("ij,nkj->nki", Q, wrenches).reshape(-1, 6)
     return found

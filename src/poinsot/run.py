@@ -86,11 +86,11 @@ class Run:
 
     def reaction(self, name: str) -> Array:
         """(n, 6): torque and force of the parent on this body through its joint (`ps.dynamics.reactions`)."""
-        from poinsot.dynamics import reactions
+        from poinsot.dynamics import reactions_along
 
         self._motion(name)
         samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
-        return np.array([reactions(self.mechanism, State(float(t), q, v))[name] for t, q, v in samples])
+        return reactions_along(self.mechanism, [State(float(t), q, v) for t, q, v in samples])[name]
 
     @property
     def kinetic(self) -> Array:

@@ -44,7 +44,9 @@ def by_subtraction(chain, symmetric):
         turn = np.kron(np.eye(2), hat(V[-1][:3])) + np.kron([[0, 0], [1, 0]], hat(V[-1][3:]))
         C.append(turn @ S @ w[i])
         m, c = one["mass"], hat(np.array(one["center_of_mass"]))
-        I.append(np.block([[array(mpmath.fp, one["inertia"]) + m * c @ c.T, m * c], [m * c.T, m * np.eye(3)]]))
+        I.append(
+            np.block([[array(mpmath.fp, one["inertia"]) + m * c @ c.T, m * c], [m * c.T, m * np.eye(3)]])
+        )
         P.append(-turn.T @ I[i] @ V[-1])
     U, D, u = [None] * n, [None] * n, [None] * n
     for i in reversed(range(n)):

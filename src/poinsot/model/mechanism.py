@@ -53,8 +53,8 @@ class Mechanism:
         self.missing: tuple[str, ...] = ()  # forces that a file names but cannot hold
 
     def add(
-        self, name: str, body: Body | None, joint: Joint, parent: str = WORLD, at: ArrayLike = (0.0, 0.0, 0.0),
-        rotation: ArrayLike | None = None, body_at: Any = (0.0, 0.0, 0.0),
+        self, name: str, body: Body | None, joint: Joint, parent: str = WORLD,
+        at: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike | None = None, body_at: Any = (0.0, 0.0, 0.0),
     ) -> "Mechanism":  # fmt: skip
         """Add a body (None: nothing but a frame).  `body_at` is (x, y, z) or ((x, y, z), rotation)."""
         who = f"body '{name}'"

@@ -24,7 +24,7 @@ def check_state(mechanism: Mechanism, state: State) -> None:
     if (len(state.q), len(state.v)) != mechanism.lengths:
         raise ModelError(
             f"the state does not belong to this mechanism: it has {len(state.q)} and {len(state.v)} numbers "
-            f"in q and v, expected {mechanism.lengths[0]} and {mechanism.lengths[1]}; make it with m.state(...)"
+            f"in q and v, expected {mechanism.lengths[0]} and {mechanism.lengths[1]} (make it with m.state)"
         )
     for link in mechanism.links:
         at, along = mechanism.slices(link.name)

@@ -1,7 +1,7 @@
 """Rigid-body stiffness and damping between two bodies: what sets of springs or dampers amount to.
 
-`Stiffness` and `Damping` take the 4x4 matrix of `model.constitutive` or the 6x6 matrix on twists (w, v) in the
-frame of body b; `Stiffness.of_springs` finds the one of any springs without rest length.  `Drag` is the
+`Stiffness` and `Damping` take the 4x4 matrix of `model.constitutive` or the 6x6 matrix on twists (w, v) in
+the frame of body b; `Stiffness.of_springs` finds the one of any springs without rest length.  `Drag` is the
 damping of a fluid that moves like a rigid body: uniform flow and rotation.
 """
 
@@ -156,7 +156,9 @@ def _damping(name: str, D: ArrayLike) -> Array:
 
 def _medium(places: Places, a: str, b: str, D: Array, flow: Array) -> Element:
     """The element in the frames of the links; `flow` is a twist in the frame of a."""
-    to_body = adjoint(np.linalg.inv(places.pose(b)))  # twist of the link frame -> of the body frame
+    to_body = adjoint(
+        np.asarray(np.linalg.inv(places.pose(b)), dtype=np.float64)
+    )  # twist of the link frame -> of the body frame
     M = to_body.T @ D @ to_body
     stream = adjoint(places.pose(a)) @ flow
     numbers = [*M[:3, :3][UPPER], *M[:3, 3:].ravel(), *M[3:, 3:][UPPER], *stream]

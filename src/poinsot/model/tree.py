@@ -204,7 +204,7 @@ class Loop:
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
-    """The tree of a mechanism, or a ModelError; with `welded` fixed bodies are part of what they are fixed to."""
+    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents."""
     check_parts(mechanism)
     seats = {WORLD: Seat(0, np.eye(3), np.zeros(3))}
     joints: dict[str, JointSeat] = {}

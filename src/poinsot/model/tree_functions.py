@@ -75,7 +75,7 @@ def rows(
 
 
 def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
-    """A compiled force (t, R, w, p, v) -> wrench about the centre of mass in space, on the bodies of a slot."""
+    """A compiled force (t, R, w, p, v) -> wrench about the centre of mass, on the bodies of a slot."""
 
     def user(t, q, v, tau, n, seats, data, work):  # type: ignore[no-untyped-def]
         o = zero_in(v)
@@ -97,7 +97,7 @@ def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
     return user
 
 
-TAKE = {
+TAKE: dict[int, Callable[..., Any]] = {
     1: lambda x, i: (x[i],),
     2: lambda x, i: (x[i], x[i + 1]),
     3: lambda x, i: (x[i], x[i + 1], x[i + 2]),
@@ -113,7 +113,7 @@ def row(x: Any, i: int) -> Any:
     return from_lanes(x[0, i], x[1, i], x[2, i], x[3, i])
 
 
-LANED = {
+LANED: dict[int, Callable[..., Any]] = {
     1: lambda x: (row(x, 0),),
     2: lambda x: (row(x, 0), row(x, 1)),
     3: lambda x: (row(x, 0), row(x, 1), row(x, 2)),
@@ -149,7 +149,7 @@ def returning(function: Any, nv: int) -> Any:
     def one(t, q, v):  # type: ignore[no-untyped-def]
         return alike(v, (helper(t, q, v),))
 
-    return [jit(many), jit(one)] if nv == 1 else [jit(many)]
+    return [jit(view) for view in ((many, one) if nv == 1 else (many,))]
 
 
 def by_lane(scalar: Any, nq: int, nv: int) -> Any:

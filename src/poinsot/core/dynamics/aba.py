@@ -63,7 +63,7 @@ def carried(x: Acceleration, link: Link) -> Acceleration:
 
 @fused
 def aba(tree: Tree, q: Any, v: Any, tau: Any, forced: bool, wrench: Any, out: Any, work: Any) -> None:
-    """Joint accelerations `out` from coordinates q, velocities v, joint forces tau and, if `forced`, wrenches.
+    """Joint accelerations `out` from q, v, joint forces tau and, if `forced`, wrenches on the bodies.
 
     `out` may be tau: a joint reads its numbers before it writes them.
     """

@@ -73,7 +73,7 @@ def _totals(zero: Any) -> Any:
     return run
 
 
-# ints, floats, 1 if wrenches lie in the workspace, q, v, v., joint forces (out), joint wrenches (out), workspace
+# ints, floats, 1 if wrenches lie in the workspace, q, v, v., joint forces and wrenches (out), workspace
 inverse = _entry("rnea", void(I, X, int64, X, X, X, X, X, X), _inverse)
 # ints, floats, q, v (scratch), M (out), workspace
 mass = _entry("crba", void(I, X, X, X, X, X), _mass)

@@ -43,9 +43,8 @@ from poinsot.core.numbers.zero import DOUBLES, zero_of
 def signature(number: Any) -> Any:
     """For a field on numbers of this type."""
     X, I = float64[::1], int64[::1]
-    return int64(
-        field_type(number), force_type(number), user_type(number), I, X, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X
-    )  # fmt: skip
+    functions = field_type(number), force_type(number), user_type(number)
+    return int64(*functions, I, X, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X)
 
 
 @jit

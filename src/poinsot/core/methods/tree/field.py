@@ -27,11 +27,8 @@ RATE, ALL = 0, 1  # part of the field: dq/dt only, or everything
 def field_type(number: Any) -> Any:
     """field(part, t, y, f, force, user, ints, floats, seats, data, work)."""
     y = array_of(number)
-    return types.FunctionType(
-        void(
-            int64, number, y, y, force_type(number), user_type(number), INTS, FLOATS, INTS, FLOATS, FLOATS
-        )  # fmt: skip
-    )
+    functions = force_type(number), user_type(number)
+    return types.FunctionType(void(int64, number, y, y, *functions, INTS, FLOATS, INTS, FLOATS, FLOATS))
 
 
 def _field(part, t, y, f, force, user, ints, floats, seats, data, work):  # type: ignore[no-untyped-def]

@@ -1,4 +1,4 @@
-"""Simplified Newton method for the velocity stages of a Gauss method, where the fixed point does not contract.
+"""Simplified Newton method for the velocity stages of Gauss methods, where the fixed point does not contract.
 
 The stages V = v0 + h A v.(Q, V), with Q following V, are corrected by dV from the residual r,
 
