@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: demo test test-all test-interpreted lint format types layers bench clean
+.PHONY: demo test test-all test-interpreted lint format types layers bench bench-peers clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -12,8 +12,9 @@ demo: $(VENV)/.demo ## run the demonstration
 test: $(VENV)/.test ## the tests that must always pass
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
 
-test-all: $(VENV)/.test ## also the slow ones
+test-all: $(VENV)/.test .venv-peers/.made ## also the slow ones, and the peers live
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	.venv-peers/bin/python bench/peers/trees.py live
 
 test-interpreted: $(VENV)/.test ## the kernels as plain Python: for coverage and the debugger
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core/test_flight.py tests/core/test_jacobi.py tests/methods/test_nmb.py
@@ -34,7 +35,17 @@ layers: $(VENV)/.lint ## who may import whom
 
 bench: $(VENV)/.demo ## ratios against C, and what a user waits for
 	$(BIN)/python bench/one_body.py
+	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/start.py
+
+bench-peers: .venv-peers/.made ## the same and the peers, in one process
+	.venv-peers/bin/python bench/trees.py peers
+	.venv-peers/bin/python bench/peers/trees.py live
+
+.venv-peers/.made: pyproject.toml bench/peers/requirements.txt
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --editable . -r bench/peers/requirements.txt
+	@touch $@
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -53,4 +64,4 @@ $(VENV)/.lint: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-peers demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

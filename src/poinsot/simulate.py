@@ -80,7 +80,7 @@ def simulate(
     how, reason = chosen(method, mechanism)
     body = system(mechanism, how)
     body.check(start)
-    first_speed = fastest(mechanism, start.q[None], start.v[None])
+    first_speed = fastest(mechanism, start.q[None], start.v[None]) if how.turn is not None else 0.0
     _warn(how, h, first_speed)
     engine = Engine(body, how, h, start)
     cuts = cuts_of(mechanism, engine.time(), h, total)
@@ -98,9 +98,10 @@ def simulate(
         raise _failure(stop, engine, recorder.finish(record, interrupted=True)) from None
     finally:
         recorder.close()
-    thin = run.trajectory.thinned(THINNED)
-    _warn(how, h, fastest(mechanism, thin.q, thin.v), warned=first_speed)
-    if how.turn is None:
+    if how.turn is not None:
+        thin = run.trajectory.thinned(THINNED)
+        _warn(how, h, fastest(mechanism, thin.q, thin.v), warned=first_speed)
+    else:
         _warn_of_energy(how, h, run)
     return run
 

@@ -103,3 +103,9 @@ def forces():
 
 def everything():
     return bodies().apply(*forces())
+
+
+def conservative():
+    """Forces that depend on the configuration only (that of Euler angles has no potential)."""
+    m = bodies()
+    return m.apply(*(x for x in forces() if x.conservative or isinstance(x, ps.JointSpring)))

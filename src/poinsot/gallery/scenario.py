@@ -61,7 +61,8 @@ class Scenario:
 
 def _files() -> dict[str, str]:
     """Scenario names and their modules: fast-top lives in fast_top.py."""
-    found = sorted(module.name for module in iter_modules(scenarios.__path__))
+    names = (module.name for module in iter_modules(scenarios.__path__))
+    found = sorted(name for name in names if not name.startswith("_"))
     return {name.replace("_", "-"): f"{scenarios.__name__}.{name}" for name in found}
 
 

@@ -19,7 +19,8 @@ OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a turn in general position
 
 def check(mechanism: Mechanism, state: State) -> None:
     """All functions of a mechanism at a state, or a ModelError that names one."""
-    found = motions(mechanism, state.q[None], state.v[None])
+    applied = any(isinstance(force, Applied) for force in mechanism.forces)
+    found = motions(mechanism, state.q[None], state.v[None]) if applied else {}
     for force in mechanism.forces:
         if isinstance(force, Applied):
             _applied(mechanism, force, state.time, found[force.body])

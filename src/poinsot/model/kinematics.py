@@ -15,7 +15,7 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import WORLD, Mechanism
-from poinsot.model.rotations import apply, compose, inverse, matrix, times
+from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times
 
 
 class Motion(NamedTuple):
@@ -48,14 +48,14 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
         child = compose(parent.quaternion, A)  # (1)
         w = times(matrix(inverse(A)), parent.angular_velocity) + w  # (2)
         R = matrix(child)
-        carried = times(parent.rotation, np.cross(parent.angular_velocity, arm))
+        carried = times(parent.rotation, cross(parent.angular_velocity, arm))
         velocity = parent.origin_velocity + carried + times(R, u)
         origin = parent.origin + times(parent.rotation, arm)
-        origin, velocity = origin + times(R, link.body_at), velocity + times(R, np.cross(w, link.body_at))
+        origin, velocity = origin + times(R, link.body_at), velocity + times(R, cross(w, link.body_at))
         attitude = compose(child, np.broadcast_to(link.body_rotation, (n, 4)))
         w, R, c = apply(inverse(link.body_rotation), w), matrix(attitude), link.body.center_of_mass
         found[link.name] = Motion(
-            attitude, R, w, origin + times(R, c), velocity + times(R, np.cross(w, c)), origin, velocity
+            attitude, R, w, origin + times(R, c), velocity + times(R, cross(w, c)), origin, velocity
         )
     return found
 

@@ -115,10 +115,14 @@ def follow(p: Problem, h: float, y: Any, Y: Any, F: Any, rows: Any, ready: float
 @jit
 def correct(p: Problem, h: float, y: Any, Y: Any, F: Any, rows: Any, ready: Any, systems: Any) -> float:
     """Newton's method in the place of (3); the work is no unknown and follows."""
-    for j in range(p.nq, p.nq + p.nv):
-        F[j] = (y[j] + h * mixed(rows, A, F[j])) - Y[j]  # the residual; F is evaluated anew after this
+    residual = np.empty((p.nv, LANES))
+    for j in range(p.nv):
+        i = p.nq + j
+        r = (y[i] + h * mixed(rows, A, F[i])) - Y[i]
+        for k in range(LANES):
+            residual[j, k] = lane(r, k)
     n = p.nq + p.nv + 1
-    return newton(p, F, ready, Y, systems) + stages(Y, y, F, rows, h, n - 1, n)
+    return newton(p, residual, ready, Y, systems) + stages(Y, y, F, rows, h, n - 1, n)
 
 
 def step_with(prepare: Any, update: Any) -> Any:

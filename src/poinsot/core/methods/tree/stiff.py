@@ -102,7 +102,7 @@ def prepared(p: Problem, t: float, h: float, y: Any, Y: Any, F: Any, table: Any)
 
 @called
 def newton(p: Problem, residual: Any, ready: Any, Y: Any, table: Any) -> float:
-    """Correct the velocity stages by (2); the squared correction.  The residual has the places of y."""
+    """Correct the velocity stages by (2); the squared correction.  residual (nv, 4)."""
     factors, pivots = ready
     nq, nv = p.nq, p.nv
     rise = np.zeros((nv, LANES))
@@ -113,7 +113,7 @@ def newton(p: Problem, residual: Any, ready: Any, Y: Any, table: Any) -> float:
         for j in range(nv):
             b[j] = 0.0
             for i in range(LANES):
-                b[j] += complex(table[row + 2 * i], table[row + 2 * i + 1]) * lane(residual[nq + j], i)
+                b[j] += complex(table[row + 2 * i], table[row + 2 * i + 1]) * residual[j, i]
         lu.solve(factors[k], pivots[k], b)
         for j in range(nv):
             for i in range(LANES):
