@@ -63,6 +63,8 @@ def simulate(
     each sample; `archive` writes the samples to a file while the run goes on.  Ctrl-C returns what
     there is.  A step that cannot be made raises a StepError, which holds the run up to there.
     """
+    if not isinstance(mechanism, Mechanism) and isinstance(start, State):
+        return _own(mechanism, start, method, step, until, steps, every, progress)
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     mechanism = mechanism.snapshot()  # what becomes of the user's later does not concern this run
@@ -104,6 +106,21 @@ def simulate(
     else:
         _warn_of_energy(how, h, run)
     return run
+
+
+def _own(
+    system: Any, start: State, method: str, step: float, until: float | None, steps: int | None, every: int,
+    progress: bool,
+) -> Any:  # fmt: skip
+    """The run of a user's own system in `ps.analytical`."""
+    from poinsot.analytical import System
+    from poinsot.own import simulate_own
+
+    if not isinstance(system, System):
+        raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
+    h, total = _count(start, step, until, steps)
+    with _bar(progress, total) as bar:
+        return simulate_own(system, start, method, h, total, int(every), bar)
 
 
 def completed(run: Run) -> Run:

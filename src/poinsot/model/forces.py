@@ -82,10 +82,20 @@ class Force:
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Applied(Force):
-    """A force given by a function: what `Torque` and `Wrench` share."""
+class OnBody(Force):
+    """What forces on one body share."""
 
     body: str
+
+    @property
+    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.body,)
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Applied(OnBody):
+    """A force given by a function: what `Torque` and `Wrench` share."""
+
     function: Function
     at: Array
     frame: Frame
@@ -111,10 +121,6 @@ class Applied(Force):
         vars(self).update(
             body=body, function=function, at=point, frame=frame, potential=energy, switches=times
         )
-
-    @property
-    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
-        return (self.body,)
 
     @property
     def conservative(self) -> bool:  # type: ignore[override]
@@ -162,10 +168,9 @@ class Wrench(Applied):
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Impulse(Force):
+class Impulse(OnBody):
     """A sudden change of momentum at a time that lies on a step: torque and force at the centre of mass."""
 
-    body: str
     time: float
     torque: Array
     force: Array
@@ -181,10 +186,6 @@ class Impulse(Force):
             body=body, time=checks.number(name, "time", time), torque=checks.vector(name, "torque", torque),
             force=checks.vector(name, "force", force), frame=frame,
         )  # fmt: skip
-
-    @property
-    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
-        return (self.body,)
 
     @property
     def label(self) -> str:

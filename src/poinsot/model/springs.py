@@ -1,21 +1,17 @@
 """Springs and dampers between points of two bodies; "world" is a body, and then the point is in space."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.forces import table
-from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.elements import Element, Places
-from poinsot.model.forces import WORLD, Force, Snapshot
+from poinsot.model.forces import Snapshot
+from poinsot.model.pair import Pair
 from poinsot.model.rotations import dot, times
-
-if TYPE_CHECKING:
-    from poinsot.model.mechanism import Mechanism
 
 
 def point(x: Snapshot, body: str, at: Array) -> Array:
@@ -24,32 +20,17 @@ def point(x: Snapshot, body: str, at: Array) -> Array:
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Between(Force):
+class Between(Pair):
     """What forces between two points share."""
 
-    a: str
-    b: str
     at_a: Array
     at_b: Array
 
-    def _set(self, a: str, b: str, at_a: ArrayLike, at_b: ArrayLike) -> None:
-        vars(self).update(a=a, b=b)
-        if a == b:
-            raise ModelError(f"{self.label}: must lie between two bodies")
+    def _ends(self, a: str, b: str, at_a: ArrayLike, at_b: ArrayLike) -> None:
+        self._set(a, b)
         vars(self).update(
             at_a=checks.vector(self.label, "at_a", at_a), at_b=checks.vector(self.label, "at_b", at_b)
         )
-
-    @property
-    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.a, self.b
-
-    def inside(self, mechanism: "Mechanism") -> bool:
-        return WORLD not in self.bodies
-
-    @property
-    def label(self) -> str:
-        return f"{type(self).__name__.lower()} from '{self.a}' to '{self.b}'"
 
 
 class Spring(Between):
@@ -63,7 +44,7 @@ class Spring(Between):
         self, a: str, b: str, stiffness: float, length: float = 0.0,
         at_a: ArrayLike = (0.0, 0.0, 0.0), at_b: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:  # fmt: skip
-        self._set(a, b, at_a, at_b)
+        self._ends(a, b, at_a, at_b)
         vars(self).update(
             stiffness=checks.number(self.label, "stiffness", stiffness, zero=True),
             length=checks.number(self.label, "length", length, zero=True),
@@ -89,7 +70,7 @@ class Damper(Between):
         self, a: str, b: str, damping: float,
         at_a: ArrayLike = (0.0, 0.0, 0.0), at_b: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:  # fmt: skip
-        self._set(a, b, at_a, at_b)
+        self._ends(a, b, at_a, at_b)
         vars(self).update(damping=checks.number(self.label, "damping", damping, zero=True))
 
     def elements(self, places: Places) -> list[Element]:

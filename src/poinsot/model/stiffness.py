@@ -6,7 +6,6 @@ damping of a fluid that moves like a rigid body: uniform flow and rotation.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,11 +15,9 @@ from poinsot.errors import ModelError
 from poinsot.model import checks, constitutive
 from poinsot.model.checks import Array
 from poinsot.model.elements import Element, Places
-from poinsot.model.forces import WORLD, Force, Snapshot
+from poinsot.model.forces import WORLD, OnBody, Snapshot
+from poinsot.model.pair import Pair
 from poinsot.model.rotations import matrix
-
-if TYPE_CHECKING:
-    from poinsot.model.mechanism import Mechanism
 
 UPPER = np.triu_indices(3)
 
@@ -29,30 +26,6 @@ def adjoint(G: Array) -> Array:
     """(6, 6): Ad_G on twists (w, v)."""
     R, r = G[:3, :3], constitutive.cross(G[:3, 3])
     return np.block([[R, np.zeros((3, 3))], [r @ R, R]])
-
-
-@dataclass(frozen=True, init=False, eq=False)
-class Pair(Force):
-    """What forces between two whole bodies share."""
-
-    a: str
-    b: str
-
-    def _set(self, a: str, b: str) -> None:
-        vars(self).update(a=a, b=b)
-        if a == b:
-            raise ModelError(f"{self.label}: must lie between two bodies")
-
-    @property
-    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.a, self.b
-
-    def inside(self, mechanism: "Mechanism") -> bool:
-        return WORLD not in self.bodies
-
-    @property
-    def label(self) -> str:
-        return f"{type(self).__name__.lower()} from '{self.a}' to '{self.b}'"
 
 
 class Stiffness(Pair):
@@ -111,10 +84,9 @@ class Damping(Pair):
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Drag(Force):
+class Drag(OnBody):
     """The damping of a body in a fluid that streams with `velocity` (at the origin) and rotates, in space."""
 
-    body: str
     D: Array  # 6x6
     velocity: Array
     rotation: Array
@@ -128,10 +100,6 @@ class Drag(Force):
             D=_damping(self.label, D), velocity=checks.vector(self.label, "velocity", velocity),
             rotation=checks.vector(self.label, "rotation", rotation),
         )  # fmt: skip
-
-    @property
-    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
-        return (self.body,)
 
     @property
     def label(self) -> str:

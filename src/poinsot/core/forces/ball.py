@@ -2,7 +2,7 @@
 
     log      tau = -k log R,           V = k |log R|^2/2                                         (1)
     trace    tau = -vee2(Wed(K) R),    V = tr(Wed(K) (1 - R)),   Wed(K) = tr(K)/2 - K            (2)
-    euler    tau = -k (phi, theta, psi), R = Rz(psi) Ry(theta) Rx(phi)                           (3)
+    euler    tau = -k R^T (phi, theta, psi), R = Rz(psi) Ry(theta) Rx(phi)                       (3)
 
 (1) jumps at half a turn.  (3) is how seed 002 does it, and a curiosity: it is the gradient of nothing, so
 it gives and takes energy on closed paths.  data: rest quaternion (4), then k or Wed(K) (6).
@@ -59,6 +59,6 @@ def euler(q: Any, a: int, v: Any, tau: Any, b: int, data: Any, k: int) -> float:
     R = quaternion.matrix(turned(q, a, data, k))
     pitch = twice_atan(-R[6], sqrt(maximum(1.0 - R[6] * R[6], 0.0)), 1.0)
     angles = (direction(R[7], R[8]), pitch, direction(R[3], R[0]))
-    torque = vec3.scale(-data[k + 4], angles)  # (3)
+    torque = vec3.scale(-data[k + 4], mat3.apply_t(R, angles))  # (3)
     push(tau, b, torque)
     return vec3.dot(torque, get3(v, b))

@@ -105,5 +105,5 @@ METHOD = Method(
     name="cf4", title="Commutator-free, four stages", order=4, scope="tree", symplectic=False,
     reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="celledoni2003commutator",
     turn=0.5, step=step, remember=remember, memory=MEMORY,
-    tree=Kernel(name="cf4", step=tree_step, remember=forget, memory=nothing, space=space),
+    tree=Kernel(name="cf4", step=tree_step, remember=forget, memory=nothing, space=space, groups=True),
 )  # fmt: skip

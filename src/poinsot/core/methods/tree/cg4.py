@@ -88,5 +88,5 @@ METHOD = Method(
     name="cg4", title="Crouch-Grossman, five stages", order=4, scope="tree", symplectic=False,
     reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="jackiewicz2000construction",
     turn=0.5, step=step, remember=remember, memory=MEMORY,
-    tree=Kernel(name="cg4", step=tree_step, remember=forget, memory=nothing, space=space),
+    tree=Kernel(name="cg4", step=tree_step, remember=forget, memory=nothing, space=space, groups=True),
 )  # fmt: skip

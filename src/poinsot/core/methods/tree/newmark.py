@@ -77,5 +77,5 @@ def space(nq: int, n: int) -> int:
 METHOD = Method(
     name="newmark", title="Explicit Newmark on trees", order=2, scope="tree", symplectic=False,
     reversible=True, keeps=(), implicit=True, velocity_forces=True, reference="krysl2005explicit", turn=1.0,
-    tree=Kernel(name="newmark", step=step, remember=remember, memory=memory, space=space),
+    tree=Kernel(name="newmark", step=step, remember=remember, memory=memory, space=space, groups=True),
 )  # fmt: skip

@@ -83,5 +83,5 @@ METHOD = Method(
     name="rkmk4", title="Runge-Kutta-Munthe-Kaas", order=4, scope="tree", symplectic=False,
     reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="munthekaas1999high",
     turn=0.5, step=step, remember=remember, memory=MEMORY,
-    tree=Kernel(name="rkmk4", step=tree_step, remember=forget, memory=nothing, space=space),
+    tree=Kernel(name="rkmk4", step=tree_step, remember=forget, memory=nothing, space=space, groups=True),
 )  # fmt: skip
