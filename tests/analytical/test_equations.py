@@ -12,6 +12,7 @@ from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 from poinsot.analytical import (
     Coordinates,
     Particles,
+    closed,
     constrained_particles,
     gauss,
     gibbs_appell,
@@ -311,3 +312,17 @@ def test_linearised_motion_of_a_top() -> None:
     np.testing.assert_allclose((deviation(h) - start) / h, F @ start, atol=0.02 * np.abs(F @ start).max())
     half = (4 * (deviation(h / 2) - start) / (h / 2) - 2 * (deviation(h) - start) / h) / 2  # no h term
     np.testing.assert_allclose(half, F @ start, atol=2e-4 * np.abs(F @ start).max())
+
+
+def test_a_closed_loop() -> None:
+    """A free particle in the plane with |r| = l is a pendulum; errors of the length die out."""
+    free = levi_civita(spaces.minimal(2), lambda x: 1.3 * np.eye(2) + 0 * x[0], lambda x: 1.3 * G * x[1])
+    ring = closed(free, lambda x: 1.3 * np.eye(2), lambda x: np.array([x @ x - 0.49, 2 * (x @ x - 0.49)]))
+    angle, w = 0.8, 1.7
+    along, out = np.array([np.cos(angle), np.sin(angle)]), np.array([np.sin(angle), -np.cos(angle)])
+    expected = 0.7 * (-G / 0.7 * np.sin(angle) * along - w**2 * out)
+    found = ring.acceleration(0.0, 0.7 * out, 0.7 * w * along)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+    pulled = closed(free, lambda x: 1.3 * np.eye(2), lambda x: np.array([x @ x - 0.49]), pull=4.0)
+    run = solve_ivp(pulled.field, (0, 3), [*(0.75 * out), *(w * along)], rtol=1e-9, atol=1e-9)
+    assert np.linalg.norm(run.y[:2, -1]) == pytest.approx(0.7, abs=1e-4)

@@ -19,7 +19,7 @@ The critical points by the constellation of λ, as S, with the eigenvalues of th
     λ = 0              every rotation
 
 D₀ is the minimum, D₃ the maximum, the others are saddles.  Values and eigenvalues on a set are those of the
-points it goes through.  Source: Konz, section 2.4, with one entry of (2.67i) corrected [konz2024].
+points it goes through.  Source: Konz, section 2.4, with one entry of (2.67i) corrected [konz2024energy].
 """
 
 from collections.abc import Callable

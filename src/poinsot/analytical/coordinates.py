@@ -13,7 +13,7 @@ Y A = 1 (the pseudoinverse, if none is given) and Φ = ∂φ/∂x,
 γ is the same for every left inverse and in every chart.  In (5) the order of the lower indices matters: the
 printed (2.16) has Γᵏᵢⱼ, whose contraction with ξⁱξʲ is the same but which is not symmetric.
 
-Arrays: gamma[i, j, k] = γᵢⱼᵏ, Gamma[i, j, k] = Γᵢⱼₖ.  Source: Konz, chapter 2 and (3.35) [konz2024].
+Arrays: gamma[i, j, k] = γᵢⱼᵏ, Gamma[i, j, k] = Γᵢⱼₖ.  Source: Konz, chapter 2 and (3.35) [konz2024energy].
 """
 
 from collections.abc import Callable

@@ -10,7 +10,7 @@ Forces fᵢ(t, x, ξ) do work on ξ: power fᵢ ξⁱ.  (2), (3) and (4) need fi
 rounding; (1) needs second derivatives of L and is good to some 10⁻¹³ (see `derivatives`).  Potentials may
 be left out.  Each function gives a `System`, whose `field(t, y)` is a right-hand side for any integrator.
 
-Source: Konz, sections 2.2 and 3.2 [konz2024], with the signs of its errata.
+Source: Konz, sections 2.2 and 3.2 [konz2024energy], with the signs of its errata.
 """
 
 from collections.abc import Callable
@@ -184,3 +184,19 @@ def gauss(M: Array, free: Array, Omega: Array, b: Array) -> tuple[Array, Array]:
     pulled = np.linalg.pinv(W, rcond=1e-12)
     pull = pulled @ (b - Omega @ free)
     return free + np.linalg.solve(C.T, pull), pulled.T @ pull
+
+
+def closed(system: System, mass: Map, loop: Map, pull: float = 0.0) -> System:
+    """The system with further constraints ψ(x) = 0, by (5); with `pull`, errors of ψ die out at that rate.
+
+    Ω = ∂ᵢψ,  b = -(dΩ/dt) ξ - 2 Λ dψ/dt - Λ² ψ: a loop that was cut is closed again.
+    """
+    c = system.coordinates
+
+    def acceleration(t: float, x: Array, xi: Array) -> Array:
+        Omega = c.derivative(loop, x).reshape(-1, len(xi))
+        bend = difference(lambda z: c.derivative(loop, z) @ xi, x, c.rate(x, xi), c.step)
+        b = -bend - 2 * pull * Omega @ xi - pull**2 * np.asarray(loop(x))
+        return gauss(np.asarray(mass(x)), system.acceleration(t, x, xi), Omega, np.atleast_1d(b))[0]
+
+    return System(c, system.velocity, acceleration, system.energy)

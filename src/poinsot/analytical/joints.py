@@ -34,12 +34,12 @@ def _free(q: Array) -> Array:
     return np.zeros(0, dtype=q.dtype)
 
 
-def _turn(c: Array, s: Array, a: Array) -> Array:
+def turn(c: Array, s: Array, a: Array) -> Array:
     """The rotation about a by the angle with cosine c and sine s."""
     return np.outer(a, a) * (1 - c) + c * np.eye(3) + s * wed(a)
 
 
-def _of_quaternion(u: Array) -> Array:
+def of_quaternion(u: Array) -> Array:
     """R(u), quadratic in u (not divided by |u|²)."""
     w, x, y, z = u
     return np.array(
@@ -76,15 +76,15 @@ JOINTS = {
     ),
     "quaternion": Joint(
         4, 3, True, np.array([1.0, 0, 0, 0]),
-        lambda q, a: (_of_quaternion(q), ORIGIN), QUATERNION.A, lambda a: ROTATE, QUATERNION.constraints,
+        lambda q, a: (of_quaternion(q), ORIGIN), QUATERNION.A, lambda a: ROTATE, QUATERNION.constraints,
     ),
     "revolute": Joint(
         1, 1, True, np.zeros(1),
-        lambda q, a: (_turn(np.cos(q[0]), np.sin(q[0]), a), ORIGIN), LINE.A, _along, _free,
+        lambda q, a: (turn(np.cos(q[0]), np.sin(q[0]), a), ORIGIN), LINE.A, _along, _free,
     ),
     "circle": Joint(
         2, 1, True, np.array([1.0, 0]),
-        lambda q, a: (_turn(q[0], q[1], a), ORIGIN), CIRCLE.A, _along, CIRCLE.constraints,
+        lambda q, a: (turn(q[0], q[1], a), ORIGIN), CIRCLE.A, _along, CIRCLE.constraints,
     ),
     "prismatic": Joint(
         1, 1, False, np.zeros(1),

@@ -9,9 +9,8 @@
     Ad G, ad x            d/dt Ad_G = Ad_G ad_x for dG/dt = G wed(x)                                 (6)
     inner(A, B, K)        tr(Aᵀ K B), with its norm and its metric                                  (7)
 
-The thesis [konz2024] writes twists (v, w); `swapped` turns vectors and matrices of one order into the other.
-Nothing here takes a conjugate or an absolute value: complex arguments go through, and with them the complex
-step of `derivatives`.
+The thesis [konz2024energy] writes twists (v, w); `swapped` turns one order into the other.  Nothing here
+takes a conjugate or an absolute value: complex arguments go through, and with them the complex step.
 """
 
 from typing import Any

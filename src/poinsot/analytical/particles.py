@@ -10,7 +10,7 @@ those happen that are nearest to the free ones,
 
     least ½ Σ m |a - F/m|²   with   d²c/dt² = Cᵣ a + Σ ∂²c/∂r∂r ṙ ṙ = 0.                         (3)
 
-Source: Konz, section 3.2 [konz2024].
+Source: Konz, section 3.2 [konz2024energy].
 """
 
 from collections.abc import Callable

@@ -25,8 +25,8 @@ and η the rows that give the joint's relative velocity, in tree order
     Γᵢⱼₖ = Σ Jᵢᵖ (M_pq ∂ₖJⱼ^q + Γᵇ_pqr Jⱼ^q Jₖ^r),    C = Σ Jᵀ (M_b dJ/dt + C_b(Jξ) J),   c = C ξ     (9)
 
 Every model force stands on the left side with + its energy's derivative; only f is on the right.  Joints
-with more axes are chains of these with bodies of M′ = 0 in between.  Source: Konz, section 3.4 [konz2024];
-signs of (7) and the bracket of (9) corrected.  This costs O(n³); the compiled tree is for computing.
+with more axes are chains of these with bodies of M′ = 0 in between.  Source: Konz, section 3.4
+[konz2024energy]; signs of (7) and the bracket of (9) corrected.  This costs O(n³) and is for reading.
 """
 
 from collections.abc import Sequence
