@@ -149,9 +149,9 @@ class MovingFrame:
             rate[3 * k : 3 * k + 3, self.at[k] : self.at[k + 1]] = dE[k]
         return full @ restrict, moved @ restrict + full @ rate  # (8)
 
-    def motion(self, q: Array, w: Array) -> Motion:
-        """Positions and velocities of all bodies."""
-        X = (self.matrices(q, w)[0] @ w).reshape(self.n, 2, 3)
+    def motion(self, q: Array, w: Array, B: Array | None = None) -> Motion:
+        """Positions and velocities of all bodies; B, if it is known already."""
+        X = ((self.matrices(q, w)[0] if B is None else B) @ w).reshape(self.n, 2, 3)
         relative, E, _ = self.joints(q, w)
         R: list[Array] = []
         x = np.zeros((self.n, 3), dtype=X.dtype)
@@ -185,7 +185,7 @@ class MovingFrame:
         F = np.zeros((self.n, 2, 3))
         F[:, 0] = self.masses[:, None] * self.gravity
         if force is not None:
-            at_center, moment = force(t, self.motion(q, w))
+            at_center, moment = force(t, self.motion(q, w, B))
             F[:, 0] += at_center
             F[:, 1] += moment
         T = np.linalg.cholesky(M)
@@ -193,8 +193,8 @@ class MovingFrame:
 
     def energy(self, q: Array, w: Array) -> float:
         """Kinetic energy and weight."""
-        M, _, _ = self.reduced(q, w)
-        return float(w @ M @ w / 2 - self.masses @ (self.motion(q, w).x @ self.gravity))
+        M, _, B = self.reduced(q, w)
+        return float(w @ M @ w / 2 - self.masses @ (self.motion(q, w, B).x @ self.gravity))
 
     def halves(self) -> Array:
         """The factors from w to the ξ of the state: ½ for spherical joints, 1 for axes."""
@@ -237,4 +237,4 @@ def _hats(x: Array) -> Array:
 def _times(u: Array, xi: Array) -> Array:
     """u (0, ξ)"""
     w, v = u[0], u[1:]
-    return np.concatenate([[-(v @ xi)], w * xi + np.cross(v, xi)])
+    return np.concatenate([[-(v @ xi)], w * xi + wed(v) @ xi])

@@ -62,12 +62,12 @@ def curl(moment: Moment, R: Array, step: float = 0.01) -> Array:
     return d - d.T - wed(-moment(R)).T  # γᵢⱼᵏ fₖ = wed(f)ᵀᵢⱼ
 
 
-def work_around(moment: Moment, center: Array, radius: float, points: int = 256) -> float:
-    """Work of the moment along the circle of turns exp(center + radius (cos, sin, 0)), a periodic sum."""
+def work_around(moment: Moment, center: Array, radius: float, points: int = 256, axis: int = 2) -> float:
+    """Work of the moment along a circle of turns exp(center + radius (cos, sin, 0)), around an axis."""
     phase = 2 * np.pi * np.arange(points) / points
 
     def place(a: float) -> Array:
-        return exponential(np.asarray(center) + radius * np.array([np.cos(a), np.sin(a), 0.0]))
+        return exponential(np.asarray(center) + radius * np.roll([np.cos(a), np.sin(a), 0.0], axis - 2))
 
     total = 0.0
     for a in phase:
