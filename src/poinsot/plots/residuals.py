@@ -17,7 +17,7 @@ def draw_residuals(
     names, values = list(residuals), np.maximum([abs(value) for value in residuals.values()], FLOOR)
     places = np.arange(len(names))[::-1]
     colors = [COLORS[2] if value <= bound else COLORS[0] for value in values]
-    axes.barh(places, values, left=FLOOR, color=colors, height=0.6)
+    axes.barh(places, values - FLOOR, left=FLOOR, color=colors, height=0.6)
     axes.axvline(bound, color=GRAY, linewidth=1, linestyle=":")
     axes.set_xscale("log")
     axes.set_xlim(FLOOR, max(values.max(), bound) * 10)

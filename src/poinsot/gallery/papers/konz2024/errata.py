@@ -213,7 +213,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     places = np.arange(len(names))[::-1]
     for color, shift, word in ((COLORS[0], 0.18, "as printed"), (COLORS[2], -0.18, "corrected")):
         values = np.maximum([result[word][name] for name in names], 1e-18)
-        axes.barh(places + shift, values, left=1e-18, height=0.34, color=color, label=word)
+        axes.barh(places + shift, values - 1e-18, left=1e-18, height=0.34, color=color, label=word)
     axes.set_xscale("log")
     axes.set_xlim(1e-18, 1e4)
     axes.set_yticks(places, names)

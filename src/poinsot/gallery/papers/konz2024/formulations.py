@@ -22,7 +22,7 @@ from poinsot.plots.residuals import draw_residuals
 CLAIM = Claim(
     paper="konz2024energy",
     where="sections 2.2.4, 2.2.5 and 3.2, (2.31), (2.37), (3.20)-(3.35)",
-    title="One double pendulum, six formulations: difference of the accelerations",
+    title="One double pendulum, seven formulations",
     words="the principles of d'Alembert, Gauss and Hamilton, in the forms of Lagrange, Gibbs-Appell "
     "and Levi-Civita, "
     "give the same equations in redundant coordinates",
@@ -148,5 +148,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
 
 def plot(result: dict[str, Any], figure: Any) -> None:
     axes = figure.subplots()
-    draw_residuals(axes, result["residuals"], BOUND)
+    draw_residuals(axes, result["residuals"], BOUND, "difference of the accelerations from the closed form")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

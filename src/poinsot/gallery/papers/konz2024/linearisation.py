@@ -15,7 +15,7 @@ from poinsot.plots.figure import COLORS, dress
 CLAIM = Claim(
     paper="konz2024energy",
     where="section 2.2.3, (2.24), (2.25)",
-    title="Linearisation about a motion of SO(3): what is left over, by the size of the deviation",
+    title="Linearisation about a motion of SO(3): what is left over",
     words="xi = xi_bar + epsilon + gamma xi_bar epsilon, and the same for functions of x, xi and their rates",
 )
 SIZES = (0.1, 0.03, 0.01, 0.003, 0.001)

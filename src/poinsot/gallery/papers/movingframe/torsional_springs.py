@@ -20,14 +20,14 @@ CLAIM = Claim(
     "is shown to be kept",
 )
 STIFFNESS = (4000.0, 3000.0, 2000.0, 1000.0)  # table 3.5, N m
-UNTIL, BEND, TOLERANCE = 5.0, 0.3, 1e-7  # the thesis runs for 15 s; 5 are enough to see it
+UNTIL, BEND, TOLERANCE = 15.0, 0.3, 1e-5
 KINDS: dict[str, Any] = {
     "Euler angles": [torsion.angle_spring(k) for k in STIFFNESS],
     "logarithm": [torsion.log_spring(k) for k in STIFFNESS],
     "potential": [torsion.potential_spring(k * np.eye(3)) for k in STIFFNESS],
 }
 CHAIN = chain(4)
-TIME = np.linspace(0, UNTIL, 201)
+TIME = np.linspace(0, UNTIL, 301)
 
 
 def start(angle: float) -> Array:
@@ -82,38 +82,34 @@ def circuits() -> dict[str, Any]:
 
 def run() -> dict[str, Any]:
     curves = {name: energies(name, BEND) for name in KINDS}
-    gains = {f"{angle:g}": energies("Euler angles", angle) for angle in (0.1, 0.2)}
-    finer = energies("Euler angles", BEND, TOLERANCE / 10)
+    coarser = energies("Euler angles", BEND, 10 * TOLERANCE)
     return {
         **circuits(),
         "time": short(TIME, 4),
         "energy at the start": {name: short(values[0], 7) for name, values in curves.items()},
-        "gain": {name: np.round(values - values[0], 3).tolist() for name, values in curves.items()},
+        "gain": {name: (np.round(values - values[0], 2) + 0.0).tolist() for name, values in curves.items()},
         "largest gain": {name: above(np.abs(values - values[0]).max()) for name, values in curves.items()},
-        "Euler angles, smaller bends": {
-            angle: short(np.abs(v - v[0]).max(), 4) for angle, v in gains.items()
-        },
-        "converged to": above(np.abs(finer - curves["Euler angles"]).max()),
+        "gain at the end": {name: short(values[-1] - values[0], 4) for name, values in curves.items()},
+        "converged to": above(np.abs(coarser - curves["Euler angles"]).max()),
     }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
-    gain, curl, less = result["largest gain"], result["curl"], result["Euler angles, smaller bends"]
+    gain, curl = result["largest gain"], result["curl"]
     closed = max(one[name] for one in curl.values() for name in ("logarithm", "potential"))
     because = (
         f"moments by Euler angles are no gradient: curl {curl['0.1']['Euler angles']:.2f}, "
-        f"{curl['0.2']['Euler angles']:.2f}, "
-        f"{curl['0.3']['Euler angles']:.2f}, {curl['1']['Euler angles']:.2f} k at 0.1, 0.2, 0.3, 1 rad "
-        "(logarithm and "
-        f"potential {closed:.0e}), work {result['work around a circle']['Euler angles']:.3f} k around "
-        "a circle; four links "
-        f"change their energy by {less['0.1']:.2g}, {less['0.2']:.2g} and {gain['Euler angles']:.0f} J "
-        "from 0.1, 0.2 and "
-        f"{BEND:g} rad in {UNTIL:g} s, converged to {result['converged to']:.0e} J, with the other "
-        "springs by "
-        f"{gain['logarithm']:.0e} and {gain['potential']:.0e} J"
+        f"{curl['0.2']['Euler angles']:.2f}, {curl['0.3']['Euler angles']:.2f}, "
+        f"{curl['1']['Euler angles']:.2f} k at 0.1, 0.2, 0.3, 1 rad (logarithm and potential {closed:.0e}), "
+        f"work {result['work around a circle']['Euler angles']:.3f} k around a circle; from {BEND:g} "
+        "rad four "
+        f"links change their energy by up to {gain['Euler angles']:.0f} J in {UNTIL:g} s and have "
+        f"{result['gain at the end']['Euler angles']:.0f} J more at the end (the ten times coarser run is "
+        f"within {result['converged to']:.1g} J), with the other springs by at most "
+        f"{gain['logarithm']:.0e} and "
+        f"{gain['potential']:.0e} J"
     )
-    return Verdict("differs" if gain["Euler angles"] > 100 * gain["logarithm"] else "reproduced", because)
+    return Verdict("differs" if gain["Euler angles"] > 1000 * gain["logarithm"] else "reproduced", because)
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:

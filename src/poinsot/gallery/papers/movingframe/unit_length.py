@@ -76,4 +76,6 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     figure.suptitle(CLAIM.title, x=0.01, ha="left", fontsize=11)
     for axes in (left, right):
         axes.set_xlabel("step")
+        axes.set_xticks(result["steps"], [f"{h:g}" for h in result["steps"]])
+        axes.minorticks_off()
         dress(axes)
