@@ -29,9 +29,10 @@ def branched() -> list[Link]:
         [(-1, None), (0, 1), (0, 2), (2, None), (1, 2), (4, 1), (3, None), (-1, 2), (7, None)]
     ):
         root = local.normal(size=(3, 3))
+        spread = root @ root.T  # Σ m x xᵀ of a body
         vectors = local.normal(size=(5, 3))
         links.append(
-            Link(parent, local.uniform(0.5, 2), root @ root.T + np.eye(3), vectors[0], vectors[1],
+            Link(parent, local.uniform(0.5, 2), np.trace(spread) * np.eye(3) - spread, vectors[0], vectors[1],
                  None if axes is None else vectors[2 : 2 + axes], rotation(local))
         )  # fmt: skip
         assert k == len(links) - 1
