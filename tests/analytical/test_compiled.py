@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from arrays import rotation
 from test_moving_frame import branched, chain
-from test_rigid_bodies import VECTORS, mixed, tricopter
+from test_rigid_bodies import EXACT, VECTORS, heavy, mixed, placed, tricopter
 
 import poinsot as ps
 from poinsot.analytical import Link, MovingFrame, RigidBodies, prime, reduce_springs, spaces
@@ -160,3 +160,18 @@ def test_stiffness_of_a_body_on_springs() -> None:
     state = ps.State(0.0, np.concatenate([rng.normal(size=3), u / np.linalg.norm(u)]), rng.normal(size=6))
     a, b = (ps.dynamics.acceleration(m, state) for m in (one, many))
     np.testing.assert_allclose(a, b, rtol=0, atol=1e-12 * np.abs(b).max())
+
+
+def test_double_pendulum_of_sympy() -> None:
+    """SymPy's Lagrange equations, `ps.analytical` and the compiled tree: 1e-12."""
+    tree = RigidBodies()
+    tree.add(0, "revolute", heavy(0.8, [0, 0, -0.3], [0.03, 0.02, 0.01]), axis=(0, 1, 0))
+    tree.add(1, "revolute", heavy(1.1, [0, 0, -0.4], [0.06, 0.05, 0.01]), placed([0, 0, -0.7]), (0, 1, 0))
+    m = as_mechanism(tree)
+    for _ in range(5):
+        angles, w = rng.uniform(-3, 3, 2), rng.uniform(-3, 3, 2)
+        expected = EXACT(angles, w)
+        found = ps.dynamics.acceleration(m, ps.State(0.0, angles, w))
+        bound = 1e-12 * max(1, np.abs(expected).max())
+        np.testing.assert_allclose(found, expected, rtol=0, atol=bound)
+        np.testing.assert_allclose(tree.acceleration(angles, w), found, rtol=0, atol=bound)

@@ -8,6 +8,9 @@ import pytest
 import sympy
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
+import poinsot as ps
+from poinsot.analytical import torsion
+from poinsot.analytical.moving_frame import joint_moments
 from poinsot.gallery import papers
 from poinsot.gallery.papers.konz2024 import formulations
 from poinsot.gallery.papers.movingframe import _chain, _gauss, torsional_springs
@@ -137,10 +140,40 @@ def test_tableaus_are_gauss_legendre() -> None:
         np.testing.assert_allclose(b[:, None] * A + (b[:, None] * A).T, np.outer(b, b), atol=1e-15)
 
 
-def test_springs_start_with_the_turn_of_the_thesis() -> None:
-    """A turn about the first axis, then about the second, as a product of quaternions."""
-    y = torsional_springs.start(0.3)
-    R = torsional_springs.CHAIN.motion(y[:16], y[16:]).relative[2]
+def test_springs_of_the_thesis() -> None:
+    """The compiled chain against the oracle, from the turn about the first and then the second axis."""
+    q, w = torsional_springs.start(0.3), np.random.default_rng(2).normal(size=12)
+    system = _chain.chain(4)
+    R = system.motion(q, w).relative[2]
     c, s = np.cos(0.3), np.sin(0.3)
     X, Y = np.array([[1, 0, 0], [0, c, -s], [0, s, c]]), np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
     np.testing.assert_allclose(R, X @ Y, atol=1e-15)
+    springs = {
+        "Euler angles": [torsion.angle_spring(k) for k in torsional_springs.STIFFNESS],
+        "logarithm": [torsion.log_spring(k) for k in torsional_springs.STIFFNESS],
+        "potential": [torsion.potential_spring(k * np.eye(3)) for k in torsional_springs.STIFFNESS],
+    }
+    for kind, parts in springs.items():
+
+        def force(t: float, motion: Any, parts: Any = parts) -> Any:
+            moments = np.stack([one[0](turn) for one, turn in zip(parts, motion.relative, strict=True)])
+            return np.zeros((4, 3)), joint_moments(system, motion, moments)
+
+        expected = system.acceleration(q, w, 0.0, force)
+        found = ps.dynamics.acceleration(torsional_springs.chain(kind), ps.State(0.0, q, w))
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+
+
+def test_the_heavy_top_ends_where_another_program_ends() -> None:
+    """The state after 10 s (u, w/2) of an independent GL3 with looser stages; spin 50 is the harder one."""
+    ends = {
+        "20": [0.9072852827384, 0.1274088764146, -0.1024428923589, 0.3874349593702, -0.0450905080623,
+               0.2885058924283, 10.0],
+        "50": [0.5295073763690, 0.1687225306886, 0.0319764823694, -0.8307419277875, -0.3435281237070,
+               0.1443538781562, 25.0],
+    }  # fmt: skip
+    record = measured("movingframe/heavy-top")
+    for spin, bound in (("20", 1e-8), ("50", 2e-6)):
+        np.testing.assert_allclose(record["runs"][spin]["end"], ends[spin], atol=bound)
+    assert record["mass"] == pytest.approx(28.27433388, rel=1e-8)
+    assert record["moments"] == pytest.approx([1.1957687, 1.1957687, 2.0145463], rel=1e-7)

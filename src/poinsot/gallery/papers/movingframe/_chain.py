@@ -4,6 +4,9 @@ import numpy as np
 
 from poinsot.analytical import Link, MovingFrame
 from poinsot.analytical.operators import Array
+from poinsot.model.body import Body
+from poinsot.model.joint import Spherical
+from poinsot.model.mechanism import Mechanism
 
 MASS, LENGTH, WIDTH, G = 50.0, 2.0, 0.2, 9.81
 PRISM = np.diag([MASS * (LENGTH**2 + WIDTH**2) / 12] * 2 + [MASS * WIDTH**2 / 6])
@@ -47,3 +50,18 @@ def double_pendulum(t: float, y: Array) -> Array:
 def turned(u: Array) -> Array:
     """The angle about e1 of quaternions (..., 4): 2 atan2, which keeps sign and digits."""
     return np.asarray(2 * np.arctan2(u[..., 1], u[..., 0]))
+
+
+def mechanism(n: int) -> Mechanism:
+    """The same chain for the compiled core."""
+    m = Mechanism()
+    for k in range(n):
+        body = Body(MASS, PRISM, center_of_mass=(0, 0, -LENGTH / 2))
+        parent = f"link{k - 1}" if k else "world"
+        m.add(f"link{k}", body, Spherical(), parent, at=(0, 0, -LENGTH if k else 0))
+    return m
+
+
+def turned_first(n: int, angle: float) -> Array:
+    """Quaternions with the first link turned about e1."""
+    return start(n, angle)[: 4 * n]
