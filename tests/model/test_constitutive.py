@@ -1,5 +1,7 @@
 """Constitutive parameters against sums over particles, and the special polar decomposition of any matrix."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from poinsot.model.constitutive import (
 )
 
 rng = np.random.default_rng(5)
+VECTORS = json.loads((Path(__file__).parents[1] / "data" / "multibody.json").read_text())["vectors"]
 
 
 def turn(x: Any) -> Any:
@@ -170,3 +173,21 @@ def test_what_is_refused() -> None:
         parameters(np.fliplr(np.eye(4)) @ np.diag([1.0, 0, 0, 1]))
     with pytest.raises(ModelError, match="symmetric"):
         vee_prime(np.arange(16.0).reshape(4, 4))
+
+
+@pytest.mark.parametrize("name", ["special_polar", "special_polar_negdet"])
+def test_special_polar_of_another_engine(name: str) -> None:
+    one = VECTORS[name]
+    R, K = special_polar(one["M"])
+    np.testing.assert_allclose(R, one["R"], atol=1e-14)
+    np.testing.assert_allclose(K, one["K"], atol=1e-14)
+    np.testing.assert_allclose(np.linalg.eigvalsh(K), one["lam"], atol=1e-14)
+
+
+def test_prime_of_another_engine() -> None:
+    """Its twists are (v, w)."""
+    one = VECTORS["prime"]
+    P = prime(one["weights"], one["points"])
+    np.testing.assert_allclose(P, one["Mprime"], atol=1e-15)
+    order = [3, 4, 5, 0, 1, 2]
+    np.testing.assert_allclose(vee_prime(P), np.array(one["M"])[np.ix_(order, order)], atol=1e-15)

@@ -77,7 +77,13 @@ def greased(damping):
     m = ps.Mechanism()
     m.add("arm", ps.Body(1.0, (0.1, 0.12, 0.02), (0, 0.05, -0.5)), ps.Spherical())
     m.add("tip", ps.Body(0.05, (1e-3, 2e-3, 1.5e-3), (0, 0.05, 0.02)), ps.Spherical(), "arm", (0, 0, -1))
-    m.add("bob", ps.Body(0.2, (1e-2, 1e-2, 1e-2), (0, 0, -0.2)), ps.Universal((1, 0, 0), (0, 1, 0)), "arm", (0, 0, -0.5))
+    m.add(
+        "bob",
+        ps.Body(0.2, (1e-2, 1e-2, 1e-2), (0, 0, -0.2)),
+        ps.Universal((1, 0, 0), (0, 1, 0)),
+        "arm",
+        (0, 0, -0.5),
+    )
     return m.apply(ps.JointDamper("tip", damping), ps.JointSpring("bob", 5.0))
 
 
@@ -95,7 +101,7 @@ def test_a_greased_link_moves_as_with_tiny_steps(method, bound):
     assert run.final.memory.changed
     exact = ps.simulate(m, swung(m), "dop853", step=1.0, steps=1)
     assert np.abs(run.final.q - exact.final.q).max() < bound
-    assert np.ptp((run.energy - run.work)) < 10 * bound
+    assert np.ptp(run.energy - run.work) < 10 * bound
 
 
 @pytest.mark.parametrize("s", GAUSS)

@@ -32,8 +32,8 @@ Springs of rest length zero and stiffness k from points h of a body to points p 
 so springs are known by k ≥ 0, the centre h, Πₛ ≥ 0 and the pose of rest.  K itself may be indefinite, and
 is not (1) of the stiffnesses unless no spring is stressed at rest; Vee K is the Hessian at rest, and ≥ 0.
 
-Source: Konz, Energy-based modelling and tracking control of rigid body systems, chapters 2 and 3 [konz2023].
-There twists are (v, w); here, as everywhere in Poinsot, they are (w, v).
+Source: Konz, sections 2.4 and 3.3 [konz2024energy].  There twists are (v, w);
+here, as everywhere in Poinsot, they are (w, v).
 """
 
 import numpy as np

@@ -1,0 +1,192 @@
+"""V(R) = -tr(P R) on the rotations: all its critical points, and what follows from its minimum.
+
+With P = X diag(s) Yᵀ, X and Y rotations and s₁ ≥ s₂ ≥ |s₃| (special polar decomposition), and R = Y S Xᵀ,
+
+    V = -tr(diag(s) S),    gradient vee2(P R),    Hessian Vee(P R)ᵀ   (body frame)              (1)
+    λ = (s₂ + s₃, s₃ + s₁, s₁ + s₂),    0 ≤ λ₁ ≤ λ₂ ≤ λ₃.                                       (2)
+
+The critical points by the constellation of λ, as S, with the eigenvalues of the Hessian:
+
+    always, if alone   D₀ = 1             {λ₃, λ₂, λ₁}              V = -(λ₁ + λ₂ + λ₃)/2        (3)
+                       D₁ = (1, -1, -1)   {λ₃-λ₁, λ₂-λ₁, -λ₁}      V = (3λ₁ - λ₂ - λ₃)/2
+                       D₂ = (-1, 1, -1)   {λ₃-λ₂, λ₁-λ₂, -λ₂}      V = (3λ₂ - λ₁ - λ₃)/2
+                       D₃ = (-1, -1, 1)   {λ₂-λ₃, λ₁-λ₃, -λ₃}      V = (3λ₃ - λ₁ - λ₂)/2
+    λ₁ = λ₂            half turns about axes in the plane of 1 and 2 (a circle through D₁ and D₂)
+    λ₂ = λ₃            half turns about axes in the plane of 2 and 3 (a circle through D₂ and D₃)
+    λ₁ = λ₂ = λ₃       all half turns (a projective plane through D₁, D₂ and D₃)
+    λ₁ = 0             turns about axis 1 (a circle through D₀ and D₁)
+    λ₁ = λ₂ = 0        turns about axes in the plane of 1 and 2 (a 3-sphere's equator through D₀, D₁, D₂)
+    λ = 0              every rotation
+
+D₀ is the minimum, D₃ the maximum, the others are saddles.  Values and eigenvalues on a set are those of the
+points it goes through.  Source: Konz, section 2.4, with one entry of (2.67i) corrected [konz2024energy].
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.analytical.operators import Array, Vee, vee2
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.constitutive import special_polar
+
+EQUAL = 1e-9  # eigenvalues closer than this part of the largest count as equal
+
+
+def potential(P: ArrayLike, R: ArrayLike) -> float:
+    """-tr(P R)"""
+    return float(-np.trace(np.asarray(P) @ np.asarray(R)))
+
+
+def gradient(P: ArrayLike, R: ArrayLike) -> Array:
+    """(1), in the body frame."""
+    return vee2(np.asarray(P) @ np.asarray(R))
+
+
+def hessian(P: ArrayLike, R: ArrayLike) -> Array:
+    """(1): the derivative of the gradient; symmetric at critical points."""
+    return Vee(np.asarray(P) @ np.asarray(R)).T
+
+
+@dataclass(frozen=True)
+class CriticalSet:
+    """A connected set of critical points: what it is, and its rotation that is nearest to a given one."""
+
+    kind: str  # minimum, saddle, maximum, everything
+    shape: str  # point, circle, plane of half turns, ball of turns, everything
+    dimension: int
+    value: float
+    eigenvalues: Array  # of the Hessian, ascending
+    nearest: Callable[[Array], Array]
+
+    def distance(self, R: ArrayLike) -> float:
+        """The Frobenius distance of a rotation from the set."""
+        R = np.asarray(R)
+        return float(np.linalg.norm(R - self.nearest(R)))
+
+
+def critical_points(P: ArrayLike) -> list[CriticalSet]:
+    """All critical sets of V(R) = -tr(P R), by rising value."""
+    P = checks.array("critical_points", "P", P, "a 3x3 matrix", (3, 3))
+    X, Y, lam = _frames(P)
+    a, b, c = lam
+    same = EQUAL * max(c, np.finfo(float).tiny)
+    low, middle, high = a <= same, b - a <= same, c - b <= same
+    if c == 0:
+        return [CriticalSet("everything", "everything", 3, 0.0, np.zeros(3), lambda R: R)]
+    if low and middle:
+        sets = [_set((0, 1, 2), "ball of turns", 2, _turns12), _set((3,), "point", 0, _diagonal(3))]
+    elif low and high:
+        sets = [_set((0, 1), "circle", 1, _turns1), _set((2, 3), "circle", 1, _half23)]
+    elif low:
+        sets = [_set((0, 1), "circle", 1, _turns1), *(_set((i,), "point", 0, _diagonal(i)) for i in (2, 3))]
+    elif middle and high:
+        sets = [_set((0,), "point", 0, _diagonal(0)), _set((1, 2, 3), "plane of half turns", 2, _half)]
+    elif middle:
+        sets = [_set((0,), "point", 0, _diagonal(0)), _set((1, 2), "circle", 1, _half12),
+                _set((3,), "point", 0, _diagonal(3))]  # fmt: skip
+    elif high:
+        sets = [*(_set((i,), "point", 0, _diagonal(i)) for i in (0, 1)), _set((2, 3), "circle", 1, _half23)]
+    else:
+        sets = [_set((i,), "point", 0, _diagonal(i)) for i in range(4)]
+    return [_placed(one, lam, X, Y) for one in sets]
+
+
+def closest_rotation(M: ArrayLike, weight: ArrayLike | None = None) -> Array:
+    """The rotation R with the least |M - R| in the norm tr(.ᵀ K .), K = 1 if no weight is given."""
+    M = checks.array("closest_rotation", "M", M, "a 3x3 matrix", (3, 3))
+    return special_polar(M if weight is None else np.asarray(weight) @ M)[0]
+
+
+def wahba(weights: ArrayLike, before: ArrayLike, after: ArrayLike) -> tuple[Array, Array]:
+    """(R, K): the R with the least ½ Σ w |after - R before|² and the Hessian there (unique if K > 0)."""
+    w = checks.array("wahba", "weights", weights, "a list of numbers", (None,))
+    a = checks.array("wahba", "before", before, "vectors (n, 3)", (len(w), 3))
+    b = checks.array("wahba", "after", after, "vectors (n, 3)", (len(w), 3))
+    if (w < 0).any():
+        raise ModelError(f"wahba: weights must not be negative, got {checks.show(w)}")
+    return special_polar((b.T * w) @ a)
+
+
+def _frames(P: Array) -> tuple[Array, Array, Array]:
+    """X, Y and λ of (2)."""
+    X, s, Yt = np.linalg.svd(P)
+    x, y = np.sign(np.linalg.det(X)), np.sign(np.linalg.det(Yt))
+    X[:, 2] *= x
+    Yt[2] *= y
+    s[2] *= x * y
+    return X, Yt.T, np.array([s[1] + s[2], s[2] + s[0], s[0] + s[1]])
+
+
+_Unplaced = tuple[tuple[int, ...], str, int, Callable[[Array], Array]]
+
+
+def _set(
+    through: tuple[int, ...], shape: str, dimension: int, nearest: Callable[[Array], Array]
+) -> _Unplaced:
+    return through, shape, dimension, nearest
+
+
+def _placed(one: _Unplaced, lam: Array, X: Array, Y: Array) -> CriticalSet:
+    """Value and eigenvalues from the point Dᵢ that the set goes through (3)."""
+    through, shape, dimension, nearest = one
+    i = through[0]
+    kind = "minimum" if i == 0 else "maximum" if 3 in through else "saddle"
+    if i == 0:
+        value, eigenvalues = -lam.sum() / 2, lam
+    else:
+        k = i - 1
+        value = 2 * lam[k] - lam.sum() / 2
+        eigenvalues = np.array([-lam[k], *(lam[j] - lam[k] for j in range(3) if j != k)])
+    return CriticalSet(
+        kind, shape, dimension, float(value), np.sort(eigenvalues), lambda R: Y @ nearest(Y.T @ R @ X) @ X.T
+    )
+
+
+DIAGONALS = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
+
+
+def _diagonal(i: int) -> Callable[[Array], Array]:
+    return lambda S: np.diag(DIAGONALS[i])
+
+
+def _unit(*x: float) -> Array:
+    """The unit vector of x, and e₁ of zero."""
+    n = np.linalg.norm(x)
+    return np.array(x) / n if n > 0 else np.eye(len(x))[0]
+
+
+def _half12(S: Array) -> Array:
+    c, s = _unit(S[1, 1] - S[0, 0], S[0, 1] + S[1, 0])
+    return np.array([[-c, s, 0], [s, c, 0], [0, 0, -1]])
+
+
+def _half23(S: Array) -> Array:
+    c, s = _unit(S[1, 1] - S[2, 2], S[1, 2] + S[2, 1])
+    return np.array([[-1, 0, 0], [0, c, s], [0, s, -c]])
+
+
+def _half(S: Array) -> Array:
+    q = np.linalg.eigh(S + S.T)[1][:, 2]
+    return 2 * np.outer(q, q) - np.eye(3)
+
+
+def _turns1(S: Array) -> Array:
+    c, s = _unit(S[1, 1] + S[2, 2], S[2, 1] - S[1, 2])
+    return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+
+
+def _turns12(S: Array) -> Array:
+    """The turn with the quaternion (w, x, y, 0) that is nearest."""
+    w, x, y, _ = checks.quaternion("critical points", "R", S)
+    w, x, y = _unit(w, x, y)
+    return np.array(
+        [
+            [w * w + x * x - y * y, 2 * x * y, 2 * w * y],
+            [2 * x * y, w * w - x * x + y * y, -2 * w * x],
+            [-2 * w * y, 2 * w * x, w * w - x * x - y * y],
+        ]
+    )

@@ -1,0 +1,161 @@
+"""Redundant coordinates x with constraints φ(x) = 0 and minimal velocities ξ: dx/dt = A(x) ξ.
+
+A user gives A (ν x n) and, if the coordinates are redundant, φ with ∂φ/∂x A = 0.  With any left inverse
+Y A = 1 (the pseudoinverse, if none is given) and Φ = ∂φ/∂x,
+
+    n = ν - rank Φ,    A A⁺ + Φ⁺ Φ = 1,    Y₊ Φᵀ = 0 for Y₊ = A⁺                                (1)
+    ∂ᵢ = Aᵢᵃ ∂/∂xᵃ                                             directional derivatives            (2)
+    γᵢⱼᵏ = Yᵏₐ (∂ᵢ Aⱼᵃ - ∂ⱼ Aᵢᵃ),    ∂ᵢ∂ⱼ - ∂ⱼ∂ᵢ = γᵢⱼᵏ ∂ₖ           commutation coefficients         (3)
+    Γᵢⱼₖ = ½ (∂ₖMᵢⱼ + ∂ⱼMᵢₖ - ∂ᵢMⱼₖ + γᵢⱼˢMₛₖ + γᵢₖˢMₛⱼ - γⱼₖˢMₛᵢ)     connection of a metric M(x)      (4)
+    (∇²V)ᵢⱼ = ∂ᵢ∂ⱼV - Γᵏⱼᵢ ∂ₖV                                   Hessian on the manifold          (5)
+    ε = Y (x - x̄),    ξ ≈ ξ̄ + dε/dt + γₖⱼ ξ̄ᵏ εʲ                   linearisation about x̄(t)           (6)
+
+γ is the same for every left inverse and in every chart.  In (5) the order of the lower indices matters: the
+printed (2.16) has Γᵏᵢⱼ, whose contraction with ξⁱξʲ is the same but which is not symmetric.
+
+Arrays: gamma[i, j, k] = γᵢⱼᵏ, Gamma[i, j, k] = Γᵢⱼₖ.  Source: Konz, chapter 2 and (3.35) [konz2024energy].
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.analytical.derivatives import STEP, Derivative, difference
+from poinsot.analytical.operators import Array
+from poinsot.errors import ModelError
+
+Map = Callable[[Array], Any]
+
+
+class Coordinates:
+    """Coordinates, constraints and kinematics of a user's system; functions take and give NumPy arrays."""
+
+    def __init__(
+        self,
+        size: int,
+        kinematics: Map,
+        constraints: Map | None = None,
+        left_inverse: Map | None = None,
+        step: float = STEP,
+    ) -> None:
+        self.size = size  # ν
+        self.kinematics = kinematics
+        self.constraints = constraints if constraints is not None else lambda x: np.zeros(0, dtype=x.dtype)
+        self._left_inverse = left_inverse
+        self._dA = Derivative(kinematics, step)
+        self._dphi = Derivative(self.constraints, step)
+        self.step = step
+
+    def A(self, x: Array) -> Array:
+        return np.asarray(self.kinematics(x))
+
+    def Y(self, x: Array) -> Array:
+        """A left inverse of A: the user's, or the pseudoinverse."""
+        return np.linalg.pinv(self.A(x)) if self._left_inverse is None else np.asarray(self._left_inverse(x))
+
+    def Phi(self, x: Array) -> Array:
+        """∂φ/∂x, with φ as rows."""
+        return self._dphi.gradient(x).reshape(-1, len(x))
+
+    def rate(self, x: Array, xi: Array) -> Array:
+        """dx/dt = A ξ"""
+        return self.A(x) @ xi
+
+    def velocity(self, x: Array, rate: Array) -> Array:
+        """ξ = Y dx/dt"""
+        return self.Y(x) @ rate
+
+    def derivative(self, f: Map, x: Array) -> Array:
+        """(2): ∂ᵢ f, with i as the last axis."""
+        return Derivative(f, self.step).along(x, self.A(x))
+
+    def second(self, f: Map, x: Array) -> Array:
+        """∂ᵢ∂ⱼ f of a scalar function, as [i, j]."""
+        df = Derivative(f, self.step)
+        A = self.A(x)
+        rows = [
+            difference(lambda z: df.along(z, self.A(z)), x, A[:, i], self.step) for i in range(A.shape[1])
+        ]
+        return np.stack(rows)
+
+    def gamma(self, x: Array) -> Array:
+        """(3)"""
+        dA = self._dA.along(x, self.A(x))  # [a, j, i] = ∂ᵢ Aⱼᵃ
+        return np.einsum("ka,aji->ijk", self.Y(x), dA - dA.transpose(0, 2, 1))
+
+    def connection(self, mass: Map, x: Array) -> Array:
+        """(4)"""
+        return connection(np.asarray(mass(x)), self.derivative(mass, x), self.gamma(x))
+
+    def hessian(self, V: Map, x: Array, mass: Map | None = None) -> Array:
+        """(5) with the connection of `mass`; without one, ∂ᵢ∂ⱼV, which is the Hessian at critical points."""
+        H = self.second(V, x)
+        if mass is None:
+            return H
+        raised = np.linalg.solve(np.asarray(mass(x)), self.derivative(V, x))
+        return H - np.einsum("sji,s->ij", self.connection(mass, x), raised)
+
+    def deviation(self, x: Array, xi: Array) -> Array:
+        """C of (6): ξ ≈ ξ̄ + dε/dt + C ε."""
+        return np.einsum("kji,k->ij", self.gamma(x), xi)
+
+    def linearised(
+        self, f: Callable[[Array, Array, Array], Any], x: Array, xi: Array, dxi: Array
+    ) -> tuple[Array, Array, Array]:
+        """(F⁰, F¹, F²) with f(x, ξ, dξ/dt) ≈ f̄ + F⁰ ε + F¹ dε/dt + F² d²ε/dt² (2.25, corrected).
+
+        Differentiating (6), δdξ/dt = d²ε/dt² + C dε/dt + (dC/dt) ε, and dC/dt = ∂ₗγₖⱼ ξ̄ˡξ̄ᵏ + γₖⱼ dξ̄ᵏ/dt.
+        """
+        fx = self.derivative(lambda z: f(z, xi, dxi), x)
+        f1 = Derivative(lambda z: f(x, z, dxi), self.step).gradient(xi)
+        f2 = Derivative(lambda z: f(x, xi, z), self.step).gradient(dxi)
+        C = self.deviation(x, xi)
+        Ct = self.deviation(x, dxi) + difference(
+            lambda z: self.deviation(z, xi), x, self.rate(x, xi), self.step
+        )
+        return fx + f1 @ C + f2 @ Ct, f1 + f2 @ C, f2
+
+    def drift(self, x: Array, strength: float) -> Array:
+        """-Φ⁺ Λ φ: added to dx/dt it pulls x back to the constraints."""
+        return -strength * np.linalg.pinv(self.Phi(x)) @ np.asarray(self.constraints(x))
+
+    def retracted(self, x: ArrayLike, tolerance: float = 1e-14, iterations: int = 50) -> Array:
+        """The admissible x nearby: x ← x - Φ⁺ φ until φ is zero to the tolerance."""
+        z = np.array(x, dtype=float)
+        for _ in range(iterations):
+            phi = np.asarray(self.constraints(z))
+            if np.abs(phi).max(initial=0.0) <= tolerance:
+                return z
+            z = z - np.linalg.pinv(self.Phi(z)) @ phi
+        raise ModelError(f"coordinates: no admissible point near {x!r}, constraints still {phi!r}")
+
+    def checked(self, x: Array, tolerance: float = 1e-10) -> int:
+        """The number n of degrees of freedom, if A and φ fit together at x (1)."""
+        A, Phi = self.A(x), self.Phi(x)
+        n = len(x) - int(np.linalg.matrix_rank(Phi, tol=1e-8)) if len(Phi) else len(x)
+        if A.shape != (len(x), n) or np.linalg.matrix_rank(A, tol=1e-8) != n:
+            raise ModelError(
+                f"coordinates: A must be {len(x)} x {n} and of rank {n}, as {len(x)} coordinates with "
+                f"constraints of rank {len(x) - n} leave {n} degrees of freedom, but is "
+                f"{A.shape[0]} x {A.shape[1]} and of rank {np.linalg.matrix_rank(A, tol=1e-8)}"
+            )
+        off = np.abs(np.asarray(self.constraints(x))).max(initial=0.0)
+        if off > tolerance:
+            raise ModelError(f"coordinates: x violates the constraints by {off:.3g}")
+        off = np.abs(Phi @ A).max(initial=0.0)
+        if off > tolerance:
+            raise ModelError(f"coordinates: velocities A ξ leave the constraints, ∂φ/∂x A = {off:.3g}")
+        off = np.abs(self.Y(x) @ A - np.eye(n)).max(initial=0.0)
+        if off > tolerance:
+            raise ModelError(f"coordinates: the left inverse times A is off the identity by {off:.3g}")
+        return n
+
+
+def connection(M: Array, dM: Array, gamma: Array) -> Array:
+    """(4) from M[i, j], dM[i, j, k] = ∂ₖ Mᵢⱼ and gamma[i, j, k]."""
+    g = np.einsum("ijs,sk->ijk", gamma, M)  # γᵢⱼˢ Mₛₖ
+    return (
+        dM + dM.transpose(0, 2, 1) - dM.transpose(2, 0, 1) + g + g.transpose(0, 2, 1) - g.transpose(2, 0, 1)
+    ) / 2

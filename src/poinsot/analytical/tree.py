@@ -1,0 +1,284 @@
+"""Trees of rigid bodies in redundant coordinates, with relative or absolute velocities: the reading version.
+
+Frames: G_b = G_p (pre · Gⱼ(x)) from the parent's frame p to the body's frame b, anywhere on the body.
+Twists of bodies are (w, v), body frame; J_b maps the velocities ξ of the system to them:
+
+    joint            x              ξ (relative)     Gⱼ                                dx/dt               (1)
+    free             r, R (12)      w, v             (R, r)                            Rv, R wed(w)
+    spherical        R (9)          w                (R, 0)                            R wed(w)
+    quaternion       u (4)          w                (R(u), 0)                         ½ u (0, w)
+    revolute         θ              dθ/dt            turn about the axis by θ          dθ/dt
+    circle           c, s           dθ/dt            the same, with cos and sin        -s ξ, c ξ
+    prismatic        q              dq/dt            shift along the axis by q         dq/dt
+
+A joint with velocity "absolute" has as ξ the absolute angular velocity (spherical, quaternion), its
+component along the axis (revolute, circle) or the absolute twist (free).  With P = Ad(Gₑ⁻¹), Gₑ = pre · Gⱼ
+and η the rows that give the joint's relative velocity, in tree order
+
+    J_b = P J_p + S η,    dJ_b/dt = P dJ_p/dt - ad(S η ξ) P J_p + S dη/dt                         (2)
+    relative η = E_b,     absolute η = E_b - Sᵀ P J_p,  dη/dt = Sᵀ(ad(Sηξ) P J_p - P dJ_p/dt)       (3)
+    M = Σ Jᵀ Vee(M′) J                                                                            (4)
+    c = Σ Jᵀ vee2((wed(dJ/dt ξ) + wed(Jξ)²) M′)                                                    (5)
+    D = Σ J_abᵀ Vee(D′) J_ab,    J_ab = J_b - Ad(G_ab⁻¹) J_a,    G_ab = G_a⁻¹ G_b                  (6)
+    f_K = Σ J_abᵀ vee2((1 - G_ab⁻¹ G_rest) K′),    f_G = -Σ Jᵀ Vee(M′) Ad(G⁻¹) (0, g)              (7)
+    dx/dt = A ξ,    M dξ/dt = f - c - D ξ - f_K - f_G                                             (8)
+    Γᵢⱼₖ = Σ Jᵢᵖ (M_pq ∂ₖJⱼ^q + Γᵇ_pqr Jⱼ^q Jₖ^r),    C = Σ Jᵀ (M_b dJ/dt + C_b(Jξ) J),   c = C ξ     (9)
+
+Every model force stands on the left side with + its energy's derivative; only f is on the right.  Joints
+with more axes are chains of these with bodies of M′ = 0 in between.  Source: Konz, section 3.4
+[konz2024energy]; signs of (7) and the bracket of (9) corrected.  This costs O(n³) and is for reading.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.analytical.coordinates import Coordinates, connection
+from poinsot.analytical.derivatives import complex_step
+from poinsot.analytical.equations import Rate, System
+from poinsot.analytical.joints import JOINTS, Joint
+from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
+from poinsot.errors import ModelError
+from poinsot.model.checks import suggestion
+
+SE3 = np.stack([ad(e) for e in np.eye(6)]).transpose(0, 2, 1)  # γ of se(3): [eᵢ, eⱼ] = γᵢⱼᵏ eₖ
+
+
+@dataclass(frozen=True)
+class Link:
+    """A body and the joint that carries it."""
+
+    parent: int
+    joint: Joint
+    axis: Array
+    absolute: bool
+    pre: Array
+    inertia: Array  # M′
+    x: slice
+    xi: slice
+
+
+class Pair(NamedTuple):
+    """Something between the bodies a and b, 0 being the world."""
+
+    a: int
+    b: int
+    matrix: Array  # D′ or K′
+    rest: Array
+
+
+@dataclass(frozen=True)
+class Kinematics:
+    """Poses, Jacobians and their rates of the world (0) and all bodies, and A."""
+
+    G: list[Array]
+    J: list[Array]
+    J_rate: list[Array]
+    A: Array
+
+    def pair(self, a: int, b: int, xi: Array) -> tuple[Array, Array, Array]:
+        """G, J and dJ/dt of b as seen from a (6)."""
+        G = inverse(self.G[a]) @ self.G[b]
+        P = Ad(inverse(G))
+        J = self.J[b] - P @ self.J[a]
+        return G, J, self.J_rate[b] - P @ self.J_rate[a] + ad(J @ xi) @ P @ self.J[a]
+
+
+class RigidBodies:
+    """A tree of rigid bodies, numbered from 1 in the order in which they are added; 0 is the world."""
+
+    def __init__(self, gravity: ArrayLike = (0, 0, -9.81)) -> None:
+        self.gravity = np.concatenate([np.zeros(3), np.asarray(gravity, dtype=float)])
+        self.links: list[Link] = []
+        self.springs: list[Pair] = []
+        self.dampers: list[Pair] = []
+        self.size = self.freedom = 0
+
+    def add(
+        self,
+        parent: int,
+        joint: str,
+        inertia: ArrayLike,
+        pre: ArrayLike | None = None,
+        axis: ArrayLike = (0, 0, 1),
+        velocity: str = "relative",
+    ) -> int:
+        """A body with the 4x4 inertia M′ on a joint at `pre` in its parent's frame; gives its number."""
+        name = f"body {len(self.links) + 1}"
+        if joint not in JOINTS:
+            raise ModelError(f"{name}: unknown joint {joint!r}{suggestion(joint, JOINTS)}")
+        if not 0 <= parent <= len(self.links):
+            raise ModelError(f"{name}: parent must be 0 (the world) to {len(self.links)}, got {parent}")
+        kind = JOINTS[joint]
+        if velocity not in ("relative", "absolute") or (velocity == "absolute" and not kind.absolute):
+            raise ModelError(f"{name}: a {joint} joint has no velocity {velocity!r}")
+        a = np.asarray(axis, dtype=float)
+        place = np.eye(4) if pre is None else np.asarray(pre, dtype=float)
+        self.links.append(
+            Link(parent, kind, a / np.linalg.norm(a), velocity == "absolute", place,
+                 np.asarray(inertia, dtype=float), slice(self.size, self.size + kind.size),
+                 slice(self.freedom, self.freedom + kind.freedom))
+        )  # fmt: skip
+        self.size += kind.size
+        self.freedom += kind.freedom
+        return len(self.links)
+
+    def spring(self, a: int, b: int, stiffness: ArrayLike, rest: ArrayLike) -> None:
+        """A 4x4 stiffness K′ between a and b with its pose of rest of b in a."""
+        self.springs.append(Pair(a, b, np.asarray(stiffness), np.asarray(rest)))
+
+    def damper(self, a: int, b: int, damping: ArrayLike) -> None:
+        """A 4x4 damping D′ of b in a fluid that moves with a."""
+        self.dampers.append(Pair(a, b, np.asarray(damping), np.eye(4)))
+
+    def start(self, joints: Sequence[Any] = ()) -> Array:
+        """x with every joint at its zero, or at the coordinates given for the first joints."""
+        parts = [np.asarray(q, dtype=float) for q in joints]
+        return np.concatenate(parts + [link.joint.zero for link in self.links[len(parts) :]])
+
+    def kinematics(self, x: Array, xi: Array) -> Kinematics:
+        """(1)-(3)"""
+        x, xi = np.asarray(x), np.asarray(xi)
+        kind = np.result_type(x, xi, float)
+        none, E = np.zeros((6, self.freedom), dtype=kind), np.eye(self.freedom)
+        found = Kinematics([np.eye(4)], [none], [none], np.zeros((self.size, self.freedom), dtype=kind))
+        for link in self.links:
+            G, J, dJ = found.G[link.parent], found.J[link.parent], found.J_rate[link.parent]
+            q, S = x[link.x], link.joint.subspace(link.axis)
+            Ge = link.pre @ pose(*link.joint.pose(q, link.axis))
+            P = Ad(inverse(Ge))
+            eta, deta = E[link.xi].astype(kind), np.zeros((link.joint.freedom, self.freedom), dtype=kind)
+            if link.absolute:  # (3)
+                eta = eta - S.T @ P @ J
+                deta = S.T @ (ad(S @ eta @ xi) @ P @ J - P @ dJ)
+            found.G.append(G @ Ge)
+            found.J.append(P @ J + S @ eta)  # (2)
+            found.J_rate.append(P @ dJ - ad(S @ eta @ xi) @ P @ J + S @ deta)
+            found.A[link.x] = link.joint.rates(q) @ eta
+        return found
+
+    def mass(self, x: Array) -> Array:
+        """(4)"""
+        return self._mass(self.kinematics(x, np.zeros(self.freedom)))
+
+    def bias(self, x: Array, xi: Array) -> Array:
+        """(5)"""
+        return self._bias(self.kinematics(x, xi), xi)
+
+    def damping(self, x: Array) -> Array:
+        """(6)"""
+        return self._damping(self.kinematics(x, np.zeros(self.freedom)))
+
+    def stiffness_force(self, x: Array) -> Array:
+        """(7)"""
+        return self._stiffness_force(self.kinematics(x, np.zeros(self.freedom)))
+
+    def gravity_force(self, x: Array) -> Array:
+        """(7)"""
+        return self._gravity_force(self.kinematics(x, np.zeros(self.freedom)))
+
+    def acceleration(self, x: Array, xi: Array, force: ArrayLike = 0.0) -> Array:
+        """(8)"""
+        k = self.kinematics(x, xi)
+        f = (
+            force
+            - self._bias(k, xi)
+            - self._damping(k) @ xi
+            - self._stiffness_force(k)
+            - self._gravity_force(k)
+        )
+        return np.linalg.solve(self._mass(k), f)
+
+    def _mass(self, k: Kinematics) -> Array:
+        return sum(
+            (J.T @ Vee(link.inertia) @ J for J, link in zip(k.J[1:], self.links, strict=True)),
+            start=np.zeros((self.freedom, self.freedom)),
+        )
+
+    def _bias(self, k: Kinematics, xi: Array) -> Array:
+        c = np.zeros(self.freedom)
+        for J, dJ, link in zip(k.J[1:], k.J_rate[1:], self.links, strict=True):
+            turn = wed(J @ xi)
+            c = c + J.T @ vee2((wed(dJ @ xi) + turn @ turn) @ link.inertia)
+        return c
+
+    def _damping(self, k: Kinematics) -> Array:
+        D, rest = np.zeros((self.freedom, self.freedom)), np.zeros(self.freedom)
+        for a, b, matrix, _ in self.dampers:
+            J = k.pair(a, b, rest)[1]
+            D = D + J.T @ Vee(matrix) @ J
+        return D
+
+    def _stiffness_force(self, k: Kinematics) -> Array:
+        f = rest = np.zeros(self.freedom)
+        for a, b, matrix, place in self.springs:
+            G, J, _ = k.pair(a, b, rest)
+            f = f + J.T @ vee2((np.eye(4) - inverse(G) @ place) @ matrix)
+        return f
+
+    def _gravity_force(self, k: Kinematics) -> Array:
+        f = np.zeros(self.freedom)
+        for G, J, link in zip(k.G[1:], k.J[1:], self.links, strict=True):
+            f = f - J.T @ Vee(link.inertia) @ Ad(inverse(G)) @ self.gravity
+        return f
+
+    def kinetic_energy(self, x: Array, xi: Array) -> Any:
+        return xi @ self.mass(x) @ xi / 2
+
+    def potential_energy(self, x: Array) -> Any:
+        """Of weight, -Σ m g·(centre), and of springs, ½ tr((G - G_rest) K′ (G - G_rest)ᵀ)."""
+        k = self.kinematics(x, np.zeros(self.freedom))
+        V = 0.0
+        for G, link in zip(k.G[1:], self.links, strict=True):
+            V = V - self.gravity[3:] @ (G @ link.inertia[:, 3])[:3]
+        for a, b, matrix, rest in self.springs:
+            off = inverse(k.G[a]) @ k.G[b] - rest
+            V = V + (off @ matrix * off).sum() / 2
+        return V
+
+    def connection(self, x: Array) -> Array:
+        """(9), Γ[i, j, k]"""
+        xi = np.zeros(self.freedom)
+        k = self.kinematics(x, xi)
+        moved = [complex_step(lambda z: np.stack(self.kinematics(z, xi).J[1:]), x, a) for a in k.A.T]
+        Gamma = np.zeros((self.freedom,) * 3)
+        for b, (J, link) in enumerate(zip(k.J[1:], self.links, strict=True)):
+            M = Vee(link.inertia)
+            body = connection(M, np.zeros((6, 6, 6)), SE3)
+            slopes = np.stack([dJ[b] for dJ in moved], axis=-1)  # ∂ₖ Jⱼ^q as [q, j, k]
+            Gamma += np.einsum("pi,pq,qjk->ijk", J, M, slopes)
+            Gamma += np.einsum("pqr,pi,qj,rk->ijk", body, J, J, J)
+        return Gamma
+
+    def coriolis(self, x: Array, xi: Array) -> Array:
+        """(9), C with c = C ξ and dM/dt = C + Cᵀ."""
+        k = self.kinematics(x, xi)
+        C = np.zeros((self.freedom, self.freedom))
+        for J, dJ, link in zip(k.J[1:], k.J_rate[1:], self.links, strict=True):
+            M = Vee(link.inertia)
+            body = connection(M, np.zeros((6, 6, 6)), SE3) @ (J @ xi)
+            C = C + J.T @ (M @ dJ + body @ J)
+        return C
+
+    def coordinates(self) -> Coordinates:
+        """The tree as a system of redundant coordinates."""
+        rest = np.zeros(self.freedom)
+
+        def constraints(x: Array) -> Array:
+            return np.concatenate([link.joint.constraints(x[link.x]) for link in self.links])
+
+        return Coordinates(self.size, lambda x: self.kinematics(x, rest).A, constraints)
+
+    def system(self, force: Rate | None = None) -> System:
+        """The tree as a right-hand side `field(t, y)`, y = (x, ξ)."""
+
+        def rate(t: float, x: Array, xi: Array) -> Array:
+            return self.acceleration(x, xi, 0.0 if force is None else force(t, x, xi))
+
+        def energy(t: float, x: Array, xi: Array) -> Any:
+            return self.kinetic_energy(x, xi) + self.potential_energy(x)
+
+        return System(self.coordinates(), lambda t, x, xi: xi, rate, energy)

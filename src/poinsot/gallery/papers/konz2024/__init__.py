@@ -1,0 +1,1 @@
+"""Konz: energy-based modeling and tracking control of rigid body systems (chapters 1 to 3)."""

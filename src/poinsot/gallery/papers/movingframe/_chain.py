@@ -1,0 +1,67 @@
+"""The pendulums of the thesis (table 3.1), their start, and closed forms for one and two links in a plane."""
+
+import numpy as np
+
+from poinsot.analytical import Link, MovingFrame
+from poinsot.analytical.operators import Array
+from poinsot.model.body import Body
+from poinsot.model.joint import Spherical
+from poinsot.model.mechanism import Mechanism
+
+MASS, LENGTH, WIDTH, G = 50.0, 2.0, 0.2, 9.81
+PRISM = np.diag([MASS * (LENGTH**2 + WIDTH**2) / 12] * 2 + [MASS * WIDTH**2 / 6])
+ABOUT_JOINT = MASS * LENGTH**2 / 3 + MASS * WIDTH**2 / 12
+UNTIL, STEP, ANGLE = 10.0, 0.01, 0.1
+
+
+def chain(n: int) -> MovingFrame:
+    """n prisms hanging on each other, e3 up, joints at their ends."""
+    half = (0.0, 0.0, -LENGTH / 2)
+    return MovingFrame([Link(k - 1, MASS, PRISM, half, half if k else (0.0, 0.0, 0.0)) for k in range(n)])
+
+
+def start(n: int, angle: float = ANGLE) -> Array:
+    """At rest, the first link turned about e1."""
+    u = np.tile([1.0, 0.0, 0.0, 0.0], n)
+    u[:2] = np.cos(angle / 2), np.sin(angle / 2)
+    return np.concatenate([u, np.zeros(3 * n)])
+
+
+def pendulum(time: Array, angle: float = ANGLE, inertia: float = ABOUT_JOINT) -> Array:
+    """The angle of a single plane pendulum let go at rest, by elliptic functions."""
+    from scipy.special import ellipj, ellipk
+
+    k, rate = np.sin(angle / 2), np.sqrt(MASS * G * LENGTH / 2 / inertia)
+    return np.asarray(2 * np.arcsin(k * ellipj(ellipk(k**2) - rate * time, k**2)[0]))
+
+
+def double_pendulum(t: float, y: Array) -> Array:
+    """d/dt (a, b, da, db) for two prisms in a plane, angles against the vertical."""
+    (a, b), w, l = y[:2], y[2:], LENGTH
+    c, s, moment = np.cos(a - b), np.sin(a - b), ABOUT_JOINT
+    M = np.array([[moment + MASS * l * l, MASS * l * l / 2 * c], [MASS * l * l / 2 * c, moment]])
+    f = [
+        -MASS * l * l / 2 * s * w[1] ** 2 - 1.5 * MASS * G * l * np.sin(a),
+        MASS * l * l / 2 * s * w[0] ** 2 - 0.5 * MASS * G * l * np.sin(b),
+    ]
+    return np.concatenate([w, np.linalg.solve(M, f)])
+
+
+def turned(u: Array) -> Array:
+    """The angle about e1 of quaternions (..., 4): 2 atan2, which keeps sign and digits."""
+    return np.asarray(2 * np.arctan2(u[..., 1], u[..., 0]))
+
+
+def mechanism(n: int) -> Mechanism:
+    """The same chain for the compiled core."""
+    m = Mechanism()
+    for k in range(n):
+        body = Body(MASS, PRISM, center_of_mass=(0, 0, -LENGTH / 2))
+        parent = f"link{k - 1}" if k else "world"
+        m.add(f"link{k}", body, Spherical(), parent, at=(0, 0, -LENGTH if k else 0))
+    return m
+
+
+def turned_first(n: int, angle: float) -> Array:
+    """Quaternions with the first link turned about e1."""
+    return start(n, angle)[: 4 * n]

@@ -1,0 +1,96 @@
+"""Section 3.2.2: two links with GL3 against the plane equations in angles."""
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.gallery.papers.krysl2005._shortening import short, thinned
+from poinsot.gallery.papers.movingframe._chain import (
+    ANGLE,
+    STEP,
+    UNTIL,
+    chain,
+    double_pendulum,
+    start,
+    turned,
+)
+from poinsot.gallery.papers.movingframe._gauss import integrate
+from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.plots.figure import COLORS, dress
+
+CLAIM = Claim(
+    paper="movingframe",
+    where="section 3.2.2, figure 3.5",
+    title="Double pendulum: error of the two angles, GL3 with h = 0.01",
+    words="the solutions of the two models stay within 1e-12 of each other over 10 s",
+)
+
+
+def run() -> dict[str, Any]:
+    from scipy.integrate import solve_ivp
+
+    count = round(UNTIL / STEP)
+    time = STEP * np.arange(count + 1)
+    path = integrate(chain(2).field, start(2), "GL3", STEP, count)
+    options: dict[str, Any] = {"rtol": 1e-13, "atol": 1e-14, "t_eval": time}
+    truth = {
+        method: solve_ivp(double_pendulum, (0, UNTIL), [ANGLE, ANGLE, 0.0, 0.0], method=method, **options).y
+        for method in ("DOP853", "RK45")
+    }
+    first = turned(path.y[:, :4])
+    angles = np.stack([first, first + turned(path.y[:, 4:8])])
+    i = thinned(len(time), 200)
+    off = {method: np.abs(angles - y[:2]) for method, y in truth.items()}
+    rng = np.random.default_rng(1)
+    gaps = []
+    for _ in range(20):  # accelerations alone
+        a, w = rng.uniform(-3, 3, 2), rng.uniform(-2, 2, 2)
+        exact = double_pendulum(0.0, np.concatenate([a, w]))[2:]
+        u = np.array(
+            [
+                np.cos(a[0] / 2),
+                np.sin(a[0] / 2),
+                0,
+                0,
+                np.cos((a[1] - a[0]) / 2),
+                np.sin((a[1] - a[0]) / 2),
+                0,
+                0,
+            ]
+        )
+        found = chain(2).acceleration(u, np.array([w[0], 0, 0, w[1] - w[0], 0, 0]))
+        gaps.append(
+            np.abs([found[0] - exact[0], found[0] + found[3] - exact[1]]).max() / max(1, np.abs(exact).max())
+        )
+    return {
+        "time": short(time[i], 4), "error": short((angles - truth["DOP853"][:2])[:, i], 2),
+        "largest": {method: short(values.max(axis=1), 2) for method, values in off.items()},
+        "length": short(np.abs(np.linalg.norm(path.y[:, :8].reshape(-1, 2, 4), axis=2) - 1).max(), 2),
+        "accelerations": short(max(gaps), 2),
+    }  # fmt: skip
+
+
+def verdict(result: dict[str, Any]) -> Verdict:
+    fine, rk = max(result["largest"]["DOP853"]), max(result["largest"]["RK45"])
+    because = (
+        f"accelerations in 20 random states agree to {result['accelerations']:.0e}; over 10 s the "
+        "angles differ by at most "
+        f"{fine:.0e} from DOP853 and {rk:.0e} from RK45, both at tolerance 1e-13, and |u| by "
+        f"{result['length']:.0e}"
+    )
+    return Verdict(
+        "reproduced" if max(fine, rk) < 2e-12 and result["accelerations"] < 1e-12 else "differs", because
+    )
+
+
+def plot(result: dict[str, Any], figure: Any) -> None:
+    axes = figure.subplots()
+    for color, values, name in zip(
+        COLORS[1::-1], result["error"], ("first link", "second link"), strict=True
+    ):
+        axes.plot(result["time"], np.array(values) * 1e13, color=color, linewidth=1, label=name)
+    axes.set_xlabel("time")
+    axes.set_ylabel("error of the angle, 1e-13 rad")
+    figure.legend(frameon=False, fontsize=9, loc="outside right upper")
+    axes.set_title(CLAIM.title, loc="left", fontsize=11)
+    dress(axes)

@@ -1,0 +1,149 @@
+"""Section 3.3.2: springs in the joints with moments by Euler angles have no energy; two other kinds have."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from poinsot.analytical import torsion
+from poinsot.analytical.operators import Array
+from poinsot.gallery.papers.krysl2005._shortening import short
+from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM
+from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.lie import quaternion
+from poinsot.model.body import Body
+from poinsot.model.joint import Spherical
+from poinsot.model.joint_forces import JointSpring, JointTorque
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+from poinsot.plots.figure import COLORS, dress
+from poinsot.simulate import simulate
+
+CLAIM = Claim(
+    paper="movingframe",
+    where="section 3.3.2, table 3.5, figure 3.14",
+    title="Four links with springs in the joints: energy gained since the start",
+    words="springs with moments proportional to the Euler angles of each joint; only the length of u "
+    "is shown "
+    "to be kept",
+)
+STIFFNESS = (4000.0, 3000.0, 2000.0, 1000.0)  # table 3.5, N m
+UNTIL, BEND, STEP, EVERY = 15.0, 0.3, 0.001, 50
+KINDS = ("Euler angles", "logarithm", "potential")
+
+
+def by_angles(k: float) -> Any:
+    """The moment -k Rᵀ (φ, θ, ψ) of the thesis as a function of the joint's quaternion."""
+
+    def moment(t, q, v):  # type: ignore[no-untyped-def]
+        w, x, y, z = q[0], q[1], q[2], q[3]
+        a, b, c = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+        d, e, f = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+        g, h, i = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+        roll, pitch, yaw = math.atan2(h, i), math.asin(-g), math.atan2(d, a)
+        return (
+            -k * (a * roll + d * pitch + g * yaw),
+            -k * (b * roll + e * pitch + h * yaw),
+            -k * (c * roll + f * pitch + i * yaw),
+        )
+
+    return moment
+
+
+def chain(kind: str) -> Mechanism:
+    m = Mechanism()
+    for n, k in enumerate(STIFFNESS):
+        body = Body(MASS, PRISM, center_of_mass=(0, 0, -LENGTH / 2))
+        m.add(f"link{n}", body, Spherical(), f"link{n - 1}" if n else "world", at=(0, 0, -LENGTH if n else 0))
+        if kind == "Euler angles":
+            m.apply(JointTorque(f"link{n}", by_angles(k)))
+        else:
+            m.apply(JointSpring(f"link{n}", k, form="log" if kind == "logarithm" else "trace"))
+    return m
+
+
+def start(angle: float) -> Array:
+    """Every joint turned about its first and then its second axis."""
+    c, s = np.cos(angle / 2), np.sin(angle / 2)
+    return np.tile([c * c, c * s, c * s, s * s], 4)
+
+
+def energies(kind: str, angle: float, step: float = STEP) -> tuple[Array, Array]:
+    """Time, and energy with the nominal energy of the springs."""
+    m = chain(kind)
+    every = round(EVERY * STEP / step)
+    run = simulate(m, State(0.0, start(angle), np.zeros(12)), "gauss2", step=step, until=UNTIL, every=every)
+    energy = run.kinetic + run.potential
+    if kind == "Euler angles":  # the springs of the core have their energy in the potential already
+        for n, k in enumerate(STIFFNESS):
+            nominal = torsion.angle_spring(k)[1]
+            energy = energy + np.array([nominal(quaternion.matrix(q)) for q in run.joint(f"link{n}")])
+    return run.time, energy
+
+
+def above(x: float) -> Any:
+    """A number with four digits, or for small ones, which are errors, the power of ten above it."""
+    return short(x, 4) if x > 1e-2 else float(f"1e{int(np.ceil(np.log10(x)))}")
+
+
+def circuits() -> dict[str, Any]:
+    """Curl and work of one spring of stiffness 1, at and around the turns of the thesis."""
+    table: dict[str, Any] = {}
+    for angle in (0.1, 0.2, 0.3, 1.0):
+        R = torsion.exponential(np.array([angle, 0, 0])) @ torsion.exponential(np.array([0, angle, 0]))
+        springs = {"Euler angles": torsion.angle_spring(1.0), "logarithm": torsion.log_spring(1.0),
+                   "potential": torsion.potential_spring(np.eye(3))}  # fmt: skip
+        table[f"{angle:g}"] = {
+            name: short(np.abs(torsion.curl(moment, R)).max(), 6) for name, (moment, _) in springs.items()
+        }
+    around = {
+        name: short(torsion.work_around(moment, np.array([0.5, 0.0, 0.5]), 0.4, 64, axis=1), 6)
+        for name, (moment, _) in springs.items()
+    }
+    return {"curl": table, "work around a circle": around}
+
+
+def run() -> dict[str, Any]:
+    curves = {name: energies(name, BEND)[1] for name in KINDS}
+    time, coarser = energies("Euler angles", BEND, 2 * STEP)
+    gains = {f"{angle:g}": energies("Euler angles", angle)[1] for angle in (0.1, 0.2)}
+    return {
+        **circuits(),
+        "time": short(time, 4),
+        "energy at the start": {name: short(values[0], 7) for name, values in curves.items()},
+        "gain": {name: (np.round(values - values[0], 2) + 0.0).tolist() for name, values in curves.items()},
+        "largest gain": {name: above(np.abs(values - values[0]).max()) for name, values in curves.items()},
+        "gain at the end": {name: short(values[-1] - values[0], 4) for name, values in curves.items()},
+        "Euler angles, smaller bends": {a: above(np.abs(v - v[0]).max()) for a, v in gains.items()},
+        "converged to": above(np.abs(coarser - curves["Euler angles"]).max()),
+    }
+
+
+def verdict(result: dict[str, Any]) -> Verdict:
+    gain, curl, less = result["largest gain"], result["curl"], result["Euler angles, smaller bends"]
+    closed = max(one[name] for one in curl.values() for name in ("logarithm", "potential"))
+    because = (
+        f"moments by Euler angles are no gradient: curl {curl['0.1']['Euler angles']:.2f}, "
+        f"{curl['0.2']['Euler angles']:.2f}, {curl['0.3']['Euler angles']:.2f}, "
+        f"{curl['1']['Euler angles']:.2f} k at 0.1, 0.2, 0.3, 1 rad (logarithm and potential {closed:.0e}), "
+        f"work {result['work around a circle']['Euler angles']:.3f} k around a circle; four links "
+        "change their "
+        f"energy by up to {less['0.1']:.2g}, {less['0.2']:.2g} and {gain['Euler angles']:.0f} J from "
+        "0.1, 0.2 "
+        f"and {BEND:g} rad in {UNTIL:g} s, in the last case "
+        f"{result['gain at the end']['Euler angles']:.0f} J "
+        f"at the end (gauss2 with twice the step is within {result['converged to']:.1g} J), with the other "
+        f"springs by at most {gain['logarithm']:.0e} and {gain['potential']:.0e} J"
+    )
+    return Verdict("differs" if gain["Euler angles"] > 1000 * gain["logarithm"] else "reproduced", because)
+
+
+def plot(result: dict[str, Any], figure: Any) -> None:
+    axes = figure.subplots()
+    for color, (name, values) in zip(COLORS, result["gain"].items(), strict=False):
+        axes.plot(result["time"], values, color=color, linewidth=1.2, label=name)
+    axes.set_xlabel(f"time, from {BEND:g} rad about both axes in every joint")
+    axes.set_ylabel("energy gained, J")
+    figure.legend(frameon=False, fontsize=9, loc="outside right upper", title="moments by")
+    axes.set_title(CLAIM.title, loc="left", fontsize=11)
+    dress(axes)
