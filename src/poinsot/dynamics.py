@@ -74,8 +74,7 @@ def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -
 
 def _acceleration(tree: Tree, state: State, torques: Array) -> Array:
     tau, work = _forces(tree, state)
-    n = int(tree.ints[0]) + 1
-    return tree.respond(state.q, state.v, tau + torques, work[-6 * n :].reshape(n, 6), gravity=True)
+    return tree.respond(state.q, state.v, tau + torques, tree.wrenches(work), gravity=True)
 
 
 def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Array:

@@ -34,7 +34,7 @@ from poinsot.model.system import system
 from poinsot.recorder import Recorder
 from poinsot.run import Run
 
-PORTION = 50_000  # steps between two looks at the outside world: 5 to 100 ms
+PORTION = 50_000  # steps of one body between two looks at the outside world: 5 to 100 ms
 MOST = 1e15  # steps that can be counted in double precision times
 TOO_MUCH, THINNED = 0.01, 1000  # energy that may move, relative; samples at which it is looked at
 ON_STEP = 1e-6  # how far from a step an event may lie, in steps
@@ -187,6 +187,7 @@ def _drive(
 ) -> Iterator[int]:
     """Make all steps and record the samples; yields how many steps were done since the last time."""
     done, borders = 0, sorted({*cuts, 0, total})
+    portion = max(1, PORTION // len(engine.system.mechanism.links))
     for begin, end in pairwise(borders):
         if begin in cuts:
             jump = cuts[begin].jump
@@ -195,12 +196,12 @@ def _drive(
         engine.last = math.inf if jump is None else math.nextafter(jump, -math.inf)
         while done < end:
             due, left = every - done % every, end - done
-            if due == every <= min(left, PORTION):  # many samples in one call
-                n = min(left, PORTION) // every * every
+            if due == every <= min(left, portion):  # many samples in one call
+                n = min(left, portion) // every * every
                 rows = engine.go(n, every)
                 recorder.add(rows, engine.begin + every * np.arange(1, len(rows) + 1))
             else:
-                n = min(due, left, PORTION)
+                n = min(due, left, portion)
                 engine.go(n, 0)
                 if engine.stopped is None and (n == due or done + n == total):
                     recorder.add(engine.sample(), np.array([engine.count]))

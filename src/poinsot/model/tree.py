@@ -18,6 +18,7 @@ import numpy as np
 from numba import float64
 from numpy.typing import NDArray
 
+from poinsot.core.dynamics.frames import WRENCH
 from poinsot.core.dynamics.workspace import SIZE
 from poinsot.core.forces import table as forces
 from poinsot.core.jit import digest
@@ -25,6 +26,7 @@ from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.advance import advance_tree
 from poinsot.core.methods.tree.field import ALL, field
 from poinsot.core.methods.tree.kernel import Kernel
+from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.joints import table
@@ -136,6 +138,11 @@ class Tree:
 
     def workspace(self, number: Any) -> Array:
         return np.zeros((self.ints[0] + 1) * SIZE * DOUBLES[number])
+
+    def wrenches(self, workspace: Array) -> Array:
+        """(n + 1, 6): on the links, as forces have left them in the workspace of float64."""
+        n = int(self.ints[0]) + 1
+        return workspace[-len(flat(WRENCH)) * n :].reshape(n, -1)
 
     def kick(self, impulse: Impulse, x: Array) -> Array:
         """The state after an impulse at a centre of mass: v + M^-1 J^T (impulse)."""
