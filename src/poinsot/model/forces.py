@@ -11,10 +11,12 @@ and its energy enters `run.potential`; without one its work is counted in `run.w
 """
 
 import dis
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
@@ -56,7 +58,7 @@ class Snapshot(Protocol):
     def joint(self, name: str) -> "tuple[Joint, Array]": ...  # and its coordinates (n, nq)
 
 
-class Force:
+class Force(ABC):
     """What a mechanism asks of a force.  `bodies` are those it acts on; "world" is one."""
 
     bodies: tuple[str, ...]
@@ -65,11 +67,11 @@ class Force:
     reads_velocity: bool = True
 
     @property
+    @abstractmethod
     def label(self) -> str:
         """For messages: spring from 'a' to 'b'."""
-        raise NotImplementedError
 
-    def fits(self, mechanism: "Mechanism") -> None:
+    def fits(self, mechanism: "Mechanism") -> None:  # noqa: B027 - most forces fit anywhere
         """Raise a ModelError if this force makes no sense on this mechanism."""
 
     def inside(self, mechanism: "Mechanism") -> bool:
@@ -77,8 +79,8 @@ class Force:
         return False
 
     def energy(self, x: Snapshot) -> Array:
-        """Its potential at each of the states, if it is conservative."""
-        raise NotImplementedError
+        """Its potential at each of the states; zero, if it has none."""
+        return np.zeros(len(x.motions[WORLD].position))
 
 
 @dataclass(frozen=True, init=False, eq=False)

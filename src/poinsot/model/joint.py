@@ -22,6 +22,7 @@ and says how the core sees it: `stages`, each a kind of `core.tree.joints` and t
 whose z (and x) axes are the joint's.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -75,7 +76,7 @@ def _nothing(q: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Joint:
+class Joint(ABC):
     """Numbers in q and v, and the words of `Mechanism.state`."""
 
     nq: ClassVar[int]
@@ -97,15 +98,18 @@ class Joint:
     def _length(self, word: str) -> int:
         return 1
 
+    @abstractmethod
     def pose(self, q: Array) -> tuple[Array, Array]:
-        raise NotImplementedError
+        """Of the child frame in the joint frame: quaternions (n, 4) and positions (n, 3)."""
 
+    @abstractmethod
     def twist(self, q: Array, v: Array) -> tuple[Array, Array]:
-        raise NotImplementedError
+        """Of the child frame against the joint frame, child frame: (n, 3) each."""
 
     @property
+    @abstractmethod
     def stages(self) -> list[Stage]:
-        raise NotImplementedError
+        """How the core sees it; several one after the other, none for a weld."""
 
     def to_data(self) -> dict[str, Any]:
         """For files; `model.data` has the way back."""
