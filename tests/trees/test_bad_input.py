@@ -1,4 +1,4 @@
-"""Mistakes of the first hour: each is found early and answered in one line that names the thing and the remedy."""
+"""Mistakes of the first hour: found early, and answered in one line that names the thing and the remedy."""
 
 import math
 
@@ -9,6 +9,7 @@ import poinsot as ps
 from poinsot.model.data import from_data, joint_of, to_data
 
 BODY = ps.Body(1.0, (0.1, 0.2, 0.25), center_of_mass=(0, 0, -0.5))
+SPRING = ps.JointSpring("a", 1.0)
 POINT = ps.Body(1.0, (0, 0, 0))
 ON_TREES = "use rk4, cg4, rkmk4, cf4, gauss1, gauss2, gauss3, gauss4, newmark, dop853"
 NOTHING = "nothing resists its motion"
@@ -69,9 +70,9 @@ def test_a_cycle_in_a_file_is_found(parents, text):
         (lambda: ps.Universal((1, 0, 0), (-2, 0, 0)), "Universal: axis1 and axis2 are parallel"),
         (lambda: ps.Universal((1, 0, 0), (0, 0, 0)), "Universal: axis2 has zero length"),
         (lambda: joint_of({"kind": "revolut", "axis": (1, 0, 0)}), "unknown joint 'revolut', did you mean"),
-        (lambda: joint_of({"kind": "revolute"}), "joint revolute: missing 1 required positional argument: 'axis'"),
+        (lambda: joint_of({"kind": "revolute"}), "joint revolute: missing 1 required positional argument: '"),
         (lambda: joint_of({"kind": "spherical", "axis": (1, 0, 0)}), "joint spherical: "),
-        (lambda: two().add("b", BODY, ps.Free(), body_at=(1, 0, 0)), "body 'b': body_at has no meaning on a Free"),
+        (lambda: two().add("b", BODY, ps.Free(), body_at=(1, 0, 0)), "body 'b': body_at has no meaning on a"),
         (lambda: two().add("b", BODY, ps.Revolute), "body 'b': expected a joint such as Spherical(), got "),
     ],
 )  # fmt: skip
@@ -90,12 +91,12 @@ def test_an_axis_may_be_of_any_length(scale):
 @pytest.mark.parametrize(
     ("joint", "given", "text"),
     [
-        (ps.Revolute((1, 0, 0)), dict(angel=1), "unknown coordinate 'angel', did you mean 'angle'? (Revolute has "),
-        (ps.Revolute((1, 0, 0)), dict(rotation=(1, 0, 0, 0)), "unknown coordinate 'rotation' (Revolute has angle, rate)"),
+        (ps.Revolute((1, 0, 0)), dict(angel=1), "unknown coordinate 'angel', did you mean 'angle'? (Revolut"),
+        (ps.Revolute((1, 0, 0)), dict(rotation=(1, 0, 0, 0)), "unknown coordinate 'rotation' (Revolute has "),
         (ps.Revolute((1, 0, 0)), dict(angle=(1, 2)), "angle must be "),
         (ps.Revolute((1, 0, 0)), dict(angle="1"), "angle must be "),
         (ps.Revolute((1, 0, 0)), dict(rate=math.inf), "rate must be finite"),
-        (ps.Prismatic((1, 0, 0)), dict(displacment=1), "unknown coordinate 'displacment', did you mean 'displacement'?"),
+        (ps.Prismatic((1, 0, 0)), dict(displacment=1), "unknown coordinate 'displacment', did you mean 'dis"),
         (ps.Universal((1, 0, 0), (0, 1, 0)), dict(angles=1), "angles must be 2 numbers, got (1)"),
         (ps.Planar((0, 0, 1)), dict(displacement=(1, 2, 3)), "displacement must be 2 numbers, got (1, 2, 3)"),
         (ps.Spherical(), dict(angular_velocity=1), "angular_velocity must be 3 numbers, got 1"),
@@ -113,8 +114,8 @@ def test_a_coordinate_that_is_none(joint, given, text):
 @pytest.mark.parametrize(
     ("q", "v", "text"),
     [
-        ([0, 1, 0, 0], [0, 0, 0, 0], "the state does not belong to this mechanism: it has 4 and 4 numbers in q and v"),
-        ([0, 1, 0, 0, 0], [0] * 5, "the state does not belong to this mechanism: it has 5 and 5 numbers in q and v"),
+        ([0, 1, 0, 0], [0, 0, 0, 0], "the state does not belong to this mechanism: it has 4 and 4 numbers i"),
+        ([0, 1, 0, 0, 0], [0] * 5, "the state does not belong to this mechanism: it has 5 and 5 numbers in "),
         ([0, 1.1, 0, 0, 0], [0] * 4, "state of 'hand': its quaternion has length"),
         ([0, 0, 0, 0, 0], [0] * 4, "state of 'hand': its quaternion has length"),
         ([math.nan, 1, 0, 0, 0], [0] * 4, "state of 'arm': not finite"),
@@ -179,7 +180,7 @@ def test_a_mechanism_in_which_nothing_can_move():
     [
         (two(), "a tree of 2 bodies"),
         (ps.Mechanism().add("a", BODY, ps.Revolute((1, 0, 0))), "a body on a Revolute joint"),
-        (ps.Mechanism().add("a", BODY, ps.Spherical()).apply(ps.JointSpring("a", 1.0)), "a body with a JointSpring at 'a'"),
+        (ps.Mechanism().add("a", BODY, ps.Spherical()).apply(SPRING), "a body with a JointSpring at 'a'"),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("method", ["nmb", "lp2", "dmv", "exact", "srkn4"])
