@@ -157,6 +157,33 @@ class Run:
         self._motion(name)
         return polhode_figure(self.trajectory, name, path)
 
+    def to_html(self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **words: Any) -> Path:
+        """Write an interactive page: one file that opens anywhere.  `others` are shown beside this run, by name.
+
+        Words: title, notes, command (that made it), error.
+        """
+        from poinsot.view.show import to_html
+
+        return to_html(path, {self.method.name: self, **(others or {})}, **words)
+
+    def view(self, others: Mapping[str, "Run"] | None = None, **words: Any) -> Any:
+        """The page of `to_html`, opened in a browser where there is one, or in the notebook."""
+        from poinsot.view.show import view
+
+        return view({self.method.name: self, **(others or {})}, **words)
+
+    def to_video(self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **options: Any) -> Path:
+        """Write an .mp4 or .gif of the page (extra `video`); options of `poinsot.view.video.film`."""
+        from poinsot.view.video import film
+
+        return film(path, {self.method.name: self, **(others or {})}, **options)
+
+    def _repr_html_(self) -> str:
+        from poinsot.view.page import frame_of
+        from poinsot.view.show import html_of
+
+        return frame_of(html_of(self))
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write an archive; `ps.load(path)` reads it.  All or nothing: an old file is replaced at the end."""
         target = Path(path)

@@ -1,0 +1,149 @@
+"""A mechanism as things to draw: shapes, joints, rods, springs.
+
+Points of a body are given in body axes, from its centre of mass; that is where the page has the body.
+Shapes lie with their centre in the centre of mass.  A body without a shape is drawn as the ellipsoid of
+uniform density that has its mass and inertia.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.model.checks import Array
+from poinsot.model.rotations import apply, inverse
+from poinsot.view.codec import Packer
+
+THIN = 0.04  # smallest radius of an ellipsoid, of its largest: a rod must be seen
+DOT = 0.05  # radius of a body without any extent
+FARTHEST = 20_000  # faces of a mesh
+
+
+def bodies(mechanism: Any, pack: Packer) -> list[dict[str, Any]]:
+    """Everything about the bodies that does not move."""
+    return [_body(link.body, link.name, pack) for link in mechanism.links]
+
+
+def _body(body: Any, name: str, pack: Packer) -> dict[str, Any]:
+    axes = quaternion_of(body.principal_axes) if body.mass else np.array([1.0, 0.0, 0.0, 0.0])
+    shape, turn = _shape(body, axes, pack)
+    return {
+        "name": name, "mass": body.mass, "shape": shape, "turn": turn.tolist(),
+        "tip": apply(turn, _tip(shape, body.shape)).tolist(),
+        "moments": body.principal_moments.tolist(), "axes": axes.tolist(),
+    }  # fmt: skip
+
+
+def _shape(body: Any, axes: Array, pack: Packer) -> tuple[dict[str, Any], Array]:
+    """The shape as data, and its axes in the body."""
+    same = np.array([1.0, 0.0, 0.0, 0.0])
+    known = body.shape
+    kind = type(known).__name__.lower()
+    if kind == "mesh":
+        faces = known.faces if len(known.faces) <= FARTHEST else known.faces[:: -(-len(known.faces) // FARTHEST)]
+        points = pack.fixed(known.vertices - known.center)
+        return {"kind": "mesh", "vertices": points, "faces": pack.integers(faces)}, same
+    if kind in ("box", "cylinder", "sphere", "capsule"):
+        return known.to_dict(), same
+    return {"kind": "ellipsoid", "radii": ellipsoid(body).tolist()}, axes
+
+
+def ellipsoid(body: Any) -> Array:
+    """Semi-axes along the principal axes: J_1 = m (b^2 + c^2)/5 and so on, solved for a, b, c."""
+    if not body.mass:
+        return np.full(3, DOT)
+    J = body.principal_moments
+    squares = np.maximum(2.5 / body.mass * (J.sum() - 2 * J), 0.0)
+    radii = np.sqrt(squares)
+    largest = float(radii.max())
+    return np.maximum(radii, THIN * largest) if largest > 0 else np.full(3, DOT)
+
+
+def _tip(shape: dict[str, Any], known: Any) -> Array:
+    """A point far out on the shape: what it draws shows the motion."""
+    kind = shape["kind"]
+    if kind == "box":
+        out = np.array(shape["size"]) / 2
+        return np.where(np.arange(3) == np.argmax(out), out, 0.0)
+    if kind == "cylinder":
+        return np.array([shape["radius"], 0.0, shape["length"] / 2])
+    if kind == "capsule":
+        return np.array([0.0, 0.0, -shape["length"] / 2 - shape["radius"]])
+    if kind == "sphere":
+        return np.array([shape["radius"], 0.0, 0.0])
+    if kind == "ellipsoid":
+        out = np.array(shape["radii"])
+        return np.where(np.arange(3) == np.argmax(out), out, 0.0)
+    points = known.vertices - known.center
+    return np.asarray(points[np.argmax((points**2).sum(axis=1))])
+
+
+def pivot(link: Any) -> Array:
+    """The joint's point of the child, as seen in the body from its centre of mass."""
+    return np.asarray(-apply(inverse(link.body_rotation), link.body_at) - link.body.center_of_mass)
+
+
+def _from_center(mechanism: Any, name: str, point: Array) -> Array:
+    """A point of a body frame from the centre of mass; of the world: as it is."""
+    return point - mechanism.link(name).body.center_of_mass if name != "world" else point
+
+
+def joints(mechanism: Any) -> list[dict[str, Any]]:
+    numbers = {name: i for i, name in enumerate(mechanism.names)}
+    return [
+        {
+            "kind": type(link.joint).__name__.lower(), "body": numbers[link.name],
+            "parent": numbers.get(link.parent, -1),
+            "at": _from_center(mechanism, link.parent, link.at).tolist(),
+            "axes": [apply(link.rotation, axis).tolist() for axis in _axes(link.joint)],
+        }
+        for link in mechanism.links
+    ]  # fmt: skip
+
+
+def _axes(joint: Any) -> list[Array]:
+    found = [getattr(joint, word, None) for word in ("axis", "normal", "axis1", "axis2")]
+    return [np.asarray(axis, dtype=np.float64) for axis in found if axis is not None]
+
+
+def rods(mechanism: Any) -> list[dict[str, Any]]:
+    """From the joint of a body to its centre of mass, or to the joints that it carries."""
+    result = []
+    for number, link in enumerate(mechanism.links):
+        if type(link.joint).__name__ == "Free":
+            continue
+        here = pivot(link)
+        carried = [_from_center(mechanism, link.name, one.at) for one in mechanism.links if one.parent == link.name]
+        for there in (*carried, *([] if carried and link.body.shape is None else [np.zeros(3)])):
+            if np.linalg.norm(there - here) > 0:
+                result.append({"body": number, "from": here.tolist(), "to": there.tolist()})
+    return result
+
+
+def springs(mechanism: Any) -> list[dict[str, Any]]:
+    """Any force between two points: it has `a`, `b`, `at_a`, `at_b`."""
+    numbers = {name: i for i, name in enumerate(mechanism.names)}
+    result = []
+    for force in mechanism.forces:
+        if all(hasattr(force, word) for word in ("a", "b", "at_a", "at_b")):
+            points = {f"at_{end}": _from_center(mechanism, getattr(force, end), np.asarray(getattr(force, f"at_{end}")))
+                      for end in "ab"}  # fmt: skip
+            result.append(
+                {"kind": "damper" if "damp" in type(force).__name__.lower() else "spring"}
+                | {end: numbers.get(getattr(force, end), -1) for end in "ab"}
+                | {word: point.tolist() for word, point in points.items()}
+            )
+    return result
+
+
+def quaternion_of(R: Array) -> Array:
+    """(w, x, y, z) of a rotation matrix, w >= 0."""
+    xx, yy, zz = R.diagonal()
+    squares = np.array([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
+    pairs = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    sums = np.array([R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]])
+    rows = {
+        0: [squares[0], *pairs], 1: [pairs[0], squares[1], sums[0], sums[1]],
+        2: [pairs[1], sums[0], squares[2], sums[2]], 3: [pairs[2], sums[1], sums[2], squares[3]],
+    }  # fmt: skip
+    q = np.array(rows[int(np.argmax(squares))])
+    return np.asarray(q / np.linalg.norm(q) * (-1 if q[0] < 0 else 1))

@@ -1,0 +1,182 @@
+// Small things in a scene: arrows, joints, springs, frames, trails.
+
+import * as THREE from "three";
+
+import { AXES } from "./color.ts";
+import type { Joint, Vector } from "./payload.ts";
+
+const Z = new THREE.Vector3(0, 0, 1);
+
+function standard(color: string, roughness = 0.5): THREE.MeshStandardMaterial {
+  return new THREE.MeshStandardMaterial({ color, roughness, metalness: 0.15 });
+}
+
+export function vector(x: Vector): THREE.Vector3 {
+  return new THREE.Vector3(...x);
+}
+
+/** A rod of a given radius between two points. */
+export function rod(from: Vector, to: Vector, radius: number, color: string): THREE.Mesh {
+  const [a, b] = [vector(from), vector(to)];
+  const mesh = new THREE.Mesh(
+    new THREE.CylinderGeometry(radius, radius, a.distanceTo(b), 16).rotateX(Math.PI / 2),
+    standard(color, 0.35),
+  );
+  mesh.position.copy(a).add(b).multiplyScalar(0.5);
+  mesh.quaternion.setFromUnitVectors(Z, b.sub(a).normalize());
+  return mesh;
+}
+
+/** An arrow that can be pointed. */
+export class Arrow extends THREE.Group {
+  private readonly shaft: THREE.Mesh;
+  private readonly head: THREE.Mesh;
+  private readonly thick: number;
+
+  constructor(color: string, thick: number) {
+    super();
+    this.thick = thick;
+    const material = standard(color, 0.4);
+    material.emissive.set(color).multiplyScalar(0.25);
+    const shaft = new THREE.CylinderGeometry(thick, thick, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+    const head = new THREE.ConeGeometry(2.6 * thick, 7 * thick, 24).rotateX(Math.PI / 2).translate(0, 0, -3.5 * thick);
+    this.shaft = new THREE.Mesh(shaft, material);
+    this.head = new THREE.Mesh(head, material);
+    this.add(this.shaft, this.head);
+  }
+
+  /** Along `direction`, `length` long. */
+  point(direction: THREE.Vector3, length: number): void {
+    const size = direction.length();
+    this.scale.setScalar(size > 0 && length > 0 ? 1 : 0);
+    if (!(size > 0 && length > 0)) return;
+    this.quaternion.setFromUnitVectors(Z, direction.clone().divideScalar(size));
+    this.shaft.scale.z = Math.max(1e-6, length - 6 * this.thick);
+    this.head.position.z = length;
+  }
+}
+
+/** The three axes of a frame, red green blue. */
+export function frame(size: number): THREE.Group {
+  const group = new THREE.Group();
+  AXES.forEach((color, axis) => {
+    const arrow = new Arrow(color, 0.016 * size);
+    arrow.point(new THREE.Vector3().setComponent(axis, 1), size);
+    group.add(arrow);
+  });
+  return group;
+}
+
+/** What a joint lets go: a pin, a slide, a ball, a cross, a plate. */
+export function jointGlyph(joint: Joint, size: number): THREE.Group {
+  const group = new THREE.Group();
+  const steel = standard("#8d99a6", 0.3);
+  const add = (geometry: THREE.BufferGeometry, axis: Vector | undefined): void => {
+    const mesh = new THREE.Mesh(geometry, steel);
+    if (axis) mesh.quaternion.setFromUnitVectors(Z, vector(axis).normalize());
+    group.add(mesh);
+  };
+  const pin = (radius: number, length: number): THREE.BufferGeometry =>
+    new THREE.CylinderGeometry(radius, radius, length, 24).rotateX(Math.PI / 2);
+  const [first, second] = joint.axes;
+  switch (joint.kind) {
+    case "revolute":
+      add(pin(0.55 * size, 1.8 * size), first);
+      break;
+    case "prismatic":
+      add(new THREE.BoxGeometry(size, size, 3 * size), first);
+      break;
+    case "cylindrical":
+      add(pin(0.6 * size, 3 * size), first);
+      break;
+    case "universal":
+      add(pin(0.35 * size, 2.2 * size), first);
+      add(pin(0.35 * size, 2.2 * size), second);
+      break;
+    case "planar":
+      add(new THREE.BoxGeometry(3 * size, 3 * size, 0.25 * size), first);
+      break;
+    case "fixed":
+      add(new THREE.BoxGeometry(1.2 * size, 1.2 * size, 1.2 * size), undefined);
+      break;
+    default:
+      add(new THREE.SphereGeometry(0.75 * size, 24, 16), undefined);
+  }
+  group.position.copy(vector(joint.at));
+  return group;
+}
+
+const COILS = 9;
+const POINTS = 16 * COILS;
+
+/** A coil (spring) or a piston (damper) between two points that move. */
+export class Coil extends THREE.Group {
+  private readonly radius: number;
+  private readonly line: THREE.Mesh | null = null;
+  private readonly parts: THREE.Mesh[] = [];
+
+  constructor(kind: string, radius: number) {
+    super();
+    this.radius = radius;
+    if (kind === "damper") {
+      this.parts = [
+        new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 0.5, 20).rotateX(Math.PI / 2).translate(0, 0, 0.3), standard("#6c7a89")),
+        new THREE.Mesh(new THREE.CylinderGeometry(0.35 * radius, 0.35 * radius, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), standard("#b0bac4")),
+      ];
+      this.add(...this.parts);
+    } else {
+      const path = new Helix();
+      this.line = new THREE.Mesh(new THREE.TubeGeometry(path, POINTS, 0.16, 6), standard("#b7793e", 0.35));
+      this.add(this.line);
+    }
+  }
+
+  between(a: THREE.Vector3, b: THREE.Vector3): void {
+    const way = b.clone().sub(a);
+    const length = way.length();
+    this.visible = length > 1e-9;
+    if (!this.visible) return;
+    this.position.copy(a);
+    this.quaternion.setFromUnitVectors(Z, way.divideScalar(length));
+    if (this.line) this.line.scale.set(this.radius, this.radius, length);
+    else for (const part of this.parts) part.scale.z = length;
+  }
+}
+
+class Helix extends THREE.Curve<THREE.Vector3> {
+  constructor() {
+    super();
+  }
+
+  override getPoint(t: number, target = new THREE.Vector3()): THREE.Vector3 {
+    const inside = Math.min(1, Math.max(0, (t - 0.08) / 0.84));
+    const wide = Math.min(1, 12 * inside, 12 * (1 - inside));
+    const angle = 2 * Math.PI * COILS * inside;
+    return target.set(wide * Math.cos(angle), wide * Math.sin(angle), t);
+  }
+}
+
+/** A line that fades towards its old end. */
+export class Trail extends THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial> {
+  private readonly at: THREE.BufferAttribute;
+
+  constructor(points: number, color: string) {
+    const geometry = new THREE.BufferGeometry();
+    const at = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
+    const fade = new Float32Array(4 * points);
+    const rgb = new THREE.Color(color);
+    for (let i = 0; i < points; i++) fade.set([rgb.r, rgb.g, rgb.b, (i / points) ** 1.3], 4 * i);
+    geometry.setAttribute("position", at);
+    geometry.setAttribute("color", new THREE.BufferAttribute(fade, 4));
+    super(geometry, new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
+    this.at = at;
+    this.frustumCulled = false;
+  }
+
+  /** Point i of the line is place(i), 0 the oldest. */
+  draw(place: (i: number, out: Float32Array, at: number) => void): void {
+    const array = this.at.array as Float32Array;
+    for (let i = 0; i < this.at.count; i++) place(i, array, 3 * i);
+    this.at.needsUpdate = true;
+  }
+}
