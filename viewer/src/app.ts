@@ -1,7 +1,7 @@
 // The page at work: one clock, and everything that follows it.
 
 import { Clock } from "./clock.ts";
-import { icon } from "./dom.ts";
+import { element, icon } from "./dom.ts";
 import { help, listen, type Key } from "./keyboard.ts";
 import { CHIPS, colorLabels, layout, type Layout } from "./layout.ts";
 import { locate, mix, nearest } from "./motion.ts";
@@ -45,6 +45,7 @@ export class App {
     this.resize();
     this.stage.look("corner");
     this.refreshChips();
+    this.hideIdleChips();
     requestAnimationFrame((now) => this.tick(now));
   }
 
@@ -145,12 +146,33 @@ export class App {
     }
   }
 
+  /** Chips for things that these runs do not have. */
+  private hideIdleChips(): void {
+    const { runs } = this.payload.header;
+    const { chips } = this.page;
+    chips.get("ground")!.hidden = runs.every((run) => run.gravity.every((x) => x === 0));
+    chips.get("joints")!.hidden = runs.every((run) => run.joints.every((joint) => joint.kind === "free"));
+    chips.get("polhode")!.hidden = runs.every((run) => run.bodies.every((body) => body.spin === null));
+  }
+
   theme(wanted?: string): void {
     const root = document.documentElement;
     root.dataset["theme"] = wanted ?? (root.dataset["theme"] === "dark" ? "light" : "dark");
     colorLabels(this.page.labels, root.dataset["theme"] === "dark");
     for (const plot of this.plots) plot.refresh();
+    this.legends();
     this.update();
+  }
+
+  private legends(): void {
+    this.page.plots.forEach(({ legend }, i) => {
+      const parts = this.plots[i]!.legend().map(({ label, color }) => {
+        const part = element("span", {}, label);
+        part.style.setProperty("--run", color);
+        return part;
+      });
+      legend.replaceChildren(...parts);
+    });
   }
 
   snapshot(): void {
@@ -193,6 +215,7 @@ export class App {
   private connectPlot(plot: Plot, canvas: HTMLCanvasElement, select: HTMLSelectElement): void {
     select.addEventListener("change", () => {
       plot.choose(select.value);
+      this.legends();
       this.update();
     });
     const place = (event: PointerEvent): number => plot.timeAt(event.clientX - canvas.getBoundingClientRect().left);

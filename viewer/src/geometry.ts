@@ -6,7 +6,7 @@ import type { Payload, Shape } from "./payload.ts";
 
 const SECTORS = 8;
 
-export function shapeGeometry(shape: Shape, payload: Payload): THREE.BufferGeometry {
+function shapeGeometry(shape: Shape, payload: Payload): THREE.BufferGeometry {
   switch (shape.kind) {
     case "box":
       return new THREE.BoxGeometry(...shape.size);
@@ -17,7 +17,7 @@ export function shapeGeometry(shape: Shape, payload: Payload): THREE.BufferGeome
     case "sphere":
       return new THREE.SphereGeometry(shape.radius, 48, 24).rotateX(Math.PI / 2);
     case "ellipsoid":
-      return new THREE.SphereGeometry(1, 48, 24).rotateX(Math.PI / 2).scale(...shape.radii);
+      return new THREE.SphereGeometry(1, 48, 24).rotateX(Math.PI / 2); // scaled when it is tinted
     case "mesh":
       return meshGeometry(shape.vertices, shape.faces, payload);
     default:
@@ -42,8 +42,10 @@ function meshGeometry(vertices: number, faces: number, payload: Payload): THREE.
   return geometry;
 }
 
-/** Colours for every triangle: lighter and darker sectors around z, and one that is nearly white. */
-export function tinted(plain: THREE.BufferGeometry, kind: Shape["kind"], color: THREE.Color): THREE.BufferGeometry {
+/** The shape with a colour for every triangle: lighter and darker sectors around z, and one that stands out. */
+export function tinted(shape: Shape, payload: Payload, color: THREE.Color): THREE.BufferGeometry {
+  const kind = shape.kind;
+  const plain = shapeGeometry(shape, payload);
   const geometry = plain.index ? plain.toNonIndexed() : plain;
   const at = geometry.getAttribute("position");
   const colors = new Float32Array(3 * at.count);
@@ -58,7 +60,7 @@ export function tinted(plain: THREE.BufferGeometry, kind: Shape["kind"], color: 
     for (let k = i; k < i + 3; k++) tint.toArray(colors, 3 * k);
   }
   geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));
-  return geometry;
+  return kind === "ellipsoid" ? geometry.scale(...shape.radii) : geometry;
 }
 
 /** Triangles of a box come in pairs: +x, -x, +y, -y, +z, -z. */

@@ -24,7 +24,7 @@ export interface Layout {
   readonly loop: HTMLButtonElement;
   readonly view: HTMLSelectElement;
   readonly chips: Map<string, HTMLButtonElement>;
-  readonly plots: { canvas: HTMLCanvasElement; select: HTMLSelectElement }[];
+  readonly plots: { canvas: HTMLCanvasElement; select: HTMLSelectElement; legend: HTMLElement }[];
   readonly theme: HTMLButtonElement;
   readonly snapshot: HTMLButtonElement;
   readonly full: HTMLButtonElement;
@@ -75,9 +75,10 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
 
   const plots = [0, 1].map((i) => ({
     canvas: element("canvas", { id: `plot-${i}`, "aria-label": "plot" }),
+    legend: element("span", { class: "legend" }),
     select: choice(`quantity-${i}`, "quantity", [...known].map(([key, { title, unit }]) => [key, unit ? `${title} [${unit}]` : title])),
   }));
-  const figures = plots.map(({ canvas: plot, select }) => element("figure", {}, element("figcaption", {}, select), plot));
+  const figures = plots.map(({ canvas: plot, select, legend }) => element("figure", {}, element("figcaption", {}, select, legend), plot));
   const section = element("section", { id: "plots" }, ...figures);
   if (!known.size) section.hidden = true;
   root.replaceChildren(top, stage, bar, section, details(header));

@@ -156,27 +156,55 @@ class Helix extends THREE.Curve<THREE.Vector3> {
   }
 }
 
-/** A line that fades towards its old end. */
-export class Trail extends THREE.Line<THREE.BufferGeometry, THREE.LineBasicMaterial> {
-  private readonly at: THREE.BufferAttribute;
+const SIDES = 5;
 
-  constructor(points: number, color: string) {
+/** A tube along the way of a point, thinner towards its old end. */
+export class Trail extends THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMaterial> {
+  private readonly at: THREE.BufferAttribute;
+  private readonly points: number;
+  private readonly thick: number;
+
+  constructor(points: number, thick: number, color: string) {
     const geometry = new THREE.BufferGeometry();
-    const at = new THREE.BufferAttribute(new Float32Array(3 * points), 3).setUsage(THREE.DynamicDrawUsage);
-    const fade = new Float32Array(4 * points);
-    const rgb = new THREE.Color(color);
-    for (let i = 0; i < points; i++) fade.set([rgb.r, rgb.g, rgb.b, (i / points) ** 1.3], 4 * i);
+    const at = new THREE.BufferAttribute(new Float32Array(3 * SIDES * points), 3).setUsage(THREE.DynamicDrawUsage);
+    const faces: number[] = [];
+    for (let i = 0; i + 1 < points; i++) {
+      for (let k = 0; k < SIDES; k++) {
+        const [a, b] = [SIDES * i + k, SIDES * i + ((k + 1) % SIDES)];
+        faces.push(a, b, a + SIDES, b, b + SIDES, a + SIDES);
+      }
+    }
     geometry.setAttribute("position", at);
-    geometry.setAttribute("color", new THREE.BufferAttribute(fade, 4));
-    super(geometry, new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
-    this.at = at;
+    geometry.setIndex(faces);
+    super(geometry, new THREE.MeshBasicMaterial({ color }));
+    [this.at, this.points, this.thick] = [at, points, thick];
     this.frustumCulled = false;
   }
 
-  /** Point i of the line is place(i), 0 the oldest. */
-  draw(place: (i: number, out: Float32Array, at: number) => void): void {
-    const array = this.at.array as Float32Array;
-    for (let i = 0; i < this.at.count; i++) place(i, array, 3 * i);
+  /** Point i of the way is place(i), 0 the oldest. */
+  draw(place: (i: number) => Vector): void {
+    const out = this.at.array as Float32Array;
+    const [along, side, other] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+    let here = new THREE.Vector3(...place(0));
+    let next = here;
+    side.set(1, 0, 0);
+    for (let i = 0; i < this.points; i++) {
+      next = i + 1 < this.points ? new THREE.Vector3(...place(i + 1)) : here;
+      if (next.distanceToSquared(here) > 0) along.copy(next).sub(here).normalize();
+      other.crossVectors(along, side); // the last side, made perpendicular: the tube does not twist
+      if (other.lengthSq() < 1e-12) other.crossVectors(along, new THREE.Vector3(0.3, 0.5, 0.8));
+      other.normalize();
+      side.crossVectors(other, along).normalize();
+      const radius = this.thick * (i / this.points) ** 0.7;
+      for (let k = 0; k < SIDES; k++) {
+        const [c, s] = [radius * Math.cos((2 * Math.PI * k) / SIDES), radius * Math.sin((2 * Math.PI * k) / SIDES)];
+        const j = 3 * (SIDES * i + k);
+        out[j] = here.x + c * side.x + s * other.x;
+        out[j + 1] = here.y + c * side.y + s * other.y;
+        out[j + 2] = here.z + c * side.z + s * other.z;
+      }
+      here = next;
+    }
     this.at.needsUpdate = true;
   }
 }

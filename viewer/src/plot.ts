@@ -86,7 +86,10 @@ export class Plot {
       }
     }
     if (!(low <= high)) return this.log ? [FLOOR, 1] : [0, 1];
-    if (this.log) return [10 ** Math.floor(Math.log10(low) - 1e-9), 10 ** Math.ceil(Math.log10(high) + 1e-9)];
+    if (this.log) {
+      const bottom = Math.floor(Math.log10(low) + 1e-9);
+      return [10 ** bottom, 10 ** Math.max(bottom + 2, Math.ceil(Math.log10(high) - 1e-9))];
+    }
     const margin = high > low ? 0.06 * (high - low) : Math.max(1e-12, 0.05 * Math.abs(high));
     return [low - margin, high + margin];
   }
@@ -139,6 +142,11 @@ export class Plot {
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.cursor(c, time, height);
     if (this.hover !== null) this.readOut(c, this.hover, width, height);
+  }
+
+  /** Names and colours of the curves, if there is something to tell apart. */
+  legend(): { label: string; color: string }[] {
+    return this.lines.length > 1 ? this.lines.map((line) => ({ label: line.label, color: this.color(line) })) : [];
   }
 
   private color(line: Line): string {

@@ -55,7 +55,7 @@ export class Polhode {
     const [w, x, y, z] = this.body.axes;
     const skin = new THREE.Mesh(
       new THREE.SphereGeometry(1, 48, 32),
-      new THREE.MeshStandardMaterial({ color: "#7fb3d5", transparent: true, opacity: 0.42, roughness: 0.5, depthWrite: false }),
+      new THREE.MeshStandardMaterial({ color: "#7fb3d5", transparent: true, opacity: 0.5, roughness: 0.5, depthWrite: false }),
     );
     skin.scale.set(...(radii.map((r) => 0.995 * r * this.unit) as [number, number, number]));
     skin.quaternion.set(x, y, z, w);
@@ -100,7 +100,7 @@ export class Polhode {
     const back = new THREE.Vector3(0, 0, 1).applyQuaternion(camera.quaternion);
     this.camera.position.copy(back.multiplyScalar(3));
     this.camera.quaternion.copy(camera.quaternion);
-    const half = 1.3;
+    const half = 1.22;
     Object.assign(this.camera, { left: -half, right: half, top: half, bottom: -half });
     this.camera.updateProjectionMatrix();
   }

@@ -9,8 +9,7 @@ import { World, type Shown } from "./world.ts";
 
 export const VIEWS = ["corner", "front", "side", "top"] as const;
 export type View = (typeof VIEWS)[number];
-const PART = 1 / 3; // of a field that the inset takes
-const NARROW = 0.8; // width to height from which on fields lie on top of each other
+const PART = 0.42; // of a field that the inset takes
 
 interface Field {
   readonly x: number;
@@ -58,17 +57,35 @@ export class Stage {
   look(view: View): void {
     const up = this.worlds[0]!.up;
     const upright = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-    const from = { corner: [0.75, -1, 0.5], front: [0, -1, 0.001], side: [1, 0, 0.001], top: [0, -0.001, 1] }[view];
+    const from = { corner: [0.75, -1, 0.42], front: [0, -1, 0.001], side: [1, 0, 0.001], top: [0, -0.001, 1] }[view];
     const direction = new THREE.Vector3(...(from as [number, number, number])).normalize().applyQuaternion(upright);
-    const { width, height } = this.fields()[0] ?? { width: 1, height: 1 };
-    const half = Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * Math.min(1, width / Math.max(1, height)));
-    const distance = (1.04 * this.size) / Math.sin(Math.max(0.05, half));
     this.target.copy(this.center());
+    const distance = this.distance(direction, up);
     this.controls.target.copy(this.target);
     this.camera.position.copy(this.target).addScaledVector(direction, distance);
-    [this.camera.near, this.camera.far] = [distance / 200, distance * 20];
+    [this.camera.near, this.camera.far] = [distance / 200, distance * 20 + 20 * this.size];
     this.controls.update();
     this.dirty = true;
+  }
+
+  /** How far away the camera must stand, in a direction from its target, to see everything. */
+  private distance(direction: THREE.Vector3, up: THREE.Vector3): number {
+    const { width, height } = this.fields()[0] ?? { width: 1, height: 1 };
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = (tall * width) / Math.max(1, height);
+    const right = new THREE.Vector3().crossVectors(up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right);
+    const away = new THREE.Vector3();
+    let most = 1.5 * this.size;
+    for (const world of this.worlds) {
+      for (const { center, radius } of world.balls) {
+        away.subVectors(center, this.follow ? center : this.target);
+        const depth = away.dot(direction);
+        const across = Math.max((Math.abs(away.dot(right)) + radius) / wide, (Math.abs(away.dot(above)) + radius) / tall);
+        most = Math.max(most, depth + 1.12 * across);
+      }
+    }
+    return most;
   }
 
   private center(): THREE.Vector3 {
@@ -102,9 +119,8 @@ export class Stage {
   fields(): Field[] {
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     const count = this.worlds.length;
-    const tall = width < NARROW * height;
-    const wide = tall ? Math.ceil(count / Math.max(1, Math.floor(count))) : Math.min(count, count > 4 ? Math.ceil(count / 2) : count);
-    const columns = tall ? Math.min(wide, 1) : wide;
+    const side = (columns: number): number => Math.min(width / columns, height / Math.ceil(count / columns));
+    const columns = this.worlds.map((_, i) => i + 1).reduce((best, one) => (side(one) > side(best) ? one : best), 1);
     const rows = Math.ceil(count / columns);
     return this.worlds.map((_, i) => ({
       x: ((i % columns) * width) / columns,
@@ -139,7 +155,9 @@ export class Stage {
         const corner = { x: field.x + field.width - side, y: field.y + field.height - side, width: side, height: side };
         this.renderer.autoClear = false;
         this.renderer.setScissor(corner.x, full - corner.y - side, side, side);
-        this.renderer.clearDepth();
+        this.renderer.setClearColor(document.documentElement.dataset["theme"] === "dark" ? 0x0c1117 : 0xffffff, 0.55);
+        this.renderer.clear();
+        this.renderer.setClearColor(0x000000, 0);
         this.draw(inset.scene, inset.camera, corner, full);
         this.renderer.autoClear = true;
       }

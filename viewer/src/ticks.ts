@@ -8,7 +8,7 @@ export function linearTicks(low: number, high: number, count: number): number[] 
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * ([1, 2, 5, 10].find((one) => one * power >= raw) ?? 10);
   const ticks: number[] = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) ticks.push(i * step);
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) ticks.push(i * step + 0); // not -0
   return ticks;
 }
 

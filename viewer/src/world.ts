@@ -4,7 +4,7 @@ import * as THREE from "three";
 
 import type { Table } from "./codec.ts";
 import { bodyColor, MOMENTUM, SPIN } from "./color.ts";
-import { shapeGeometry, tinted } from "./geometry.ts";
+import { tinted } from "./geometry.ts";
 import { locate, mix, rotate, slerp } from "./motion.ts";
 import { Arrow, Coil, frame, jointGlyph, rod, Trail, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
@@ -19,9 +19,10 @@ export interface Shown {
 }
 
 const TRAIL_POINTS = 400;
-const TRAIL_LENGTH = 9; // in sizes of the scene
+const TRAIL_LENGTH = 8; // in sizes of the scene
 const TRAILS = 4;
 const LOOKS = 200; // frames at which the extent is measured
+const SPINS = 4; // bodies up to which each has an arrow
 const MANY = 24; // bodies from which on edges are left out
 
 export class World {
@@ -33,6 +34,7 @@ export class World {
   size = 1;
   low = 0; // the lowest point, along `up`
   readonly bodies: THREE.Group[] = [];
+  readonly balls: THREE.Sphere[] = [];
   row = 0;
   share = 0;
   private readonly payload: Payload;
@@ -63,7 +65,7 @@ export class World {
   private addBody(body: Body, index: number): void {
     const group = new THREE.Group();
     const color = new THREE.Color(bodyColor(index, this.run.bodies.length));
-    const geometry = tinted(shapeGeometry(body.shape, this.payload), body.shape.kind, color);
+    const geometry = tinted(body.shape, this.payload, color);
     const material = new THREE.MeshStandardMaterial({
       vertexColors: true,
       roughness: 0.42,
@@ -95,20 +97,39 @@ export class World {
         box.expandByObject(group);
       }
     }
-    for (const joint of this.run.joints) if (joint.parent < 0) box.expandByPoint(vector(joint.at));
+    for (const joint of this.run.joints) if (joint.parent < 0 && joint.kind !== "free") box.expandByPoint(vector(joint.at));
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     box.getCenter(this.center);
-    this.size = Math.max(1e-9, box.getSize(new THREE.Vector3()).length() / 2);
+    this.measureBalls();
+    const far = this.balls.map((ball) => ball.center.distanceTo(this.center) + ball.radius);
+    this.size = Math.max(1e-9, Math.min(Math.max(1e-9, ...far), 0.5 * box.getSize(new THREE.Vector3()).length()));
     this.low = lowest(box, this.up);
+  }
+
+  /** Balls that hold the bodies at a few times, and the joints on the world: what a camera must see. */
+  private measureBalls(): void {
+    this.run.bodies.forEach((body, i) => {
+      const table = this.payload.table(body.position);
+      const radius = this.reach(i);
+      const every = Math.max(1, Math.floor(table.rows / LOOKS));
+      for (let row = 0; row < table.rows; row += every) {
+        const center = new THREE.Vector3(...(mix(table, row, 0, []) as [number, number, number]));
+        this.balls.push(new THREE.Sphere(center, radius));
+      }
+    });
+    for (const one of this.run.joints) {
+      if (one.parent < 0 && one.kind !== "free") this.balls.push(new THREE.Sphere(vector(one.at), 0));
+    }
   }
 
   private addParts(): void {
     const { run, size } = this;
     const reach = run.bodies.map((_, i) => this.reach(i));
     const typical = [...reach].sort((a, b) => a - b)[reach.length >> 1] ?? size;
-    const joint = Math.min(0.16 * typical, 0.04 * size);
+    const joint = Math.max(0.009 * size, Math.min(0.16 * typical, 0.04 * size));
     for (const one of run.rods) {
-      const part = rod(one.from, one.to, 0.55 * joint, "#7f8c99");
+      const plain = run.bodies[one.body]!.shape.kind === "ellipsoid"; // no shape of its own: the rod is the body
+      const part = rod(one.from, one.to, 0.55 * joint, plain ? bodyColor(one.body, run.bodies.length) : "#7f8c99");
       part.castShadow = true;
       this.bodies[one.body]!.add(part);
     }
@@ -129,7 +150,7 @@ export class World {
     this.bodies.forEach((group, i) => group.add(this.frames[i + 1]!));
     const thick = 0.011 * size;
     run.bodies.forEach((body, i) => {
-      if (body.spin === null) return;
+      if (body.spin === null || run.bodies.length > SPINS) return;
       const most = largest(this.payload.table(body.spin));
       if (!(most > 0)) return;
       const arrow = new Arrow(SPIN, 0.8 * thick);
@@ -150,8 +171,9 @@ export class World {
 
   /** The radius of a body around its centre of mass. */
   private reach(index: number): number {
-    const sphere = new THREE.Box3().setFromObject(this.bodies[index]!, true).getBoundingSphere(new THREE.Sphere());
-    return Math.max(1e-9, sphere.radius);
+    const geometry = (this.bodies[index]!.children[0] as THREE.Mesh).geometry;
+    geometry.computeBoundingSphere();
+    return Math.max(1e-9, geometry.boundingSphere!.radius);
   }
 
   private addTrail(body: Body, index: number): void {
@@ -167,7 +189,7 @@ export class World {
     const time = (this.times.data[seen - 1] ?? 0) - (this.times.data[0] ?? 0);
     if (!(path > 1e-6 * this.size && time > 0)) return;
     const span = (TRAIL_LENGTH * this.size * time) / path;
-    const trail = new Trail(TRAIL_POINTS, bodyColor(index, this.run.bodies.length));
+    const trail = new Trail(TRAIL_POINTS, 0.006 * this.size, bodyColor(index, this.run.bodies.length));
     this.trails.push({ trail, body, span });
     this.scene.add(trail);
   }
@@ -209,12 +231,12 @@ export class World {
     }
     for (const { arrow, body, most, reach } of this.spins) {
       mix(this.payload.table(body.spin!), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.5 * reach * a.length()) / most);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.7 * reach * a.length()) / most);
     }
     if (this.momentum) {
       mix(this.payload.table(this.run.momentum!), row, share, x);
       const { arrow, most } = this.momentum;
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (0.95 * this.size * a.length()) / most);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : 1.1) * this.size * a.length()) / most);
       if (this.bodies.length === 1) arrow.position.copy(this.bodies[0]!.position);
     }
     if (this.trailed) this.drawTrails(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!));
@@ -224,9 +246,9 @@ export class World {
     const first = this.times.data[0]!;
     for (const { trail, body, span } of this.trails) {
       const from = Math.max(first, time - span);
-      trail.draw((i, out, at) => {
+      trail.draw((i) => {
         const { row, share } = locate(this.times, from + ((time - from) * i) / (TRAIL_POINTS - 1));
-        out.set(this.tip(body, row, share), at);
+        return this.tip(body, row, share);
       });
     }
   }

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from poinsot.model.checks import Array
 
 POINTS = 3000  # of a curve: more make a page larger and no line finer
+CURVE = 400  # of an error
 
 
 class Frames(NamedTuple):
@@ -63,10 +64,10 @@ def thinned(time: Array, values: Array, points: int = POINTS) -> tuple[Array, Ar
     return np.append(time[at], time[n - 1]), np.concatenate([kept, values[n - 1 :]])
 
 
-def envelope(time: Array, error: Array, points: int = POINTS) -> tuple[Array, Array]:
+def envelope(time: Array, error: Array, points: int = CURVE) -> tuple[Array, Array]:
     """The largest of each stretch: what is left of an error in a small figure."""
     n = len(time)
-    if n <= points:
+    if n <= 3 * points:
         return time, error
     size = -(-n // points)
     starts = np.arange(0, n, size)

@@ -25,7 +25,7 @@ def bodies(mechanism: Any, pack: Packer) -> list[dict[str, Any]]:
 
 def _body(body: Any, name: str, pack: Packer) -> dict[str, Any]:
     axes = quaternion_of(body.principal_axes) if body.mass else np.array([1.0, 0.0, 0.0, 0.0])
-    shape, turn = _shape(body, axes, pack)
+    shape, turn = _shape(body, pack)
     return {
         "name": name, "mass": body.mass, "shape": shape, "turn": turn.tolist(),
         "tip": apply(turn, _tip(shape, body.shape)).tolist(),
@@ -33,7 +33,7 @@ def _body(body: Any, name: str, pack: Packer) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _shape(body: Any, axes: Array, pack: Packer) -> tuple[dict[str, Any], Array]:
+def _shape(body: Any, pack: Packer) -> tuple[dict[str, Any], Array]:
     """The shape as data, and its axes in the body."""
     same = np.array([1.0, 0.0, 0.0, 0.0])
     known = body.shape
@@ -44,7 +44,17 @@ def _shape(body: Any, axes: Array, pack: Packer) -> tuple[dict[str, Any], Array]
         return {"kind": "mesh", "vertices": points, "faces": pack.integers(faces)}, same
     if kind in ("box", "cylinder", "sphere", "capsule"):
         return known.to_dict(), same
-    return {"kind": "ellipsoid", "radii": ellipsoid(body).tolist()}, axes
+    order = _order(body.principal_moments)
+    return {"kind": "ellipsoid", "radii": ellipsoid(body)[order].tolist()}, _turned(body, order)
+
+
+def _order(J: Array) -> list[int]:
+    """Principal axes with the one that differs most as the last: the axis of a top."""
+    return [0, 1, 2] if J[2] - J[1] > J[1] - J[0] else [1, 2, 0]
+
+
+def _turned(body: Any, order: list[int]) -> Array:
+    return quaternion_of(body.principal_axes[:, order]) if body.mass else np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def ellipsoid(body: Any) -> Array:
