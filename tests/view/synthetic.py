@@ -1,9 +1,13 @@
-"""Chains of links that swing in a plane, computed here: pages must show many bodies before the library runs them.
+"""Chains of links that swing in a plane, computed here and not by the library.
 
-    M(θ)ᵢⱼ = (n − max(i, j)) cos(θᵢ − θⱼ),   M θ̈ = −Σⱼ (n − max(i, j)) sin(θᵢ − θⱼ) θ̇ⱼ² − g (n − i) sin θᵢ     (1)
+    M(θ)ᵢⱼ = (n − max(i, j)) cos(θᵢ − θⱼ)
+    M θ̈ = −Σⱼ (n − max(i, j)) sin(θᵢ − θⱼ) θ̇ⱼ² − g (n − i) sin θᵢ                     (1)
 
 for unit masses at the ends of n links of unit length.
 """
+
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +16,17 @@ from poinsot.model.kinematics import Motion
 from poinsot.model.rotations import matrix
 from poinsot.run import Run
 from poinsot.trajectory import Trajectory
+
+
+@dataclass(frozen=True, eq=False)
+class Given(Trajectory):
+    """A trajectory whose motions are known and not computed from q and v."""
+
+    known: dict = field(default_factory=dict)
+
+    @cached_property
+    def motions(self):
+        return {name: Motion(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
 
 
 def chain(n, shape=None, joint=ps.Spherical):
@@ -57,7 +72,7 @@ def swing(n, frames, step=0.02, substeps=5, start=None):
 
 def run_of(mechanism, angle, rate, step=0.02):
     """A Run with these angles about y: everything that a page asks of one."""
-    frames, n = angle.shape
+    frames = len(angle)
     motions, end, speed = {}, np.zeros((frames, 3)), np.zeros((frames, 3))
     for i, link in enumerate(mechanism.links):
         c, s = np.cos(angle[:, i]), np.sin(angle[:, i])
@@ -69,10 +84,11 @@ def run_of(mechanism, angle, rate, step=0.02):
         end, speed = end + down, speed + moved
     nq, nv = (sum(getattr(link.joint, word) for link in mechanism.links) for word in ("nq", "nv"))
     q, v, nothing = np.zeros((frames, nq)), np.zeros((frames, nv)), np.zeros(frames)
-    whole = Trajectory(mechanism, step * np.arange(frames), q, v, nothing, nothing.copy())
-    vars(whole)["motions"] = motions
+    whole = Given(mechanism, step * np.arange(frames), q, v, nothing, nothing.copy(), known=motions)
     method = next(one for one in ps.methods() if one.name == "rk4")
-    final = ps.State(step * (frames - 1), q[-1] if frames else np.zeros(nq), v[-1] if frames else np.zeros(nv))
+    final = ps.State(
+        step * (frames - 1), q[-1] if frames else np.zeros(nq), v[-1] if frames else np.zeros(nv)
+    )
     return Run(whole, method, step, max(0, frames - 1), 1, 0, 0, 0.0, final, {"poinsot": "test"})
 
 
@@ -91,3 +107,62 @@ def waves(n, frames):
         angle += size * np.sin(pulse * t + phase)
         rate += size * pulse * np.cos(pulse * t + phase)
     return run_of(chain(n), angle, rate)
+
+
+class Between:
+    """A force between two points, as springs and dampers are: a page asks for nothing else."""
+
+    def __init__(self, a, b, at_a=(0, 0, 0), at_b=(0, 0, 0)):
+        self.a, self.b, self.at_a, self.at_b = a, b, at_a, at_b
+        self.label, self.body = f"from {a} to {b}", a
+
+
+class Spring(Between): ...
+
+
+class Damper(Between): ...
+
+
+def joint(kind, **axes):
+    """A joint that only the picture knows: a class of this name with these axes."""
+    return type(kind, (ps.Spherical,), axes)()
+
+
+def tetrahedron():
+    corners = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]) * 0.25
+    return ps.Mesh.from_arrays(corners, [(0, 1, 2), (0, 3, 1), (0, 2, 3), (1, 3, 2)])
+
+
+def workshop():
+    """One of everything, on a row of hooks."""
+    m = ps.Mechanism()
+    kinds = (
+        ("Revolute", {"axis": (0, 1, 0)}),
+        ("Prismatic", {"axis": (0, 0, 1)}),
+        ("Cylindrical", {"axis": (0, 0, 1)}),
+        ("Universal", {"axis1": (1, 0, 0), "axis2": (0, 1, 0)}),
+        ("Planar", {"normal": (0, 1, 0)}),
+        ("Fixed", {}),
+        ("Spherical", {}),
+    )
+    shapes = (
+        ps.Box((0.2, 0.3, 0.5)), ps.Cylinder(0.2, 0.5), ps.Sphere(0.25), ps.Capsule(0.1, 0.5), tetrahedron(),
+        ps.Box((0.3, 0.3, 0.1)), None,
+    )  # fmt: skip
+    for i, ((kind, axes), shape) in enumerate(zip(kinds, shapes, strict=True)):
+        body = shape.body(mass=1.0) if shape else ps.Body(1.0, (0.02, 0.03, 0.04))
+        m.add(kind, body, joint(kind, **axes), at=(i - 3, 0, 0), body_at=(0, 0, -0.8))
+    m.forces += [Spring("Revolute", "Prismatic"), Damper("Universal", "world", at_b=(0, 1, -1))]
+    frames = 60
+    t = 0.05 * np.arange(frames)
+    run = run_of(m, 0.4 * np.sin(2 * t[:, None] + np.arange(7)), 0.8 * np.cos(2 * t[:, None] + np.arange(7)))
+    still = np.tile([1.0, 0, 0, 0], (frames, 1))
+    for i, name in enumerate(m.names):  # each hangs on its own hook
+        x = run.trajectory.motions[name]
+        place = np.array([i - 3, 0, 0]) + np.einsum("nij,j->ni", x.rotation, [0, 0, -0.8])
+        moved = x._replace(position=place)
+        if name in ("Prismatic", "Fixed"):
+            place = np.tile([i - 3, 0, -0.8], (frames, 1))
+            moved = x._replace(quaternion=still, rotation=matrix(still), position=place)
+        run.trajectory.motions[name] = moved
+    return run

@@ -21,7 +21,7 @@ function shapeGeometry(shape: Shape, payload: Payload): THREE.BufferGeometry {
     case "mesh":
       return meshGeometry(shape.vertices, shape.faces, payload);
     default:
-      return new THREE.SphereGeometry(0.1); // of a format that this page does not know
+      return new THREE.SphereGeometry(1e-9, 4, 2); // nothing to be seen
   }
 }
 

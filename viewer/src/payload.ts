@@ -12,6 +12,7 @@ export type Shape =
   | { readonly kind: "capsule"; readonly radius: number; readonly length: number }
   | { readonly kind: "sphere"; readonly radius: number }
   | { readonly kind: "ellipsoid"; readonly radii: Vector }
+  | { readonly kind: "none" } // a frame without mass
   | { readonly kind: "mesh"; readonly vertices: number; readonly faces: number };
 
 export interface Body {

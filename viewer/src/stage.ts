@@ -57,7 +57,7 @@ export class Stage {
   look(view: View): void {
     const up = this.worlds[0]!.up;
     const upright = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-    const from = { corner: [0.75, -1, 0.42], front: [0, -1, 0.001], side: [1, 0, 0.001], top: [0, -0.001, 1] }[view];
+    const from = { corner: [0.75, -1, 0.3], front: [0, -1, 0.001], side: [1, 0, 0.001], top: [0, -0.001, 1] }[view];
     const direction = new THREE.Vector3(...(from as [number, number, number])).normalize().applyQuaternion(upright);
     this.target.copy(this.center());
     const distance = this.distance(direction, up);
@@ -147,6 +147,7 @@ export class Stage {
       if (this.follow) this.eye.position.copy(world.middle(new THREE.Vector3())).add(offset);
       this.eye.aspect = field.width / Math.max(1, field.height);
       this.eye.updateProjectionMatrix();
+      world.lamp.position.copy(this.eye.position);
       this.draw(world.scene, this.eye, field, full);
       const inset = this.polhode ? this.insets[i] : null;
       if (inset) {

@@ -19,9 +19,10 @@ export function lowest(box: THREE.Box3, up: THREE.Vector3): number {
   );
 }
 
-export function addLight(scene: THREE.Scene, { center, up, size }: Extent): void {
-  scene.add(new THREE.HemisphereLight("#ffffff", "#c3ccd6", 2.3));
-  const sun = new THREE.DirectionalLight("#fff6e8", 1.9);
+/** Sun, sky, and a lamp that the camera carries; the lamp is returned. */
+export function addLight(scene: THREE.Scene, { center, up, size }: Extent): THREE.DirectionalLight {
+  scene.add(new THREE.HemisphereLight("#ffffff", "#c3ccd6", 1.9));
+  const sun = new THREE.DirectionalLight("#fff6e8", 1.5);
   const side = new THREE.Vector3(0.5, -0.65, 0).addScaledVector(up, 1.3).normalize();
   sun.position.copy(center).addScaledVector(side, 4 * size);
   sun.target.position.copy(center);
@@ -31,9 +32,10 @@ export function addLight(scene: THREE.Scene, { center, up, size }: Extent): void
   Object.assign(sun.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.5 * size, far: 9 * size });
   sun.shadow.bias = -1e-3;
   sun.shadow.normalBias = 0.02 * size;
-  const fill = new THREE.DirectionalLight("#dfe9ff", 0.8);
-  fill.position.copy(center).addScaledVector(side, -3 * size).addScaledVector(up, 3 * size);
-  scene.add(sun, sun.target, fill);
+  const lamp = new THREE.DirectionalLight("#ffffff", 1.1);
+  lamp.target.position.copy(center);
+  scene.add(sun, sun.target, lamp, lamp.target);
+  return lamp;
 }
 
 /** A grid that catches shadows: at the height of the joint that a mechanism stands on, or below everything. */

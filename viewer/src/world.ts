@@ -35,6 +35,7 @@ export class World {
   low = 0; // the lowest point, along `up`
   readonly bodies: THREE.Group[] = [];
   readonly balls: THREE.Sphere[] = [];
+  readonly lamp: THREE.DirectionalLight;
   row = 0;
   share = 0;
   private readonly payload: Payload;
@@ -56,7 +57,7 @@ export class World {
     run.bodies.forEach((body, i) => this.addBody(body, i));
     this.measure();
     this.addParts();
-    addLight(this.scene, this);
+    this.lamp = addLight(this.scene, this);
     const stands = run.joints.some((one) => one.parent < 0 && Math.abs(this.up.dot(vector(one.at))) < 1e-9 * this.size);
     if (vector(run.gravity).length()) this.ground = addGround(this.scene, this, stands);
     this.show(this.times.data[0] ?? 0);
@@ -73,7 +74,7 @@ export class World {
       flatShading: body.shape.kind === "mesh",
     });
     const mesh = new THREE.Mesh(geometry, material);
-    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.castShadow = true;
     const [w, x, y, z] = body.turn;
     mesh.quaternion.set(x, y, z, w);
     mesh.userData["body"] = index;
@@ -125,7 +126,8 @@ export class World {
   private addParts(): void {
     const { run, size } = this;
     const reach = run.bodies.map((_, i) => this.reach(i));
-    const typical = [...reach].sort((a, b) => a - b)[reach.length >> 1] ?? size;
+    const solid = reach.filter((radius) => radius > 1e-8).sort((a, b) => a - b);
+    const typical = solid[solid.length >> 1] ?? size;
     const joint = Math.max(0.009 * size, Math.min(0.16 * typical, 0.04 * size));
     for (const one of run.rods) {
       const plain = run.bodies[one.body]!.shape.kind === "ellipsoid"; // no shape of its own: the rod is the body
@@ -231,12 +233,12 @@ export class World {
     }
     for (const { arrow, body, most, reach } of this.spins) {
       mix(this.payload.table(body.spin!), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.7 * reach * a.length()) / most);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.4 * reach * a.length()) / most);
     }
     if (this.momentum) {
       mix(this.payload.table(this.run.momentum!), row, share, x);
       const { arrow, most } = this.momentum;
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : 1.1) * this.size * a.length()) / most);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : 0.8) * this.size * a.length()) / most);
       if (this.bodies.length === 1) arrow.position.copy(this.bodies[0]!.position);
     }
     if (this.trailed) this.drawTrails(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!));

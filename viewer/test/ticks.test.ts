@@ -5,7 +5,7 @@ import { linearTicks, logTicks, numberName, tickName } from "../src/ticks.ts";
 
 test("ticks are round, inside, and about as many as wanted", () => {
   assert.deepEqual(linearTicks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
-  assert.deepEqual(linearTicks(-0.3, 0.31, 3).map((x) => Number(x.toFixed(6))), [-0.2, 0, 0.2]);
+  assert.deepEqual(linearTicks(-0.3, 0.31, 4).map((x) => Number(x.toFixed(6))), [-0.2, 0, 0.2]);
   assert.deepEqual(linearTicks(3, 3, 5), [3]);
   assert.deepEqual(linearTicks(0, NaN, 5), [0]);
 });

@@ -12,7 +12,7 @@ import click
 from poinsot.errors import PoinsotError, StepError
 from poinsot.version import __version__
 
-COMMANDS = ("demo", "run", "compare", "reproduce", "methods", "gallery", "cite")
+COMMANDS = ("demo", "run", "compare", "reproduce", "view", "export", "methods", "gallery", "cite")
 
 
 class Lazy(click.Group):

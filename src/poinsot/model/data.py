@@ -7,6 +7,7 @@ from poinsot.errors import ModelError
 from poinsot.model.body import Body, PhysicsWarning
 from poinsot.model.joint import Free, Joint, Spherical
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.shape_data import shape_of
 
 JOINTS: dict[str, type[Joint]] = {"spherical": Spherical, "free": Free}
 
@@ -38,11 +39,17 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
 def _body(one: dict[str, Any]) -> Body:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PhysicsWarning)  # it was given when the body was made
-        return Body(one["mass"], one["inertia"], one["center_of_mass"], physical=one["physical"])
+        return Body(
+            one["mass"],
+            one["inertia"],
+            one["center_of_mass"],
+            shape_of(one["shape"]),
+            physical=one["physical"],
+        )
 
 
 def from_data(data: dict[str, Any]) -> Mechanism:
-    """The bodies and joints of `to_data`; shapes stay behind, and of forces only the names come back."""
+    """The bodies and joints of `to_data`; of forces only the names come back."""
     try:
         m = Mechanism(gravity=data["gravity"])
         for one in data["bodies"]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot import markup
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -156,6 +157,21 @@ class Mechanism:
                 f"{f' at {show(link.at)}' if link.at.any() else ''}, {link.body!r}"
             )
             self._draw(link.name, indent + ("   " if last else "│  "), lines)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                link.name,
+                type(link.joint).__name__,
+                link.parent,
+                show(link.body.mass),
+                show(link.body.principal_moments),
+            )
+            for link in self.links
+        ]
+        forces = "".join(markup.tag("div", markup.text(f"force: {force.label}")) for force in self.forces)
+        bodies = markup.table(("body", "joint", "on", "mass", "principal moments"), rows)
+        return f"<div>{markup.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{forces}</div>"
 
     def __repr__(self) -> str:
         return f"Mechanism({', '.join(self.names)})"

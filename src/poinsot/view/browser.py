@@ -10,7 +10,6 @@ Messages are JSON objects that end with a zero byte, on the file descriptors 3 a
 """
 
 import base64
-import fcntl
 import json
 import os
 import shutil
@@ -26,10 +25,10 @@ from poinsot.errors import PoinsotError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 FLAGS = (
-    "--headless --no-sandbox --disable-gpu --use-angle=swiftshader --enable-unsafe-swiftshader --disable-quic "
-    "--no-first-run --disable-background-networking --disable-component-update --disable-sync --mute-audio "
-    "--hide-scrollbars --remote-debugging-pipe"
-).split()
+    "--headless", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+    "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--mute-audio", "--hide-scrollbars", "--remote-debugging-pipe",
+)  # fmt: skip
 PATIENCE = 60.0  # seconds for an answer
 
 
@@ -52,25 +51,18 @@ class Browser:
             raise BrowserError("no Chromium or Chrome was found: install one or name it in POINSOT_BROWSER")
         down, self._write = os.pipe()
         self._read, up = os.pipe()
-        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (down, up)]  # away from 3 and 4
-        for end in (down, up):
-            os.close(end)
-
-        def connect() -> None:
-            os.dup2(ends[0], 3)
-            os.dup2(ends[1], 4)
-
+        connected = f'exec "$0" "$@" 3</dev/fd/{down} 4>/dev/fd/{up}'
         profile = Path(folder) / "profile"
         try:
             self._process = subprocess.Popen(
-                [program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+                ["/bin/sh", "-c", connected, program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                close_fds=False, preexec_fn=connect,
+                pass_fds=(down, up),
             )  # fmt: skip
         except OSError as error:
             raise BrowserError(f"{program}: {error.strerror}") from None
         finally:
-            for end in ends:
+            for end in (down, up):
                 os.close(end)
         self._buffer, self._count = b"", 0
         self.events: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""The script of the page.  An installed package has it; a source checkout makes it when it is first needed."""
+"""The script of the page.  An installed package has it; a source checkout makes it at the first need."""
 
 import subprocess
 import sys

@@ -3,9 +3,9 @@
     fixed     x = scale * integer, to half a unit of `scale`
     float32   the bits of the number as an integer
 
-Integers (32 bits, column by column) are replaced by their differences along time, `order` times, modulo 2**32;
-differences become 0, 1, 2, 3, ... for 0, -1, 1, -2, ... (zigzag); then all first bytes come first, all second
-bytes next, and so on.  A smooth motion leaves little in the upper bytes.
+Integers (32 bits, column by column) are replaced by their differences along time, `order` times, modulo
+2**32; differences become 0, 1, 2, 3, ... for 0, -1, 1, -2, ... (zigzag); then all first bytes come first,
+all second bytes next, and so on.  A smooth motion leaves little in the upper bytes.
 """
 
 from typing import Any
@@ -53,7 +53,8 @@ class Packer:
         order, words = _smallest(np.ascontiguousarray(integers.T).view(np.uint32), orders)
         rows, columns = integers.shape
         self.header.append(
-            {"kind": kind, "rows": rows, "columns": columns, "order": order, "scale": scale, "at": len(self.data)}
+            {"kind": kind, "rows": rows, "columns": columns, "order": order, "scale": scale,
+             "at": len(self.data)}
         )  # fmt: skip
         self.data += words.astype("<u4").reshape(-1).view(np.uint8).reshape(-1, 4).T.tobytes()
         return len(self.header) - 1
@@ -61,7 +62,11 @@ class Packer:
 
 def _table(x: Any) -> NDArray[Any]:
     array = np.asarray(x)
-    return array.reshape(len(array), -1) if array.size else array.reshape(len(array), array.shape[1] if array.ndim > 1 else 1)
+    return (
+        array.reshape(len(array), -1)
+        if array.size
+        else array.reshape(len(array), array.shape[1] if array.ndim > 1 else 1)
+    )
 
 
 def _smallest(words: Words, orders: Any) -> tuple[int, Words]:

@@ -39,7 +39,9 @@ def page(payload: Payload) -> str:
     code = script()
     header, data = payload.text()
     proof = base64.b64encode(hashlib.sha256(code.encode("utf-8")).digest()).decode("ascii")
-    policy = f"default-src 'none'; script-src 'sha256-{proof}'; style-src 'unsafe-inline'; img-src data: blob:"
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{proof}'; style-src 'unsafe-inline'; img-src data: blob:"
+    )
     return TEMPLATE.format(
         policy=policy, title=html.escape(payload.header["title"]), header=header, data=data, script=code
     )

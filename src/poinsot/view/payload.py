@@ -1,4 +1,6 @@
-"""What a page shows, as data: a JSON header and a binary part.  This file is the format; the page knows nothing else.
+"""What a page shows, as data: a JSON header and a binary part.  This file is the format.
+
+The page knows nothing else.
 
     header   format 1, title, notes, arrays [table], runs [run], others [{name, address}]
     table    kind "fixed" | "float32", rows, columns, order, scale, at: see codec.py; `at` counts bytes
@@ -11,8 +13,9 @@
              report                  rows [[name, band, relative, slope, note]], cost
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 
-Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.  Frame k is
-sample min(k * stride, samples - 1).  Quaternions are exact to 2**-25, positions to 2**-25 of the largest coordinate.
+Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.
+Frame k is sample min(k * stride, samples - 1).  Quaternions are exact to 2**-25, positions to 2**-25 of the
+largest coordinate.
 """
 
 import base64
@@ -117,7 +120,7 @@ def _notice(run: Any, shown: Any) -> str:
 
 
 def _report(run: Any) -> tuple[list[list[str]], str, bool]:
-    """The report as rows of text, what the run cost, and whether nature keeps the angular momentum as a vector."""
+    """The report as rows of text, what the run cost, and whether nature keeps the whole momentum."""
     if not len(run.time):
         return [], "", False
     one = run.report()

@@ -14,8 +14,7 @@ from poinsot.model.rotations import apply, inverse
 from poinsot.view.codec import Packer
 
 THIN = 0.04  # smallest radius of an ellipsoid, of its largest: a rod must be seen
-DOT = 0.05  # radius of a body without any extent
-FARTHEST = 20_000  # faces of a mesh
+MOST_FACES = 20_000  # faces of a mesh
 
 
 def bodies(mechanism: Any, pack: Packer) -> list[dict[str, Any]]:
@@ -39,13 +38,21 @@ def _shape(body: Any, pack: Packer) -> tuple[dict[str, Any], Array]:
     known = body.shape
     kind = type(known).__name__.lower()
     if kind == "mesh":
-        faces = known.faces if len(known.faces) <= FARTHEST else known.faces[:: -(-len(known.faces) // FARTHEST)]
+        faces = (
+            known.faces
+            if len(known.faces) <= MOST_FACES
+            else known.faces[:: -(-len(known.faces) // MOST_FACES)]
+        )
         points = pack.fixed(known.vertices - known.center)
         return {"kind": "mesh", "vertices": points, "faces": pack.integers(faces)}, same
     if kind in ("box", "cylinder", "sphere", "capsule"):
         return known.to_dict(), same
+    if not body.mass:
+        return {"kind": "none"}, same
     order = _order(body.principal_moments)
-    return {"kind": "ellipsoid", "radii": ellipsoid(body)[order].tolist()}, _turned(body, order)
+    return {"kind": "ellipsoid", "radii": ellipsoid(body)[order].tolist()}, quaternion_of(
+        body.principal_axes[:, order]
+    )
 
 
 def _order(J: Array) -> list[int]:
@@ -53,24 +60,20 @@ def _order(J: Array) -> list[int]:
     return [0, 1, 2] if J[2] - J[1] > J[1] - J[0] else [1, 2, 0]
 
 
-def _turned(body: Any, order: list[int]) -> Array:
-    return quaternion_of(body.principal_axes[:, order]) if body.mass else np.array([1.0, 0.0, 0.0, 0.0])
-
-
 def ellipsoid(body: Any) -> Array:
     """Semi-axes along the principal axes: J_1 = m (b^2 + c^2)/5 and so on, solved for a, b, c."""
-    if not body.mass:
-        return np.full(3, DOT)
     J = body.principal_moments
     squares = np.maximum(2.5 / body.mass * (J.sum() - 2 * J), 0.0)
     radii = np.sqrt(squares)
     largest = float(radii.max())
-    return np.maximum(radii, THIN * largest) if largest > 0 else np.full(3, DOT)
+    return np.asarray(np.maximum(radii, THIN * largest))
 
 
 def _tip(shape: dict[str, Any], known: Any) -> Array:
     """A point far out on the shape: what it draws shows the motion."""
     kind = shape["kind"]
+    if kind == "none":
+        return np.zeros(3)
     if kind == "box":
         out = np.array(shape["size"]) / 2
         return np.where(np.arange(3) == np.argmax(out), out, 0.0)
@@ -122,7 +125,9 @@ def rods(mechanism: Any) -> list[dict[str, Any]]:
         if type(link.joint).__name__ == "Free":
             continue
         here = pivot(link)
-        carried = [_from_center(mechanism, link.name, one.at) for one in mechanism.links if one.parent == link.name]
+        carried = [
+            _from_center(mechanism, link.name, one.at) for one in mechanism.links if one.parent == link.name
+        ]
         for there in (*carried, *([] if carried and link.body.shape is None else [np.zeros(3)])):
             if np.linalg.norm(there - here) > 0:
                 result.append({"body": number, "from": here.tolist(), "to": there.tolist()})
@@ -135,8 +140,12 @@ def springs(mechanism: Any) -> list[dict[str, Any]]:
     result = []
     for force in mechanism.forces:
         if all(hasattr(force, word) for word in ("a", "b", "at_a", "at_b")):
-            points = {f"at_{end}": _from_center(mechanism, getattr(force, end), np.asarray(getattr(force, f"at_{end}")))
-                      for end in "ab"}  # fmt: skip
+            points = {
+                f"at_{end}": _from_center(
+                    mechanism, getattr(force, end), np.asarray(getattr(force, f"at_{end}"))
+                )
+                for end in "ab"
+            }
             result.append(
                 {"kind": "damper" if "damp" in type(force).__name__.lower() else "spring"}
                 | {end: numbers.get(getattr(force, end), -1) for end in "ab"}

@@ -19,7 +19,9 @@ def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
     clock: dict[bytes, int] = {}
     trajectory, count = run.trajectory, len(run.time)
 
-    def add(key: str, title: str, unit: str, values: Array, labels: tuple[str, ...], log: bool = False) -> None:
+    def add(
+        key: str, title: str, unit: str, values: Array, labels: tuple[str, ...], log: bool = False
+    ) -> None:
         table = np.asarray(values, dtype=np.float64).reshape(count, -1)
         time, shown = (envelope if log else thinned)(run.time, table)
         same = time.tobytes()
@@ -34,7 +36,9 @@ def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
         return result
     with np.errstate(all="ignore"):
         add("energy-error", "energy error, relative", "", energy_error(trajectory), ("",), log=True)
-        add("momentum-error", "angular momentum error, relative", "", momentum_error(trajectory), ("",), log=True)
+        if run.report().angular_momentum.kept:
+            add("momentum-error", "angular momentum error, relative", "", momentum_error(trajectory), ("",),
+                log=True)  # fmt: skip
         energies = [trajectory.kinetic, trajectory.potential, trajectory.kinetic + trajectory.potential]
         add("energy", "energy", "J", np.stack(energies, axis=1), ("kinetic", "potential", "total"))
         add("angular-momentum", "angular momentum", "kg m²/s", trajectory.angular_momentum, XYZ)
@@ -43,7 +47,13 @@ def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
         if trajectory.work.any():
             add("work", "work of forces", "J", trajectory.work, ("",))
     for name in run.mechanism.names[:BODIES]:
-        add(f"spin of {name}", f"{name}: angular velocity, body frame", "rad/s", run.angular_velocity(name), XYZ)
+        add(
+            f"spin of {name}",
+            f"{name}: angular velocity, body frame",
+            "rad/s",
+            run.angular_velocity(name),
+            XYZ,
+        )
         add(f"place of {name}", f"{name}: centre of mass", "m", run.position(name), XYZ)
     for name, values in run.recorded.items():
         table = np.asarray(values)

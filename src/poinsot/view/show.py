@@ -47,7 +47,7 @@ def html_of(
 ) -> str:  # fmt: skip
     """The text of a page with these runs side by side."""
     shown = named(runs)
-    commands, errors = ({name: x for name in shown} if isinstance(x, str) else x for x in (command, error))
+    commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))
     heading = title or " | ".join(title_of(run) for run in shown.values())
     return page(payload(shown, heading, notes, commands, errors, others))
 
@@ -58,7 +58,7 @@ def to_html(path: str | os.PathLike[str], runs: Any, **words: Any) -> Path:
 
 
 def view(runs: Any, **words: Any) -> Page:
-    """Write the page to a temporary folder and open it where there is a browser; notebooks show it in place."""
+    """Write the page to a temporary folder and open it where there is a browser; a notebook shows it."""
     folder = Path(tempfile.mkdtemp(prefix="poinsot-"))
     made = Page(to_html(folder / "run.html", runs, **words))
     if not in_notebook():
