@@ -56,7 +56,7 @@ export function tinted(shape: Shape, payload: Payload, color: THREE.Color): THRE
     const z = (at.getZ(i) + at.getZ(i + 1) + at.getZ(i + 2)) / 3;
     tint.copy(color);
     if (kind === "box") tintBox(tint, i / 6);
-    else if (kind !== "mesh") tintRound(tint, x, y, z);
+    else if (kind !== "mesh") tintRound(tint, x, y, kind === "cylinder" || kind === "capsule" ? 0 : z);
     for (let k = i; k < i + 3; k++) tint.toArray(colors, 3 * k);
   }
   geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));

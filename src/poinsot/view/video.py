@@ -9,6 +9,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,8 @@ def encode(program: str, pictures: Iterable[bytes], target: Path, kind: str, rat
             pass
         except BaseException:
             process.kill()
+            with suppress(OSError):
+                process.stdin.close()
             process.wait()
             raise
         if process.wait():
