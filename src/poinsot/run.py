@@ -20,10 +20,11 @@ from poinsot.model.checks import Array, suggestion
 from poinsot.model.data import to_data
 from poinsot.model.state import Memory, State
 from poinsot.trajectory import Trajectory, frozen
+from poinsot.view.visible import Visible
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class Run(Visible):
     """The samples of a run, at `time`, and what they say.  Arrays are read-only."""
 
     trajectory: Trajectory
@@ -39,6 +40,7 @@ class Run:
     reason: str = ""  # why "auto" chose the method
     interrupted: bool = False
     recorded: Mapping[str, Array] = field(default_factory=dict)
+    command: str = ""  # of the shell, if one made the run
 
     @property
     def mechanism(self) -> Any:
@@ -159,37 +161,6 @@ class Run:
         self._motion(name)
         return polhode_figure(self.trajectory, name, path)
 
-    def to_html(
-        self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **words: Any
-    ) -> Path:
-        """Write an interactive page, one file that opens anywhere; `others` stand beside this run, by name.
-
-        Words: title, notes, command (that made it), error.
-        """
-        from poinsot.view.show import to_html
-
-        return to_html(path, {self.method.name: self, **(others or {})}, **words)
-
-    def view(self, others: Mapping[str, "Run"] | None = None, **words: Any) -> Any:
-        """The page of `to_html`, opened in a browser where there is one, or in the notebook."""
-        from poinsot.view.show import view
-
-        return view({self.method.name: self, **(others or {})}, **words)
-
-    def to_video(
-        self, path: str | os.PathLike[str], others: Mapping[str, "Run"] | None = None, **options: Any
-    ) -> Path:
-        """Write an .mp4 or .gif of the page (extra `video`); options of `poinsot.view.video.film`."""
-        from poinsot.view.video import film
-
-        return film(path, {self.method.name: self, **(others or {})}, **options)
-
-    def _repr_html_(self) -> str:
-        from poinsot.view.page import frame_of
-        from poinsot.view.show import html_of
-
-        return frame_of(html_of(self))
-
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write an archive; `ps.load(path)` reads it.  All or nothing: an old file is replaced at the end."""
         target = Path(path)
@@ -199,8 +170,9 @@ class Run:
             writer = Writer(fresh)
             try:
                 first = header(
-                    self.trajectory, self.method, self.step, self.every, self.versions, self.reason
-                )
+                    self.trajectory, self.method, self.step, self.every, self.versions, self.reason,
+                    self.command,
+                )  # fmt: skip
                 writer.data("H", first)
                 writer.samples(sample_rows(self.trajectory))
                 writer.data("C", checkpoint(self.final))
@@ -255,13 +227,15 @@ class Run:
 
 
 def header(
-    run: Trajectory, method: Method, step: float, every: int, versions: Mapping[str, str], reason: str = ""
-) -> dict[str, Any]:
+    run: Trajectory, method: Method, step: float, every: int, versions: Mapping[str, str], reason: str = "",
+    command: str = "",
+) -> dict[str, Any]:  # fmt: skip
     """The first block of an archive."""
     return {
         "format": 1, "model": to_data(run.mechanism), "method": method.name, "step": step, "every": every,
         "start": float(run.time[0]), "nq": run.q.shape[1], "nv": run.v.shape[1],
         "versions": dict(versions), "reason": reason, "forces": list(run.forces),
+        "command": command,
     }  # fmt: skip
 
 

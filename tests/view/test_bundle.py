@@ -89,14 +89,17 @@ def test_the_wheel_contains_the_bundle(tmp_path):
 
 def test_a_missing_bundle_is_an_error_with_a_reason(monkeypatch, tmp_path):
     bundle.script.cache_clear()
-    monkeypatch.setattr(bundle, "BUNDLE", tmp_path / "view.js")
-    monkeypatch.setattr(bundle, "BUILDER", tmp_path / "bundle.py")
+    place = tmp_path / "src" / "poinsot" / "view" / "bundle"
+    place.mkdir(parents=True)
+    (tmp_path / "viewer").mkdir()
+    monkeypatch.setattr(bundle, "BUNDLE", place / "view.js")
+    monkeypatch.setattr(bundle, "BUILDER", tmp_path / "viewer" / "bundle.py")
     with pytest.raises(bundle.BundleError, match="missing from this installation"):
         bundle.script()
-    (tmp_path / "bundle.py").write_text("raise SystemExit('no registry')")
+    (tmp_path / "viewer" / "bundle.py").write_text("raise SystemExit('no registry')")
     with pytest.raises(bundle.BundleError, match="cannot be built: no registry"):
         bundle.script()
-    (tmp_path / "view.js").write_text("old")
+    (place / "view.js").write_text("old")
     with pytest.warns(UserWarning, match="older than its sources"):
         assert bundle.script() == "old"
     bundle.script.cache_clear()

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -185,3 +186,13 @@ def test_bad_files_are_one_line_and_exit_code_2(folder, environment, tmp_path):
         assert words in err
         assert err.count("\n") == 1
     assert not Path(tmp_path / "x.html").exists()
+
+
+def test_the_page_of_an_archive_names_the_command_that_made_it(environment, tmp_path):
+    archive, target = tmp_path / "run.poinsot", tmp_path / "run.html"
+    words = ["run", "fast-top", "--until", "0.2", "--set", "bodies.top.mass=2.5", "--out", str(archive)]
+    assert cli(environment, *words)[0] == 0
+    assert ps.load(archive).command == shlex.join(["poinsot", *words])
+    assert ps.load(ps.load(archive).save(tmp_path / "copy.poinsot")).command == ps.load(archive).command
+    assert cli(environment, "view", archive, "--out", target)[0] == 0
+    assert json.dumps(shlex.join(["poinsot", *words])) in target.read_text()

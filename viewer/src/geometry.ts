@@ -6,18 +6,18 @@ import type { Payload, Shape } from "./payload.ts";
 
 const SECTORS = 8;
 
-function shapeGeometry(shape: Shape, payload: Payload): THREE.BufferGeometry {
+function shapeGeometry(shape: Shape, payload: Payload, around: number): THREE.BufferGeometry {
   switch (shape.kind) {
     case "box":
       return new THREE.BoxGeometry(...shape.size);
     case "cylinder":
-      return new THREE.CylinderGeometry(shape.radius, shape.radius, shape.length, 64).rotateX(Math.PI / 2);
+      return new THREE.CylinderGeometry(shape.radius, shape.radius, shape.length, around).rotateX(Math.PI / 2);
     case "capsule":
-      return new THREE.CapsuleGeometry(shape.radius, shape.length, 12, 48).rotateX(Math.PI / 2);
+      return new THREE.CapsuleGeometry(shape.radius, shape.length, around / 4, around).rotateX(Math.PI / 2);
     case "sphere":
-      return new THREE.SphereGeometry(shape.radius, 48, 24).rotateX(Math.PI / 2);
+      return new THREE.SphereGeometry(shape.radius, around, around / 2).rotateX(Math.PI / 2);
     case "ellipsoid":
-      return new THREE.SphereGeometry(1, 48, 24).rotateX(Math.PI / 2); // scaled when it is tinted
+      return new THREE.SphereGeometry(1, around, around / 2).rotateX(Math.PI / 2); // scaled when it is tinted
     case "mesh":
       return meshGeometry(shape.vertices, shape.faces, payload);
     default:
@@ -42,10 +42,15 @@ function meshGeometry(vertices: number, faces: number, payload: Payload): THREE.
   return geometry;
 }
 
+/** Faces around a round shape: fewer where there are many bodies, always a multiple of the sectors. */
+export function detail(bodies: number): number {
+  return bodies <= 8 ? 64 : bodies <= 24 ? 32 : 16;
+}
+
 /** The shape with a colour for every triangle: lighter and darker sectors around z, and one that stands out. */
-export function tinted(shape: Shape, payload: Payload, color: THREE.Color): THREE.BufferGeometry {
+export function tinted(shape: Shape, payload: Payload, color: THREE.Color, around: number): THREE.BufferGeometry {
   const kind = shape.kind;
-  const plain = shapeGeometry(shape, payload);
+  const plain = shapeGeometry(shape, payload, around);
   const geometry = plain.index ? plain.toNonIndexed() : plain;
   const at = geometry.getAttribute("position");
   const colors = new Float32Array(3 * at.count);

@@ -68,7 +68,7 @@ export function frame(size: number): THREE.Group {
 }
 
 /** What a joint lets go: a pin, a slide, a ball, a cross, a plate. */
-export function jointGlyph(joint: Joint, size: number): THREE.Group {
+export function jointGlyph(joint: Joint, size: number, around: number): THREE.Group {
   const group = new THREE.Group();
   const steel = standard("#8d99a6", 0.3);
   const add = (geometry: THREE.BufferGeometry, axis: Vector | undefined): void => {
@@ -77,7 +77,7 @@ export function jointGlyph(joint: Joint, size: number): THREE.Group {
     group.add(mesh);
   };
   const pin = (radius: number, length: number): THREE.BufferGeometry =>
-    new THREE.CylinderGeometry(radius, radius, length, 24).rotateX(Math.PI / 2);
+    new THREE.CylinderGeometry(radius, radius, length, around).rotateX(Math.PI / 2);
   const [first, second] = joint.axes;
   switch (joint.kind) {
     case "revolute":
@@ -100,7 +100,7 @@ export function jointGlyph(joint: Joint, size: number): THREE.Group {
       add(new THREE.BoxGeometry(1.2 * size, 1.2 * size, 1.2 * size), undefined);
       break;
     default:
-      add(new THREE.SphereGeometry(0.75 * size, 24, 16), undefined);
+      add(new THREE.SphereGeometry(0.75 * size, around, Math.ceil(around / 2)), undefined);
   }
   group.position.copy(vector(joint.at));
   return group;

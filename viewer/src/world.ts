@@ -4,7 +4,7 @@ import * as THREE from "three";
 
 import type { Table } from "./codec.ts";
 import { bodyColor, MOMENTUM, SPIN } from "./color.ts";
-import { tinted } from "./geometry.ts";
+import { detail, tinted } from "./geometry.ts";
 import { locate, mix, rotate, slerp } from "./motion.ts";
 import { Arrow, Coil, frame, jointGlyph, rod, Trail, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
@@ -66,7 +66,7 @@ export class World {
   private addBody(body: Body, index: number): void {
     const group = new THREE.Group();
     const color = new THREE.Color(bodyColor(index, this.run.bodies.length));
-    const geometry = tinted(body.shape, this.payload, color);
+    const geometry = tinted(body.shape, this.payload, color, detail(this.run.bodies.length));
     const material = new THREE.MeshStandardMaterial({
       vertexColors: true,
       roughness: 0.42,
@@ -137,7 +137,7 @@ export class World {
     }
     for (const one of run.joints) {
       if (one.kind === "free") continue;
-      const glyph = jointGlyph(one, joint);
+      const glyph = jointGlyph(one, joint, detail(run.bodies.length) / 2);
       glyph.traverse((part) => (part.castShadow = true));
       (this.bodies[one.parent] ?? this.scene).add(glyph);
       this.joints.push(glyph);

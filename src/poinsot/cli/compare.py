@@ -1,12 +1,12 @@
 """`poinsot compare`: work and precision of methods on a scenario."""
 
 import json
-import shlex
 import sys
 from dataclasses import asdict
 
 import click
 
+from poinsot import provenance
 from poinsot.cli.values import parameters
 from poinsot.errors import ScenarioError
 
@@ -46,7 +46,7 @@ def command(
     if figure:
         found.plot(figure)
     if html:
-        found.to_html(html, *targets, command=shlex.join(["poinsot", *sys.argv[1:]]))
+        found.to_html(html, *targets, command=provenance.command.get())
     if table:
         found.to_csv(table)
     if as_json:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from poinsot.errors import ScenarioError
+
 
 @click.command("demo")
 @click.option("--out", default="demo", show_default=True, type=click.Path(file_okay=False), help="Folder.")
@@ -15,15 +17,27 @@ def command(out: str, as_json: bool) -> None:
     from poinsot.view.show import open_in_browser
 
     rows, runs = demo(lambda text: None if as_json else click.echo(text, err=True))
-    path = figure(runs, Path(out) / "dzhanibekov.svg")
+    try:
+        path: Path | None = figure(runs, Path(out) / "dzhanibekov.svg")
+    except ScenarioError as error:  # no matplotlib: the page shows it all
+        click.echo(f"no figure: {error}", err=True)
+        path = None
     shown = page(runs, Path(out) / "dzhanibekov.html")
     if as_json:
         click.echo(
-            json.dumps({"figure": str(path), "page": str(shown), "methods": [row._asdict() for row in rows]})
+            json.dumps(
+                {
+                    "figure": str(path) if path else None,
+                    "page": str(shown),
+                    "methods": [row._asdict() for row in rows],
+                }
+            )
         )
         return
     for line in lines(rows):
         click.echo(line)
-    click.echo(f"\nfigure: {path}\npage:   {shown}")
+    if path:
+        click.echo(f"\nfigure: {path}")
+    click.echo(f"page:   {shown}")
     if not open_in_browser(shown.resolve().as_uri()):
         click.echo("open the page in any browser: it needs no network")

@@ -1,13 +1,14 @@
 """`poinsot reproduce`: claims of the papers, measured again."""
 
 import json
-import shlex
 import sys
 import warnings
 from dataclasses import asdict
 from pathlib import Path
 
 import click
+
+from poinsot import provenance
 
 
 @click.command("reproduce")
@@ -66,7 +67,7 @@ def command(
         if not as_json:
             click.echo(f"{one}\n")
     if html:
-        report_page(results, html, shlex.join(["poinsot", *sys.argv[1:]]))
+        report_page(results, html, provenance.command.get())
     moved = sum(bool(one.moved) for one in results)
     if as_json:
         click.echo(json.dumps({"experiments": [asdict(one) for one in results], "moved": moved}))

@@ -19,7 +19,7 @@ class BundleError(PoinsotError):
 @cache
 def script() -> str:
     """The text of the bundle, safe inside a script element."""
-    if BUILDER.is_file():
+    if BUILDER.parents[1] / "src" == BUNDLE.parents[3] and BUILDER.is_file():
         _build()
     try:
         text = BUNDLE.read_text(encoding="ascii")

@@ -104,7 +104,9 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
 
 
 def command(run: Any) -> str:
-    """How to make the run again in Python, from its mechanism and start."""
+    """How to make the run again: the command of the shell, or the call in Python."""
+    if run.command:
+        return str(run.command)
     every = f", every={run.every}" if run.every != 1 else ""
     return f'ps.simulate(mechanism, start, "{run.method.name}", step={run.step!r}, steps={run.steps}{every})'
 
