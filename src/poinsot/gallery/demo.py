@@ -82,7 +82,7 @@ def lines(rows: list[Row]) -> list[str]:
 def page(runs: Mapping[str, Run], path: Path) -> Path:
     """The body under the three methods, side by side, with their drift."""
     title = "Dzhanibekov body: the same physics, three methods"
-    return to_html(path, runs, title=title, notes=" ".join(STORY).replace("s:", "s."))
+    return to_html(path, runs, title=title, notes=" ".join(STORY).rstrip(":") + ".")
 
 
 def figure(runs: Mapping[str, Run], path: Path) -> Path:
