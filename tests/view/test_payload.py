@@ -11,6 +11,7 @@ import synthetic
 
 import poinsot as ps
 from poinsot.model.rotations import apply, matrix
+from poinsot.view.coarse import coarse
 from poinsot.view.codec import Packer
 from poinsot.view.frames import envelope, frames, thinned
 from poinsot.view.page import frame_of, page
@@ -30,7 +31,7 @@ def unpacked(one, data):
         x = np.cumsum(x, axis=1, dtype=np.uint32)
     if one["kind"] == "float32":
         return x.view(np.float32).T
-    return x.view(np.int32).T * one["scale"]
+    return np.array(one["offset"]) + x.view(np.int32).T * one["scale"]
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (1, 4), (1000, 2)])
@@ -50,6 +51,18 @@ def test_floats_that_are_not_numbers_come_back():
     pack.floats(x)
     found = unpacked(pack.header[0], bytes(pack.data))
     assert np.array_equal(found, [[np.nan], [np.inf], [0], [np.inf]], equal_nan=True)
+
+
+def test_numbers_far_from_zero_keep_their_digits():
+    """An orbit of 7000 km with a motion of a metre, a clock that has run for a year."""
+    x = 7e6 + np.random.default_rng(0).uniform(-1, 1, (100, 3))
+    t = 3e7 + 0.01 * np.arange(100.0)
+    pack = Packer()
+    pack.fixed(x)
+    pack.times(t)
+    data = bytes(pack.data)
+    assert np.abs(unpacked(pack.header[0], data) - x).max() < 1e-7
+    assert np.abs(unpacked(pack.header[1], data)[:, 0] - t).max() < 1e-8
 
 
 def test_a_smooth_motion_is_small():
@@ -150,6 +163,20 @@ def test_forces_between_two_points_are_springs_or_dampers():
     m = synthetic.workshop().mechanism
     assert [(one["kind"], one["a"], one["b"]) for one in springs(m)] == [("spring", 0, 1), ("damper", 3, -1)]
     assert springs(m)[1]["at_b"] == [0, 1, -1]
+
+
+def test_a_mesh_with_too_many_faces_is_made_coarser():
+    u, v = np.meshgrid(np.arange(200), np.arange(100))
+    a, b = u / 200 * 2 * np.pi, (v + 0.5) / 100 * np.pi
+    ball = np.stack([np.cos(a) * np.sin(b), np.sin(a) * np.sin(b), np.cos(b)], axis=-1).reshape(-1, 3)
+    i = (v[:-1] * 200 + u[:-1]).reshape(-1)
+    j = (v[:-1] * 200 + (u[:-1] + 1) % 200).reshape(-1)
+    faces = np.concatenate([np.stack([i, j, i + 200], axis=1), np.stack([j, j + 200, i + 200], axis=1)])
+    assert coarse(ball, faces, 10**6)[1] is faces
+    vertices, fewer = coarse(ball, faces, 5000)
+    assert 500 < len(fewer) <= 5000
+    assert np.abs(np.linalg.norm(vertices, axis=1) - 1).max() < 0.05
+    assert fewer.max() < len(vertices)
 
 
 def test_shapes_come_back_from_an_archive(tmp_path):

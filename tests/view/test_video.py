@@ -4,6 +4,7 @@ import subprocess
 
 import numpy as np
 import pytest
+import synthetic
 from PIL import Image
 
 import poinsot as ps
@@ -79,6 +80,12 @@ def test_mistakes(top, tmp_path, options, words):
     given = {"path": "a.gif", **options}
     with pytest.raises(ps.ScenarioError, match=words):
         top.to_video(tmp_path / given.pop("path"), **given)
+
+
+def test_a_run_without_samples_has_no_film(tmp_path):
+    empty = synthetic.run_of(synthetic.chain(1), np.zeros((0, 1)), np.zeros((0, 1)))
+    with pytest.raises(ps.ScenarioError, match="without samples"):
+        empty.to_video(tmp_path / "a.gif")
 
 
 def test_without_a_browser_it_says_what_is_missing(top, tmp_path, monkeypatch):

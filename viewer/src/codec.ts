@@ -7,6 +7,7 @@ export interface Packed {
   readonly columns: number;
   readonly order: number; // how often differences along time were taken
   readonly scale: number; // of one unit; fixed only
+  readonly offset: readonly number[]; // of each column; fixed only
   readonly at: number; // first byte
 }
 
@@ -42,7 +43,12 @@ export function unpack(bytes: Uint8Array, packed: Packed): Table {
   if (packed.kind === "float32") {
     return { rows, columns, data: Float64Array.from(new Float32Array(words.buffer)) };
   }
-  return { rows, columns, data: Float64Array.from(words, (word) => word * packed.scale) };
+  const { scale, offset } = packed;
+  const data = new Float64Array(count);
+  for (let column = 0; column < columns; column++) {
+    for (let i = column * rows; i < (column + 1) * rows; i++) data[i] = (offset[column] ?? 0) + scale * words[i]!;
+  }
+  return { rows, columns, data };
 }
 
 /** Bytes of base64 text. */

@@ -29,9 +29,10 @@ function card(run: Run, index: number, many: boolean): HTMLElement {
     const copy = button("", "copy");
     copy.className = "copy";
     copy.addEventListener("click", () => {
-      void navigator.clipboard?.writeText(run.command).then(() => {
-        copy.textContent = "copied";
-      });
+      void navigator.clipboard?.writeText(run.command).then(
+        () => (copy.textContent = "copied"),
+        () => (copy.textContent = "not allowed here"), // in the frame of a notebook
+      );
     });
     made.append(element("div", { class: "command" }, element("code", {}, run.command), copy));
   }

@@ -140,13 +140,9 @@ export class Stage {
 
   render(): void {
     const full = this.canvas.clientHeight;
-    const offset = this.camera.position.clone().sub(this.controls.target);
     this.fields().forEach((field, i) => {
       const world = this.worlds[i]!;
-      this.eye.copy(this.camera, false);
-      if (this.follow) this.eye.position.copy(world.middle(new THREE.Vector3())).add(offset);
-      this.eye.aspect = field.width / Math.max(1, field.height);
-      this.eye.updateProjectionMatrix();
+      this.aim(world, field);
       world.lamp.position.copy(this.eye.position);
       this.draw(world.scene, this.eye, field, full);
       const inset = this.polhode ? this.insets[i] : null;
@@ -167,6 +163,17 @@ export class Stage {
     this.rendered++;
   }
 
+  /** The eye as the camera sees this field: where the camera follows, every run is followed by itself. */
+  private aim(world: World, field: Field): void {
+    this.eye.copy(this.camera, false);
+    if (this.follow) {
+      const offset = this.camera.position.clone().sub(this.controls.target);
+      this.eye.position.copy(world.middle(new THREE.Vector3())).add(offset);
+    }
+    this.eye.aspect = field.width / Math.max(1, field.height);
+    this.eye.updateProjectionMatrix();
+  }
+
   private draw(scene: THREE.Scene, camera: THREE.Camera, field: Field, full: number): void {
     const bottom = full - field.y - field.height;
     this.renderer.setViewport(field.x, bottom, field.width, field.height);
@@ -180,9 +187,7 @@ export class Stage {
     const field = this.fields()[run];
     const world = this.worlds[run];
     if (!field || !world) return null;
-    this.eye.copy(this.camera, false);
-    this.eye.aspect = field.width / Math.max(1, field.height);
-    this.eye.updateProjectionMatrix();
+    this.aim(world, field);
     this.eye.updateMatrixWorld();
     const ray = new THREE.Raycaster();
     const point = new THREE.Vector2((2 * (x - field.x)) / field.width - 1, 1 - (2 * (y - field.y)) / field.height);

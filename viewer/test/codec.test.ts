@@ -20,21 +20,21 @@ function packed(columns: number[][], order: number): Uint8Array {
 test("fixed tables come back, for every order of differences", () => {
   const columns = [[0, 5, -7, 2 ** 24, -(2 ** 31)], [1, 1, 1, 1, 2 ** 31 - 1]];
   for (const order of [0, 1, 2, 3]) {
-    const table = unpack(packed(columns, order), { kind: "fixed", rows: 5, columns: 2, order, scale: 0.5, at: 0 });
-    assert.deepEqual([...table.data], columns.flat().map((x) => x / 2));
+    const table = unpack(packed(columns, order), { kind: "fixed", rows: 5, columns: 2, order, scale: 0.5, offset: [10, 0], at: 0 });
+    assert.deepEqual([...table.data], columns.flatMap((column, i) => column.map((x) => x / 2 + (i ? 0 : 10))));
   }
 });
 
 test("floats keep their bits, also those that are not numbers", () => {
   const values = Float32Array.from([1.5, -1e-30, NaN, Infinity, 0]);
   const bits = [...new Int32Array(values.buffer)];
-  const table = unpack(packed([bits], 1), { kind: "float32", rows: 5, columns: 1, order: 1, scale: 1, at: 0 });
+  const table = unpack(packed([bits], 1), { kind: "float32", rows: 5, columns: 1, order: 1, scale: 1, offset: [0], at: 0 });
   assert.deepEqual([...table.data], [...values]);
 });
 
 test("data that are cut off are an error, not numbers", () => {
   const bytes = packed([[1, 2, 3]], 0);
-  assert.throws(() => unpack(bytes.slice(0, 11), { kind: "fixed", rows: 3, columns: 1, order: 0, scale: 1, at: 0 }), /cut off/);
+  assert.throws(() => unpack(bytes.slice(0, 11), { kind: "fixed", rows: 3, columns: 1, order: 0, scale: 1, offset: [0], at: 0 }), /cut off/);
 });
 
 test("base64 and zlib", async () => {

@@ -1,6 +1,6 @@
 """Tables of numbers as bytes that compress well; `viewer/src/codec.ts` reads them.
 
-    fixed     x = scale * integer, to half a unit of `scale`
+    fixed     x = offset + scale * integer, to half a unit of `scale`; each column has its offset
     float32   the bits of the number as an integer
 
 Integers (32 bits, column by column) are replaced by their differences along time, `order` times, modulo
@@ -28,33 +28,39 @@ class Packer:
         self.data = bytearray()
 
     def fixed(self, x: Array, size: float | None = None) -> int:
-        """A table (n, k) of finite numbers to 2**-BITS of `size` (default: of the largest); its number."""
+        """A table (n, k) of finite numbers to 2**-BITS of `size` (default: half their range); its number."""
         table = _table(x)
-        largest = float(np.abs(table).max(initial=0.0)) if size is None else size
-        scale = largest / 2**BITS if largest > 0 else 1.0
-        return self._add("fixed", np.rint(table / scale).astype(np.int32), scale, ORDERS)
+        middle = _middle(table) if size is None else np.zeros(table.shape[1])
+        return self._fixed(table, middle, BITS, size)
 
     def integers(self, x: NDArray[np.int64]) -> int:
-        return self._add("fixed", _table(x).astype(np.int32), 1.0, ORDERS)
+        return self._add("fixed", _table(x).astype(np.int32), 1.0, None, ORDERS)
 
     def times(self, x: Array) -> int:
         """Times, to 2**-30 of their span."""
         table = _table(x)
-        scale = float(np.abs(table).max(initial=0.0)) / 2**30 or 1.0
-        return self._add("fixed", np.rint(table / scale).astype(np.int32), scale, ORDERS)
+        return self._fixed(table, _middle(table), 30, None)
+
+    def _fixed(self, table: Array, offset: Array, bits: int, size: float | None) -> int:
+        away = table - offset
+        largest = float(np.abs(away).max(initial=0.0)) if size is None else size
+        scale = largest / 2**bits if largest > 0 else 1.0
+        return self._add("fixed", np.rint(away / scale).astype(np.int32), scale, offset, ORDERS)
 
     def floats(self, x: Array) -> int:
         """A table (n, k) in single precision; not a number is allowed."""
         with np.errstate(over="ignore", under="ignore"):
             bits = _table(x).astype(np.float32).view(np.int32)
-        return self._add("float32", bits, 1.0, (1,))
+        return self._add("float32", bits, 1.0, None, (1,))
 
-    def _add(self, kind: str, integers: NDArray[np.int32], scale: float, orders: Any) -> int:
+    def _add(
+        self, kind: str, integers: NDArray[np.int32], scale: float, offset: Array | None, orders: Any
+    ) -> int:
         order, words = _smallest(np.ascontiguousarray(integers.T).view(np.uint32), orders)
         rows, columns = integers.shape
         self.header.append(
             {"kind": kind, "rows": rows, "columns": columns, "order": order, "scale": scale,
-             "at": len(self.data)}
+             "offset": [0.0] * columns if offset is None else offset.tolist(), "at": len(self.data)}
         )  # fmt: skip
         self.data += words.astype("<u4").reshape(-1).view(np.uint8).reshape(-1, 4).T.tobytes()
         return len(self.header) - 1
@@ -67,6 +73,14 @@ def _table(x: Any) -> NDArray[Any]:
         if array.size
         else array.reshape(len(array), array.shape[1] if array.ndim > 1 else 1)
     )
+
+
+def _middle(table: Array) -> Array:
+    """Of the range of each column: numbers are sent as what they differ from it."""
+    if not len(table):
+        return np.zeros(table.shape[1])
+    low, high = table.min(axis=0), table.max(axis=0)
+    return np.asarray(low + (high - low) / 2)
 
 
 def _smallest(words: Words, orders: Any) -> tuple[int, Words]:

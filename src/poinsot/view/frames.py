@@ -22,8 +22,10 @@ class Frames(NamedTuple):
 def good_samples(run: Any) -> int:
     """How many samples there are before the first that is not finite."""
     finite = np.isfinite(run.time)
+    if len(finite):
+        finite &= np.isfinite(run.angular_momentum).all(axis=1)
     for name in run.mechanism.names:
-        for array in (run.quaternion(name), run.position(name)):
+        for array in (run.quaternion(name), run.position(name), run.angular_velocity(name)):
             finite &= np.isfinite(array).all(axis=1)
     return len(finite) if finite.all() else int(np.argmin(finite))
 

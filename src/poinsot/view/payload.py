@@ -3,7 +3,7 @@
 The page knows nothing else.
 
     header   format 1, title, notes, arrays [table], runs [run], others [{name, address}]
-    table    kind "fixed" | "float32", rows, columns, order, scale, at: see codec.py; `at` counts bytes
+    table    kind "fixed" | "float32", rows, columns, order, scale, offset, at (a byte): see codec.py
     run      name, title, command, error, note, gravity, samples, stride, versions, kept
              time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
              bodies                  name, mass, shape, turn, tip, moments, axes: see scene.py
@@ -15,7 +15,7 @@ The page knows nothing else.
 
 Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.
 Frame k is sample min(k * stride, samples - 1).  Quaternions are exact to 2**-25, positions to 2**-25 of the
-largest coordinate.
+largest way from the middle of their range.
 """
 
 import base64

@@ -11,10 +11,11 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.rotations import apply, inverse
+from poinsot.view.coarse import coarse
 from poinsot.view.codec import Packer
 
 THIN = 0.04  # smallest radius of an ellipsoid, of its largest: a rod must be seen
-MOST_FACES = 20_000  # faces of a mesh
+MOST_FACES = 50_000  # of a mesh
 
 
 def bodies(mechanism: Any, pack: Packer) -> list[dict[str, Any]]:
@@ -38,13 +39,8 @@ def _shape(body: Any, pack: Packer) -> tuple[dict[str, Any], Array]:
     known = body.shape
     kind = type(known).__name__.lower()
     if kind == "mesh":
-        faces = (
-            known.faces
-            if len(known.faces) <= MOST_FACES
-            else known.faces[:: -(-len(known.faces) // MOST_FACES)]
-        )
-        points = pack.fixed(known.vertices - known.center)
-        return {"kind": "mesh", "vertices": points, "faces": pack.integers(faces)}, same
+        vertices, faces = coarse(known.vertices - known.center, known.faces, MOST_FACES)
+        return {"kind": "mesh", "vertices": pack.fixed(vertices), "faces": pack.integers(faces)}, same
     if kind in ("box", "cylinder", "sphere", "capsule"):
         return known.to_dict(), same
     if not body.mass:

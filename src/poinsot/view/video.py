@@ -45,6 +45,8 @@ def film(
         raise ScenarioError(f"size must be between 64 and 8192, got {size}")
     pictures_a_second = rate or (15 if kind == ".gif" else 30)
     shown = list(runs.values())
+    if not all(len(run.time) for run in shown):
+        raise ScenarioError("a run without samples cannot be filmed")
     begin, end = min(run.time[0] for run in shown), max(run.time[-1] for run in shown)
     times = schedule(float(begin), float(end), seconds, speed, pictures_a_second)
     program = ffmpeg()

@@ -14,7 +14,11 @@ class Visible:
     method: Any
 
     def _beside(self, others: Others) -> dict[str, Any]:
-        return {self.method.name: self, **(others or {})}
+        """This run first, under a name that no other has."""
+        name = self.method.name
+        while name in (others or {}):
+            name += ", this run"
+        return {name: self, **(others or {})}
 
     def to_html(self, path: str | os.PathLike[str], others: Others = None, **words: Any) -> Path:
         """Write an interactive page, one file that opens anywhere; `others` stand beside this run, by name.
