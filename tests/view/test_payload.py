@@ -16,7 +16,7 @@ from poinsot.view.codec import Packer
 from poinsot.view.frames import envelope, frames, thinned
 from poinsot.view.page import frame_of, page
 from poinsot.view.payload import payload
-from poinsot.view.scene import ellipsoid, joints, quaternion_of, rods, springs
+from poinsot.view.scene import ellipsoid, joints, principal, quaternion_of, rods, springs
 
 
 def unpacked(one, data):
@@ -130,6 +130,15 @@ def test_a_body_without_a_shape_is_the_ellipsoid_of_its_inertia():
     assert sorted(ellipsoid(body)) == pytest.approx([a, b, c])
     flat = ps.Body(1.0, (1.0, 1.0, 2.0))  # a disc: no radius is zero
     assert min(ellipsoid(flat)) > 0
+
+
+def test_moments_are_about_the_pivot():
+    """w.J w / 2 of the page is the kinetic energy: Poinsot's ellipsoid is the right one."""
+    s = ps.scenario("fast-top")
+    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, steps=5)
+    moments, axes = principal(run.mechanism.links[0])
+    w = run.angular_velocity("top") @ axes
+    assert (w * w) @ moments / 2 == pytest.approx(run.kinetic, rel=1e-12)
 
 
 def test_quaternions_of_matrices():

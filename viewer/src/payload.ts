@@ -21,7 +21,7 @@ export interface Body {
   readonly shape: Shape;
   readonly turn: Quaternion; // of the shape's axes in the body
   readonly tip: Vector; // whose trail is drawn
-  readonly moments: Vector; // of the inertia about the centre of mass
+  readonly moments: Vector; // of the inertia about the point that it turns about
   readonly axes: Quaternion; // principal axes in the body
   readonly quaternion: number; // arrays
   readonly position: number;

@@ -63,7 +63,7 @@ export class Polhode {
     const distance = this.unit / Math.max(momentum.length(), 1e-300); // 2T / |L|
     const normal = momentum.clone().normalize();
     const plane = new THREE.Mesh(
-      new THREE.CircleGeometry(1.15, 64),
+      new THREE.CircleGeometry(1, 64),
       new THREE.MeshBasicMaterial({ color: MOMENTUM, transparent: true, opacity: 0.16, side: THREE.DoubleSide, depthWrite: false }),
     );
     plane.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), normal);
@@ -81,8 +81,9 @@ export class Polhode {
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
-    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color }));
+    const line = new THREE.Line(geometry, new THREE.LineBasicMaterial({ color, depthTest: false }));
     line.frustumCulled = false;
+    line.renderOrder = 1; // on top of the ellipsoid, which is glass
     return line;
   }
 
@@ -100,7 +101,7 @@ export class Polhode {
     const back = new THREE.Vector3(0, 0, 1).applyQuaternion(camera.quaternion);
     this.camera.position.copy(back.multiplyScalar(3));
     this.camera.quaternion.copy(camera.quaternion);
-    const half = 1.22;
+    const half = 1.4;
     Object.assign(this.camera, { left: -half, right: half, top: half, bottom: -half });
     this.camera.updateProjectionMatrix();
   }

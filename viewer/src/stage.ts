@@ -152,7 +152,7 @@ export class Stage {
         const corner = { x: field.x + field.width - side, y: field.y + field.height - side, width: side, height: side };
         this.renderer.autoClear = false;
         this.renderer.setScissor(corner.x, full - corner.y - side, side, side);
-        this.renderer.setClearColor(document.documentElement.dataset["theme"] === "dark" ? 0x0c1117 : 0xffffff, 0.55);
+        this.renderer.setClearColor(document.documentElement.dataset["theme"] === "dark" ? 0x0c1117 : 0xffffff, 0.4);
         this.renderer.clear();
         this.renderer.setClearColor(0x000000, 0);
         this.draw(inset.scene, inset.camera, corner, full);

@@ -126,6 +126,9 @@ def _report(run: Any) -> tuple[list[list[str]], str, bool]:
     if not len(run.time):
         return [], "", False
     one = run.report()
-    free = all(type(link.joint).__name__ == "Free" for link in run.mechanism.links)
-    kept = free and one.angular_momentum.kept and not np.any(run.mechanism.gravity)
+    loose = all(
+        link.parent == "world" and type(link.joint).__name__ in ("Free", "Spherical")
+        for link in run.mechanism.links
+    )
+    kept = loose and one.angular_momentum.kept and not np.any(run.mechanism.gravity)
     return one.rows(), one.cost, kept

@@ -20,17 +20,27 @@ MOST_FACES = 50_000  # of a mesh
 
 def bodies(mechanism: Any, pack: Packer) -> list[dict[str, Any]]:
     """Everything about the bodies that does not move."""
-    return [_body(link.body, link.name, pack) for link in mechanism.links]
+    return [_body(link, pack) for link in mechanism.links]
 
 
-def _body(body: Any, name: str, pack: Packer) -> dict[str, Any]:
-    axes = quaternion_of(body.principal_axes) if body.mass else np.array([1.0, 0.0, 0.0, 0.0])
+def _body(link: Any, pack: Packer) -> dict[str, Any]:
+    body = link.body
+    moments, axes = principal(link)
     shape, turn = _shape(body, pack)
     return {
-        "name": name, "mass": body.mass, "shape": shape, "turn": turn.tolist(),
+        "name": link.name, "mass": body.mass, "shape": shape, "turn": turn.tolist(),
         "tip": apply(turn, _tip(shape, body.shape)).tolist(),
-        "moments": body.principal_moments.tolist(), "axes": axes.tolist(),
+        "moments": moments.tolist(), "axes": quaternion_of(axes).tolist(),
     }  # fmt: skip
+
+
+def principal(link: Any) -> tuple[Array, Array]:
+    """Moments and axes about the point that a body turns about: the pivot of a ball joint, or its centre."""
+    d = pivot(link) if type(link.joint).__name__ == "Spherical" else np.zeros(3)
+    moments, axes = np.linalg.eigh(link.body.inertia + link.body.mass * (d @ d * np.eye(3) - np.outer(d, d)))
+    if np.linalg.det(axes) < 0:
+        axes[:, 2] *= -1
+    return moments, axes
 
 
 def _shape(body: Any, pack: Packer) -> tuple[dict[str, Any], Array]:
