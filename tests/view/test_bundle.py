@@ -30,6 +30,7 @@ def test_the_bundle_is_made_from_these_sources(builder):
     assert text.startswith(builder.stamp())
     assert text.isascii()
     assert "</script" not in text
+    assert "permission notice shall be included" in text  # the licence of three.js
 
 
 def test_it_is_not_made_again_without_need(builder):
