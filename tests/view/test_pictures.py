@@ -10,7 +10,7 @@ from PIL import Image
 import poinsot as ps
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
-SCENES = ("fast-top", "lagrange-top", "soft-wall", "book-toss", "nasa-brick", "gravity-gradient")
+SCENES = ("fast-top", "lagrange-top", "soft-wall", "book-toss", "nasa-brick")
 
 
 def look(shown, artefacts, name, size, runs, address, **words):

@@ -25,7 +25,7 @@ def top():
 @needs_browser
 def test_mp4(top, tmp_path, capsys):
     path = top.to_video(tmp_path / "top.mp4", rate=8, size=(321, 240), progress=True)
-    assert "8/8" in capsys.readouterr().err
+    assert "/8 [" in capsys.readouterr().err
     raw = subprocess.run(
         [
             ffmpeg.get_ffmpeg_exe(),
