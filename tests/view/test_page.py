@@ -232,7 +232,7 @@ def test_a_picture_can_be_saved_and_the_screen_filled(nuts, shown):
 
 
 def test_names_are_text_whatever_they_say(shown):
-    evil = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'>"
+    evil = "</title></script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'>"
     m = ps.Mechanism().add(evil, ps.Sphere(0.1).body(mass=1), ps.Spherical(), body_at=(0, 0, -1))
     run = ps.simulate(m, m.state(), "nmb", step=0.1, until=1, record={f"{evil}&lt;": lambda x: x.time})
     page = shown(run, title=evil, notes=evil, command=evil, error=evil)
