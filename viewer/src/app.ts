@@ -84,7 +84,11 @@ export class App {
     this.stale = true;
     page.slider.value = String(this.frame);
     page.now.value = `${numberName(clock.time, clock.time < 100 ? 4 : 6)} s`;
-    page.play.replaceChildren(icon(clock.playing ? "pause" : "play"));
+    const name = clock.playing ? "pause" : "play";
+    if (page.play.dataset["shows"] !== name) {
+      page.play.dataset["shows"] = name; // not at every frame: a click ends on what it began on
+      page.play.replaceChildren(icon(name));
+    }
     page.speed.value = String(clock.speed);
     page.loop.setAttribute("aria-pressed", String(clock.loop));
     this.payload.header.runs.forEach((run, i) => {
