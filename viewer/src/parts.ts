@@ -108,6 +108,7 @@ export function jointGlyph(joint: Joint, size: number, around: number): THREE.Gr
 
 const COILS = 9;
 const POINTS = 16 * COILS;
+const ASPECT = 14; // length of a coil by its radius, where its wire is round
 
 /** A coil (spring) or a piston (damper) between two points that move. */
 export class Coil extends THREE.Group {
@@ -126,7 +127,7 @@ export class Coil extends THREE.Group {
       this.add(...this.parts);
     } else {
       const path = new Helix();
-      this.line = new THREE.Mesh(new THREE.TubeGeometry(path, POINTS, 0.16, 6), standard("#b7793e", 0.35));
+      this.line = new THREE.Mesh(new THREE.TubeGeometry(path, POINTS, 0.2, 6), standard("#b7793e", 0.35));
       this.add(this.line);
     }
   }
@@ -138,7 +139,7 @@ export class Coil extends THREE.Group {
     if (!this.visible) return;
     this.position.copy(a);
     this.quaternion.setFromUnitVectors(Z, way.divideScalar(length));
-    if (this.line) this.line.scale.set(this.radius, this.radius, length);
+    if (this.line) this.line.scale.set(this.radius, this.radius, length / ASPECT);
     else for (const part of this.parts) part.scale.z = length;
   }
 }
@@ -152,7 +153,7 @@ class Helix extends THREE.Curve<THREE.Vector3> {
     const inside = Math.min(1, Math.max(0, (t - 0.08) / 0.84));
     const wide = Math.min(1, 12 * inside, 12 * (1 - inside));
     const angle = 2 * Math.PI * COILS * inside;
-    return target.set(wide * Math.cos(angle), wide * Math.sin(angle), t);
+    return target.set(wide * Math.cos(angle), wide * Math.sin(angle), ASPECT * t);
   }
 }
 
