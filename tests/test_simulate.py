@@ -133,8 +133,8 @@ def test_a_mechanism_without_a_body_is_refused():
     with pytest.raises(ps.ModelError, match="has no body"):
         ps.simulate(empty, empty.state(), step=0.1, steps=1)
     pair = mechanism().add("other", BODY, ps.Free())
-    with pytest.raises(ps.ModelError, match="2 bodies"):
-        ps.simulate(pair, pair.state(), step=0.1, steps=1)
+    with pytest.raises(ps.ScenarioError, match=r"'nmb' is for one body .* a tree of 2 bodies: use rk4, cg4"):
+        ps.simulate(pair, pair.state(), "nmb", step=0.1, steps=1)
 
 
 # warnings

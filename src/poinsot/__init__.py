@@ -1,5 +1,6 @@
 """Poinsot: the motion of rigid bodies and mechanisms, without drift and without singularities."""
 
+from poinsot import dynamics as dynamics
 from poinsot.advice import Advice as Advice
 from poinsot.advice import advise as advise
 from poinsot.archive import load as load
@@ -22,15 +23,29 @@ from poinsot.model.body import PhysicsWarning as PhysicsWarning
 from poinsot.model.forces import Impulse as Impulse
 from poinsot.model.forces import Torque as Torque
 from poinsot.model.forces import Wrench as Wrench
+from poinsot.model.joint import Cylindrical as Cylindrical
+from poinsot.model.joint import Fixed as Fixed
 from poinsot.model.joint import Free as Free
+from poinsot.model.joint import Planar as Planar
+from poinsot.model.joint import Prismatic as Prismatic
+from poinsot.model.joint import Revolute as Revolute
 from poinsot.model.joint import Spherical as Spherical
+from poinsot.model.joint import Universal as Universal
+from poinsot.model.joint_forces import JointDamper as JointDamper
+from poinsot.model.joint_forces import JointSpring as JointSpring
+from poinsot.model.joint_forces import JointTorque as JointTorque
 from poinsot.model.mechanism import Mechanism as Mechanism
 from poinsot.model.mesh import Mesh as Mesh
 from poinsot.model.shapes import Box as Box
 from poinsot.model.shapes import Capsule as Capsule
 from poinsot.model.shapes import Cylinder as Cylinder
 from poinsot.model.shapes import Sphere as Sphere
+from poinsot.model.springs import Damper as Damper
+from poinsot.model.springs import Spring as Spring
 from poinsot.model.state import State as State
+from poinsot.model.stiffness import Damping as Damping
+from poinsot.model.stiffness import Drag as Drag
+from poinsot.model.stiffness import Stiffness as Stiffness
 from poinsot.run import Run as Run
 from poinsot.simulate import StepWarning as StepWarning
 from poinsot.simulate import simulate as simulate

@@ -11,18 +11,16 @@ import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from poinsot.choice import advised
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
 from poinsot.model import checks
-from poinsot.model.compile import OneBody, compile_body
-from poinsot.model.kinematics import motion
+from poinsot.model.forces import Impulse
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
-from poinsot.simulate import completed, simulate
+from poinsot.model.state_checks import check_parts
+from poinsot.simulate import completed, fastest, simulate
+from poinsot.truth import apart
 
 ROUNDS = 12
 FINEST = 2_000_000  # steps that a measurement may take
@@ -51,10 +49,11 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     span = checks.number("advise", "until", until) - start.time
     if span <= 0:
         raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
-    body = compile_body(mechanism)
-    method, reason = advised(body)
-    base = _base(body, start.time, span)
-    wanted = min(max(8.0, span * _speed(mechanism, start)), FINEST / 16)  # about a radian a step
+    check_parts(mechanism)
+    method, reason = advised(mechanism)
+    base = _base(mechanism, start.time, span)
+    speed = fastest(mechanism, start.q[None], start.v[None])
+    wanted = min(max(8.0, span * speed), FINEST / 16)  # about a radian a step
     best: Advice | None = None
     for _ in range(ROUNDS):
         count = base * math.ceil(wanted / base)
@@ -75,18 +74,12 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     return best
 
 
-def _base(body: OneBody, begin: float, span: float) -> int:
+def _base(mechanism: Mechanism, begin: float, span: float) -> int:
     """A number whose multiples, as numbers of steps, put every event on a step."""
-    times = [impulse.time for impulse in body.impulses]
-    times += [time for force in body.applied for time in force.switches]
+    times = [force.time for force in mechanism.forces if isinstance(force, Impulse)]
+    times += [time for force in mechanism.forces for time in force.switches]
     inside = [(time - begin) / span for time in times if begin < time < begin + span]
     return math.lcm(*(Fraction(share).limit_denominator(10_000).denominator for share in inside))
-
-
-def _speed(mechanism: Mechanism, start: State) -> float:
-    """Of the turning, at the start."""
-    w = motion(mechanism, mechanism.names[0], start.q[None], start.v[None]).angular_velocity
-    return float(np.linalg.norm(w))
 
 
 def _measured(
@@ -102,8 +95,5 @@ def _measured(
                 ends.append(completed(run))
         except StepError:
             return math.inf, 0
-    name = mechanism.names[0]
-    a, b = (run.quaternion(name)[-1] for run in ends)
-    q = compose(inverse(a), b)
-    apart = 2 * math.atan2(float(np.linalg.norm(q[1:])), abs(float(q[0])))
-    return apart / (1 - 2.0 ** -(method.order or 1)), ends[0].evaluations
+    off = apart(mechanism, ends[0].final.q, ends[1].final.q)
+    return off / (1 - 2.0 ** -(method.order or 1)), ends[0].evaluations

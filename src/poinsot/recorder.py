@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from poinsot import provenance
 from poinsot.core.jit import digest
-from poinsot.engine import NX, Engine
+from poinsot.engine import Engine
 from poinsot.errors import ScenarioError
 from poinsot.journal import Writer
-from poinsot.model import potentials
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import motion
+from poinsot.model.snapshot import Sampled
 from poinsot.model.state import State
 from poinsot.run import Run, checkpoint, ending, header, sample_rows
 from poinsot.trajectory import Forces, Trajectory
@@ -40,7 +39,9 @@ class Recorder:
         self, engine: Engine, every: int, reason: str, start: State, archive: str | os.PathLike[str] | None
     ) -> None:
         self.engine, self.every, self.reason = engine, every, reason
-        self.forces = Forces(bool(engine.body.mechanism.forces), bool(engine.body.impulses))
+        m = engine.system.mechanism
+        outer = any(not force.inside(m) for force in m.forces)
+        self.forces = Forces(outer, bool(engine.system.impulses))
         self.begun, self.begin = clock.perf_counter(), engine.count
         self.parts = [
             self._part(np.array([start.time]), start.q[None], start.v[None], np.array([engine.work]))
@@ -54,14 +55,14 @@ class Recorder:
             self.writer.samples(sample_rows(self.parts[0]))
 
     def _part(self, time: Array, q: Array, v: Array, work: Array) -> Trajectory:
-        body = self.engine.body
+        system = self.engine.system
         potential = np.zeros(len(time))
-        if any(force.potential is not None for force in body.applied):
-            x = motion(body.mechanism, body.link.name, q, v)
-            for force in body.applied:
-                if force.potential is not None:
-                    potential += potentials.values(force, x.rotation, x.position)
-        return Trajectory(body.mechanism, time, q.copy(), v.copy(), work, potential, self.forces)
+        kept = [force for force in system.forces if force.conservative]
+        if kept:
+            x = Sampled(system.mechanism, q, v)
+            for force in kept:
+                potential += force.energy(x)
+        return Trajectory(system.mechanism, time, q.copy(), v.copy(), work, potential, self.forces)
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Rows of the engine, at these numbers of steps."""
@@ -69,8 +70,8 @@ class Recorder:
         if not len(rows):
             return
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
-        q, v = engine.body.from_core(rows[:, :NX])
-        self.parts.append(self._part(time, q, v, rows[:, NX].copy()))
+        q, v = engine.system.from_core(rows[:, :-1])
+        self.parts.append(self._part(time, q, v, rows[:, -1].copy()))
         if self.writer is not None:
             self.writer.samples(sample_rows(self.parts[-1]))
             self.writer.data("C", checkpoint(engine.state()))
@@ -85,7 +86,7 @@ class Recorder:
             np.concatenate([getattr(part, name) for part in self.parts])
             for name in ("time", "q", "v", "work", "applied_potential")
         )
-        whole = Trajectory(engine.body.mechanism, time, q, v, work, potential, self.forces)
+        whole = Trajectory(engine.system.mechanism, time, q, v, work, potential, self.forces)
         run = Run(
             trajectory=whole, method=engine.method, step=engine.h, steps=engine.count - self.begin,
             every=self.every, evaluations=engine.evaluations, iterations=engine.iterations,

@@ -76,22 +76,23 @@ class Run(Visible):
         """(n, 3) of the centre of mass, in space."""
         return self._motion(name).velocity  # type: ignore[no-any-return]
 
-    def _slices(self, name: str) -> tuple[slice, slice]:
-        self._motion(name)
-        nq = nv = 0
-        for link in self.mechanism.links:
-            if link.name == name:
-                return slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
-            nq, nv = nq + link.joint.nq, nv + link.joint.nv
-        raise AssertionError(name)
-
     def joint(self, name: str) -> Array:
         """(n, nq) coordinates of the joint of this body."""
-        return self.trajectory.q[:, self._slices(name)[0]]
+        self._motion(name)
+        return self.trajectory.q[:, self.mechanism.slices(name)[0]]
 
     def rate(self, name: str) -> Array:
         """(n, nv) velocities of the joint of this body."""
-        return self.trajectory.v[:, self._slices(name)[1]]
+        self._motion(name)
+        return self.trajectory.v[:, self.mechanism.slices(name)[1]]
+
+    def reaction(self, name: str) -> Array:
+        """(n, 6): torque and force of the parent on this body through its joint (`ps.dynamics.reactions`)."""
+        from poinsot.dynamics import reactions_along
+
+        self._motion(name)
+        samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
+        return reactions_along(self.mechanism, [State(float(t), q, v) for t, q, v in samples])[name]
 
     @property
     def kinetic(self) -> Array:

@@ -24,11 +24,13 @@ from poinsot.diagnostics.report import report
 from poinsot.engine import Engine, Stopped
 from poinsot.errors import ConvergenceError, ScenarioError, StepError
 from poinsot.model import checks
-from poinsot.model.compile import OneBody, compile_body
+from poinsot.model.checks import Array
 from poinsot.model.forces import Impulse
-from poinsot.model.kinematics import motion
+from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
+from poinsot.model.state_checks import check_parts
+from poinsot.model.system import system
 from poinsot.recorder import Recorder
 from poinsot.run import Run
 
@@ -64,9 +66,7 @@ def simulate(
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     mechanism = mechanism.snapshot()  # what becomes of the user's later does not concern this run
-    body = compile_body(mechanism)
-    if (len(start.q), len(start.v)) != (body.link.joint.nq, body.link.joint.nv):
-        raise ScenarioError("the state does not belong to this mechanism: make it with m.state({...})")
+    check_parts(mechanism)
     h, total = _count(start, step, until, steps)
     if not isinstance(every, int | np.integer) or every < 1:
         raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
@@ -77,12 +77,13 @@ def simulate(
             function(start)
         except Exception as error:
             raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from None
-    how, reason = chosen(method, body)
+    how, reason = chosen(method, mechanism)
+    body = system(mechanism, how)
     body.check(start)
-    first_speed = _speed(mechanism, body, start)
+    first_speed = fastest(mechanism, start.q[None], start.v[None]) if how.turn is not None else 0.0
     _warn(how, h, first_speed)
     engine = Engine(body, how, h, start)
-    cuts = cuts_of(body, engine.time(), h, total)
+    cuts = cuts_of(mechanism, engine.time(), h, total)
     recorder = Recorder(engine, int(every), reason, start, archive)
     try:
         with _bar(progress, total) as bar, _held_interrupts() as interrupted:
@@ -97,9 +98,10 @@ def simulate(
         raise _failure(stop, engine, recorder.finish(record, interrupted=True)) from None
     finally:
         recorder.close()
-    fastest = float(np.sqrt((run.trajectory.v[:, :3] ** 2).sum(axis=1).max()))  # w of both joints
-    _warn(how, h, fastest, warned=first_speed)
-    if how.turn is None:
+    if how.turn is not None:
+        thin = run.trajectory.thinned(THINNED)
+        _warn(how, h, fastest(mechanism, thin.q, thin.v), warned=first_speed)
+    else:
         _warn_of_energy(how, h, run)
     return run
 
@@ -142,10 +144,10 @@ class Cut(NamedTuple):
     jump: float | None
 
 
-def cuts_of(body: OneBody, start: float, h: float, total: int) -> dict[int, Cut]:
+def cuts_of(mechanism: Mechanism, start: float, h: float, total: int) -> dict[int, Cut]:
     """The steps of a run from the time `start` at which the motion is cut."""
-    events = [(impulse.label, impulse.time, impulse) for impulse in body.impulses]
-    jumps = [(f"switch of {force.label}", time) for force in body.applied for time in force.switches]
+    events = [(force.label, force.time, force) for force in mechanism.forces if isinstance(force, Impulse)]
+    jumps = [(f"switch of {force.label}", time) for force in mechanism.forces for time in force.switches]
     cuts: dict[int, Cut] = {}
     for label, time, impulse in [*events, *((label, time, None) for label, time in jumps)]:
         k = (time - start) / h
@@ -193,10 +195,10 @@ def _drive(
 
 def _failure(stop: Stopped, engine: Engine, run: Run) -> StepError:
     """The error of a step that could not be made, with what there is and what to try."""
-    name, body = engine.method.name, engine.body
-    turn = engine.h * _speed(body.mechanism, body, run.final)
+    name, final = engine.method.name, run.final
+    turn = engine.h * fastest(engine.system.mechanism, final.q[None], final.v[None])
     where = f"{name}: step {engine.count} from t = {run.final.time:g}"
-    advice = f"(the body turns {turn:.2g} rad in a step of {engine.h:g}); try a smaller step"
+    advice = f"(a body turns {turn:.2g} rad in a step of {engine.h:g}); try a smaller step"
     if stop.fault:
         kind, message = StepError, f"{where}: a force raised {stop.fault}"
     elif stop.infinite:
@@ -209,9 +211,10 @@ def _failure(stop: Stopped, engine: Engine, run: Run) -> StepError:
     )  # fmt: skip
 
 
-def _speed(mechanism: Mechanism, body: OneBody, state: State) -> float:
-    w = motion(mechanism, body.link.name, state.q[None], state.v[None]).angular_velocity
-    return float(np.linalg.norm(w))
+def fastest(mechanism: Mechanism, q: Array, v: Array) -> float:
+    """The largest angular velocity of a body at these states."""
+    found = motions(mechanism, q, v)
+    return max(float(np.sqrt((x.angular_velocity**2).sum(axis=1).max())) for x in found.values())
 
 
 def _warn(method: Method, h: float, speed: float, warned: float = 0.0) -> None:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import Motion, motion
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.kinematics import Motion, motions
+from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import dot, times
 
 
@@ -52,7 +52,8 @@ class Trajectory:
 
     @cached_property
     def motions(self) -> dict[str, Motion]:
-        found = {name: motion(self.mechanism, name, self.q, self.v) for name in self.mechanism.names}
+        found = motions(self.mechanism, self.q, self.v)
+        del found[WORLD]
         for x in found.values():
             for array in x:
                 frozen(array)
@@ -95,5 +96,10 @@ class Trajectory:
     @cached_property
     def orthogonality(self) -> Array:
         """How far the stored rotations are from rotations: the largest ||q|^2 - 1| over the bodies."""
-        lengths = [np.abs(np.sum(x.quaternion**2, axis=1) - 1) for x in self.motions.values()]
-        return frozen(np.asarray(np.max(lengths, axis=0)))
+        worst = np.zeros(len(self.time))
+        for link in self.mechanism.links:
+            first = link.joint.quaternion
+            if first is not None:
+                q = self.q[:, self.mechanism.slices(link.name)[0]][:, first : first + 4]
+                worst = np.maximum(worst, np.abs(np.sum(q**2, axis=1) - 1))
+        return frozen(worst)

@@ -1,8 +1,9 @@
-"""A reference for any run of one body: two methods that have nothing in common must agree first.
+"""A reference for any run: two methods that have nothing in common must agree first.
 
-One is scipy's DOP853 on the equations of motion in quaternions, to its last digits; the other a Lie
-group method of ours at a step that is halved until it meets the first.  What they differ by is the
-error of the reference.  References are kept in the cache folder.
+For one body, one is scipy's DOP853 on the equations of motion in quaternions, to its last digits; the
+other a Lie group method of ours at a step that is halved until it meets the first.  For trees they are our
+dop853 and the Gauss method of order 8.  What they differ by is the error of the reference.  References
+are kept in the cache folder.
 """
 
 import hashlib
@@ -21,28 +22,32 @@ from poinsot.choice import by_name, objection
 from poinsot.core.jit import cache_home
 from poinsot.core.methods.field import vector_field
 from poinsot.core.numbers.flat import flat
-from poinsot.engine import NX
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array
-from poinsot.model.compile import OneBody, compile_body
+from poinsot.model.compile import OneBody, compile_body, single
+from poinsot.model.forces import Impulse
+from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
+from poinsot.model.state_checks import check_parts
+from poinsot.model.system import system
 from poinsot.simulate import ON_STEP, Cut, completed, cuts_of, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
 GOOD = 1e-11  # agreement at which the halving stops
 POOR = 1e-6  # disagreement that is no reference
-FINE = ("exk6", "rkmk4")  # ours: the first that can run the body
+FINE = ("exk6", "rkmk4", "gauss4")  # ours: the first that can run one body; for trees the last
 HALVINGS = 8
 Piece = tuple[float, float, float, float, Cut]
 
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """The state of the core at the end, and how far the two methods are apart."""
+    """The state at the end, and how far the two methods are apart."""
 
-    x: Array
+    q: Array
+    v: Array
     error: float
 
 
@@ -52,54 +57,76 @@ def angle(a: Array, b: Array) -> float:
     return float(2 * np.arctan2(np.linalg.norm(q[1:]), abs(q[0])))
 
 
+def apart(mechanism: Mechanism, a: Array, b: Array) -> float:
+    """How far two configurations q are apart.
+
+    The largest angle between the attitudes of a body in radians; in a tree also the largest distance between
+    its centres of mass in metres.
+    """
+    still = np.zeros((1, mechanism.lengths[1]))
+    here, there = (motions(mechanism, q[None], still) for q in (a, b))
+    turned = max(angle(x.quaternion[0], there[name].quaternion[0]) for name, x in here.items())
+    if single(mechanism):
+        return turned
+    moved = max(float(np.linalg.norm(x.position - there[name].position)) for name, x in here.items())
+    return max(turned, moved)
+
+
 def reference(mechanism: Mechanism, start: State, until: float, step: float) -> Reference:
     """The truth at the time `until`; `step` divides the times of all events."""
-    body = compile_body(mechanism)
+    check_parts(mechanism)
     total = (until - start.time) / step
     if abs(total - round(total)) > ON_STEP or round(total) < 1:
         raise ScenarioError(
             f"until = {until:g} does not lie on a step of {step:g}: choose a step that divides it"
         )
-    question = (body.fingerprint, start.time, start.q.tolist(), start.v.tolist(), until, _events(body))
+    known = system(mechanism).fingerprint
+    question = (known, start.time, start.q.tolist(), start.v.tolist(), until, _events(mechanism))
     key = hashlib.sha256(repr(question).encode()).hexdigest()[:24]
     path = cache_home() / "references" / f"{key}.json"
     with suppress(OSError, ValueError, KeyError):  # none yet, or not readable
         data = json.loads(path.read_text())
-        return Reference(np.array(data["x"]), data["error"])
-    found = _computed(body, start, round(total), step)
+        return Reference(np.array(data["q"]), np.array(data["v"]), data["error"])
+    found = _computed(mechanism, start, round(total), step)
     with suppress(OSError):  # a reference that cannot be kept is computed again next time
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = path.with_suffix(f".{os.getpid()}")
-        fresh.write_text(json.dumps({"x": found.x.tolist(), "error": found.error}))
+        fresh.write_text(json.dumps({"q": found.q.tolist(), "v": found.v.tolist(), "error": found.error}))
         os.replace(fresh, path)
     return found
 
 
-def _events(body: OneBody) -> list[str]:
-    return [repr((i.time, i.torque.tolist(), i.force.tolist(), i.frame)) for i in body.impulses] + [
-        repr(force.switches) for force in body.applied
+def _events(mechanism: Mechanism) -> list[str]:
+    impulses = [force for force in mechanism.forces if isinstance(force, Impulse)]
+    return [repr((i.time, i.torque.tolist(), i.force.tolist(), i.frame)) for i in impulses] + [
+        repr(force.switches) for force in mechanism.forces
     ]
 
 
-def _computed(body: OneBody, start: State, total: int, step: float) -> Reference:
-    x = dop853(body, start, total, step)
-    name = next(name for name in FINE if not objection(by_name(name), body))
+def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Reference:
+    if single(mechanism):
+        body = compile_body(mechanism)
+        q, v = (x[0] for x in body.from_core(dop853(body, start, total, step)[None]))
+    else:
+        end = completed(simulate(mechanism, start, "dop853", step=step, steps=total, every=total)).final
+        q, v = end.q, end.v
+    candidates = FINE if single(mechanism) else FINE[-1:]
+    name = next(name for name in candidates if not objection(by_name(name), mechanism))
     best = math.inf
     for k in range(1, HALVINGS + 1):
         n = total * 2**k
-        run = completed(simulate(body.mechanism, start, name, step=step / 2**k, steps=n, every=n))
-        ours = body.to_core(run.final.q, run.final.v)
-        apart = angle(ours[:4], x[:4])
-        if apart < GOOD or apart > 0.7 * best:  # good, or as near as they come
-            best = min(best, apart)
+        run = completed(simulate(mechanism, start, name, step=step / 2**k, steps=n, every=n))
+        off = apart(mechanism, run.final.q, q)
+        if off < GOOD or off > 0.7 * best:  # good, or as near as they come
+            best = min(best, off)
             break
-        best = apart
+        best = off
     if best > POOR:
         raise ScenarioError(
             f"no reference at t = {start.time + total * step:g}: DOP853 and {name} differ by {best:.1e} rad; "
             "the motion is too sensitive for so long a time, take a smaller until"
         )
-    return Reference(x, best)
+    return Reference(q, v, best)
 
 
 def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
@@ -107,14 +134,14 @@ def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
     from scipy.integrate import solve_ivp
 
     evaluate, force = vector_field(), body.force(float64)
-    numbers, forced = np.array(flat(body.record)), int(bool(body.applied))
+    numbers, forced = np.array(flat(body.record)), int(bool(body.forces))
     x = body.to_core(start.q, start.v)
     for begin, end, first, last, cut in _pieces(body, start, total, step):
         for impulse in cut.impulses:
             x = body.kick(impulse, x)
 
         def field(t: float, y: Array, first: float = first, last: float = last) -> Array:
-            out = np.empty(NX)
+            out = np.empty(body.width)
             evaluate(force, forced, first, last, numbers, t, y, out)
             return out
 
@@ -126,7 +153,7 @@ def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
 
 def _pieces(body: OneBody, start: State, total: int, step: float) -> Iterator[Piece]:
     """Stretches between events: begin, end, first and last time for the force, what happens first."""
-    cuts = cuts_of(body, start.time, step, total)
+    cuts = cuts_of(body.mechanism, start.time, step, total)
     borders = sorted({*cuts, 0, total})
     for a, b in pairwise(borders):
         cut, next_jump = cuts.get(a, Cut([], None)), cuts[b].jump if b in cuts else None

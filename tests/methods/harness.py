@@ -13,7 +13,7 @@ from numba import float64
 import poinsot as ps
 from poinsot.core.body.noforce import no_force
 from poinsot.core.body.records import STATE
-from poinsot.core.methods import ALL
+from poinsot.core.methods import ALL as METHODS
 from poinsot.core.methods.advance import OK, SAMPLE, Cell, Ints, advance
 from poinsot.core.methods.work import WORK
 from poinsot.core.numbers.dual4 import dual4
@@ -24,6 +24,7 @@ from poinsot.model.rotations import compose, inverse
 
 NX = len(flat(STATE))
 LANES, TANGENTS = 4, 4
+ALL = [method for method in METHODS if method.step is not None]  # those with a kernel for one body
 FORCED = [method for method in ALL if method.scope != "free"]
 
 
@@ -117,7 +118,7 @@ class Driver:
         body = self.spread(self.record) if bodies is None else bodies
         ints = np.zeros(len(Ints), dtype=np.int64)
         ints[Ints.FRESH], ints[Ints.STEPS], ints[Ints.EVERY] = 1, steps, every
-        ints[Ints.FORCED] = bool(self.body.applied)
+        ints[Ints.FORCED] = bool(self.body.forces)
         out = np.zeros((steps // every if every else 0, len(flat(SAMPLE)), self.doubles))
         times = np.array([t, h, -math.inf, math.inf])
         flat_cell = cell.reshape(-1)

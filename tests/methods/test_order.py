@@ -30,7 +30,7 @@ def truth(driver, x0):
         q, P, r, p = y[:4], y[4:7], y[7:10], y[10:13]
         R, w = rotation(q), P / I
         torque, force = np.cross(c, R.T @ (m * g)), m * g
-        for applied in body.applied:
+        for applied in body.forces:
             rows = (R @ np.array(record.E).reshape(3, 3).T).tolist()
             wrench = np.array(applied.function(t, rows, w, r, p / m))
             torque, force = torque + R.T @ wrench[:3], force + wrench[3:]
@@ -71,7 +71,7 @@ def test_declared_order(method, system):
 def test_a_wrong_order_would_be_seen():
     """The control: rk4 with its last stage at the wrong place is caught by this very measurement."""
     mechanism, state = SYSTEMS["heavy"]()
-    from poinsot.core.methods.body import rk4
+    from poinsot.core.methods.tree import rk4
 
     driver = Driver(mechanism, rk4.METHOD)
     x0 = driver.start(state)

@@ -8,22 +8,27 @@ import pytest
 
 import poinsot as ps
 import poinsot.core.methods.body as folder
+import poinsot.core.methods.tree as tree_folder
 from poinsot.core.methods import ALL
 from poinsot.references import bibliography
 
-PARTS = {
-    "__init__",
-    "kick",
-    "nothing",
-    "moser_veselov",
-    "compositions",
-}  # files that are shared parts, not methods
+PARTS = {"__init__", "kick", "nothing", "moser_veselov", "compositions", "slope", "ambient"}
+PARTS |= {"advance", "field", "kernel", "problem", "stiff", "dop853_tableau"}  # shared, not methods
+
+
+def module_of(method):
+    """The file of a method; the Gauss methods share one."""
+    name = method.name.rstrip("1234") if method.name.startswith("gauss") else method.name
+    place = tree_folder if method.scope == "tree" else folder
+    return import_module(f"{place.__name__}.{name}")
 
 
 def test_every_file_is_in_the_list_and_names_are_unique():
-    files = {path.stem for path in Path(folder.__path__[0]).glob("*.py")} - PARTS
+    files = {
+        path.stem for place in (folder, tree_folder) for path in Path(place.__path__[0]).glob("*.py")
+    } - PARTS
+    assert {module_of(method).__name__.rsplit(".", 1)[-1] for method in ALL} == files
     names = [method.name for method in ALL]
-    assert sorted(names) == sorted(files)
     assert len(set(names)) == len(names)
 
 
@@ -31,11 +36,17 @@ def test_every_file_is_in_the_list_and_names_are_unique():
 def test_a_method_says_where_it_comes_from(method):
     assert method.reference in bibliography()
     assert method.title
-    text = import_module(f"{folder.__name__}.{method.name}").__doc__
-    source = Path(import_module(f"{folder.__name__}.{method.name}").__file__).read_text().split('"""', 2)[2]
+    text = module_of(method).__doc__
+    source = Path(module_of(method).__file__).read_text().split('"""', 2)[2]
     numbers = set(re.findall(r"\((\d)\)", text))
     assert numbers
     assert numbers & set(re.findall(r"# .*\((\d)\)", source)), "formula numbers must stand at the code lines"
+
+
+@pytest.mark.parametrize("method", ALL, ids=lambda method: method.name)
+def test_a_method_has_the_kernels_of_its_scope(method):
+    assert (method.tree is not None) == (method.scope == "tree")
+    assert method.step is not None or method.tree is not None
 
 
 def test_the_public_list_is_a_copy():
@@ -50,9 +61,15 @@ def test_evaluations_are_counted(method):
     run = ps.simulate(
         m, m.state({"body": dict(angular_velocity=(1, 2, 3))}), method.name, step=0.01, steps=10
     )
+    if method.name == "dop853":  # as many as its tolerance wants
+        assert run.evaluations > 0
+        return
     iterated = run.iterations // 10 if method.name in ("akw", "ls") else 0
+    iterated += run.iterations / 10 if method.scope == "tree" and method.implicit else 0
+    stages = {f"gauss{s}": s * iterated for s in (1, 2, 3, 4)}
     each = {"srkn4": 6, "rk4": 4, "rk4_raw": 4, "cg3": 3, "cg4": 5, "rkmk4": 4, "cf4": 4, "hstagm": 2}
     each |= {"nmb4": 5, "exk4": 5, "nmb6": 9, "exk6": 9, "akw": iterated, "ls": iterated}
+    each |= {**stages, "newmark": iterated}
     each |= dict.fromkeys(("exact", "dmv", "dmv4", "dmv6"), 0)
     assert run.evaluations == 10 * each.get(method.name, 1)
     assert (run.iterations > 0) == method.implicit

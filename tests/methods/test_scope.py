@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from harness import ALL
 
 import poinsot as ps
+from poinsot.core.methods import ALL
 
 
 def top():

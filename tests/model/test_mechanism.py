@@ -143,7 +143,7 @@ def test_a_rotation_may_be_a_matrix_or_a_quaternion_of_either_sign(sign):
         ({"name": ""}, "a body needs a name, got ''"),
         ({"name": 5}, "a body needs a name, got 5"),
         ({"parent": "lnk"}, "body 'arm': unknown parent 'lnk', did you mean 'link'?"),
-        ({"parent": "arm"}, "body 'arm': unknown parent 'arm'"),
+        ({"parent": "arm"}, "body 'arm': a body cannot be its own parent"),
         ({"parent": 5}, "body 'arm': unknown parent"),
         ({"at": (1, 2)}, "body 'arm': at must be 3 numbers, got (1, 2)"),
         ({"at": (1, 2, np.nan)}, "body 'arm': at must be finite, got (1, 2, nan)"),

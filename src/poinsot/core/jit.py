@@ -1,6 +1,8 @@
 """The only place that knows how Numba is switched on.
 
     @jit                    a helper: compiled for whatever number type it meets, never cached
+    @fused                  a helper pasted into its one caller before compilation: tables, drivers
+    @called                 a helper that stays a function: large, and called seldom
     @entry(name, signature) an entry: one explicit signature, compiled or loaded at `ready`, and
                             cached under its name, also when a factory made the function
     foreign(function, ...)  a function written outside the package, for one signature, not cached
@@ -138,6 +140,20 @@ def jit(function: F) -> F:
     helper = numba.njit(forceinline=True, **options)(function)
     helper.__class__ = Helper
     return helper
+
+
+def called(function: F) -> F:
+    """A helper that is not inlined: its callers compile faster, each call costs some nanoseconds."""
+    return (
+        numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+        if COMPILED
+        else function
+    )
+
+
+def fused(function: F) -> F:
+    """A helper with one caller, pasted there: saves compiling the same code once more."""
+    return numba.njit(inline="always", **OPTIONS)(function) if COMPILED else function
 
 
 def overload(function: Any) -> Callable[[Any], Any]:

@@ -6,7 +6,8 @@ import numpy as np
 
 from poinsot import markup
 from poinsot.diagnostics.drift import Drift, drift
-from poinsot.model.joint import Free
+from poinsot.model.joint import Free, Spherical
+from poinsot.model.mechanism import WORLD
 from poinsot.trajectory import Trajectory
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
@@ -61,7 +62,7 @@ def report(
 ) -> Report:
     """Of a vector that gravity changes, only the components that it does not change are looked at."""
     m, t = run.mechanism, run.time
-    held = any(not isinstance(link.joint, Free) for link in m.links)
+    held = any(not isinstance(link.joint, Free) for link in m.links if link.parent == WORLD)
     pushed, struck = run.forces
     weight = float(np.linalg.norm(m.gravity))
     L, p = run.angular_momentum, run.linear_momentum
@@ -85,5 +86,9 @@ def report(
 
 
 def _moved_pivot(run: Trajectory) -> bool:
-    """True if a body hangs at a point off the origin: its pivot exerts a torque about the origin."""
-    return any(not isinstance(link.joint, Free) and link.at.any() for link in run.mechanism.links)
+    """True if the world exerts a torque about the origin: through a pivot off it, or a joint that can."""
+    roots = [link for link in run.mechanism.links if link.parent == WORLD]
+    return any(
+        not isinstance(link.joint, Free) and (link.at.any() or not isinstance(link.joint, Spherical))
+        for link in roots
+    )

@@ -19,8 +19,8 @@ from poinsot.errors import ModelError, ScenarioError
 from poinsot.gallery import scenarios
 from poinsot.model import checks
 from poinsot.model.body import Body
-from poinsot.model.checks import show, suggestion
-from poinsot.model.data import JOINTS
+from poinsot.model.checks import suggestion
+from poinsot.model.data import joint_of
 from poinsot.model.forces import Force
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -61,7 +61,8 @@ class Scenario:
 
 def _files() -> dict[str, str]:
     """Scenario names and their modules: fast-top lives in fast_top.py."""
-    found = sorted(module.name for module in iter_modules(scenarios.__path__))
+    names = (module.name for module in iter_modules(scenarios.__path__))
+    found = sorted(name for name in names if not name.startswith("_"))
     return {name.replace("_", "-"): f"{scenarios.__name__}.{name}" for name in found}
 
 
@@ -128,12 +129,13 @@ def _add(m: Mechanism, name: str, keywords: Mapping[str, Any]) -> None:
     for key in keywords:
         if key not in own + places:
             raise ScenarioError(f"parameter 'bodies.{name}.{key}': unknown{suggestion(key, own + places)}")
-    joint = keywords["joint"]
-    if not isinstance(joint, str) or joint not in JOINTS:
-        raise ScenarioError(f"body '{name}': unknown joint {show(joint)}{suggestion(str(joint), JOINTS)}")
+    try:
+        joint = joint_of(keywords["joint"])
+    except ModelError as error:
+        raise ScenarioError(f"body '{name}': {error}") from None
     try:
         body = Body(**{key: value for key, value in keywords.items() if key in own})
     except ModelError as error:
         raise ModelError(f"body '{name}'{str(error).removeprefix('body')}") from None
     place = {key: value for key, value in keywords.items() if key in places and key != "joint"}
-    m.add(name, body, JOINTS[joint](), **place)
+    m.add(name, body, joint, **place)

@@ -3,7 +3,7 @@
 The inertia of a mass distribution ρ ≥ 0 is J = ∫ ρ (|x|² 1 − x xᵀ) dV.  Its principal moments
 J₁ ≤ J₂ ≤ J₃ (eigenvalues) obey
 
-    J₁ > 0                                                               (1)
+    J₁ ≥ 0,  with 0 for a rod without thickness or a point               (1)
     J₁ + J₂ ≥ J₃,  because J₁ + J₂ − J₃ = 2 ∫ ρ x₃² dV                   (2)
 
 (2) is the triangle inequality.  A body that breaks it cannot be built, but its equations of motion
@@ -22,7 +22,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array, show
 
 ASYMMETRY = 1e-9  # |J − Jᵀ| relative to the largest element
-SINGULAR = 1e-15  # J₁ relative to J₃: what rounding leaves of a zero moment
+SINGULAR = 1e-15  # −J₁ relative to J₃: what rounding may make of a zero moment
 TRIANGLE = 1e-9  # (2) relative to J₃: flat bodies meet it with equality
 
 
@@ -144,10 +144,8 @@ def _check(mass: float, J: Array, physical: bool) -> None:
         return
     moments: list[float] = np.linalg.eigvalsh(J).tolist()
     low, middle, high = moments
-    if low <= SINGULAR * abs(high):  # (1)
-        raise ModelError(
-            f"body: inertia must be positive definite, the smallest principal moment is {show(low)}"
-        )
+    if low < -SINGULAR * abs(high) or high < 0:  # (1)
+        raise ModelError(f"body: inertia must not be negative, the smallest principal moment is {show(low)}")
     if high > low + middle + TRIANGLE * high:  # (2)
         message = (
             f"body: principal moments {show(moments)} break the triangle inequality "

@@ -16,21 +16,29 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numba import float64
+from numpy.typing import NDArray
 
 from poinsot.core.body.noforce import no_force
+from poinsot.core.body.records import STATE
 from poinsot.core.body.records import Body as CoreBody
 from poinsot.core.jit import digest
+from poinsot.core.methods.advance import Cell, Ints, advance
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.work import WORK
+from poinsot.core.numbers.flat import flat
 from poinsot.errors import ModelError
-from poinsot.model import functions, potentials
+from poinsot.model import function_checks, functions
 from poinsot.model.checks import Array, quaternion, show
 from poinsot.model.forces import Applied, Impulse
 from poinsot.model.identity import source_digest
 from poinsot.model.joint import Free, Spherical
-from poinsot.model.mechanism import WORLD, Link, Mechanism
+from poinsot.model.mechanism import Link, Mechanism
 from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
 from poinsot.model.state import State
+from poinsot.model.state_checks import check_parts, check_state
 
-OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a turn in general position
+SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
 EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 
 
@@ -59,7 +67,13 @@ class OneBody:
         )  # fmt: skip
 
     @property
-    def applied(self) -> list[Applied]:
+    def width(self) -> int:
+        """Numbers of a state."""
+        return len(flat(STATE))
+
+    @property
+    def forces(self) -> list[Applied]:
+        """All that act for some time."""
         return [force for force in self.mechanism.forces if isinstance(force, Applied)]
 
     @property
@@ -69,20 +83,16 @@ class OneBody:
     @property
     def workers(self) -> list[Applied]:
         """Forces without a potential."""
-        return [force for force in self.applied if force.potential is None]
+        return [force for force in self.forces if force.potential is None]
 
     @property
     def torque_free(self) -> bool:
         heavy = not self.free and bool(self.mechanism.gravity.any()) and bool(self.offset.any())
-        return not self.applied and not heavy
-
-    @property
-    def reading_velocity(self) -> list[Applied]:
-        return [force for force in self.applied if functions.reads_velocity(force.function)]
+        return not self.forces and not heavy
 
     def force(self, number: Any, workers: bool = False) -> Any:
         """All user's forces, or those without a potential, as one force of the core."""
-        forces = self.workers if workers else self.applied
+        forces = self.workers if workers else self.forces
         if not forces:
             return no_force(number)
         return functions.combined(forces, self.link.body.center_of_mass, number)
@@ -136,36 +146,13 @@ class OneBody:
         return y
 
     def check(self, state: State) -> None:
-        """The user's functions give finite numbers at the start, and potentials fit their forces."""
-        x = self.to_core(state.q, state.v)
-        R = matrix(x[:4]) @ self.axes.T
-        w = self.axes @ (x[4:7] / self.moments)
-        arm = np.zeros(3) if self.free else R @ self.offset
-        p = x[7:10] + arm
-        v = x[10:13] / self.link.body.mass + np.cross(R @ w, arm)
-        for force in self.applied:
-            compiled = functions.compiled(force, self.link.body.center_of_mass)
-            try:
-                moving, still = (
-                    np.array(compiled(state.time, _tuple(R), a, _tuple(p), b))
-                    for a, b in ((_tuple(w), _tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
-                )
-            except Exception as error:
-                raise ModelError(f"{force.label}: fails at t = {state.time:g}: {error}") from None
-            if str(moving[:3].tolist()) == str(list(functions.MISFIT)):
-                raise ModelError(f"{force.label}: must return {force.count} numbers")
-            if not np.isfinite(moving).all():
-                raise ModelError(
-                    f"{force.label}: must return {force.count} finite numbers, "
-                    f"got {show(moving)} at t = {state.time:g}"
-                )
-            if force.potential is not None:
-                if functions.reads_velocity(force.function) or functions.reads(force.function, 0):
-                    raise ModelError(f"{force.label}: a force with a potential cannot depend on t, w or v")
-                potentials.check(force, still, R, p)
-                Q, moved = R @ OTHER, p + OTHER[0]  # nothing special about this pose
-                other = np.array(compiled(state.time, _tuple(Q), _tuple(0 * w), _tuple(moved), _tuple(0 * v)))
-                potentials.check(force, other, Q, moved)
+        """The state is one, and the user's functions give finite numbers there."""
+        check_state(self.mechanism, state)
+        function_checks.check(self.mechanism, state)
+
+    def loop(self, method: Method) -> "Loop":
+        """The compiled time loop."""
+        return Loop(self, method)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -173,10 +160,33 @@ class OneBody:
         link = self.link
         places = [x.tolist() for x in (link.at, link.rotation, link.body_at, link.body_rotation)]
         text = [repr((digest(), self.record, type(link.joint).__name__, places))]
-        for force in self.applied:
+        for force in self.forces:
             text.append(repr((force.frame, force.at.tolist(), force.count, force.switches)))
             text.append(source_digest(force.function))
         return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
+
+
+class Loop:
+    """The compiled loop of a method on one body: `loop(ints, times, cell, out)`."""
+
+    def __init__(self, body: OneBody, method: Method) -> None:
+        self.compiled = advance(method)
+        self.force, self.worker = body.force(float64), body.force(float64, workers=True)
+        self.forced, self.worked = bool(body.forces), bool(body.workers)
+        self.numbers = np.array(flat(body.record))
+        self.start = np.array(flat(Cell(STATE, method.memory, WORK)))
+        self.work = body.width + len(flat(method.memory))  # place of the work in a cell
+
+    def cell(self, x: Array) -> Array:
+        """A state with room for what the method remembers."""
+        return np.concatenate([x, self.start[len(x) :]])
+
+    def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
+        ints[Ints.FORCED], ints[Ints.WORKED] = self.forced, self.worked
+        self.compiled(self.force, self.worker, ints, times, self.numbers, cell, out)
+
+    def fallback(self) -> None:
+        """Nothing goes on where a method for one body did not converge."""
 
 
 def _tuple(x: Array) -> Any:
@@ -202,28 +212,31 @@ def principal(J: Array) -> tuple[Array, Array]:
     return moments, axes
 
 
+def single(mechanism: Mechanism) -> bool:
+    """True if methods for one body can run this mechanism."""
+    first = mechanism.links[0] if mechanism.links else None
+    return (
+        len(mechanism.links) == 1
+        and isinstance(first.joint if first else None, Free | Spherical)
+        and all(isinstance(force, Applied | Impulse) for force in mechanism.forces)
+    )
+
+
 def compile_body(mechanism: Mechanism) -> OneBody:
-    """The one body of a mechanism, or a ModelError that says why it is not one."""
-    if not mechanism.links:
-        raise ModelError("the mechanism has no body: add one with m.add(name, body, joint)")
-    if len(mechanism.links) > 1:
-        raise ModelError(
-            f"the mechanism has {len(mechanism.links)} bodies ({', '.join(mechanism.names)}): "
-            "this version simulates one body"
-        )
-    if mechanism.missing:
-        raise ModelError(
-            f"the mechanism comes from a file, which cannot hold forces ({', '.join(mechanism.missing)}): "
-            "build it again to go on"
-        )
+    """The one body of a mechanism, or a ModelError that says why it is not one (`single` asks first)."""
+    check_parts(mechanism)
+    if not single(mechanism):
+        raise ModelError(f"the mechanism is not one body on a Spherical or Free joint: {mechanism!r}")
     link = mechanism.links[0]
-    body = link.body
-    if body.mass == 0:
+    if link.body.mass == 0:
         raise ModelError(f"body '{link.name}': a body that moves needs mass")
-    if link.parent != WORLD or not isinstance(link.joint, Free | Spherical):
-        raise ModelError(f"body '{link.name}': expected a Spherical or Free joint on the world")
     J, offset = inertia_about_reference(link)
     moments, axes = principal(J)
+    if moments.min() <= SINGULAR * moments.max():
+        raise ModelError(
+            f"joint '{link.name}': nothing resists its motion, because its body has no inertia about an axis "
+            f"(moments {show(moments)} about the point it turns about)"
+        )
     return OneBody(mechanism, link, moments, axes, offset)
 
 

@@ -1,15 +1,59 @@
-"""A mechanism as plain data for files, and back.  Functions are not data: forces are only named."""
+"""A mechanism as plain data for files, and back.
+
+Forces that are data go with it; functions are not data, and forces given by them are only named.
+"""
 
 import warnings
+from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.body import Body, PhysicsWarning
-from poinsot.model.joint import Free, Joint, Spherical
+from poinsot.model.checks import show, suggestion
+from poinsot.model.forces import Force, Impulse
+from poinsot.model.joint import (
+    Cylindrical,
+    Fixed,
+    Free,
+    Joint,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Universal,
+)
+from poinsot.model.joint_forces import JointDamper, JointSpring
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.shape_data import shape_of
+from poinsot.model.springs import Damper, Spring
+from poinsot.model.stiffness import Damping, Drag, Stiffness
 
-JOINTS: dict[str, type[Joint]] = {"spherical": Spherical, "free": Free}
+FORCES: dict[type[Any], tuple[str, ...]] = {
+    Spring: ("a", "b", "stiffness", "length", "at_a", "at_b"),
+    Damper: ("a", "b", "damping", "at_a", "at_b"),
+    Stiffness: ("a", "b", "K", "rest_pose"),
+    Damping: ("a", "b", "D"),
+    Drag: ("body", "D", "velocity", "rotation"),
+    JointSpring: ("joint", "stiffness", "rest", "form"),
+    JointDamper: ("joint", "damping"),
+    Impulse: ("body", "time", "torque", "force", "frame"),
+}
+KINDS = (Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, Free, Fixed)
+JOINTS: dict[str, Callable[..., Joint]] = {kind.__name__.lower(): kind for kind in KINDS}
+
+
+def joint_of(data: Any) -> Joint:
+    """From {"kind": "revolute", "axis": ...}, or a name alone for joints without parameters."""
+    given = {"kind": data} if isinstance(data, str) else dict(data)
+    kind = given.pop("kind")
+    if not isinstance(kind, str) or kind not in JOINTS:
+        raise ModelError(f"unknown joint {show(kind)}{suggestion(str(kind), JOINTS)}")
+    try:
+        return JOINTS[kind](**given)
+    except TypeError as error:
+        raise ModelError(f"joint {kind}: {str(error).split(') ')[-1].replace('__init__() ', '')}") from None
 
 
 def to_data(mechanism: Mechanism) -> dict[str, Any]:
@@ -24,7 +68,7 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
                 "center_of_mass": link.body.center_of_mass.tolist(),
                 "physical": link.body.physical,
                 "shape": link.body.shape.to_dict() if link.body.shape is not None else None,
-                "joint": type(link.joint).__name__.lower(),
+                "joint": link.joint.to_data(),
                 "parent": link.parent,
                 "at": link.at.tolist(),
                 "rotation": link.rotation.tolist(),
@@ -32,8 +76,32 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
             }
             for link in mechanism.links
         ],
-        "forces": [force.label for force in mechanism.forces],
+        "forces": [force_data(force) for force in mechanism.forces],
     }
+
+
+def force_data(force: Force) -> dict[str, Any] | str:
+    """The arguments of a force that is data, or the label of one that is a function."""
+    words = FORCES.get(type(force))
+    if words is None:
+        return force.label
+    values = {word: getattr(force, word) for word in words}
+    plain = {
+        word: np.asarray(x).tolist() if isinstance(x, np.ndarray | tuple | list) else x
+        for word, x in values.items()
+    }
+    return {"kind": type(force).__name__, **plain}
+
+
+def force_of(data: Mapping[str, Any]) -> Force:
+    """The inverse of `force_data`."""
+    kinds = {kind.__name__: kind for kind in FORCES}
+    given = dict(data)
+    kind = given.pop("kind")
+    if kind not in kinds:
+        raise ModelError(f"unknown force {show(kind)}{suggestion(str(kind), kinds)}")
+    made: Force = kinds[kind](**given)
+    return made
 
 
 def _body(one: dict[str, Any]) -> Body:
@@ -49,15 +117,16 @@ def _body(one: dict[str, Any]) -> Body:
 
 
 def from_data(data: dict[str, Any]) -> Mechanism:
-    """The bodies and joints of `to_data`; of forces only the names come back."""
+    """The inverse of `to_data`; of functions only the names come back."""
     try:
         m = Mechanism(gravity=data["gravity"])
         for one in data["bodies"]:
-            joint = JOINTS[one["joint"]]()
+            joint = joint_of(one["joint"])
             body = _body(one)
             place = one["body_at"][0] if isinstance(joint, Free) else tuple(one["body_at"])
             m.add(one["name"], body, joint, one["parent"], one["at"], one["rotation"], place)
-        m.missing = tuple(map(str, data["forces"]))
+        m.apply(*(force_of(one) for one in data["forces"] if not isinstance(one, str)))
+        m.missing = tuple(one for one in data["forces"] if isinstance(one, str))
     except (KeyError, TypeError, IndexError) as error:
         raise ModelError(f"not the data of a mechanism: {type(error).__name__} {error}") from None
     return m

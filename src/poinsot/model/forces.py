@@ -10,9 +10,10 @@ every number type; with NumPy on float64 only.  With a `potential(R, p)` the for
 and its energy enters `run.potential`; without one its work is counted in `run.work`.
 """
 
-from collections.abc import Callable, Iterable
+import dis
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 from numpy.typing import ArrayLike
 
@@ -20,8 +21,26 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 
+if TYPE_CHECKING:
+    from poinsot.model.joint import Joint
+    from poinsot.model.kinematics import Motion
+    from poinsot.model.mechanism import Mechanism
+
+WORLD = "world"
 Frame = Literal["space", "body"]
 Function = Callable[..., Any]
+
+
+def reads(function: Callable[..., Any], *places: int) -> bool:
+    """True if the function looks at one of its arguments with these numbers."""
+    code = function.__code__
+    names = {code.co_varnames[place] for place in places}
+    loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")  # also inside STORE_FAST_LOAD_FAST and the like
+    return any(
+        any(load in step.opname for load in loads)
+        and names & set(step.argval if isinstance(step.argval, tuple) else [step.argval])
+        for step in dis.get_instructions(code)
+    )
 
 
 def _frame(name: str, frame: str) -> None:
@@ -29,8 +48,41 @@ def _frame(name: str, frame: str) -> None:
         raise ModelError(f"{name}: frame must be 'space' or 'body', got {frame!r}")
 
 
+class Snapshot(Protocol):
+    """States of a mechanism at n times, as forces see them."""
+
+    @property
+    def motions(self) -> "Mapping[str, Motion]": ...
+    def joint(self, name: str) -> "tuple[Joint, Array]": ...  # and its coordinates (n, nq)
+
+
+class Force:
+    """What a mechanism asks of a force.  `bodies` are those it acts on; "world" is one."""
+
+    bodies: tuple[str, ...]
+    switches: tuple[float, ...] = ()  # times at which it jumps
+    conservative: bool = False
+    reads_velocity: bool = True
+
+    @property
+    def label(self) -> str:
+        """For messages: spring from 'a' to 'b'."""
+        raise NotImplementedError
+
+    def fits(self, mechanism: "Mechanism") -> None:
+        """Raise a ModelError if this force makes no sense on this mechanism."""
+
+    def inside(self, mechanism: "Mechanism") -> bool:
+        """True if it acts between bodies of the mechanism only: momenta do not notice it."""
+        return False
+
+    def energy(self, x: Snapshot) -> Array:
+        """Its potential at each of the states, if it is conservative."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, init=False, eq=False)
-class Applied:
+class Applied(Force):
     """A force given by a function: what `Torque` and `Wrench` share."""
 
     body: str
@@ -59,6 +111,25 @@ class Applied:
         vars(self).update(
             body=body, function=function, at=point, frame=frame, potential=energy, switches=times
         )
+
+    @property
+    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.body,)
+
+    @property
+    def conservative(self) -> bool:  # type: ignore[override]
+        return self.potential is not None
+
+    @property
+    def reads_velocity(self) -> bool:  # type: ignore[override]
+        """True if the function looks at w or v."""
+        return reads(self.function, 2, 4)
+
+    def energy(self, x: Snapshot) -> Array:
+        from poinsot.model import potentials
+
+        motion = x.motions[self.body]
+        return potentials.values(self, motion.rotation, motion.position)
 
     @property
     def label(self) -> str:
@@ -91,7 +162,7 @@ class Wrench(Applied):
 
 
 @dataclass(frozen=True, init=False, eq=False)
-class Impulse:
+class Impulse(Force):
     """A sudden change of momentum at a time that lies on a step: torque and force at the centre of mass."""
 
     body: str
@@ -112,8 +183,9 @@ class Impulse:
         )  # fmt: skip
 
     @property
+    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.body,)
+
+    @property
     def label(self) -> str:
         return f"impulse on '{self.body}' at t = {self.time:g}"
-
-
-Force = Torque | Wrench | Impulse

@@ -6,7 +6,6 @@ it stands; if it branches on a number, which four lanes cannot do together, its 
 called lane by lane: same bits.
 """
 
-import dis
 import math
 import warnings
 from collections.abc import Callable, Sequence
@@ -31,23 +30,6 @@ from poinsot.model.identity import source_digest
 from poinsot.model.rotations import matrix
 
 MISFIT = (math.nan, math.inf, -math.inf)  # what a function that returns too few or many is said to return
-
-
-def reads(function: Callable[..., Any], *places: int) -> bool:
-    """True if the function looks at one of its arguments with these numbers."""
-    code = function.__code__
-    names = {code.co_varnames[place] for place in places}
-    loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")  # also inside STORE_FAST_LOAD_FAST and the like
-    return any(
-        any(load in step.opname for load in loads)
-        and names & set(step.argval if isinstance(step.argval, tuple) else [step.argval])
-        for step in dis.get_instructions(code)
-    )
-
-
-def reads_velocity(function: Callable[..., Any]) -> bool:
-    """True if the function looks at w or v."""
-    return reads(function, 2, 4)
 
 
 @jit

@@ -1,13 +1,21 @@
-"""Where the bodies are and how they move, from q and v over a whole run."""
+"""Where the bodies are and how they move, from q and v over a whole run: NumPy, no compiling.
+
+With (Q, X) the pose of the parent's body frame, W its angular velocity and U the velocity of its origin in
+space, (a, A) the joint frame in it, (x, q) the child frame in the joint frame and (w, u) its velocity there,
+
+    child:  attitude Q A q,   origin X + Q (a + A x)                                            (1)
+            angular velocity (A q)^T W + w,   velocity U + Q (W x (a + A x)) + (Q A q) u        (2)
+
+and the body frame is fixed in the child frame.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from poinsot.model.checks import Array
-from poinsot.model.joint import Free
-from poinsot.model.mechanism import Mechanism
-from poinsot.model.rotations import apply, compose, inverse, matrix, times
+from poinsot.model.mechanism import WORLD, Mechanism
+from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times
 
 
 class Motion(NamedTuple):
@@ -18,19 +26,41 @@ class Motion(NamedTuple):
     angular_velocity: Array  # (n, 3) body frame
     position: Array  # (n, 3)
     velocity: Array  # (n, 3)
+    origin: Array  # (n, 3) of the body frame, in space
+    origin_velocity: Array  # (n, 3) in space
+
+
+def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
+    """The motion of every body, and of the world, at the states q (n, nq), v (n, nv)."""
+    n = len(q)
+    still, zero = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (n, 4)), np.zeros((n, 3))
+    eye = np.broadcast_to(np.eye(3), (n, 3, 3))
+    found = {WORLD: Motion(still, eye, zero, zero, zero, zero, zero)}
+    nq = nv = 0
+    for link in mechanism.links:
+        at, along = slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
+        nq, nv = at.stop, along.stop
+        parent, joint = found[link.parent], link.joint
+        turn, shift = joint.pose(q[:, at])
+        w, u = joint.twist(q[:, at], v[:, along])
+        A = compose(np.broadcast_to(link.rotation, (n, 4)), turn)
+        arm = link.at + apply(link.rotation, shift)
+        child = compose(parent.quaternion, A)  # (1)
+        w = times(matrix(inverse(A)), parent.angular_velocity) + w  # (2)
+        R = matrix(child)
+        carried = times(parent.rotation, cross(parent.angular_velocity, arm))
+        velocity = parent.origin_velocity + carried + times(R, u)
+        origin = parent.origin + times(parent.rotation, arm)
+        origin, velocity = origin + times(R, link.body_at), velocity + times(R, cross(w, link.body_at))
+        attitude = compose(child, np.broadcast_to(link.body_rotation, (n, 4)))
+        w, R, c = apply(inverse(link.body_rotation), w), matrix(attitude), link.body.center_of_mass
+        found[link.name] = Motion(
+            attitude, R, w, origin + times(R, c), velocity + times(R, cross(w, c)), origin, velocity
+        )
+    return found
 
 
 def motion(mechanism: Mechanism, name: str, q: Array, v: Array) -> Motion:
-    """The motion of the body on the world (trees come with `core.dynamics`)."""
-    link = mechanism.link(name)
-    c = link.body.center_of_mass
-    if isinstance(link.joint, Free):
-        turn = compose(link.rotation, q[:, 3:7])
-        w, R = v[:, :3], matrix(turn)
-        position = link.at + apply(link.rotation, q[:, :3]) + times(R, c)
-        velocity = times(R, v[:, 3:6] + np.cross(w, c))
-        return Motion(turn, R, w, position, velocity)
-    turn = compose(compose(link.rotation, q), link.body_rotation)
-    w, R = apply(inverse(link.body_rotation), v), matrix(turn)
-    arm = c + apply(inverse(link.body_rotation), link.body_at)
-    return Motion(turn, R, w, link.at + times(R, arm), times(R, np.cross(w, arm)))
+    """The motion of one body."""
+    mechanism.link(name)
+    return motions(mechanism, q, v)[name]

@@ -21,12 +21,13 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array, show
-from poinsot.model.forces import Applied, Force, Impulse
+from poinsot.model.forces import WORLD as WORLD
+from poinsot.model.forces import Force
 from poinsot.model.joint import Free, Joint
-from poinsot.model.rotations import apply, inverse
 from poinsot.model.state import State
 
-WORLD = "world"
+DEEP = 60  # indentation of `print` up to which a chain goes to the right
+NOTHING = Body(0.0, (0.0, 0.0, 0.0))  # a frame without mass
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,20 +54,24 @@ class Mechanism:
         self.missing: tuple[str, ...] = ()  # forces that a file names but cannot hold
 
     def add(
-        self, name: str, body: Body, joint: Joint, parent: str = WORLD, at: ArrayLike = (0.0, 0.0, 0.0),
-        rotation: ArrayLike | None = None, body_at: Any = (0.0, 0.0, 0.0),
+        self, name: str, body: Body | None, joint: Joint, parent: str = WORLD,
+        at: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike | None = None, body_at: Any = (0.0, 0.0, 0.0),
     ) -> "Mechanism":  # fmt: skip
-        """Add a body.  `body_at` is (x, y, z) or ((x, y, z), rotation)."""
+        """Add a body (None: nothing but a frame).  `body_at` is (x, y, z) or ((x, y, z), rotation)."""
         who = f"body '{name}'"
         if not isinstance(name, str) or not name:
             raise ModelError(f"a body needs a name, got {show(name)}")
         if name == WORLD or name in self.names:
             raise ModelError(f"{who}: the name is taken")
+        if body is None:
+            body = NOTHING
         if not isinstance(body, Body):
             raise ModelError(f"{who}: expected a Body, got {show(body)} (a shape has .body(mass=...))")
         if not isinstance(joint, Joint):
             hint = ", write it with brackets" if isinstance(joint, type) else ""
             raise ModelError(f"{who}: expected a joint such as Spherical(), got {show(joint)}{hint}")
+        if parent == name:
+            raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
         if parent != WORLD and parent not in self.names:
             raise ModelError(
                 f"{who}: unknown parent '{parent}'{checks.suggestion(parent, [*self.names, WORLD])}"
@@ -85,9 +90,12 @@ class Mechanism:
     def apply(self, *forces: Force) -> "Mechanism":
         """Add forces."""
         for force in forces:
-            if not isinstance(force, Applied | Impulse):
+            if not isinstance(force, Force):
                 raise ModelError(f"expected a force such as Torque(...), got {show(force)}")
-            self.link(force.body, force.label)
+            for body in force.bodies:
+                if body != WORLD or len(force.bodies) == 1:  # the world feels nothing, it only holds on
+                    self.link(body, force.label)
+            force.fits(self)
             self.forces.append(force)
         return self
 
@@ -108,6 +116,20 @@ class Mechanism:
             if link.name == name:
                 return link
         raise ModelError(f"{who}: unknown body {name!r}{checks.suggestion(str(name), self.names)}")
+
+    def slices(self, name: str) -> tuple[slice, slice]:
+        """Where the joint of this body has its numbers in q and in v."""
+        nq = nv = 0
+        for link in self.links:
+            if link.name == name:
+                return slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
+            nq, nv = nq + link.joint.nq, nv + link.joint.nv
+        raise ModelError(f"mechanism: unknown body {name!r}{checks.suggestion(str(name), self.names)}")
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """Of q and v."""
+        return sum(link.joint.nq for link in self.links), sum(link.joint.nv for link in self.links)
 
     def state(self, values: Mapping[str, Mapping[str, Any]] | None = None, time: float = 0.0) -> State:
         """A state from joint coordinates by name; what is missing is zero or no rotation."""
@@ -131,32 +153,27 @@ class Mechanism:
                     f"{who}: unknown coordinate '{word}'{checks.suggestion(word, link.joint.words)} "
                     f"({type(link.joint).__name__} has {', '.join(link.joint.words)})"
                 )
-        turn = checks.rotation(who, "rotation", given.get("rotation"))
-        w = checks.vector(who, "angular_velocity", given.get("angular_velocity", (0.0, 0.0, 0.0)))
-        if not isinstance(link.joint, Free):
-            return turn, w
-        c = link.body.center_of_mass
-        p = checks.vector(who, "position", given.get("position", (0.0, 0.0, 0.0)))
-        u = checks.vector(who, "velocity", given.get("velocity", (0.0, 0.0, 0.0)))
-        origin = p - apply(turn, c)
-        origin_velocity = apply(inverse(turn), u) - np.cross(w, c)
-        return np.concatenate([origin, turn]), np.concatenate([w, origin_velocity])
+        return link.joint.coordinates(who, given, link.body)
 
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}"]
-        self._draw(WORLD, "", lines)
+        self._draw(lines)
         lines += [f"force: {force.label}" for force in self.forces]
         return "\n".join(lines)
 
-    def _draw(self, parent: str, indent: str, lines: list[str]) -> None:
-        children = [link for link in self.links if link.parent == parent]
-        for link in children:
-            last = link is children[-1]
-            lines.append(
-                f"{indent}{'└' if last else '├'}─ {link.name}: {type(link.joint).__name__}"
-                f"{f' at {show(link.at)}' if link.at.any() else ''}, {link.body!r}"
-            )
-            self._draw(link.name, indent + ("   " if last else "│  "), lines)
+    def _draw(self, lines: list[str]) -> None:
+        """A line for each body, indented under its parent (long chains not without end)."""
+        children: dict[str, list[Link]] = {}
+        for link in self.links:
+            children.setdefault(link.parent, []).append(link)
+        waiting = [(link, "") for link in reversed(children.get(WORLD, []))]
+        while waiting:
+            link, indent = waiting.pop()
+            last = link is children[link.parent][-1]
+            place = f" at {show(link.at)}" if link.at.any() else ""
+            lines.append(f"{indent}{'└' if last else '├'}─ {link.name}: {link.joint}{place}, {link.body!r}")
+            deeper = indent + ("   " if last else "│  ") if len(indent) < DEEP else indent
+            waiting += [(one, deeper) for one in reversed(children.get(link.name, []))]
 
     def _repr_html_(self) -> str:
         rows = [

@@ -20,6 +20,7 @@ class Memory(NamedTuple):
     origin: float  # time of step 0
     steps: int  # since then
     cell: bytes  # float64, native order
+    changed: bool = False  # the method's second loop is at work, because the first did not converge
 
 
 @dataclass(frozen=True, eq=False)

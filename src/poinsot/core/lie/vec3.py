@@ -59,3 +59,9 @@ def where(mask: bool, a: Vec3, b: Vec3) -> Vec3:
         functions.where(mask, a[1], b[1]),
         functions.where(mask, a[2], b[2]),
     )
+
+
+@jit
+def basis(j: int) -> Vec3:
+    """Unit vector number j; zero for any other number."""
+    return 1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0, 1.0 if j == 2 else 0.0

@@ -2,9 +2,7 @@
 
 from poinsot.core.methods.body import (
     akw,
-    cf4,
     cg3,
-    cg4,
     dmv,
     dmv4,
     dmv6,
@@ -20,13 +18,12 @@ from poinsot.core.methods.body import (
     nmb4,
     nmb6,
     nms,
-    rk4,
     rk4_raw,
-    rkmk4,
     srkn4,
     sw,
 )
 from poinsot.core.methods.method import Method
+from poinsot.core.methods.tree import cf4, cg4, dop853, gauss, newmark, rk4, rkmk4
 
 ALL: tuple[Method, ...] = (
     nmb.METHOD,
@@ -53,4 +50,7 @@ ALL: tuple[Method, ...] = (
     rkmk4.METHOD,
     cf4.METHOD,
     exact.METHOD,
+    *(gauss.method(s) for s in (1, 2, 3, 4)),
+    newmark.METHOD,
+    dop853.METHOD,
 )

@@ -11,7 +11,7 @@ from numba import float64, int64, void
 from poinsot.core.body.load import force_type
 from poinsot.core.body.records import BODY, STATE, System
 from poinsot.core.jit import entry, ready
-from poinsot.core.methods.body.rk4 import field
+from poinsot.core.methods.body.ambient import field
 from poinsot.core.numbers.arrays import records
 
 X = float64[::1]

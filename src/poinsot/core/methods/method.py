@@ -33,6 +33,7 @@ class Method:
     turn: float | None  # a step should not turn the body farther than this, in radians; None: no limit
     lanes: bool = True  # runs for v4d
     duals: bool = True  # runs for dual4
-    step: Any = field(repr=False)
-    remember: Any = field(repr=False)
-    memory: Any = field(repr=False)
+    step: Any = field(default=None, repr=False)  # of one body; None: a body is a tree of one for this method
+    remember: Any = field(default=None, repr=False)
+    memory: Any = field(default=None, repr=False)
+    tree: Any = field(default=None, repr=False)  # Kernel of `tree.kernel`; None: not for trees

@@ -1,11 +1,13 @@
 """Records of numbers, seen in plain float64 memory.
 
     row = records(buffer, start, count, Row(...))    row[i] is a whole Row, row[i] = Row(...)
+    part = stretch(array, start, count)              a piece of an array, of whatever element type
+    zero_in(array), doubles_in(Row(...))             zero of its number type; how much memory a Row takes
     y = alike(x, Row(1.0, x, 0.0))                   floats among the numbers become numbers
     Row4 = typed(Row(0.0, 0.0, 0.0), zero)           the record for the number type of `zero`
 
-`records` borrows: it does not keep the buffer alive (the caller does) and so costs nothing; a NumPy
-slice in a kernel counts references atomically.  The element type is the type of its last argument,
+`records` and `stretch` borrow: they do not keep the buffer alive (the caller does) and so cost nothing;
+a NumPy slice in a kernel counts references atomically.  The element type is the type of its last argument,
 whose value is not used; loading a record and using two of its fields loads two fields.  A record of
 v4d takes four doubles a number, one of dual4 five: `buffer` is the same flat float64 array.
 """
@@ -32,27 +34,63 @@ def _size(context: Any, kind: Any) -> int:
     return int(context.get_abi_sizeof(context.get_data_type(kind)))
 
 
+def _view(context: Any, builder: Any, kind: Any, source: Any, array: Any, start: Any, count: Any) -> Any:
+    """`count` elements of `kind` from element number `start` of the source array, borrowed."""
+    result = array_of(kind)
+    old = context.make_array(source)(context, builder, array)
+    new = context.make_array(result)(context, builder)
+    size = context.get_constant(types.intp, _size(context, kind))
+    populate_array(
+        new,
+        data=builder.bitcast(builder.gep(old.data, [start]), new.data.type),
+        shape=cgutils.pack_array(builder, [count]),
+        strides=cgutils.pack_array(builder, [size]),
+        itemsize=size,
+        meminfo=None,
+        parent=None,
+    )
+    return impl_ret_borrowed(context, builder, result, new._getvalue())
+
+
 @intrinsic
 def records(typing: Any, buffer: Any, start: Any, count: Any, like: Any) -> Any:
-    """`count` records of the type of `like`, from double number `start` of the buffer."""
+    """`count` records of the type of `like`, from element number `start` of the buffer."""
 
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        result = array_of(like)
-        old = context.make_array(signature.args[0])(context, builder, values[0])
-        new = context.make_array(result)(context, builder)
-        size = context.get_constant(types.intp, _size(context, like))
-        populate_array(
-            new,
-            data=builder.bitcast(builder.gep(old.data, [values[1]]), new.data.type),
-            shape=cgutils.pack_array(builder, [values[2]]),
-            strides=cgutils.pack_array(builder, [size]),
-            itemsize=size,
-            meminfo=None,
-            parent=None,
-        )
-        return impl_ret_borrowed(context, builder, result, new._getvalue())
+        return _view(context, builder, like, signature.args[0], *values[:3])
 
     return array_of(like)(buffer, types.intp, types.intp, like), generate
+
+
+@intrinsic
+def stretch(typing: Any, array: Any, start: Any, count: Any) -> Any:
+    """`count` elements from number `start`."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return _view(context, builder, array.dtype, signature.args[0], *values)
+
+    return array_of(array.dtype)(array, types.intp, types.intp), generate
+
+
+@intrinsic
+def zero_in(typing: Any, array: Any) -> Any:
+    """Zero, of the number type of the array."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        zero = context.get_constant(types.float64, 0.0)
+        return context.cast(builder, zero, types.float64, array.dtype)
+
+    return array.dtype(array), generate
+
+
+@intrinsic
+def doubles_in(typing: Any, like: Any) -> Any:
+    """How many doubles one record of this type takes."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return context.get_constant(types.intp, _size(context, like) // 8)
+
+    return types.intp(like), generate
 
 
 @intrinsic
@@ -119,4 +157,11 @@ def typed(typing: Any, template: Any, zero: Any) -> Any:
 
 
 if not COMPILED:  # the same names for floats in plain Python: coverage and the debugger
-    from poinsot.core.numbers.interpreted import alike, records, typed  # noqa: F401
+    from poinsot.core.numbers.interpreted import (  # noqa: F401
+        alike,
+        doubles_in,
+        records,
+        stretch,
+        typed,
+        zero_in,
+    )

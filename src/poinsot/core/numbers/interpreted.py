@@ -28,7 +28,31 @@ class Records:
         self.buffer[first : first + self.size] = flat(x)
 
 
-records = Records
+def records(buffer: Any, start: int, count: int, like: Any) -> Any:
+    return Records(buffer, start, count, like) if isinstance(like, tuple) else stretch(buffer, start, count)
+
+
+def stretch(array: Any, start: int, count: int) -> Any:
+    """Plain numbers are a slice; one that begins before the array is a view with shifted numbers."""
+    return array[start : start + count] if start >= 0 else Shifted(array, start)
+
+
+class Shifted:
+    """array[start + i], for a stretch whose first elements do not exist and are not asked for."""
+
+    def __init__(self, array: Any, start: int) -> None:
+        self.array, self.start = array, start
+
+    def __getitem__(self, i: int) -> Any:
+        return self.array[self.start + i]
+
+
+def zero_in(array: Any) -> float:
+    return 0.0
+
+
+def doubles_in(like: Any) -> int:
+    return len(flat(like))
 
 
 def alike(like: Any, x: Any) -> Any:

@@ -7,8 +7,8 @@ R1  = R0 exp(h b_1 w_1) exp(h b_2 w_2) exp(h b_3 w_3),   P1 likewise            
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.methods.body.cg4 import moved, slope
 from poinsot.core.methods.body.nothing import MEMORY, remember
+from poinsot.core.methods.body.slope import moved, slope
 from poinsot.core.methods.method import Method
 
 A21 = 3 / 4

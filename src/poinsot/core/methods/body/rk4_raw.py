@@ -8,8 +8,8 @@ For showing what goes wrong: |q| leaves 1, with a term of order 5 in each step, 
 
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
+from poinsot.core.methods.body.ambient import raw_step
 from poinsot.core.methods.body.nothing import MEMORY, remember
-from poinsot.core.methods.body.rk4 import raw_step
 from poinsot.core.methods.method import Method
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.core.methods.body import cg4
+from poinsot.core.methods.tree import cg4
 from poinsot.lie import se3, so3
 from poinsot.model.body import Body
 from poinsot.model.checks import Array

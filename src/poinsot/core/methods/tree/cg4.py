@@ -4,19 +4,24 @@
     P_i = P0 + h sum_j a_ij (P_j x w_j + T_j),   and r, p likewise                             (2)
     R1  = R0 exp(h b_1 w_1) ... exp(h b_5 w_5),   P1 = P0 + h sum_i b_i (P_i x w_i + T_i)          (3)
 
-The position is integrated with the velocity in space, so free flight is straight.  Energy and
-momentum are kept to the order only, and drift.
+Here for one body, whose position is integrated with the velocity in space, so that free flight is
+straight; and for trees, where (1) is the product of all joints' groups (SE(3) for a free joint) and (2) the
+sum for the velocities v.  Energy and momentum are kept to the order only, and drift.
 """
 
-from typing import NamedTuple
+from typing import Any
 
-from poinsot.core.body.load import load, velocity
+import numpy as np
+
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale
 from poinsot.core.methods.body.nothing import MEMORY, remember
+from poinsot.core.methods.body.slope import moved, slope
 from poinsot.core.methods.method import Method
+from poinsot.core.methods.tree import problem
+from poinsot.core.methods.tree.kernel import Kernel, forget, nothing
+from poinsot.core.methods.tree.problem import Problem, copy, push, scale, slot, turn, unit
 
 A21 = 0.8177227988124852
 A31, A32 = 0.3199876375476427, 0.0659864263556022
@@ -25,26 +30,17 @@ A51, A52, A53, A54 = 0.3552358559023322, 0.2390958372307326, 1.3918565724203246,
 B1, B2, B3 = 0.1370831520630755, -0.0183698531564020, 0.7397813985370780
 B4, B5 = -0.1907142565505889, 0.3322195591068374
 C2, C3, C4, C5 = 0.8177227988124852, 0.3859740639032449, 0.3242290522866937, 0.8768903263420429
-
-
-class Slope(NamedTuple):
-    w: Vec3
-    P: Vec3
-    r: Vec3
-    p: Vec3
-
-
-@jit
-def slope(system: System, t: float, x: State) -> Slope:
-    w, f = velocity(system.body, x), load(system, t, x)
-    return Slope(w, add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
-
-
-@jit
-def moved(x: State, s: float, k: Slope) -> State:
-    """One factor of (1) and one term of (2)."""
-    q = quaternion.compose(x.q, quaternion.exp(scale(s, k.w)))
-    return State(q, axpy(s, k.P, x.P), axpy(s, k.r, x.r), axpy(s, k.p, x.p))
+A = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0, 0.0],
+        [A21, 0.0, 0.0, 0.0, 0.0],
+        [A31, A32, 0.0, 0.0, 0.0],
+        [A41, A42, A43, 0.0, 0.0],
+        [A51, A52, A53, A54, 0.0],
+        [B1, B2, B3, B4, B5],
+    ]
+)
+C = np.array([0.0, C2, C3, C4, C5])
 
 
 @jit
@@ -64,8 +60,33 @@ def step(
     return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, 5, 0, False
 
 
+@jit
+def tree_step(
+    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+) -> tuple[int, int, bool]:
+    n, m = p.nq + p.nv + 1, 2 * p.nv + 1
+    Y, f, u, slopes = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n), problem.after(space, 3 * n)
+    for i in range(6):
+        copy(y, Y, n)
+        for j in range(min(i, 5)):
+            k = slot(slopes, j, m)
+            scale(u, h * A[i, j], k, p.nv)
+            turn(p, Y, u)  # (1)
+            push(p, Y, h * A[i, j], k)  # (2)
+        if i < 5:
+            problem.slope(p, t + C[i] * h, Y, slot(slopes, i, m), f)
+    copy(Y, y, n)  # (3)
+    unit(p, y)
+    return 5, 0, False
+
+
+def space(nq: int, n: int) -> int:
+    return 3 * n + 5 * (2 * n + 1)
+
+
 METHOD = Method(
-    name="cg4", title="Crouch-Grossman, five stages", order=4, scope="body", symplectic=False,
+    name="cg4", title="Crouch-Grossman, five stages", order=4, scope="tree", symplectic=False,
     reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="jackiewicz2000construction",
     turn=0.5, step=step, remember=remember, memory=MEMORY,
+    tree=Kernel(name="cg4", step=tree_step, remember=forget, memory=nothing, space=space),
 )  # fmt: skip

@@ -7,38 +7,17 @@
 What most people use.  Energy and momentum drift: it is here to be measured against.
 """
 
-from poinsot.core.body.load import load, velocity
+from typing import Any
+
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.lie.vec3 import add, axpy, cross, scale
+from poinsot.core.methods.body.ambient import raw_step
 from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.method import Method
-
-
-@jit
-def field(system: System, t: float, x: State) -> State:
-    """(2)."""
-    w, f = velocity(system.body, x), load(system, t, x)
-    return State(quaternion.rate(x.q, w), add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
-
-
-@jit
-def moved(x: State, s: float, k: State) -> State:
-    """x + s k."""
-    q = (x.q[0] + s * k.q[0], x.q[1] + s * k.q[1], x.q[2] + s * k.q[2], x.q[3] + s * k.q[3])
-    return State(q, axpy(s, k.P, x.P), axpy(s, k.r, x.r), axpy(s, k.p, x.p))
-
-
-@jit
-def raw_step(system: System, t: float, h: float, x: State) -> State:
-    """(1)."""
-    k1 = field(system, t, x)
-    k2 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k1))
-    k3 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k2))
-    k4 = field(system, t + h, moved(x, h, k3))
-    total = moved(moved(moved(k1, 2.0, k2), 2.0, k3), 1.0, k4)
-    return moved(x, h / 6.0, total)
+from poinsot.core.methods.tree.field import ALL
+from poinsot.core.methods.tree.kernel import Kernel, forget, nothing
+from poinsot.core.methods.tree.problem import Problem, combine, copy, evaluate, slot, unit
 
 
 @jit
@@ -49,8 +28,32 @@ def step(
     return State(quaternion.unit(y.q), y.P, y.r, y.p), memory, 4, 0, False
 
 
+@jit
+def tree_step(
+    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+) -> tuple[int, int, bool]:
+    n = p.nq + p.nv + 1
+    Y, f, total = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n)
+    evaluate(p, ALL, t, y, f)
+    copy(f, total, n)
+    for i in range(1, 4):
+        s = h if i == 3 else 0.5 * h
+        copy(y, Y, n)
+        combine(Y, s, f, n)
+        evaluate(p, ALL, t + s, Y, f)
+        combine(total, 1.0 if i == 3 else 2.0, f, n)
+    combine(y, h / 6.0, total, n)  # (1)
+    unit(p, y)
+    return 4, 0, False
+
+
+def space(nq: int, n: int) -> int:
+    return 3 * n
+
+
 METHOD = Method(
-    name="rk4", title="Classical Runge-Kutta, quaternion", order=4, scope="body", symplectic=False,
+    name="rk4", title="Classical Runge-Kutta, quaternion", order=4, scope="tree", symplectic=False,
     reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="kutta1901beitrag",
     turn=0.5, step=step, remember=remember, memory=MEMORY,
+    tree=Kernel(name="rk4", step=tree_step, remember=forget, memory=nothing, space=space),
 )  # fmt: skip

@@ -4,16 +4,22 @@
     P. = P x w + T,       r. = mobility p,  p. = F                                            (2)
 
 (1) is the equation of the attitude in the coordinate u of the Lie algebra, where adding is allowed;
-the classical Runge-Kutta method solves (1) and (2) together.
+the classical Runge-Kutta method solves (1) and (2) together.  On trees u has a part for each joint, with
+the dexpinv of its group (SE(3) for a free joint), and (2) is the equation of the velocities v.
 """
+
+from typing import Any
 
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, so3
-from poinsot.core.lie.vec3 import Vec3, add, axpy, neg, scale
-from poinsot.core.methods.body.cg4 import Slope, slope
+from poinsot.core.lie.vec3 import Vec3, axpy, neg, scale
 from poinsot.core.methods.body.nothing import MEMORY, remember
+from poinsot.core.methods.body.slope import Slope, mean, slope
 from poinsot.core.methods.method import Method
+from poinsot.core.methods.tree import problem
+from poinsot.core.methods.tree.kernel import Kernel, forget, nothing
+from poinsot.core.methods.tree.problem import Problem, combine, copy, push, slot, turn, uncurl, unit
 
 
 @jit
@@ -31,23 +37,6 @@ def stage(system: System, t: float, x: State, u: Vec3, s: float, k: Slope) -> Sl
 
 
 @jit
-def weighted(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Vec3:
-    """(a + 2 b + 2 c + d)/6."""
-    return scale(1.0 / 6.0, add(add(a, d), scale(2.0, add(b, c))))
-
-
-@jit
-def mean(a: Slope, b: Slope, c: Slope, d: Slope) -> Slope:
-    """The last line of the classical tableau."""
-    return Slope(
-        weighted(a.w, b.w, c.w, d.w),
-        weighted(a.P, b.P, c.P, d.P),
-        weighted(a.r, b.r, c.r, d.r),
-        weighted(a.p, b.p, c.p, d.p),
-    )
-
-
-@jit
 def step(
     system: System, t: float, h: float, x: State, memory: tuple[float]
 ) -> tuple[State, tuple[float], int, int, bool]:
@@ -60,8 +49,39 @@ def step(
     return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, 4, 0, False
 
 
+@jit
+def tree_step(
+    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+) -> tuple[int, int, bool]:
+    n, m = p.nq + p.nv + 1, 2 * p.nv + 1
+    Y, f, u, slopes = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n), problem.after(space, 3 * n)
+    problem.slope(p, t, y, slot(slopes, 0, m), f)
+    for i in range(1, 4):
+        s, before, k = h if i == 3 else 0.5 * h, slot(slopes, i - 1, m), slot(slopes, i, m)
+        copy(y, Y, n)
+        problem.scale(u, s, before, p.nv)
+        turn(p, Y, u)
+        push(p, Y, s, before)
+        problem.slope(p, t + s, Y, k, f)  # (2)
+        uncurl(p, u, k)  # (1)
+    total = slot(slopes, 0, m)
+    combine(total, 2.0, slot(slopes, 1, m), m)
+    combine(total, 2.0, slot(slopes, 2, m), m)
+    combine(total, 1.0, slot(slopes, 3, m), m)
+    problem.scale(u, h / 6.0, total, p.nv)
+    turn(p, y, u)
+    push(p, y, h / 6.0, total)
+    unit(p, y)
+    return 4, 0, False
+
+
+def space(nq: int, n: int) -> int:
+    return 3 * n + 4 * (2 * n + 1)
+
+
 METHOD = Method(
-    name="rkmk4", title="Runge-Kutta-Munthe-Kaas", order=4, scope="body", symplectic=False,
+    name="rkmk4", title="Runge-Kutta-Munthe-Kaas", order=4, scope="tree", symplectic=False,
     reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="munthekaas1999high",
     turn=0.5, step=step, remember=remember, memory=MEMORY,
+    tree=Kernel(name="rkmk4", step=tree_step, remember=forget, memory=nothing, space=space),
 )  # fmt: skip

@@ -1,0 +1,60 @@
+"""Kinematics of a tree: where every body is in space and how it moves.
+
+    R_i = R_p R,                       r_i = r_p + R_p r                                        (1)
+    w_i = R^T w_p + w_J,               v_i = R^T (v_p + w_p x r) + v_J                          (2)
+
+(R, r) is the pose of the body in its parent, (w_J, v_J) the velocity across the joint; w and v (of the
+origin) are in the body frame.
+"""
+
+from typing import Any, NamedTuple
+
+from poinsot.core.jit import fused, jit
+from poinsot.core.lie import mat3, vec3
+from poinsot.core.lie.mat3 import Mat3
+from poinsot.core.lie.vec3 import ZERO, Vec3, cross
+from poinsot.core.tree.joints import table
+from poinsot.core.tree.joints.joint import NOTE, Motion
+from poinsot.core.tree.records import Placement, Tree
+
+
+class Frame(NamedTuple):
+    R: Mat3  # body to space
+    r: Vec3  # of the origin, in space
+    w: Vec3  # body frame
+    v: Vec3  # of the origin, body frame
+
+
+class Wrench(NamedTuple):
+    """About the origin of a body, in its frame."""
+
+    torque: Vec3
+    force: Vec3
+
+
+FRAME = Frame(mat3.IDENTITY, ZERO, ZERO, ZERO)
+WRENCH = Wrench(ZERO, ZERO)
+
+
+@jit
+def placed(place: Placement, joint: Motion) -> tuple[Mat3, Vec3]:
+    """The pose of a body in its parent."""
+    return mat3.mul(place.R, joint[0]), vec3.add(place.r, mat3.apply(place.R, joint[1]))
+
+
+@jit
+def follow(parent: Frame, place: Placement, joint: Motion) -> Frame:
+    """The frame of a body from that of its parent."""
+    R, r = placed(place, joint)
+    w = vec3.add(mat3.apply_t(R, parent.w), joint[2])  # (2)
+    v = vec3.add(mat3.apply_t(R, vec3.add(parent.v, cross(parent.w, r))), joint[3])
+    return Frame(mat3.mul(parent.R, R), vec3.add(parent.r, mat3.apply(parent.R, r)), w, v)  # (1)
+
+
+@fused
+def frames(tree: Tree, q: Any, v: Any, frame: Any, note: Any) -> None:
+    """frame[0..n] from coordinates and velocities."""
+    frame[0] = FRAME
+    for i in range(1, tree.n + 1):
+        joint = table.motion(tree.kind[i], q, tree.q[i], v, tree.v[i], note, NOTE * i)
+        frame[i] = follow(frame[tree.parent[i]], tree.placement[i], joint)

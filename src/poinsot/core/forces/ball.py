@@ -1,0 +1,64 @@
+"""Springs of a spherical joint; R is the rotation of the child from rest, torques in the child frame.
+
+    log      tau = -k log R,           V = k |log R|^2/2                                         (1)
+    trace    tau = -vee2(Wed(K) R),    V = tr(Wed(K) (1 - R)),   Wed(K) = tr(K)/2 - K            (2)
+    euler    tau = -k (phi, theta, psi), R = Rz(psi) Ry(theta) Rx(phi)                           (3)
+
+(1) jumps at half a turn.  (3) is how seed 002 does it, and a curiosity: it is the gradient of nothing, so
+it gives and takes energy on closed paths.  data: rest quaternion (4), then k or Wed(K) (6).
+"""
+
+from typing import Any
+
+from poinsot.core.jit import jit
+from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
+from poinsot.core.lie.quaternion import Quaternion
+from poinsot.core.lie.vec3 import Vec3
+from poinsot.core.numbers.functions import maximum, sqrt
+from poinsot.core.numbers.rows import get3, get4, put3
+from poinsot.core.numbers.trigonometry import atan
+
+LOG, TRACE, EULER = range(3)
+
+
+@jit
+def push(tau: Any, b: int, torque: Vec3) -> None:
+    put3(tau, b, vec3.add(get3(tau, b), torque))
+
+
+@jit
+def turned(q: Any, a: int, data: Any, k: int) -> Quaternion:
+    return quaternion.compose(quaternion.inverse(get4(data, k)), get4(q, a))
+
+
+@jit
+def log(q: Any, a: int, tau: Any, b: int, data: Any, k: int) -> None:
+    push(tau, b, vec3.scale(-data[k + 4], quaternion.log(turned(q, a, data, k))))  # (1)
+
+
+@jit
+def trace(q: Any, a: int, tau: Any, b: int, data: Any, k: int) -> None:
+    W = (data[k + 4], data[k + 5], data[k + 6], data[k + 7], data[k + 8], data[k + 9])
+    R = quaternion.matrix(turned(q, a, data, k))
+    push(tau, b, vec3.scale(-2.0, so3.vee(mat3.mul(sym3.full(W), R))))  # (2)
+
+
+@jit
+def twice_atan(y: float, x: float, r: float) -> float:
+    """The angle of the point (x, y) at the distance r: 2 atan(y/(x + r)), |angle| < pi."""
+    return 2.0 * atan(y / (x + r))
+
+
+@jit
+def direction(y: float, x: float) -> float:
+    return twice_atan(y, x, sqrt(x * x + y * y))
+
+
+@jit
+def euler(q: Any, a: int, v: Any, tau: Any, b: int, data: Any, k: int) -> float:
+    R = quaternion.matrix(turned(q, a, data, k))
+    pitch = twice_atan(-R[6], sqrt(maximum(1.0 - R[6] * R[6], 0.0)), 1.0)
+    angles = (direction(R[7], R[8]), pitch, direction(R[3], R[0]))
+    torque = vec3.scale(-data[k + 4], angles)  # (3)
+    push(tau, b, torque)
+    return vec3.dot(torque, get3(v, b))

@@ -1,0 +1,1 @@
+"""Methods for any tree, one file each."""

@@ -1,0 +1,43 @@
+"""What the file of a method offers for trees.
+
+    memory(nq, n), space(nq, n)           doubles that a step keeps for the next one, and scratch, in numbers
+    remember(p, t, h, y, memory, space)   at the first step, or after a jump of the force
+    step(p, t, h, y, memory, space, table) -> (evaluations, iterations, failed)
+
+n = length of y = (q, v, W).  A step changes y and memory in place and is otherwise pure: same numbers
+in, same bits out.  `table` is the method's own tableau, for methods that share one kernel.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.core.jit import jit
+
+Size = Callable[[int, int], int]
+EMPTY = np.zeros(1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Kernel:
+    name: str  # of the compiled loop
+    step: Any = field(repr=False)
+    remember: Any = field(repr=False)
+    memory: Size = field(repr=False)
+    space: Size = field(repr=False)
+    table: NDArray[np.float64] = field(default_factory=lambda: EMPTY, repr=False)
+    stages_in_lanes: bool = False  # the field is asked for v4d, the state is float64
+    fallback: "Kernel | None" = field(default=None, repr=False)  # goes on where this one does not converge
+
+
+@jit
+def forget(p: Any, t: float, h: float, y: Any, memory: Any, space: Any) -> None:
+    """`remember` of methods that remember nothing."""
+
+
+def nothing(nq: int, n: int) -> int:
+    """`memory` of methods that remember nothing."""
+    return 0

@@ -1,0 +1,1 @@
+"""Bodies in a tree of joints: records, articulated inertia, one file a joint."""

@@ -1,0 +1,1 @@
+"""One file a joint; `joint.py` says what each offers, `table.py` leads to them."""

@@ -1,0 +1,57 @@
+"""What every joint file offers, and the records that pass between the joint and the algorithms.
+
+    NQ, NV                            numbers in q and in v
+    motion(q, a, v, b, note, k) -> Motion
+                                      where the child is and how it moves against the parent
+    column(q, a, j) -> (w, v)         j-th column of the motion subspace S: the child's relative twist
+                                      (child frame) is S(q) times the joint's numbers in v
+    transmit(A, link, tau, b, note, k) -> Articulated
+                                      what the parent feels of the child, in the parent's frame
+    accelerate(x, note, k, out, b) -> Acceleration
+                                      joint acceleration to out[b:]; x without and with it
+
+and, where the coordinates are not plain numbers whose rates are v (`flat.py` serves the others),
+
+    rate(q, a, v, b, f)               dq/dt, written to f[a:]
+    move(q, a, u, b)                  q <- q exp(u), u[b:] in the units of v
+    uncurl(u, b, x)                   x <- dexpinv_(-u) x: the rate of u when q exp(u) moves with x
+    unit(q, a)                        quaternions brought back to unit length
+
+a, b are the offsets of the joint in q and v.  note[k:k + NOTE] is the joint's own memory from
+pass to pass; nobody else reads it.
+
+The parts of the articulated inertia that the joint cannot carry are set to zero, not computed:
+subtraction would leave rounding errors there that grow along a chain.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+from poinsot.core.lie.mat3 import Mat3
+from poinsot.core.lie.vec3 import Vec3
+
+NOTE = 17  # numbers a joint may keep between the passes
+
+
+# R, r: pose of the child in the joint frame; w, v: relative velocity; zeta, beta: relative
+# acceleration at zero joint acceleration, child frame.  A plain tuple, because the branches of
+# the table meet in it and Numba unifies tuples but not named ones.
+Motion: TypeAlias = tuple[Mat3, Vec3, Vec3, Vec3, Vec3, Vec3]
+Column: TypeAlias = tuple[Vec3, Vec3]
+
+
+class Link(NamedTuple):
+    """Pose of a body in its parent; angular velocity w; acceleration (zeta, beta) that it would
+    have if parent and joint did not accelerate; child frame."""
+
+    R: Mat3
+    r: Vec3
+    w: Vec3
+    zeta: Vec3
+    beta: Vec3
+
+
+class Acceleration(NamedTuple):
+    """Angular acceleration and acceleration of the origin, child frame."""
+
+    alpha: Vec3
+    a: Vec3

@@ -1,0 +1,61 @@
+"""Revolute joint: one turn about z.
+
+q in R,   R = exp(q z),   S = (z, 0)
+U = (J z, H^T z),   d = z.J z,   u = (tau - z.n)/d                                        (1)
+q.. = u - U.(alpha, a)/d                                                                   (2)
+J' = J - Jz (Jz)^T/d, H' and M' alike; J' z = 0 and z^T H' = 0 are written, not computed    (3)
+"""
+
+from typing import Any
+
+from poinsot.core.jit import jit
+from poinsot.core.lie import sym3, vec3
+from poinsot.core.lie.vec3 import ZERO, dot
+from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.rows import get3, put3
+from poinsot.core.numbers.trigonometry import sincos
+from poinsot.core.tree.inertia import Articulated, accelerated, shift
+from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+
+NQ, NV = 1, 1
+
+
+@jit
+def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
+    s, c = sincos(q[a])
+    return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), ZERO, (0.0, 0.0, v[b]), ZERO, ZERO, ZERO
+
+
+@jit
+def column(q: Any, a: int, j: int) -> Column:
+    return (0.0, 0.0, 1.0), ZERO
+
+
+@jit
+def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+    J, H, M, n, f = A
+    Uw, Uv = (J[2], J[4], J[5]), (H[6], H[7], H[8])  # (1)
+    d = 1.0 / J[5]
+    u = d * (tau[b] - n[2])
+    Gw, Gv = vec3.scale(d, Uw), vec3.scale(d, Uv)
+    put3(note, k, Gw)
+    put3(note, k + 3, Gv)
+    note[k + 6] = u
+    J1 = (J[0] - Gw[0] * Uw[0], J[1] - Gw[0] * Uw[1], 0.0, J[3] - Gw[1] * Uw[1], 0.0, 0.0)  # (3)
+    H1 = (
+        H[0] - Gw[0] * Uv[0], H[1] - Gw[0] * Uv[1], H[2] - Gw[0] * Uv[2],
+        H[3] - Gw[1] * Uv[0], H[4] - Gw[1] * Uv[1], H[5] - Gw[1] * Uv[2],
+        0.0, 0.0, 0.0,
+    )  # fmt: skip
+    M1 = sym3.sub(M, sym3.outer(d, Uv))
+    n1 = (n[0] + u * Uw[0], n[1] + u * Uw[1], tau[b])
+    B = alike(A, Articulated(J1, H1, M1, n1, vec3.axpy(u, Uv, f)))
+    return shift(link.R, link.r, accelerated(B, link.zeta, link.beta))
+
+
+@jit
+def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
+    alpha, a = x
+    rate = note[k + 6] - (dot(get3(note, k), alpha) + dot(get3(note, k + 3), a))  # (2)
+    out[b] = rate
+    return Acceleration((alpha[0], alpha[1], alpha[2] + rate), a)

@@ -1,0 +1,70 @@
+"""Spherical joint: any rotation, as a quaternion; v is the relative angular velocity, child frame.
+
+    S = (1, 0),   G = J^-1 H,   u = J^-1 (tau - n)                                             (1)
+    M' = M - H^T G,   f' = f + H^T u + M' beta,   torque through the joint: tau only            (2)
+    w. = u - G a - alpha                                                                       (3)
+
+Through the joint travels one 3x3 block; the angular blocks are exactly zero.
+"""
+
+from typing import Any
+
+from poinsot.core.jit import jit
+from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
+from poinsot.core.lie.vec3 import ZERO
+from poinsot.core.numbers.rows import get3, get4, get9, put3, put4, put9
+from poinsot.core.tree.inertia import Articulated, shift_force
+from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+
+NQ, NV = 4, 3
+
+
+@jit
+def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
+    return quaternion.matrix(get4(q, a)), ZERO, get3(v, b), ZERO, ZERO, ZERO
+
+
+@jit
+def column(q: Any, a: int, j: int) -> Column:
+    return vec3.basis(j), ZERO
+
+
+@jit
+def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+    J, H, M, n, f = A
+    t = get3(tau, b)
+    Ji = sym3.inverse(J)
+    G = mat3.mul(sym3.full(Ji), H)  # (1)
+    u = sym3.apply(Ji, vec3.sub(t, n))
+    put9(note, k, G)
+    put3(note, k + 9, u)
+    M1 = sym3.sub(M, sym3.product(mat3.transpose(H), mat3.transpose(G)))  # (2)
+    f1 = vec3.add(vec3.add(f, mat3.apply_t(H, u)), sym3.apply(M1, link.beta))
+    return shift_force(link.R, link.r, M1, t, f1)
+
+
+@jit
+def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
+    alpha = vec3.sub(get3(note, k + 9), mat3.apply(get9(note, k), x.a))  # (3)
+    put3(out, b, vec3.sub(alpha, x.alpha))
+    return Acceleration(alpha, x.a)
+
+
+@jit
+def rate(q: Any, a: int, v: Any, b: int, f: Any) -> None:
+    put4(f, a, quaternion.rate(get4(q, a), get3(v, b)))
+
+
+@jit
+def move(q: Any, a: int, u: Any, b: int) -> None:
+    put4(q, a, quaternion.compose(get4(q, a), quaternion.exp(get3(u, b))))
+
+
+@jit
+def uncurl(u: Any, b: int, x: Any) -> None:
+    put3(x, b, so3.dexpinv(vec3.neg(get3(u, b)), get3(x, b)))
+
+
+@jit
+def unit(q: Any, a: int) -> None:
+    put4(q, a, quaternion.unit(get4(q, a)))

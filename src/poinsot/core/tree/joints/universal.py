@@ -1,0 +1,80 @@
+"""Universal joint: a turn about z, then one about the carried x.
+
+    q = (p, q),   R = exp(p z) exp(q x),   in the child frame  S = ((s, 0), (x, 0)),           (1)
+    s = exp(-q x) z = (0, sin q, cos q),   s. = q. s x x = q. (0, cos q, -sin q)
+
+The joint carries torque about e = x x s only: what is left of the inertia is built on e,
+    J' = kappa e e^T,   H' = e h^T,                                                            (2)
+so that it vanishes on the two axes to the last bit.
+    (p.., q..) = u - G (alpha, a)                                                              (3)
+"""
+
+from typing import Any
+
+from poinsot.core.jit import jit
+from poinsot.core.lie import mat3, sym3, vec3
+from poinsot.core.lie.vec3 import ZERO, axpy, dot
+from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.rows import get3, put3
+from poinsot.core.numbers.trigonometry import sincos
+from poinsot.core.tree.inertia import Articulated, accelerated, shift
+from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+
+NQ, NV = 2, 2
+
+
+@jit
+def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
+    sp, cp = sincos(q[a])
+    s, c = sincos(q[a + 1])
+    R = (cp, -sp * c, sp * s, sp, cp * c, -cp * s, 0.0, s, c)  # (1)
+    note[k + 12], note[k + 13] = s, c
+    vp, vq = v[b], v[b + 1]
+    return R, ZERO, (vq, vp * s, vp * c), ZERO, vec3.scale(vp * vq, (0.0, c, -s)), ZERO
+
+
+@jit
+def column(q: Any, a: int, j: int) -> Column:
+    s, c = sincos(q[a + 1])
+    first = 1.0 if j == 0 else 0.0
+    return (1.0 - first, first * s, first * c), ZERO
+
+
+@jit
+def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+    J, H, M, n, f = A
+    s = (0.0, note[k + 12], note[k + 13])
+    e = (0.0, -s[2], s[1])
+    Us, Ux = sym3.apply(J, s), (J[0], J[1], J[2])
+    Vs, Vx = mat3.apply_t(H, s), (H[0], H[1], H[2])
+    Dss, Dsx, Dxx = dot(s, Us), Us[0], J[0]
+    d = 1.0 / (Dss * Dxx - Dsx * Dsx)
+    Iss, Isx, Ixx = d * Dxx, -d * Dsx, d * Dss
+    ts, tx = tau[b] - dot(s, n), tau[b + 1] - n[0]
+    us, ux = Iss * ts + Isx * tx, Isx * ts + Ixx * tx
+    es, ex = dot(e, Us), dot(e, Ux)
+    gs, gx = Iss * es + Isx * ex, Isx * es + Ixx * ex
+    kappa = dot(e, sym3.apply(J, e)) - (es * gs + ex * gx)  # (2)
+    h = axpy(-gs, Vs, axpy(-gx, Vx, mat3.apply_t(H, e)))
+    Ls, Lx = axpy(Iss, Vs, vec3.scale(Isx, Vx)), axpy(Isx, Vs, vec3.scale(Ixx, Vx))
+    M1 = sym3.sub(M, sym3.product(mat3.columns(Vs, Vx, ZERO), mat3.columns(Ls, Lx, ZERO)))
+    H1 = mat3.rows(ZERO, vec3.scale(e[1], h), vec3.scale(e[2], h))
+    n1 = axpy(dot(e, n) + us * es + ux * ex, e, (tau[b + 1], tau[b] * s[1], tau[b] * s[2]))
+    f1 = axpy(us, Vs, axpy(ux, Vx, f))
+    put3(note, k, axpy(Iss, Us, vec3.scale(Isx, Ux)))
+    put3(note, k + 3, axpy(Isx, Us, vec3.scale(Ixx, Ux)))
+    put3(note, k + 6, Ls)
+    put3(note, k + 9, Lx)
+    note[k + 14], note[k + 15] = us, ux
+    B = alike(A, Articulated(sym3.outer(kappa, e), H1, M1, n1, f1))
+    return shift(link.R, link.r, accelerated(B, link.zeta, link.beta))
+
+
+@jit
+def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
+    alpha, a = x
+    s = (0.0, note[k + 12], note[k + 13])
+    ps = note[k + 14] - (dot(get3(note, k), alpha) + dot(get3(note, k + 6), a))  # (3)
+    px = note[k + 15] - (dot(get3(note, k + 3), alpha) + dot(get3(note, k + 9), a))
+    out[b], out[b + 1] = ps, px
+    return Acceleration((alpha[0] + px, alpha[1] + ps * s[1], alpha[2] + ps * s[2]), a)

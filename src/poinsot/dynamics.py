@@ -1,0 +1,200 @@
+"""The mechanics of a mechanism at one state: accelerations, forces, matrices, energies, momenta.
+
+    a = ps.dynamics.acceleration(m, state)                M a + c = tau + forces
+    tau = ps.dynamics.inverse_dynamics(m, state, a)       the same read backwards: zero here
+    M = ps.dynamics.mass_matrix(m, state)
+
+The order of rows and columns is that of `state.v`.  Gravity and all forces of the mechanism act; impulses
+do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import float64
+from numpy.typing import ArrayLike
+
+from poinsot.core.dynamics import entries
+from poinsot.core.dynamics.totals import TOTALS
+from poinsot.core.forces import table as forces
+from poinsot.core.methods.tree.field import RATE, field
+from poinsot.core.numbers.dual4 import dual4
+from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.zero import DOUBLES
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.snapshot import Sampled
+from poinsot.model.state import State
+from poinsot.model.state_checks import check_state
+from poinsot.model.tree import Tree, compile_tree
+
+
+class Energy(NamedTuple):
+    kinetic: float
+    potential: float  # of gravity and of all forces that have one
+
+
+class Momentum(NamedTuple):
+    """In space; the angular one about the origin."""
+
+    angular: Array
+    linear: Array
+
+
+def _tree(mechanism: Mechanism, state: State, welded: bool = True) -> Tree:
+    if not isinstance(mechanism, Mechanism) or not isinstance(state, State):
+        raise ModelError("expected a Mechanism and a State: start = m.state({...})")
+    tree = compile_tree(mechanism, welded)
+    check_state(mechanism, state)
+    return tree
+
+
+def _forces(tree: Tree, state: State) -> tuple[Array, Array]:
+    """Joint forces and, in the workspace, wrenches of all forces of the mechanism."""
+    tau, work = np.zeros(len(state.v)), tree.workspace(float64)
+    if tree.forces:
+        y = np.concatenate([state.q, state.v, [0.0]])
+        _, force, user = tree.functions(float64)
+        force(state.time, y, tau, user, tree.ints, tree.floats, *tree.loads, work)
+    return tau, work
+
+
+def _vector(what: str, value: ArrayLike | None, state: State) -> Array:
+    n = len(state.v)
+    return np.array(checks.vector("dynamics", what, np.zeros(n) if value is None else value, n))  # writable
+
+
+def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -> Array:
+    """(nv,): v. under gravity, the forces of the mechanism and additional joint `torques`."""
+    return _acceleration(_tree(m, state), state, _vector("torques", torques, state))
+
+
+def _acceleration(tree: Tree, state: State, torques: Array) -> Array:
+    tau, work = _forces(tree, state)
+    n = int(tree.ints[0]) + 1
+    return tree.respond(state.q, state.v, tau + torques, work[-6 * n :].reshape(n, 6), gravity=True)
+
+
+def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Array:
+    """(nv,): joint torques that, besides the mechanism's own forces, give this acceleration."""
+    a = _vector("acceleration", acceleration, state)
+    return _newton_euler(_tree(m, state), state, a)[0]
+
+
+def _newton_euler(tree: Tree, state: State, a: Array) -> tuple[Array, Array]:
+    """Torques besides the forces, and wrenches through the joints (n + 1, 6)."""
+    given, work = _forces(tree, state)
+    tau, joint = np.zeros(len(a)), np.zeros((int(tree.ints[0]) + 1, 6))
+    q, v = np.array(state.q), np.array(state.v)
+    entries.inverse()(tree.ints, tree.floats, int(bool(tree.forces)), q, v, a, tau, joint.reshape(-1), work)
+    return tau - given, joint
+
+
+def mass_matrix(m: Mechanism, state: State) -> Array:
+    """(nv, nv)."""
+    tree, n = _tree(m, state), len(state.v)
+    M = np.zeros((n, n))
+    entries.mass()(
+        tree.ints, tree.floats, np.array(state.q), np.zeros(n), M.reshape(-1), tree.workspace(float64)
+    )
+    return M
+
+
+def _seat(tree: Tree, body: str, at: ArrayLike) -> tuple[int, Array]:
+    """The link of a body, and its axes and a point of it in the frame of the link."""
+    tree.mechanism.link(body, "dynamics")
+    seat = tree.places.bodies[body]
+    return seat.link, np.concatenate([seat.R.ravel(), seat.r + seat.R @ checks.vector("dynamics", "at", at)])
+
+
+def jacobian(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+    """(6, nv): J v is the twist (w, v) of the point `at` of the body frame, in body axes."""
+    tree, n = _tree(m, state), len(state.v)
+    link, place = _seat(tree, body, at)
+    J = np.zeros((6, n))
+    entries.point_jacobian()(
+        tree.ints, tree.floats, link, place, np.array(state.q), np.zeros(n), J.reshape(-1),
+        tree.workspace(float64),
+    )  # fmt: skip
+    return J
+
+
+def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+    """(6, nv): dJ/dt of `jacobian` along the motion (dual numbers): the twist changes with J v. + dJ/dt v."""
+    tree, n = _tree(m, state), len(state.v)
+    link, place = _seat(tree, body, at)
+    numbers = DOUBLES[dual4]
+    q, J = np.zeros((len(state.q), numbers)), np.zeros((6, n, numbers))
+    q[:, 0], q[:, 1] = state.q, _rates(tree, state)
+    entries.point_jacobian(dual4)(
+        tree.ints, tree.floats, link, place, q.reshape(-1), np.zeros(n * numbers), J.reshape(-1),
+        tree.workspace(dual4),
+    )  # fmt: skip
+    return J[:, :, 1].copy()
+
+
+def _rates(tree: Tree, state: State) -> Array:
+    """dq/dt."""
+    y, f = np.concatenate([state.q, state.v, [0.0]]), np.zeros(tree.width + 1)
+    functions = forces.no_forces(), forces.no_functions()
+    nothing: Any = (np.zeros(2, dtype=np.int32), np.zeros(1), tree.workspace(float64))
+    field()(RATE, 0.0, y, f, *functions, tree.ints, tree.floats, *nothing)
+    return f[: len(state.q)]
+
+
+def _totals(m: Mechanism, state: State) -> Any:
+    tree, out = _tree(m, state, welded=False), np.zeros(len(flat(TOTALS)))
+    entries.whole()(
+        tree.ints, tree.floats, np.array(state.q), np.array(state.v), out, tree.workspace(float64)
+    )  # fmt: skip
+    return out
+
+
+def energy(m: Mechanism, state: State) -> Energy:
+    """Kinetic energy, and potential of gravity and of the forces that have one."""
+    kinetic, potential = _totals(m, state)[:2]
+    x = Sampled(m, state.q[None], state.v[None])
+    more = sum(float(force.energy(x)[0]) for force in m.forces if force.conservative)
+    return Energy(float(kinetic), float(potential) + more)
+
+
+def momentum(m: Mechanism, state: State) -> Momentum:
+    """Of the whole mechanism, in space, about the origin."""
+    x = _totals(m, state)
+    return Momentum(x[5:8].copy(), x[2:5].copy())
+
+
+def center_of_mass(m: Mechanism, state: State) -> Array:
+    """(3,) in space."""
+    x = _totals(m, state)
+    if x[8] == 0:
+        raise ModelError("a mechanism without mass has no centre of mass")
+    return np.asarray(x[9:12] / x[8])
+
+
+def reactions(m: Mechanism, state: State) -> dict[str, Array]:
+    """What each joint does to its child: (torque, force) of the parent on the child, six numbers.
+
+    At the origin of the joint's child frame and in its axes.  The joint's own springs, dampers and torques
+    are in it: it is what a sensor in the joint would feel.
+    """
+    _tree(m, state)
+    return {name: found[0] for name, found in reactions_along(m, [state]).items()}
+
+
+def reactions_along(m: Mechanism, states: Sequence[State]) -> dict[str, Array]:
+    """`reactions` of many states, (n, 6) each."""
+    tree, full = compile_tree(m), compile_tree(m, welded=False)
+    nothing = np.zeros(m.lengths[1])
+    joints = [_newton_euler(full, state, _acceleration(tree, state, nothing))[1] for state in states]
+    found = {}
+    for link in m.links:
+        stages = link.joint.stages
+        Q = stages[-1][1] if stages else np.eye(3)  # from the axes of the core to those of the child frame
+        at = full.places.bodies[link.name].link
+        wrenches = np.array([joint[at] for joint in joints]).reshape(-1, 2, 3)
+        found[link.name] = np.einsum("ij,nkj->nki", Q, wrenches).reshape(-1, 6)
+    return found

@@ -1,0 +1,26 @@
+"""Chains of equal prisms, as in seed 002: two metres long, 0.2 m wide, 50 kg, hanging from the origin."""
+
+from math import cos, sin
+from typing import Any
+
+from poinsot.model.shapes import Box
+
+SIZE, MASS = (0.2, 0.2, 2.0), 50.0
+
+
+def bodies(n: int, joint: Any = "spherical") -> dict[str, dict[str, Any]]:
+    """n links, each hanging from the lower end of the one before."""
+    return {
+        f"link{k}": {
+            "mass": MASS, "shape": Box(SIZE), "joint": joint,
+            "parent": f"link{k - 1}" if k > 1 else "world",
+            "at": (0.0, 0.0, -SIZE[2] / 2 if k > 1 else 0.0), "body_at": (0.0, 0.0, -SIZE[2] / 2),
+        }
+        for k in range(1, n + 1)
+    }  # fmt: skip
+
+
+def bent(n: int, angle: float) -> dict[str, dict[str, Any]]:
+    """Every joint turned by an angle about x, at rest."""
+    turn = (cos(angle / 2), sin(angle / 2), 0.0, 0.0)
+    return {f"link{k}": {"rotation": turn} for k in range(1, n + 1)}

@@ -1,0 +1,14 @@
+"""Sixteen prisms in a chain of ball joints: the 16-body pendulum of seed 002."""
+
+from poinsot.gallery.scenario import Recipe
+from poinsot.gallery.scenarios._chain import bent, bodies
+
+RECIPE = Recipe(
+    title="Sixteen-body pendulum",
+    bodies=bodies(16),
+    start=bent(16, 0.1),
+    step=0.01,
+    until=10.0,
+    method="gauss3",
+    notes="Quaternions stay unit without projection; the energy stays to rounding.",
+)

@@ -1,0 +1,14 @@
+"""Four prisms in a chain of ball joints: the 4-body pendulum of seed 002."""
+
+from poinsot.gallery.scenario import Recipe
+from poinsot.gallery.scenarios._chain import bent, bodies
+
+RECIPE = Recipe(
+    title="Four-body pendulum",
+    bodies=bodies(4),
+    start=bent(4, 0.1),
+    step=0.01,
+    until=10.0,
+    method="gauss3",
+    notes="Quaternions stay unit without projection; the energy stays to rounding.",
+)

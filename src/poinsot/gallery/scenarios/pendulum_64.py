@@ -1,0 +1,14 @@
+"""Sixty-four prisms in a chain of ball joints: the 64-body pendulum of seed 002."""
+
+from poinsot.gallery.scenario import Recipe
+from poinsot.gallery.scenarios._chain import bent, bodies
+
+RECIPE = Recipe(
+    title="Sixty-four-body pendulum",
+    bodies=bodies(64),
+    start=bent(64, 0.02),
+    step=0.01,
+    until=10.0,
+    method="gauss3",
+    notes="Quaternions stay unit without projection; the energy stays to rounding.",
+)

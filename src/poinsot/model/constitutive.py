@@ -1,0 +1,182 @@
+"""Inertia, damping and stiffness of a rigid body: ten numbers each, found by summing over points.
+
+Masses, dampers or springs w at points h of a body add up to one symmetric 4x4 matrix,
+
+    P = Σ w (h, 1)(h, 1)ᵀ = (Wed Θ   w c),   w = Σ w,   w c = Σ w h,   Wed Θ = Σ w h hᵀ        (1)
+                            (w cᵀ    w  )
+
+with Θ the moment about the origin (an inertia, if w are masses).  Vee and Wed are inverse to each other,
+
+    Vee A = tr(A) 1 - A,    Wed A = ½ tr(A) 1 - A,                                            (2)
+
+and the 6x6 matrix that belongs to P acts on twists (w, v), angular part first:
+
+    Vee P = (Vee A    hat b)      for   P = (A   b),   so that  xᵀ (Vee P) x = tr(hat(x) P hat(x)ᵀ).   (3)
+            (hat(b)ᵀ  p 1  )                (bᵀ  p)
+
+Any 3x3 matrix is a rotation times a Wed (special polar decomposition): with the singular values s and the
+singular vectors of Mᵀ = X diag(s) Yᵀ, of which the last columns and s₃ take the signs of det X and det Y,
+
+    M = R Wed K,    R = Y Xᵀ,    K = X diag(λ) Xᵀ,    λ = (s₂ + s₃, s₃ + s₁, s₁ + s₂) ≥ 0.        (4)
+
+R maximises tr(MᵀR) over all rotations; it is the only one with that value if and only if λ₁ > 0.
+
+Springs of rest length zero and stiffness k from points h of a body to points p of space have the energy
+½ Σ k |r + R h - p|².  With k = Σ k, kh = Σ k h, kp = Σ k p it is, whatever the constellation,
+
+    V(G) = ½ tr((G - Gᵣ) K (G - Gᵣ)ᵀ) + V₀,                                                   (5)
+    Σ k p hᵀ - k p hᵀ = Rᵣ Wed Πₛ,    rᵣ = p - Rᵣ h,    V₀ = V(Gᵣ),                             (6)
+    K = (Wed Πₛ + k h hᵀ   k h),                                                              (7)
+        (k hᵀ              k  )
+
+so springs are known by k ≥ 0, the centre h, Πₛ ≥ 0 and the pose of rest.  K itself may be indefinite, and
+is not (1) of the stiffnesses unless no spring is stressed at rest; Vee K is the Hessian at rest, and ≥ 0.
+
+Source: Konz, Energy-based modelling and tracking control of rigid body systems, chapters 2 and 3 [konz2023].
+There twists are (v, w); here, as everywhere in Poinsot, they are (w, v).
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array
+
+SLACK = 1e-12  # negative eigenvalues and asymmetries below this part of the size are rounding
+
+
+def Vee3(A: Array) -> Array:
+    """(2)"""
+    return np.asarray(np.trace(A) * np.eye(3) - A)
+
+
+def Wed3(A: Array) -> Array:
+    """(2), the inverse of Vee3."""
+    return np.asarray(np.trace(A) / 2 * np.eye(3) - A)
+
+
+def cross(x: Array) -> Array:
+    """hat(x): the matrix of x × ."""
+    a, b, c = x
+    return np.array([[0 * a, -c, b], [c, 0 * a, -a], [-b, a, 0 * a]])
+
+
+def special_polar(M: ArrayLike) -> tuple[Array, Array]:
+    """(R, K) with M = R Wed(K), R a rotation and K ≥ 0, for any 3x3 matrix (4)."""
+    M = checks.array("special_polar", "M", M, "a 3x3 matrix", (3, 3))
+    X, s, Yt = np.linalg.svd(M.T)
+    x, y = np.sign(np.linalg.det(X)), np.sign(np.linalg.det(Yt))
+    X[:, 2] *= x
+    Yt[2] *= y
+    s1, s2, s3 = s[0], s[1], s[2] * x * y
+    lam = np.array([s2 + s3, s3 + s1, s1 + s2])  # (4)
+    return Yt.T @ X.T, (X * lam) @ X.T
+
+
+def prime(weights: ArrayLike, points: ArrayLike) -> Array:
+    """The 4x4 matrix of weights (n,) at points (n, 3) of a body (1)."""
+    w, h = _weighted("prime", "weights", weights, points=points)
+    one = np.column_stack([h[0], np.ones(len(w))])
+    return np.asarray((one.T * w) @ one)
+
+
+def from_moments(total: float, center: ArrayLike, moment_about_origin: ArrayLike) -> Array:
+    """The 4x4 matrix of a total, its centre and its 3x3 moment about the origin of the body frame (1)."""
+    w = checks.number("from_moments", "total", total)
+    c = checks.vector("from_moments", "center", center)
+    moment = checks.array("from_moments", "moment_about_origin", moment_about_origin, "a 3x3 matrix", (3, 3))
+    return _blocks(Wed3(_symmetric("from_moments", "moment_about_origin", moment)), w * c, w)
+
+
+def about_origin(total: float, center: ArrayLike, moment_about_center: ArrayLike) -> Array:
+    """The moment about the origin from the one about the centre (parallel axes)."""
+    c = cross(checks.vector("about_origin", "center", center))
+    moment = checks.array("about_origin", "moment_about_center", moment_about_center, "a 3x3 matrix", (3, 3))
+    return np.asarray(moment + total * c.T @ c)
+
+
+def vee_prime(P: ArrayLike) -> Array:
+    """The 6x6 matrix on twists (w, v) of a 4x4 matrix (3)."""
+    P = _symmetric("vee_prime", "P", checks.array("vee_prime", "P", P, "a 4x4 matrix", (4, 4)))
+    b = cross(P[:3, 3])
+    return np.block([[Vee3(P[:3, :3]), b], [b.T, P[3, 3] * np.eye(3)]])
+
+
+def wed_prime(M: ArrayLike) -> Array:
+    """The 4x4 matrix of a 6x6 one on twists (w, v), the inverse of (3); not every 6x6 matrix has one."""
+    M = _symmetric("wed_prime", "M", checks.array("wed_prime", "M", M, "a 6x6 matrix", (6, 6)))
+    b, p = M[:3, 3:], np.trace(M[3:, 3:]) / 3
+    P = _blocks(Wed3(M[:3, :3]), np.array([b[2, 1], b[0, 2], b[1, 0]]), p)
+    off = float(np.abs(vee_prime(P) - M).max())
+    if off > SLACK * np.abs(M).max():
+        raise ModelError(
+            "wed_prime: M must have the blocks ((A, hat(b)), (hat(b)ᵀ, p 1)) on twists (w, v), angular part "
+            f"first, but is off by {off:.3g}"
+        )
+    return P
+
+
+def parameters(K: ArrayLike) -> tuple[float, Array, Array]:
+    """(k, h, Πₛ) of a 4x4 stiffness, or of a damping or inertia: total, centre, moment about it (7)."""
+    K = _symmetric("parameters", "K", checks.array("parameters", "K", K, "a 4x4 matrix", (4, 4)))
+    k, kh = float(K[3, 3]), K[:3, 3]
+    if np.abs(kh).max() <= SLACK * np.abs(K).max():
+        return k, np.zeros(3), Vee3(K[:3, :3])
+    if k == 0:
+        raise ModelError(f"4x4 matrix: a total of 0 with the first moment {checks.show(kh)} has no centre")
+    return k, kh / k, Vee3(K[:3, :3] - np.outer(kh, kh) / k)
+
+
+def check(name: str, K: ArrayLike) -> Array:
+    """K, if k ≥ 0 and Πₛ ≥ 0 (K itself may be indefinite)."""
+    k, _, Pi = parameters(K)
+    if k < 0:
+        raise ModelError(f"{name}: the total must not be negative, got {checks.show(k)}")
+    least = float(np.linalg.eigvalsh(Pi)[0])
+    if least < -SLACK * max(np.abs(Pi).max(), np.abs(np.asarray(K)).max()):
+        raise ModelError(f"{name}: the moment about the centre has the negative eigenvalue {least:.3g}")
+    return np.asarray(K, dtype=np.float64)
+
+
+def reduce_springs(
+    stiffnesses: ArrayLike, body_points: ArrayLike, space_points: ArrayLike
+) -> tuple[Array, Array, float]:
+    """(K, Gᵣ, V₀): the 4x4 stiffness, the 4x4 pose of rest and the energy there of springs (5)-(7)."""
+    k, (h, p) = _weighted(
+        "springs", "stiffnesses", stiffnesses, body_points=body_points, space_points=space_points
+    )
+    total = float(k.sum())
+    if total <= 0:
+        raise ModelError(f"springs: the stiffnesses must have a positive sum, got {checks.show(total)}")
+    h0, p0 = k @ h / total, k @ p / total
+    R, Pi = special_polar(((p - p0).T * k) @ (h - h0))  # (6), without cancellation
+    r = p0 - R @ h0
+    rest = np.eye(4)
+    rest[:3, :3], rest[:3, 3] = R, r
+    K = _blocks(Wed3(Pi) + total * np.outer(h0, h0), total * h0, total)  # (7)
+    return K, rest, float(k @ ((h @ R.T + r - p) ** 2).sum(axis=1) / 2)
+
+
+def _blocks(A: Array, b: Array, p: float) -> Array:
+    P = np.empty((4, 4))
+    P[:3, :3], P[:3, 3], P[3, :3], P[3, 3] = A, b, b, p
+    return P
+
+
+def _symmetric(name: str, what: str, A: Array) -> Array:
+    off = float(np.abs(A - A.T).max())
+    if off > SLACK * np.abs(A).max():
+        raise ModelError(f"{name}: {what} must be symmetric, but is off by {off:.3g}")
+    return A
+
+
+def _weighted(name: str, what: str, weights: ArrayLike, **points: ArrayLike) -> tuple[Array, list[Array]]:
+    """Numbers (n,) and points (n, 3) that belong together."""
+    w = checks.array(name, what, weights, "a list of numbers", (None,))
+    found = []
+    for key, value in points.items():
+        found.append(checks.array(name, key.replace("_", " "), value, "points (n, 3)", (None, 3)))
+        if len(found[-1]) != len(w):
+            raise ModelError(f"{name}: {len(w)} {what}, but {len(found[-1])} {key.replace('_', ' ')}")
+    return w, found

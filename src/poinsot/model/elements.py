@@ -1,0 +1,51 @@
+"""Forces as data: the numbers in which the core sees them, and where their bodies are in its tree."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from poinsot.model.checks import Array
+from poinsot.model.joint import Joint
+
+
+class Element(NamedTuple):
+    """One force of `core.forces.table`."""
+
+    kind: int
+    a: int  # body, or offset in q
+    b: int  # body, or offset in v
+    numbers: Sequence[float]
+
+
+class Seat(NamedTuple):
+    """A body of the user in the tree of the core: body frame -> frame of the link."""
+
+    link: int  # 0 is the world
+    R: Array  # columns: body axes in the frame of the link
+    r: Array  # origin of the body frame there
+
+
+class JointSeat(NamedTuple):
+    joint: Joint
+    q: int  # offsets
+    v: int
+
+
+class Places(NamedTuple):
+    """Where everything is."""
+
+    bodies: Mapping[str, Seat]
+    joints: Mapping[str, JointSeat]
+
+    def point(self, body: str, at: Array) -> list[float]:
+        """A point of a body in the frame of its link."""
+        seat = self.bodies[body]
+        return list((seat.r + seat.R @ at).tolist())
+
+    def pose(self, body: str) -> Array:
+        """(4, 4): the body frame in the frame of its link."""
+        seat = self.bodies[body]
+        G = np.eye(4)
+        G[:3, :3], G[:3, 3] = seat.R, seat.r
+        return G
