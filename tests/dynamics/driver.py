@@ -24,9 +24,7 @@ def entrance(number):
 
     def evaluate(field, force, user, t, n, y, f, ints, floats, seats, data, work):
         o = zero()
-        field(
-            ALL, o + t, records(y, 0, n, o), records(f, 0, n, o), force, user, ints, floats, seats, data, work
-        )
+        field(ALL, o + t, records(y, 0, n, o), records(f, 0, n, o), force, user, ints, floats, seats, data, work)
 
     X = float64[::1]
     types = field_type(number), force_type(number), user_type(number)

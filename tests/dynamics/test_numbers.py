@@ -67,9 +67,7 @@ def test_tangents_against_forty_digits(kind):
         for k in range(TANGENTS):
             dQ, dV = (oracle.array(mpmath.mp, x) * step for x in (dy[: len(q), k], dy[len(q) : -1, k]))
             ends = [
-                np.concatenate(
-                    [oracle.rates(data, *x, mpmath.mp), oracle.acceleration(data, *x, numbers=mpmath.mp)]
-                )
+                np.concatenate([oracle.rates(data, *x, mpmath.mp), oracle.acceleration(data, *x, numbers=mpmath.mp)])
                 for x in ((Q + dQ, V + dV), (Q - dQ, V - dV))
             ]
             exact = ((ends[0] - ends[1]) / (2 * step)).astype(float)

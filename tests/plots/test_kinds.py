@@ -57,3 +57,14 @@ def test_a_spy_plot_says_how_full_the_matrix_is():
     assert figure.axes[0].get_xlabel() == "3 numbers, 18.8 % of the matrix"
     with pytest.raises(ps.ModelError, match="expected a matrix"):
         spy_figure([1.0, 2.0])
+
+
+def test_the_phase_portrait_of_a_hinge_is_its_angle_and_rate():
+    s = ps.scenario("double-pendulum")
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=50)
+    for name in run.mechanism.names:
+        ((label, angle, rate),) = portraits(run.trajectory, name)
+        assert label == f"{name}: angle"
+        assert np.array_equal(angle, run.joint(name)[:, 0])
+        assert np.array_equal(rate, run.rate(name)[:, 0])
+    assert len(run.plot(kind="phase").axes) == 2

@@ -20,13 +20,7 @@ def bent():
     """A double pendulum with skew axes: the mass matrix depends on q."""
     m = ps.Mechanism()
     m.add("upper", ps.Body(1.0, (0.1, 0.2, 0.15), (0.0, 0.1, -0.5)), ps.Revolute((1, 0.2, 0)))
-    return m.add(
-        "lower",
-        ps.Body(0.7, (0.2, 0.1, 0.1), (0.1, 0.0, -0.4)),
-        ps.Revolute((0, 1, 0.3)),
-        "upper",
-        (0, 0, -1),
-    )
+    return m.add("lower", ps.Body(0.7, (0.2, 0.1, 0.1), (0.1, 0.0, -0.4)), ps.Revolute((0, 1, 0.3)), "upper", (0, 0, -1))
 
 
 def straight():

@@ -80,7 +80,8 @@ def run_of(mechanism, angle, rate, step=0.02):
         moved = np.stack([-c, 0 * s, s], axis=1) * rate[:, i, None]
         q = np.stack([np.cos(angle[:, i] / 2), 0 * s, np.sin(angle[:, i] / 2), 0 * s], axis=1)
         w = np.stack([0 * s, rate[:, i], 0 * s], axis=1)
-        motions[link.name] = Motion(q, matrix(q), w, end + down / 2, speed + moved / 2)
+        place = end + down / 2, speed + moved / 2  # of the centre of mass, which is the origin of the body
+        motions[link.name] = Motion(q, matrix(q), w, *place, *place)
         end, speed = end + down, speed + moved
     nq, nv = (sum(getattr(link.joint, word) for link in mechanism.links) for word in ("nq", "nv"))
     q, v, nothing = np.zeros((frames, nq)), np.zeros((frames, nv)), np.zeros(frames)

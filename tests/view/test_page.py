@@ -56,6 +56,16 @@ def test_the_pose_of_a_frame_is_that_of_the_run(nuts, shown, frame):
         assert page(f"poinsot.sample({i})") == frame
 
 
+def test_every_body_of_a_tree_is_where_the_run_has_it(shown):
+    s = ps.scenario("pendulum-4")
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=100, every=5)
+    page = shown(run)
+    page("poinsot.set(13)")
+    for i, name in enumerate(run.mechanism.names):
+        assert same_rotation(page(f"poinsot.quaternion({i})"), run.quaternion(name)[13])
+        assert np.allclose(page(f"poinsot.position({i})"), run.position(name)[13], atol=1e-6)
+
+
 def test_between_frames_the_body_turns_smoothly(nuts, shown):
     page = shown(nuts["srkn4"])
     run = nuts["srkn4"]

@@ -11,6 +11,7 @@ import poinsot as ps
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 SCENES = ("fast-top", "lagrange-top", "soft-wall", "book-toss", "nasa-brick")
+TREES = ("pendulum-4", "pendulum-16", "pendulum-64", "gimbal", "tethered-blocks")
 
 
 def look(shown, artefacts, name, size, runs, address, **words):
@@ -47,11 +48,11 @@ def test_dzhanibekov_side_by_side(size, shown, artefacts):
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("links", [4, 16, 64])
-def test_chains(links, size, shown, artefacts):
-    shape = ps.Capsule(0.08, 0.84) if links == 4 else None
-    run = synthetic.pendulum(links, 120 if links < 64 else 60, shape)
-    look(shown, artefacts, f"pendulum-{links}", size, run, "frame=50", title=f"A pendulum of {links} links")
+@pytest.mark.parametrize("name", TREES)
+def test_trees(name, size, shown, artefacts):
+    s = ps.scenario(name)
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=400, every=4)
+    look(shown, artefacts, name, size, run, "frame=60", title=s.title, notes=s.notes)
 
 
 def test_springs_joints_and_a_mesh(shown, artefacts):

@@ -19,6 +19,7 @@ export interface Body {
   readonly name: string;
   readonly mass: number;
   readonly shape: Shape;
+  readonly glass: boolean; // what is inside is to be seen
   readonly turn: Quaternion; // of the shape's axes in the body
   readonly tip: Vector; // whose trail is drawn
   readonly moments: Vector; // of the inertia about the point that it turns about

@@ -72,9 +72,12 @@ export class World {
       roughness: 0.42,
       metalness: 0.12,
       flatShading: body.shape.kind === "mesh",
+      transparent: body.glass,
+      opacity: body.glass ? 0.3 : 1,
+      depthWrite: !body.glass,
     });
     const mesh = new THREE.Mesh(geometry, material);
-    mesh.castShadow = true;
+    mesh.castShadow = !body.glass;
     const [w, x, y, z] = body.turn;
     mesh.quaternion.set(x, y, z, w);
     mesh.userData["body"] = index;
@@ -131,7 +134,7 @@ export class World {
     const joint = Math.max(0.009 * size, Math.min(0.16 * typical, 0.04 * size));
     for (const one of run.rods) {
       const plain = run.bodies[one.body]!.shape.kind === "ellipsoid"; // no shape of its own: the rod is the body
-      const part = rod(one.from, one.to, 0.55 * joint, plain ? bodyColor(one.body, run.bodies.length) : "#7f8c99");
+      const part = rod(one.from, one.to, (plain ? 0.55 : 0.3) * joint, bodyColor(one.body, run.bodies.length));
       part.castShadow = true;
       this.bodies[one.body]!.add(part);
     }

@@ -15,23 +15,36 @@ from poinsot.view.coarse import coarse
 from poinsot.view.codec import Packer
 
 THIN = 0.04  # smallest radius of an ellipsoid, of its largest: a rod must be seen
+DEEP = 0.5  # of the radius of an ellipsoid: a joint deeper inside cannot be seen
 MOST_FACES = 50_000  # of a mesh
 
 
 def bodies(mechanism: Any, pack: Packer) -> list[dict[str, Any]]:
     """Everything about the bodies that does not move."""
-    return [_body(link, pack) for link in mechanism.links]
+    carried: dict[str, list[Array]] = {}
+    for link in mechanism.links:
+        carried.setdefault(link.parent, []).append(_from_center(mechanism, link.parent, link.at))
+    return [_body(link, carried.get(link.name, []), pack) for link in mechanism.links]
 
 
-def _body(link: Any, pack: Packer) -> dict[str, Any]:
+def _body(link: Any, carried: list[Array], pack: Packer) -> dict[str, Any]:
     body = link.body
     moments, axes = principal(link)
     shape, turn = _shape(body, pack)
     return {
         "name": link.name, "mass": body.mass, "shape": shape, "turn": turn.tolist(),
+        "glass": _encloses(shape, turn, carried),
         "tip": apply(turn, _tip(shape, body.shape)).tolist(),
         "moments": moments.tolist(), "axes": quaternion_of(axes).tolist(),
     }  # fmt: skip
+
+
+def _encloses(shape: dict[str, Any], turn: Array, carried: list[Array]) -> bool:
+    """Whether an ellipsoid hides what it carries: the ring of a gimbal is drawn as glass."""
+    if shape["kind"] != "ellipsoid":
+        return False
+    inside = [apply(inverse(turn), point) / np.array(shape["radii"]) for point in carried]
+    return any(float(x @ x) < DEEP * DEEP for x in inside)
 
 
 def principal(link: Any) -> tuple[Array, Array]:

@@ -36,7 +36,7 @@ def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
         return result
     with np.errstate(all="ignore"):
         add("energy-error", "energy error, relative", "", energy_error(trajectory), ("",), log=True)
-        if run.report().angular_momentum.kept:
+        if run.report().angular_momentum.kept and momentum_error(trajectory).any():
             add("momentum-error", "angular momentum error, relative", "", momentum_error(trajectory), ("",),
                 log=True)  # fmt: skip
         energies = [trajectory.kinetic, trajectory.potential, trajectory.kinetic + trajectory.potential]
