@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -63,6 +64,22 @@ def test_numbers_far_from_zero_keep_their_digits():
     data = bytes(pack.data)
     assert np.abs(unpacked(pack.header[0], data) - x).max() < 1e-7
     assert np.abs(unpacked(pack.header[1], data)[:, 0] - t).max() < 1e-8
+
+
+def test_the_smallest_numbers_there_are_do_not_stop_it():
+    pack = Packer()
+    pack.fixed(np.array([[0.0], [5e-324]]))
+    assert np.abs(unpacked(pack.header[0], bytes(pack.data))).max() <= 5e-324
+
+
+def test_quaternions_that_have_drifted_are_sent_as_rotations():
+    run = synthetic.pendulum(1, 5)
+    known = run.trajectory.known["link0"]
+    long = known._replace(quaternion=known.quaternion * 1e6)
+    grown = replace(run, trajectory=replace(run.trajectory, known={"link0": long}))
+    sent = payload({"run": grown}, "")
+    one = sent.header["arrays"][sent.header["runs"][0]["bodies"][0]["quaternion"]]
+    assert np.abs(unpacked(one, zlib.decompress(sent.data)) - known.quaternion).max() < 1e-7
 
 
 def test_a_smooth_motion_is_small():

@@ -44,7 +44,7 @@ class Packer:
     def _fixed(self, table: Array, offset: Array, bits: int, size: float | None) -> int:
         away = table - offset
         largest = float(np.abs(away).max(initial=0.0)) if size is None else size
-        scale = largest / 2**bits if largest > 0 else 1.0
+        scale = largest / 2**bits or 1.0  # also where the quotient is too small for a number
         return self._add("fixed", np.rint(away / scale).astype(np.int32), scale, offset, ORDERS)
 
     def floats(self, x: Array) -> int:

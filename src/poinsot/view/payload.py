@@ -14,7 +14,7 @@ The page knows nothing else.
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 
 Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.
-Frame k is sample min(k * stride, samples - 1).  Quaternions are exact to 2**-25, positions to 2**-25 of the
+Frame k is sample min(k * stride, samples - 1).  Quaternions have length 1 and are exact to 2**-25, positions to 2**-25 of the
 largest way from the middle of their range.
 """
 
@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.model.checks import Array
 from poinsot.view.codec import Packer
 from poinsot.view.frames import cut, frames, good_samples
 from poinsot.view.scene import bodies, joints, rods, springs
@@ -88,7 +89,7 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
     spinning = len(drawn) * len(rows) <= SPINS
     for one in drawn:
         body = one["name"]
-        one["quaternion"] = pack.fixed(run.quaternion(body)[rows], 1.0)
+        one["quaternion"] = pack.fixed(_unit(run.quaternion(body)[rows]), 1.0)
         one["position"] = pack.fixed(run.position(body)[rows])
         one["spin"] = pack.fixed(run.angular_velocity(body)[rows]) if spinning and count else None
     table, cost, kept = _report(run)
@@ -101,6 +102,12 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
         "joints": joints(mechanism), "rods": rods(mechanism), "springs": springs(mechanism),
         "plots": series(run, pack), "report": {"rows": table, "cost": cost},
     }  # fmt: skip
+
+
+def _unit(q: Array) -> Array:
+    """Of length 1: some methods let it drift, and a picture needs a rotation."""
+    length = np.linalg.norm(q, axis=1, keepdims=True)
+    return np.asarray(q / np.where(length > 0, length, 1.0))
 
 
 def command(run: Any) -> str:
