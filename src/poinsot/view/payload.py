@@ -14,8 +14,8 @@ The page knows nothing else.
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 
 Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.
-Frame k is sample min(k * stride, samples - 1).  Quaternions have length 1 and are exact to 2**-25, positions to 2**-25 of the
-largest way from the middle of their range.
+Frame k is sample min(k * stride, samples - 1).  Quaternions have length 1 and are exact to 2**-25, positions
+to 2**-25 of the largest way from the middle of their range.
 """
 
 import base64
