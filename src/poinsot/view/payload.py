@@ -6,7 +6,7 @@ The page knows nothing else.
     table    kind "fixed" | "float32", rows, columns, order, scale, offset, at (a byte): see codec.py
     run      name, title, command, error, note, gravity, samples, stride, versions, kept
              time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
-             bodies                  name, mass, shape, turn, tip, moments, axes: see scene.py
+             bodies                  name, mass, shape, turn, glass, tip, moments, axes: see scene.py
                                      quaternion (n, 4), position (n, 3), spin (n, 3) or null: tables
              joints, rods, springs   see scene.py; body -1 is the world
              plots                   key, title, unit, log, labels, time, values (m, k): see series.py
