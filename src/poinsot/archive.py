@@ -55,5 +55,5 @@ def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, An
         trajectory=trajectory, method=method, step=step, steps=steps, every=head["every"],
         evaluations=end.get("evaluations", 0), iterations=end.get("iterations", 0),
         seconds=end.get("seconds", 0.0), final=final, versions=head["versions"], reason=head["reason"],
-        interrupted=end.get("interrupted", True),
+        interrupted=end.get("interrupted", True), command=str(head.get("command", "")),
     )  # fmt: skip

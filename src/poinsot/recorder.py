@@ -11,6 +11,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot import provenance
 from poinsot.core.jit import digest
 from poinsot.engine import Engine
 from poinsot.errors import ScenarioError
@@ -47,7 +48,10 @@ class Recorder:
         ]
         self.writer = Writer(archive) if archive is not None else None
         if self.writer is not None:
-            self.writer.data("H", header(self.parts[0], engine.method, engine.h, every, versions(), reason))
+            said = provenance.command.get()
+            self.writer.data(
+                "H", header(self.parts[0], engine.method, engine.h, every, versions(), reason, said)
+            )
             self.writer.samples(sample_rows(self.parts[0]))
 
     def _part(self, time: Array, q: Array, v: Array, work: Array) -> Trajectory:
@@ -87,7 +91,7 @@ class Recorder:
             trajectory=whole, method=engine.method, step=engine.h, steps=engine.count - self.begin,
             every=self.every, evaluations=engine.evaluations, iterations=engine.iterations,
             seconds=clock.perf_counter() - self.begun, final=final, versions=versions(), reason=self.reason,
-            interrupted=interrupted,
+            interrupted=interrupted, command=provenance.command.get(),
         )  # fmt: skip
         if self.writer is not None:
             self.writer.data("C", checkpoint(final))

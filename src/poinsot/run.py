@@ -20,10 +20,11 @@ from poinsot.model.checks import Array, suggestion
 from poinsot.model.data import to_data
 from poinsot.model.state import Memory, State
 from poinsot.trajectory import Trajectory, frozen
+from poinsot.view.visible import Visible
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class Run(Visible):
     """The samples of a run, at `time`, and what they say.  Arrays are read-only."""
 
     trajectory: Trajectory
@@ -39,6 +40,7 @@ class Run:
     reason: str = ""  # why "auto" chose the method
     interrupted: bool = False
     recorded: Mapping[str, Array] = field(default_factory=dict)
+    command: str = ""  # of the shell, if one made the run
 
     @property
     def mechanism(self) -> Any:
@@ -136,11 +138,13 @@ class Run:
         )
         return report(self.trajectory, title, self.steps, self.evaluations, self.iterations, self.seconds)
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
-        """Energy and momentum drift as a matplotlib figure, written to `path` if given."""
-        from poinsot.plots.drift import drift_figure
+    def plot(
+        self, path: str | os.PathLike[str] | None = None, kind: str = "drift", body: str | None = None
+    ) -> Any:
+        """A matplotlib figure, written to `path` if given: "drift", "phase", "polhode" or "spy"."""
+        from poinsot.plots.kinds import figure_of
 
-        return drift_figure({self.method.name: self.trajectory}, path)
+        return figure_of(kind, self.method.name, self.trajectory, body, path)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
         """Nutation, precession and spin of the body's third axis against `up` (default: against gravity)."""
@@ -167,8 +171,9 @@ class Run:
             writer = Writer(fresh)
             try:
                 first = header(
-                    self.trajectory, self.method, self.step, self.every, self.versions, self.reason
-                )
+                    self.trajectory, self.method, self.step, self.every, self.versions, self.reason,
+                    self.command,
+                )  # fmt: skip
                 writer.data("H", first)
                 writer.samples(sample_rows(self.trajectory))
                 writer.data("C", checkpoint(self.final))
@@ -223,13 +228,15 @@ class Run:
 
 
 def header(
-    run: Trajectory, method: Method, step: float, every: int, versions: Mapping[str, str], reason: str = ""
-) -> dict[str, Any]:
+    run: Trajectory, method: Method, step: float, every: int, versions: Mapping[str, str], reason: str = "",
+    command: str = "",
+) -> dict[str, Any]:  # fmt: skip
     """The first block of an archive."""
     return {
         "format": 1, "model": to_data(run.mechanism), "method": method.name, "step": step, "every": every,
         "start": float(run.time[0]), "nq": run.q.shape[1], "nv": run.v.shape[1],
         "versions": dict(versions), "reason": reason, "forces": list(run.forces),
+        "command": command,
     }  # fmt: skip
 
 

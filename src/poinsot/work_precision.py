@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from poinsot import markup
 from poinsot.choice import by_name, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
@@ -126,6 +127,49 @@ class Comparison:
             writer.writerow(COLUMNS)
             writer.writerows([getattr(row, name) for name in COLUMNS] for row in self.rows)
         return target
+
+    def _table(self) -> str:
+        rows = [
+            (row.method, f"{row.step:.6g}", row.evaluations, f"{1e3 * row.seconds:.3f}",
+             f"{row.error:.2e}" if math.isfinite(row.error) else row.note)
+            for row in self.rows
+        ]  # fmt: skip
+        return markup.table(("method", "step", "evaluations", "ms", "error rad"), rows)
+
+    def _title(self) -> str:
+        known = f"reference known to {max(self.reference_error, 1e-16):.0e} rad"
+        return f"{self.scenario}: attitude error at t = {self.until:g} ({known})"
+
+    def _repr_html_(self) -> str:
+        skipped = "".join(
+            markup.tag("div", markup.text(f"{name}: {why}")) for name, why in self.skipped.items()
+        )
+        return f"<div>{markup.tag('b', markup.text(self._title()))}{self._table()}{skipped}</div>"
+
+    def to_html(self, path: str | os.PathLike[str], *targets: float, command: str = "") -> Path:
+        """A report: what accuracy costs, as a figure and tables; `targets`: errors whose cost is wanted."""
+        from poinsot.view.page import write
+        from poinsot.view.report import Section, document, picture
+
+        wanted = targets or TARGETS
+        costs = [
+            (name, *(f"{cost:.3g}" if math.isfinite(cost) else "-" for cost in one.values()))
+            for name, one in self.reach(*wanted).items()
+        ]
+        head = ["evaluations to reach", *(f"{target:.0e} rad" for target in wanted)]
+        skipped = "".join(
+            markup.tag("p", markup.text(f"{name}: {why}")) for name, why in self.skipped.items()
+        )
+        sections = [
+            Section("figure", "What accuracy costs", picture(self.plot(), "work and precision")),
+            Section("reach", "What a wanted accuracy costs", markup.table(head, costs)),
+            Section("runs", "All runs", markup.tag("div", self._table(), class_="scroll")),
+        ]
+        if skipped:
+            sections.append(Section("skipped", "Methods that cannot run it", skipped))
+        introduction = markup.tag("p", markup.text(self._title()))
+        introduction += markup.tag("pre", markup.text(command)) if command else ""
+        return write(path, document(f"Methods on {self.scenario}", introduction, sections))
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
         """Error against evaluations and against CPU time; written to `path` if given."""

@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 the simulation failed (the message says where and what to try), 2 bad input.
 """
 
+import shlex
 import sys
 from importlib import import_module
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import click
 
 from poinsot.errors import PoinsotError, StepError
+from poinsot.provenance import command
 from poinsot.version import __version__
 
-COMMANDS = ("demo", "run", "compare", "reproduce", "methods", "gallery", "cite")
+COMMANDS = ("demo", "run", "compare", "reproduce", "view", "export", "methods", "gallery", "cite")
 
 
 class Lazy(click.Group):
@@ -24,8 +26,8 @@ class Lazy(click.Group):
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"poinsot.cli.{name}").command
-        return command
+        found: click.Command = import_module(f"poinsot.cli.{name}").command
+        return found
 
 
 @click.group(cls=Lazy)
@@ -36,6 +38,8 @@ def commands() -> None:
 
 def main(arguments: list[str] | None = None) -> Any:
     """The entry point: errors of ours become one line, never a traceback."""
+    words = sys.argv[1:] if arguments is None else arguments
+    token = command.set(shlex.join(["poinsot", *words]))
     try:
         return commands.main(args=arguments, prog_name="poinsot", standalone_mode=True)
     except StepError as error:
@@ -47,3 +51,5 @@ def main(arguments: list[str] | None = None) -> Any:
     except OSError as error:
         click.echo(f"poinsot: {error.filename or 'file'}: {error.strerror}", err=True)
         sys.exit(2)
+    finally:
+        command.reset(token)

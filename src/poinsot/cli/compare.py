@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 import click
 
+from poinsot import provenance
 from poinsot.cli.values import parameters
 from poinsot.errors import ScenarioError
 
@@ -16,12 +17,13 @@ from poinsot.errors import ScenarioError
 @click.option("--steps", help="Steps separated by commas; default: a ladder of halvings for each method.")
 @click.option("--reach", default="1e-4,1e-8", show_default=True, help="Errors whose cost is wanted.")
 @click.option("--figure", type=click.Path(dir_okay=False), help="Draw the curves to this file.")
+@click.option("--html", type=click.Path(dir_okay=False), help="Write a report with figure and tables.")
 @click.option("--csv", "table", type=click.Path(dir_okay=False), help="Write all runs to this file.")
 @click.option("--set", "settings", multiple=True, metavar="PATH=VALUE", help="Such as until=5.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
-    scenario: str, methods: str | None, steps: str | None, reach: str, figure: str | None, table: str | None,
-    settings: tuple[str, ...], as_json: bool,
+    scenario: str, methods: str | None, steps: str | None, reach: str, figure: str | None, html: str | None,
+    table: str | None, settings: tuple[str, ...], as_json: bool,
 ) -> None:  # fmt: skip
     """Run SCENARIO with several methods and steps and say what accuracy costs."""
     import poinsot as ps
@@ -43,6 +45,8 @@ def command(
     costs = found.reach(*targets)
     if figure:
         found.plot(figure)
+    if html:
+        found.to_html(html, *targets, command=provenance.command.get())
     if table:
         found.to_csv(table)
     if as_json:

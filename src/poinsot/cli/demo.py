@@ -1,9 +1,11 @@
-"""`poinsot demo`: the Dzhanibekov body with three methods, a table and a figure."""
+"""`poinsot demo`: the Dzhanibekov body with three methods: a table, a figure and a page."""
 
 import json
 from pathlib import Path
 
 import click
+
+from poinsot.errors import ScenarioError
 
 
 @click.command("demo")
@@ -11,13 +13,31 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(out: str, as_json: bool) -> None:
     """A wing nut flips in weightlessness: what three methods make of it in 1000 seconds."""
-    from poinsot.gallery.demo import demo, figure, lines
+    from poinsot.gallery.demo import demo, figure, lines, page
+    from poinsot.view.show import open_in_browser
 
     rows, runs = demo(lambda text: None if as_json else click.echo(text, err=True))
-    path = figure(runs, Path(out) / "dzhanibekov.svg")
+    try:
+        path: Path | None = figure(runs, Path(out) / "dzhanibekov.svg")
+    except ScenarioError as error:  # no matplotlib: the page shows it all
+        click.echo(f"no figure: {error}", err=True)
+        path = None
+    shown = page(runs, Path(out) / "dzhanibekov.html")
     if as_json:
-        click.echo(json.dumps({"figure": str(path), "methods": [row._asdict() for row in rows]}))
+        click.echo(
+            json.dumps(
+                {
+                    "figure": str(path) if path else None,
+                    "page": str(shown),
+                    "methods": [row._asdict() for row in rows],
+                }
+            )
+        )
         return
     for line in lines(rows):
         click.echo(line)
-    click.echo(f"\nfigure: {path}")
+    if path:
+        click.echo(f"\nfigure: {path}")
+    click.echo(f"page:   {shown}")
+    if not open_in_browser(shown.resolve().as_uri()):
+        click.echo("open the page in any browser: it needs no network")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+from poinsot import provenance
+
 
 @click.command("reproduce")
 @click.argument("names", nargs=-1)
@@ -17,16 +19,21 @@ import click
 @click.option(
     "--page", type=click.Path(dir_okay=False), help="Write the claims and shipped verdicts as Markdown."
 )
+@click.option(
+    "--html", type=click.Path(dir_okay=False), help="Write a report; with --list from the shipped records."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
-    names: tuple[str, ...], everything: bool, listing: bool, out: str | None, page: str | None, as_json: bool
-) -> None:
+    names: tuple[str, ...], everything: bool, listing: bool, out: str | None, page: str | None,
+    html: str | None, as_json: bool,
+) -> None:  # fmt: skip
     """Rerun experiments of the papers: claim, measurement, verdict, and what moved since this version.
 
     NAMES are experiments (krysl2005/figure-01) or papers (krysl2005).
     """
     from poinsot.errors import ScenarioError
     from poinsot.gallery import reproduction
+    from poinsot.gallery.report import report_page, shipped_page
     from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped, write
 
     if page:
@@ -34,6 +41,8 @@ def command(
         return
     known = experiments()
     chosen = known if everything else [one for name in names for one in _matching(name, known)]
+    if listing and html:
+        shipped_page(html, chosen or None)
     if listing:
         rows = [(name, (shipped(name) or {"verdict": "not run yet"})["verdict"]) for name in chosen or known]
         if as_json:
@@ -57,6 +66,8 @@ def command(
             write(one, Path(out) / name.split("/")[0])
         if not as_json:
             click.echo(f"{one}\n")
+    if html:
+        report_page(results, html, provenance.command.get())
     moved = sum(bool(one.moved) for one in results)
     if as_json:
         click.echo(json.dumps({"experiments": [asdict(one) for one in results], "moved": moved}))

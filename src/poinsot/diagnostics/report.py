@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from poinsot import markup
 from poinsot.diagnostics.drift import Drift, drift
 from poinsot.model.joint import Free, Spherical
 from poinsot.model.mechanism import WORLD
@@ -26,20 +27,34 @@ class Report:
     steps: int
     seconds: float
 
-    def __str__(self) -> str:
-        rows = {
+    def rows(self) -> list[list[str]]:
+        """Name, band, relative band, slope x T and a note, as text."""
+        drifts = {
             "energy": self.energy,
             "angular momentum": self.angular_momentum,
             "linear momentum": self.linear_momentum,
             "orthogonality": self.orthogonality,
         }
-        lines = [self.title, HEAD]
-        for name, one in rows.items():
-            note = "" if one.kept else "   changed by forces"
-            lines.append(f"{name:18}{one.band:11.2e}{one.relative_band:11.2e}{one.trend:11.2e}{note}")
+        return [
+            [name, *(f"{x:.2e}" for x in (one.band, one.relative_band, one.trend)),
+             "" if one.kept else "changed by forces"]
+            for name, one in drifts.items()
+        ]  # fmt: skip
+
+    @property
+    def cost(self) -> str:
         each = f", {self.iterations} iterations" if self.iterations else ""
-        lines.append(f"{self.steps} steps, {self.evaluations} torque evaluations{each}, {self.seconds:.3g} s")
-        return "\n".join(lines)
+        return f"{self.steps} steps, {self.evaluations} torque evaluations{each}, {self.seconds:.3g} s"
+
+    def __str__(self) -> str:
+        lines = [self.title, HEAD]
+        for name, band, relative, trend, note in self.rows():
+            lines.append(f"{name:18}{band:>11}{relative:>11}{trend:>11}{f'   {note}' if note else ''}")
+        return "\n".join([*lines, self.cost])
+
+    def _repr_html_(self) -> str:
+        drifts = markup.table(["", "band", "relative", "slope x T", ""], self.rows())
+        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(self.cost)}</div>"
 
 
 def report(

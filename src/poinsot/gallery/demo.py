@@ -10,10 +10,16 @@ from poinsot.plots.drift import drift_axes, energy_error, momentum_error
 from poinsot.plots.figure import COLORS, dress, new_figure, write
 from poinsot.run import Run
 from poinsot.simulate import StepWarning, completed, simulate
+from poinsot.view.show import to_html
 
 METHODS = ("rk4", "nmb", "srkn4")
 ROUNDING = 1e-11  # a band below it is rounding
 STEP, UNTIL, SHOWN = 0.08, 1000.0, 14.0
+STORY = (
+    "A body like a wing nut floats in weightlessness and spins about its middle axis: it flips over",
+    f"again and again.  Nature keeps its energy and its angular momentum for ever.  {UNTIL:g} seconds",
+    f"with a step of {STEP:g} s:",
+)
 
 
 class Row(NamedTuple):
@@ -55,9 +61,7 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
 def lines(rows: list[Row]) -> list[str]:
     """The table, in words."""
     result = [
-        "A body like a wing nut floats in weightlessness and spins about its middle axis: it flips over",
-        f"again and again.  Nature keeps its energy and its angular momentum for ever.  {UNTIL:g} seconds",
-        f"with a step of {STEP:g} s:",
+        *STORY,
         "",
         f"{'':8}{'energy':30}{'momentum':>10}{'flips':>14}{'computed in':>14}",
     ]
@@ -73,6 +77,12 @@ def lines(rows: list[Row]) -> list[str]:
         momentum = f"{row.momentum_change:.0e}"
         result.append(f"{row.method:8}{energy:30}{momentum:>10}{flips:>14}{row.seconds:>12.2f} s")
     return result
+
+
+def page(runs: Mapping[str, Run], path: Path) -> Path:
+    """The body under the three methods, side by side, with their drift."""
+    title = "Dzhanibekov body: the same physics, three methods"
+    return to_html(path, runs, title=title, notes=" ".join(STORY).rstrip(":") + ".")
 
 
 def figure(runs: Mapping[str, Run], path: Path) -> Path:

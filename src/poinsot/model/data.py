@@ -26,6 +26,7 @@ from poinsot.model.joint import (
 )
 from poinsot.model.joint_forces import JointDamper, JointSpring
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.shape_data import shape_of
 from poinsot.model.springs import Damper, Spring
 from poinsot.model.stiffness import Damping, Drag, Stiffness
 
@@ -106,11 +107,17 @@ def force_of(data: Mapping[str, Any]) -> Force:
 def _body(one: dict[str, Any]) -> Body:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PhysicsWarning)  # it was given when the body was made
-        return Body(one["mass"], one["inertia"], one["center_of_mass"], physical=one["physical"])
+        return Body(
+            one["mass"],
+            one["inertia"],
+            one["center_of_mass"],
+            shape_of(one["shape"]),
+            physical=one["physical"],
+        )
 
 
 def from_data(data: dict[str, Any]) -> Mechanism:
-    """The inverse of `to_data`; shapes stay behind, and of functions only the names come back."""
+    """The inverse of `to_data`; of functions only the names come back."""
     try:
         m = Mechanism(gravity=data["gravity"])
         for one in data["bodies"]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot import markup
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -173,6 +174,21 @@ class Mechanism:
             lines.append(f"{indent}{'└' if last else '├'}─ {link.name}: {link.joint}{place}, {link.body!r}")
             deeper = indent + ("   " if last else "│  ") if len(indent) < DEEP else indent
             waiting += [(one, deeper) for one in reversed(children.get(link.name, []))]
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                link.name,
+                type(link.joint).__name__,
+                link.parent,
+                show(link.body.mass),
+                show(link.body.principal_moments),
+            )
+            for link in self.links
+        ]
+        forces = "".join(markup.tag("div", markup.text(f"force: {force.label}")) for force in self.forces)
+        bodies = markup.table(("body", "joint", "on", "mass", "principal moments"), rows)
+        return f"<div>{markup.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{forces}</div>"
 
     def __repr__(self) -> str:
         return f"Mechanism({', '.join(self.names)})"

@@ -1,0 +1,59 @@
+"""`poinsot view`: an archive as a page, in a file or served to this machine."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command("view")
+@click.argument("file", type=click.Path())
+@click.option("--out", type=click.Path(dir_okay=False), help="Write the page to this file and end.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of the server; 0: any that is free.")
+@click.option("--browser/--no-browser", default=True, help="Open a browser where there is one.")
+def command(file: str, out: str | None, port: int, browser: bool) -> None:
+    """Show the run in FILE, an archive, or those in FILE, a folder.
+
+    The page is served to this machine only (127.0.0.1) until Ctrl-C; other archives of the folder can be
+    chosen on it.
+    """
+    from poinsot.errors import ArchiveError
+    from poinsot.view.page import write
+    from poinsot.view.server import Server, archives
+    from poinsot.view.show import open_in_browser
+
+    path = Path(file)
+    if path.is_dir():
+        found = list(archives(path).values())
+        if not found:
+            raise ArchiveError(f"{path}: no archive (.poinsot) lies in this folder")
+        path = max(found, key=lambda one: one.stat().st_mtime)
+    text = page(path, [])  # also finds out what is wrong with the file
+    if out:
+        click.echo(f"page: {write(out, text)}")
+        return
+    with serving(Server, path, port) as server:
+        click.echo(f"{path} is shown at {server.address} until Ctrl-C")
+        if browser:
+            open_in_browser(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("")
+
+
+def serving(kind: Any, path: Path, port: int) -> Any:
+    from poinsot.errors import ScenarioError
+
+    try:
+        return kind(path, page, port)
+    except OSError as error:
+        raise ScenarioError(f"port {port}: {error.strerror}") from None
+
+
+def page(path: Path, others: list[dict[str, str]]) -> str:
+    """The page of an archive."""
+    from poinsot.archive import load
+    from poinsot.view.show import html_of
+
+    return html_of(load(path), title=path.name, others=others)

@@ -1,0 +1,97 @@
+"""Reproductions as an HTML report: claim, figure, table, verdict, and a list to go through them."""
+
+import os
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from poinsot.gallery import papers
+from poinsot.gallery.reproduction import Reproduction, experiment, experiments, shipped
+from poinsot.markup import table, tag, text
+from poinsot.view.page import write
+from poinsot.view.report import Section, document, picture, picture_of
+
+MOST_ROWS = 24  # of a table: longer lists are in the record
+
+
+def report_page(results: Sequence[Reproduction], path: str | os.PathLike[str], command: str = "") -> Path:
+    """Results of a rerun."""
+    sections = [
+        _section(
+            one.name, one.claim, one.verdict.word, one.verdict.because, one.measured, _figure(one),
+            [f"moved since it was recorded: {line}" for line in one.moved] + [f"{one.seconds:.1f} s"],
+        )
+        for one in results
+    ]  # fmt: skip
+    return write(
+        path, document("Claims of the papers, measured again", _summary(sections, command), sections)
+    )
+
+
+def shipped_page(path: str | os.PathLike[str], names: Iterable[str] | None = None) -> Path:
+    """The records that came with this version; nothing is run."""
+    sections = []
+    for name in names or experiments():
+        record = shipped(name)
+        if record is None:
+            continue
+        paper, one = name.split("/")
+        svg = files(f"{papers.__name__}.{paper}").joinpath("results", f"{one.replace('-', '_')}.svg")
+        figure = picture_of(svg.read_bytes(), name) if svg.is_file() else ""
+        claim = experiment(name).CLAIM
+        notes = [f"recorded in {record['seconds']} s"]
+        sections.append(
+            _section(name, claim, record["verdict"], record["because"], record["measured"], figure, notes)
+        )
+    return write(path, document("Claims of the papers, as recorded", _summary(sections, ""), sections))
+
+
+def _figure(one: Reproduction) -> str:
+    from poinsot.plots.figure import new_figure
+
+    figure = new_figure(8.0, 4.5)
+    experiment(one.name).plot(one.measured, figure)
+    return picture(figure, one.name)
+
+
+def _section(
+    name: str, claim: Any, verdict: str, because: str, measured: Any, figure: str, notes: Sequence[str]
+) -> Section:
+    mark = verdict.split()[0]
+    body = [
+        tag("p", text(f"{claim.title}, {claim.where} of {claim.paper}"), class_="quiet"),
+        tag("p", text(claim.words), class_="claim"),
+        tag("p", tag("span", text(verdict), class_=f"verdict {mark}") + text(f": {because}")),
+        figure,
+    ]
+    rows = list(numbers(measured))
+    if rows:
+        more = [("...", f"{len(rows) - MOST_ROWS} more in the record")] if len(rows) > MOST_ROWS else []
+        body.append(tag("div", table(["measured", ""], [*rows[:MOST_ROWS], *more]), class_="scroll"))
+    body += [tag("p", text(note), class_="quiet") for note in notes]
+    return Section(name.replace("/", "-"), name, "".join(body), mark)
+
+
+def numbers(measured: Any, path: str = "") -> Iterable[tuple[str, str]]:
+    """Single numbers and words of a record, by path; curves are in the figure."""
+    if isinstance(measured, dict):
+        for key, value in measured.items():
+            yield from numbers(value, f"{path}.{key}" if path else str(key))
+    elif isinstance(measured, list):
+        if len(measured) <= 3 and all(isinstance(one, int | float) for one in measured):
+            yield path, ", ".join(f"{one:.6g}" for one in measured)
+    elif isinstance(measured, bool | str):
+        yield path, str(measured)
+    elif isinstance(measured, int | float):
+        yield path, f"{measured:.6g}"
+
+
+def _summary(sections: Sequence[Section], command: str) -> str:
+    words = [one.mark for one in sections]
+    names = {"reproduced": "reproduced", "differs": "differ", "not": "not reproducible"}
+    counts = {word: words.count(word) for word in names}
+    line = f"{len(sections)} experiments: " + ", ".join(
+        f"{counts[word]} {name}" for word, name in names.items()
+    )
+    return tag("p", text(line)) + (tag("pre", text(command)) if command else "")

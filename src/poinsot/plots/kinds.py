@@ -1,0 +1,36 @@
+"""The figures of one run, by name: `run.plot(kind=...)`."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from poinsot.errors import ScenarioError
+from poinsot.model.checks import suggestion
+from poinsot.plots.drift import drift_figure
+from poinsot.plots.phase import phase_figure
+from poinsot.plots.polhode import polhode_figure
+from poinsot.plots.spy import mass_pattern, spy_figure
+from poinsot.trajectory import Trajectory
+
+Path = str | os.PathLike[str] | None
+Figure = Callable[[str, Trajectory, str | None, Path], Any]
+
+KINDS: dict[str, Figure] = {
+    "drift": lambda name, run, body, path: drift_figure({name: run}, path),
+    "phase": lambda name, run, body, path: phase_figure(run, body, path),
+    "polhode": lambda name, run, body, path: polhode_figure(run, body or run.mechanism.names[0], path),
+    "spy": lambda name, run, body, path: spy_figure(
+        mass_pattern(run.mechanism), "pattern of the mass matrix", path
+    ),
+}
+
+
+def figure_of(kind: str, name: str, run: Trajectory, body: str | None, path: Path) -> Any:
+    """The figure of this kind."""
+    if kind not in KINDS:
+        raise ScenarioError(
+            f"unknown figure {kind!r}{suggestion(str(kind), KINDS) or ': one of ' + ', '.join(KINDS)}"
+        )
+    if body is not None:
+        run.mechanism.link(body, "plot")
+    return KINDS[kind](name, run, body, path)

@@ -1,0 +1,63 @@
+"""Phase portraits: a coordinate of a joint against its rate, one panel a coordinate.
+
+Joints that turn a body any way have no such coordinate: there it is the tilt of the body's third axis.
+"""
+
+import os
+from typing import Any
+
+import numpy as np
+
+from poinsot.diagnostics.spin import angles
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array
+from poinsot.plots.figure import COLORS, dress, new_figure, write
+from poinsot.trajectory import Trajectory
+
+SHOWN = 20_000  # samples
+PANELS = 6
+
+
+def portraits(run: Trajectory, name: str) -> list[tuple[str, Array, Array]]:
+    """Label, coordinate and rate of the joint of a body."""
+    nq = nv = 0
+    for link in run.mechanism.links:
+        if link.name == name:
+            break
+        nq, nv = nq + link.joint.nq, nv + link.joint.nv
+    else:
+        raise ModelError(f"phase portrait: unknown body {name!r}")
+    if link.joint.nq == link.joint.nv:
+        words = link.joint.words
+        label = [words[min(i, len(words) - 1)] if link.joint.nq == 1 else f"coordinate {i + 1}"
+                 for i in range(link.joint.nq)]  # fmt: skip
+        return [(f"{name}: {label[i]}", run.q[:, nq + i], run.v[:, nv + i]) for i in range(link.joint.nq)]
+    g = run.mechanism.gravity
+    tilt = angles(run.motions[name].rotation, -g if g.any() else (0.0, 0.0, 1.0)).nutation
+    rate = np.gradient(tilt, run.time) if len(run.time) > 1 else np.zeros(len(run.time))
+    return [(f"{name}: tilt of the third axis", tilt, rate)]
+
+
+def phase_figure(run: Trajectory, name: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
+    """Of one body, or of the first few; written to `path` if given."""
+    run = run.thinned(SHOWN)
+    names = [name] if name is not None else run.mechanism.names
+    panels = [panel for one in names for panel in portraits(run, one)][:PANELS]
+    if not panels:
+        raise ModelError("phase portrait: the mechanism cannot move")
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    figure = new_figure(4.4 * columns, 3.8 * rows)
+    grid = figure.subplots(rows, columns, squeeze=False)
+    for axes, (label, q, v) in zip(grid.flat, panels, strict=False):
+        axes.plot(q, v, color=COLORS[1], linewidth=0.9)
+        axes.plot(q[:1], v[:1], "o", color=COLORS[0], markersize=4)
+        axes.set_title(label, fontsize=11, loc="left")
+        axes.set_xlabel("coordinate", fontsize=9)
+        axes.set_ylabel("rate", fontsize=9)
+        dress(axes)
+    for axes in list(grid.flat)[len(panels) :]:
+        axes.set_visible(False)
+    if path is not None:
+        write(figure, path)
+    return figure

@@ -1,0 +1,1 @@
+"""Runs as pages: one HTML file that opens anywhere, without a network."""

@@ -1,0 +1,29 @@
+"""Meshes with fewer faces, to look at: vertices that share a cell of a grid become one."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.model.checks import Array
+
+Faces = NDArray[np.int64]
+
+
+def coarse(vertices: Array, faces: Faces, most: int) -> tuple[Array, Faces]:
+    """The same mesh if it has at most so many faces, else one on the finest grid that leaves so many."""
+    cells = 512
+    found = vertices, faces
+    while len(found[1]) > most:
+        found = _merged(vertices, faces, cells)
+        cells //= 2
+    return found
+
+
+def _merged(vertices: Array, faces: Faces, cells: int) -> tuple[Array, Faces]:
+    low, size = vertices.min(axis=0), np.ptp(vertices, axis=0).max()
+    grid = np.floor((vertices - low) * (cells / size)).astype(np.int64)
+    _, cell, count = np.unique(grid, axis=0, return_inverse=True, return_counts=True)
+    cell = cell.reshape(-1)
+    middle = np.stack([np.bincount(cell, vertices[:, k]) / count for k in range(3)], axis=1)
+    merged = cell[faces]
+    a, b, c = merged.T
+    return middle, merged[(a != b) & (b != c) & (c != a)]

@@ -1,0 +1,141 @@
+"""What a page shows, as data: a JSON header and a binary part.  This file is the format.
+
+The page knows nothing else.
+
+    header   format 1, title, notes, arrays [table], runs [run], others [{name, address}]
+    table    kind "fixed" | "float32", rows, columns, order, scale, offset, at (a byte): see codec.py
+    run      name, title, command, error, note, gravity, samples, stride, versions, kept
+             time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
+             bodies                  name, mass, shape, turn, glass, tip, moments, axes: see scene.py
+                                     quaternion (n, 4), position (n, 3), spin (n, 3) or null: tables
+             joints, rods, springs   see scene.py; body -1 is the world
+             plots                   key, title, unit, log, labels, time, values (m, k): see series.py
+             report                  rows [[name, band, relative, slope, note]], cost
+    binary   the tables one after the other, deflated (zlib), as base64 in the page
+
+Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.
+Frame k is sample min(k * stride, samples - 1).  Quaternions have length 1 and are exact to 2**-25, positions
+to 2**-25 of the largest way from the middle of their range.
+"""
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from poinsot.model.checks import Array
+from poinsot.view.codec import Packer
+from poinsot.view.frames import cut, frames, good_samples
+from poinsot.view.scene import bodies, joints, rods, springs
+from poinsot.view.series import series
+
+FORMAT = 1
+MOST_FRAMES = 25_000
+LIMIT = 8_800_000  # characters of base64: a page stays below ten million bytes
+SPINS = 400_000  # body samples up to which angular velocities are sent
+
+
+class Payload(NamedTuple):
+    header: dict[str, Any]
+    data: bytes
+
+    def text(self) -> tuple[str, str]:
+        """Header and data as text that can stand in a script element: without any <, > or &."""
+        header = json.dumps(self.header, allow_nan=False)
+        for character in "<>&":
+            header = header.replace(character, f"\\u{ord(character):04x}")
+        return header, base64.b64encode(self.data).decode("ascii")
+
+
+def payload(
+    runs: Mapping[str, Any], title: str, notes: str = "", commands: Mapping[str, str] | None = None,
+    errors: Mapping[str, str] | None = None, others: list[dict[str, str]] | None = None, limit: int = LIMIT,
+) -> Payload:  # fmt: skip
+    """Runs by name, side by side.  Samples are left out until the page is small enough."""
+    shown = {name: cut(run, good_samples(run)) for name, run in runs.items()}
+    notices = {name: _notice(runs[name], shown[name]) for name in runs}
+    thin = 1.0
+    while True:
+        pack = Packer()
+        described = [
+            describe(
+                name, run, pack, thin, (commands or {}).get(name, "") or command(run),
+                (errors or {}).get(name, "") or notices[name],
+            )
+            for name, run in shown.items()
+        ]  # fmt: skip
+        data = zlib.compress(bytes(pack.data), 6)
+        size = -(-len(data) // 3) * 4
+        fewest = max((len(run.time) for run in shown.values()), default=0) / thin
+        if size <= limit or fewest < 100:
+            break
+        thin *= max(1.1, 1.05 * size / limit)
+    header = {
+        "format": FORMAT, "title": title, "notes": notes, "arrays": pack.header, "runs": described,
+        "others": others or [],
+    }  # fmt: skip
+    return Payload(header, data)
+
+
+def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error: str) -> dict[str, Any]:
+    """One run; its numbers go into `pack`."""
+    count, mechanism = len(run.time), run.mechanism
+    stride = max(1, -(-count // MOST_FRAMES), round(thin))
+    rows, stride = frames(count, stride)
+    drawn = bodies(mechanism, pack)
+    spinning = len(drawn) * len(rows) <= SPINS
+    for one in drawn:
+        body = one["name"]
+        one["quaternion"] = pack.fixed(_unit(run.quaternion(body)[rows]), 1.0)
+        one["position"] = pack.fixed(run.position(body)[rows])
+        one["spin"] = pack.fixed(run.angular_velocity(body)[rows]) if spinning and count else None
+    table, cost, kept = _report(run)
+    note = f"every {stride} of {count} samples are shown" if stride > 1 else ""
+    return {
+        "name": name, "title": f"{run.method.name}: {run.method.title}", "command": made_by, "error": error,
+        "note": note, "gravity": np.asarray(mechanism.gravity, dtype=float).tolist(), "samples": count,
+        "stride": stride, "versions": dict(run.versions), "kept": kept, "time": pack.times(run.time[rows]),
+        "momentum": pack.fixed(run.angular_momentum[rows]) if count else None, "bodies": drawn,
+        "joints": joints(mechanism), "rods": rods(mechanism), "springs": springs(mechanism),
+        "plots": series(run, pack), "report": {"rows": table, "cost": cost},
+    }  # fmt: skip
+
+
+def _unit(q: Array) -> Array:
+    """Of length 1: some methods let it drift, and a picture needs a rotation."""
+    length = np.linalg.norm(q, axis=1, keepdims=True)
+    return np.asarray(q / np.where(length > 0, length, 1.0))
+
+
+def command(run: Any) -> str:
+    """How to make the run again: the command of the shell, or the call in Python."""
+    if run.command:
+        return str(run.command)
+    every = f", every={run.every}" if run.every != 1 else ""
+    return f'ps.simulate(mechanism, start, "{run.method.name}", step={run.step!r}, steps={run.steps}{every})'
+
+
+def _notice(run: Any, shown: Any) -> str:
+    """What is wrong with a run that did not go to its end."""
+    total, good = len(run.time), len(shown.time)
+    if not total:
+        return "the run holds no samples"
+    if good < total:
+        return f"not finite from t = {run.time[good]:g} on: {good} of {total} samples are shown"
+    return f"stopped before its end, at t = {run.time[-1]:g}" if run.interrupted else ""
+
+
+def _report(run: Any) -> tuple[list[list[str]], str, bool]:
+    """The report as rows of text, what the run cost, and whether nature keeps the whole momentum."""
+    if not len(run.time):
+        return [], "", False
+    one = run.report()
+    loose = all(
+        link.parent == "world" and type(link.joint).__name__ in ("Free", "Spherical")
+        for link in run.mechanism.links
+    )
+    kept = loose and one.angular_momentum.kept and not np.any(run.mechanism.gravity)
+    return one.rows(), one.cost, kept

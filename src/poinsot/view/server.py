@@ -1,0 +1,97 @@
+"""Pages of the archives in one folder, for this machine only.
+
+    GET /             the page of the run that was asked for
+    GET /run/NAME     the page of another archive of the folder
+    GET /runs         names of the archives, as JSON
+
+It listens on 127.0.0.1, answers GET and HEAD, writes nothing and opens no file but archives that lie in the
+folder itself: names are looked up in a list, never joined to a path.  Requests that come through another host
+name are refused, so that no page of the web can read what is shown here.
+"""
+
+import json
+from collections.abc import Callable
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from poinsot.errors import PoinsotError
+
+HOST = "127.0.0.1"
+ENDING = ".poinsot"
+Maker = Callable[[Path, list[dict[str, str]]], str]  # the page of an archive, with links to the others
+
+
+def archives(folder: Path) -> dict[str, Path]:
+    """Archives that lie in a folder, by name; links that lead out of it are left out."""
+    inside = folder.resolve()
+    found = sorted(
+        path for path in inside.glob(f"*{ENDING}") if path.is_file() and path.resolve().parent == inside
+    )
+    return {path.name: path for path in found}
+
+
+def links(folder: Path) -> list[dict[str, str]]:
+    """For the list of runs on a page."""
+    return [{"name": name, "address": f"/run/{quote(name, safe='')}"} for name in archives(folder)]
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: "Server"
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "Poinsot", ""
+
+    def do_GET(self) -> None:
+        self._answer(body=True)
+
+    def do_HEAD(self) -> None:
+        self._answer(body=False)
+
+    def _answer(self, body: bool) -> None:
+        status, kind, text = self._page()
+        data = text.encode("utf-8")
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        self.send_header("Content-Length", str(len(data)))
+        for name, value in (
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ("Cross-Origin-Resource-Policy", "same-origin"), ("Referrer-Policy", "no-referrer"),
+        ):  # fmt: skip
+            self.send_header(name, value)
+        self.end_headers()
+        if body:
+            self.wfile.write(data)
+
+    def _page(self) -> tuple[HTTPStatus, str, str]:
+        port = self.server.server_address[1]
+        if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
+            return HTTPStatus.FORBIDDEN, "text/plain", "this page is for this machine only\n"
+        path = urlsplit(self.path).path
+        known = archives(self.server.folder)
+        if path == "/runs":
+            return HTTPStatus.OK, "application/json", json.dumps(list(known))
+        name = self.server.first if path == "/" else unquote(path.removeprefix("/run/"))
+        if name not in known or not (path == "/" or path.startswith("/run/")):
+            return HTTPStatus.NOT_FOUND, "text/plain", "there is no such run here\n"
+        try:
+            return HTTPStatus.OK, "text/html", self.server.make(known[name], links(self.server.folder))
+        except PoinsotError as error:
+            return HTTPStatus.UNPROCESSABLE_ENTITY, "text/plain", f"{error}\n"
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Quiet."""
+
+
+class Server(ThreadingHTTPServer):
+    """Shows the archive `first` and the others of its folder; port 0 takes any that is free."""
+
+    daemon_threads = True
+
+    def __init__(self, first: Path, make: Maker, port: int = 0) -> None:
+        self.folder, self.first, self.make = first.resolve().parent, first.name, make
+        super().__init__((HOST, port), Handler)
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.server_address[1]}/"

@@ -1,0 +1,91 @@
+"""From runs to a page in a file, in a browser, or in a notebook."""
+
+import os
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from poinsot.view.page import frame_of, page, title_of, write
+from poinsot.view.payload import payload
+
+
+class Page:
+    """A written page; in a notebook it shows itself."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def _repr_html_(self) -> str:
+        return frame_of(self.path.read_text(encoding="utf-8"))
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+    def __repr__(self) -> str:
+        return f"Page({str(self.path)!r})"
+
+
+def named(runs: Any) -> dict[str, Any]:
+    """Runs by name: one run, several of them, or a mapping."""
+    if isinstance(runs, Mapping):
+        return {str(name): run for name, run in runs.items()}
+    if not isinstance(runs, list | tuple):
+        return {runs.method.name: runs}
+    result: dict[str, Any] = {}
+    for run in runs:
+        name = run.method.name if run.method.name not in result else f"{run.method.name}, step {run.step:g}"
+        result[name if name not in result else f"{name} ({len(result) + 1})"] = run
+    return result
+
+
+def html_of(
+    runs: Any, title: str = "", notes: str = "", command: str | Mapping[str, str] = "",
+    error: str | Mapping[str, str] = "", others: list[dict[str, str]] | None = None,
+) -> str:  # fmt: skip
+    """The text of a page with these runs side by side."""
+    shown = named(runs)
+    commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))
+    heading = title or " | ".join(title_of(run) for run in shown.values())
+    return page(payload(shown, heading, notes, commands, errors, others))
+
+
+def to_html(path: str | os.PathLike[str], runs: Any, **words: Any) -> Path:
+    """Write the page of `html_of`."""
+    return write(path, html_of(runs, **words))
+
+
+def view(runs: Any, **words: Any) -> Page:
+    """Write the page to a temporary folder and open it where there is a browser; a notebook shows it."""
+    folder = Path(tempfile.mkdtemp(prefix="poinsot-"))
+    made = Page(to_html(folder / "run.html", runs, **words))
+    if not in_notebook():
+        open_in_browser(made.path.as_uri())
+    return made
+
+
+def in_notebook() -> bool:
+    shell = sys.modules.get("IPython")
+    found = shell.get_ipython() if shell is not None else None
+    return type(found).__name__ == "ZMQInteractiveShell"
+
+
+def has_desktop() -> bool:
+    """Whether a browser window can appear: not over ssh, not in CI, not in a container."""
+    if os.environ.get("CI") or os.environ.get("POINSOT_NO_BROWSER"):
+        return False
+    if sys.platform.startswith(("win", "darwin")):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_in_browser(address: str) -> bool:
+    """Open a page where there is a desktop; says whether it did."""
+    if not has_desktop():
+        return False
+    try:
+        return webbrowser.open(address)
+    except (webbrowser.Error, OSError):
+        return False

@@ -1,0 +1,148 @@
+"""Videos of a page: a browser without a window draws the pictures, ffmpeg makes a film (extra `video`).
+
+run.to_video("top.mp4", seconds=10, speed=1.0)
+"""
+
+import base64
+import math
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from poinsot.errors import ScenarioError
+from poinsot.view.browser import Browser
+from poinsot.view.page import write
+from poinsot.view.show import html_of
+
+KINDS = (".mp4", ".gif")
+LONGEST = 20.0  # seconds, unless more are asked for
+MP4 = ["-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
+GIF = [
+    "-filter_complex",
+    "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=3",
+]
+
+
+def film(
+    path: str | os.PathLike[str], runs: Any, *, seconds: float | None = None, speed: float | None = None,
+    rate: int | None = None, size: tuple[int, int] = (1280, 720), look: str = "", progress: bool = False,
+    **words: Any,
+) -> Path:  # fmt: skip
+    """Write a film.  `speed` is run time by film time; by default all of the run in at most 20 seconds.
+
+    `look` is what an address may say behind "#": "view=top&theme=dark&trails=0".
+    """
+    target = Path(path)
+    kind = target.suffix.lower()
+    if kind not in KINDS:
+        raise ScenarioError(f"{target}: a video must end in {' or '.join(KINDS)}")
+    width, height = (int(x) // 2 * 2 for x in size)  # ffmpeg wants even numbers
+    if min(width, height) < 64 or max(width, height) > 8192:
+        raise ScenarioError(f"size must be between 64 and 8192, got {size}")
+    pictures_a_second = rate or (15 if kind == ".gif" else 30)
+    shown = list(runs.values())
+    if not all(len(run.time) for run in shown):
+        raise ScenarioError("a run without samples cannot be filmed")
+    begin, end = min(run.time[0] for run in shown), max(run.time[-1] for run in shown)
+    times = schedule(float(begin), float(end), seconds, speed, pictures_a_second)
+    program = ffmpeg()
+    page = html_of(runs, **words)
+    with tempfile.TemporaryDirectory(prefix="poinsot-") as folder:
+        source = write(Path(folder) / "run.html", page)
+        fresh = target.with_name(f"{target.stem}.{os.getpid()}.part{kind}")
+        try:
+            pictures = draw(source, folder, times, width, height, look)
+            encode(program, _counted(pictures, len(times), progress), fresh, kind, pictures_a_second)
+            os.replace(fresh, target)
+        except OSError as error:
+            raise ScenarioError(f"{target}: cannot be written: {error.strerror}") from None
+        finally:
+            fresh.unlink(missing_ok=True)
+    return target
+
+
+def schedule(begin: float, end: float, seconds: float | None, speed: float | None, rate: int) -> list[float]:
+    """Times of the pictures."""
+    span = end - begin
+    if speed is not None and not (math.isfinite(speed) and speed > 0):
+        raise ScenarioError(f"speed must be a positive number, got {speed}")
+    if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
+        raise ScenarioError(f"seconds must be a positive number, got {seconds}")
+    if speed is None:
+        speed = max(1.0, span / LONGEST) if seconds is None else span / seconds
+    length = span / speed if speed else 0.0
+    length = length if seconds is None else min(length, seconds)
+    count = max(1, round(length * rate))
+    return [min(end, begin + speed * i / rate) for i in range(count)]
+
+
+def ffmpeg() -> str:
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+    except ImportError:
+        raise ScenarioError("videos need imageio-ffmpeg: pip install 'poinsot[video]'") from None
+    return str(get_ffmpeg_exe())
+
+
+def draw(
+    source: Path, folder: str, times: Iterable[float], width: int, height: int, look: str
+) -> Iterator[bytes]:
+    """A PNG for every time."""
+    with Browser(folder) as browser:
+        tab = browser.tab(width, height)
+        tab.go(f"{source.as_uri()}#clean=1{'&' + look if look else ''}")
+        tab.wait("window.poinsot?.ready")
+        for time in times:
+            address = tab.evaluate(f"(poinsot.seek({time!r}), poinsot.picture())")
+            yield base64.b64decode(address.partition(",")[2])
+
+
+def encode(program: str, pictures: Iterable[bytes], target: Path, kind: str, rate: int) -> None:
+    command = [
+        program,
+        "-loglevel",
+        "error",
+        "-y",
+        "-f",
+        "image2pipe",
+        "-c:v",
+        "png",
+        "-framerate",
+        str(rate),
+        "-i",
+        "-",
+    ]
+    with tempfile.TemporaryFile() as complaints:
+        process = subprocess.Popen(
+            [*command, *(GIF if kind == ".gif" else MP4), str(target)],
+            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints,
+        )  # fmt: skip
+        assert process.stdin is not None
+        try:
+            for picture in pictures:
+                process.stdin.write(picture)
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        except BaseException:
+            process.kill()
+            with suppress(OSError):
+                process.stdin.close()
+            process.wait()
+            raise
+        if process.wait():
+            complaints.seek(0)
+            raise ScenarioError(f"ffmpeg failed: {complaints.read().decode(errors='replace').strip()[-300:]}")
+
+
+def _counted(pictures: Iterable[bytes], total: int, progress: bool) -> Iterable[bytes]:
+    if not progress:
+        return pictures
+    from tqdm import tqdm
+
+    counted: Iterable[bytes] = tqdm(pictures, total=total, unit=" pictures", leave=False)
+    return counted

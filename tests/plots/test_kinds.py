@@ -1,0 +1,70 @@
+"""Static figures: every kind is drawn, and shows what it should."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.plots.kinds import KINDS
+from poinsot.plots.phase import portraits
+from poinsot.plots.spy import mass_pattern, spy_figure
+
+
+@pytest.fixture(scope="module")
+def run():
+    s = ps.scenario("fast-top")
+    return ps.simulate(s.mechanism, s.start, "nmb", step=0.01, until=2.0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_a_figure(run, kind, tmp_path):
+    path = tmp_path / f"{kind}.svg"
+    assert run.plot(path, kind=kind).axes
+    assert ElementTree.parse(path).getroot().tag.endswith("svg")
+
+
+def test_the_default_is_the_drift(run):
+    assert [axes.get_yscale() for axes in run.plot().axes] == ["log", "log"]
+
+
+def test_unknown_kinds_and_bodies(run):
+    with pytest.raises(ps.ScenarioError, match="unknown figure 'drfit', did you mean 'drift'"):
+        run.plot(kind="drfit")
+    with pytest.raises(ps.ModelError, match="unknown body 'tip', did you mean 'top'"):
+        run.plot(kind="phase", body="tip")
+
+
+def test_the_phase_portrait_of_a_top_is_its_tilt(run):
+    ((label, tilt, rate),) = portraits(run.trajectory, "top")
+    assert "tilt" in label
+    assert np.allclose(tilt, np.arccos(run.rotation("top")[:, 2, 2]))
+    assert np.allclose(rate[1:-1], (tilt[2:] - tilt[:-2]) / 0.02)
+
+
+def test_the_pattern_of_a_branched_tree():
+    m = ps.Mechanism()
+    body = ps.Body(1.0, (1, 1, 1))
+    for name, parent in (("trunk", "world"), ("left", "trunk"), ("right", "trunk"), ("twig", "left")):
+        m.add(name, body, ps.Spherical(), parent=parent, body_at=(0, 0, -1))
+    blocks = mass_pattern(m)[::3, ::3]
+    assert blocks.tolist() == [[1, 1, 1, 1], [1, 1, 0, 1], [1, 0, 1, 0], [1, 1, 0, 1]]
+    assert mass_pattern(m).shape == (12, 12)
+
+
+def test_a_spy_plot_says_how_full_the_matrix_is():
+    figure = spy_figure(np.diag([1.0, 1e-3, 1e3, 0.0]), "test")
+    assert figure.axes[0].get_xlabel() == "3 numbers, 18.8 % of the matrix"
+    with pytest.raises(ps.ModelError, match="expected a matrix"):
+        spy_figure([1.0, 2.0])
+
+
+def test_the_phase_portrait_of_a_hinge_is_its_angle_and_rate():
+    s = ps.scenario("double-pendulum")
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=50)
+    for name in run.mechanism.names:
+        ((label, angle, rate),) = portraits(run.trajectory, name)
+        assert label == f"{name}: angle"
+        assert np.array_equal(angle, run.joint(name)[:, 0])
+        assert np.array_equal(rate, run.rate(name)[:, 0])
+    assert len(run.plot(kind="phase").axes) == 2

@@ -1,0 +1,105 @@
+"""In a notebook: what objects show of themselves, in one that is really executed."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import poinsot as ps
+from poinsot.view.browser import Tab
+
+nbformat = pytest.importorskip("nbformat")
+nbclient = pytest.importorskip("nbclient")
+
+CELLS = [
+    "import poinsot as ps; s = ps.scenario('fast-top'); s.mechanism",
+    "run = ps.simulate(s.mechanism, s.start, 'nmb', step=0.01, until=1.0); run",
+    "run.report()",
+    "ps.compare('fast-top', methods=['nmb', 'srkn4'], steps=[0.02, 0.01])",
+    "run.plot()",
+    "run.view({'again': run}, title='twice')",
+]
+
+
+@pytest.fixture(scope="module")
+def outputs(environment):
+    import os
+
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS])
+    old = dict(os.environ)
+    os.environ.update(environment)
+    try:
+        nbclient.NotebookClient(book, timeout=300, kernel_name="python3").execute()
+    finally:
+        os.environ.clear()
+        os.environ.update(old)
+    results = [[one for one in cell.outputs if one.output_type == "execute_result"] for cell in book.cells]
+    errors = [one for cell in book.cells for one in cell.outputs if one.output_type == "error"]
+    assert errors == []
+    return [one[0].data if one else {} for one in results]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_everything_shows_itself(outputs):
+    mechanism, run, report, comparison, figure, view = outputs
+    assert "<td" in mechanism["text/html"]
+    assert "Spherical" in mechanism["text/html"]
+    assert run["text/html"].startswith("<iframe srcdoc=")
+    assert "angular momentum" in report["text/html"]
+    assert "srkn4" in comparison["text/html"]
+    assert "Figure" in figure["text/plain"]
+    assert "twice" in view["text/html"]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_run_in_a_notebook_plays_in_its_frame(outputs, browser, tmp_path):
+    from conftest import Shown
+
+    path = tmp_path / "notebook.html"
+    path.write_text(f"<!doctype html><body>{outputs[1]['text/html']}</body>")
+    page = Shown(browser, 900, 700)
+    page.open(path.as_uri(), ready=False)
+    page.tab.wait("document.querySelector('iframe') !== null")
+    inside = frame_in(browser)
+    inside.wait("(document.querySelector('#now')?.value ?? '').endsWith(' s')")
+    inside.wait("poinsot.frame > 3")
+    assert page.complaints() == []
+
+
+def frame_in(browser):
+    """The frame, which the browser keeps in a process of its own."""
+    for _ in range(200):
+        targets = browser.call("Target.getTargets")["targetInfos"]
+        found = [one["targetId"] for one in targets if one["type"] == "iframe"]
+        if found:
+            session = browser.call("Target.attachToTarget", targetId=found[0], flatten=True)["sessionId"]
+            return Tab(browser, session, found[0])
+        browser.receive(0.05)
+    raise AssertionError("no frame")
+
+
+class Text(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.words = [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        self.words += data
+
+
+def test_names_are_escaped_everywhere():
+    evil = "<script>alert(1)</script>"
+    m = ps.Mechanism().add(evil, ps.Body(1.0, (1, 1, 1)), ps.Spherical(), body_at=(0, 0, -1))
+    run = ps.simulate(m, m.state(), "nmb", step=0.01, steps=3)
+    for shown in (m, run.report()):
+        found = Text(shown._repr_html_())
+        assert "script" not in found.tags
+    assert evil in Text(m._repr_html_()).words
+    frame = run._repr_html_()
+    assert Text(frame).tags == ["iframe"]
+    assert 'sandbox="allow-scripts allow-downloads"' in frame
+    assert not re.search("allow-same-origin", frame)

@@ -1,0 +1,198 @@
+"""`poinsot view`: to this machine only, archives of one folder only, reading only."""
+
+import http.client
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import poinsot as ps
+from poinsot.cli.view import page
+from poinsot.view.server import Server, archives
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("runs")
+    s = ps.scenario("fast-top")
+    for name in ("one.poinsot", "two & <three>.poinsot"):
+        ps.simulate(s.mechanism, s.start, "nmb", step=0.01, steps=20).save(place / name)
+    (place / "broken.poinsot").write_bytes(b"no archive")
+    (place / "secret.txt").write_text("secret")
+    outside = tmp_path_factory.mktemp("outside") / "hidden.poinsot"
+    outside.write_bytes((place / "one.poinsot").read_bytes())
+    (place / "link.poinsot").symlink_to(outside)
+    return place
+
+
+@pytest.fixture(scope="module")
+def server(folder):
+    with Server(folder / "one.poinsot", page) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+def ask(server, path, method="GET", **headers):
+    port = server.server_address[1]
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    line.putrequest(method, path, skip_host=True)
+    for name, value in {"Host": f"127.0.0.1:{port}", **headers}.items():
+        line.putheader(name, value)
+    line.endheaders()
+    answer = line.getresponse()
+    body = answer.read().decode()
+    line.close()
+    return answer.status, body
+
+
+def test_the_run_and_its_neighbours_are_shown(server):
+    status, text = ask(server, "/")
+    assert status == 200
+    assert "<title>one.poinsot</title>" in text
+    assert "/run/two%20%26%20%3Cthree%3E.poinsot" in text
+    status, text = ask(server, "/run/two%20%26%20%3Cthree%3E.poinsot")
+    assert status == 200
+    assert "<title>two &amp; &lt;three&gt;.poinsot</title>" in text
+    assert json.loads(ask(server, "/runs")[1]) == ["broken.poinsot", "one.poinsot", "two & <three>.poinsot"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/secret.txt", "/run/secret.txt", "/run/../secret.txt", "/run/..%2fsecret.txt", "/run//etc/passwd",
+     "//etc/passwd", "/run/%2fetc%2fpasswd", "/run/", "/one.poinsot", "/run/link.poinsot",
+     "/run/one.poinsot%00", "/run/./one.poinsot"],
+)  # fmt: skip
+def test_nothing_else_is(server, path):
+    status, text = ask(server, path)
+    assert status == 404
+    assert "secret" not in text
+
+
+def test_a_damaged_archive_gives_its_reason(server):
+    assert ask(server, "/run/broken.poinsot") == (
+        422, f"{server.folder / 'broken.poinsot'}: not an archive of Poinsot\n"
+    )  # fmt: skip
+
+
+def test_other_hosts_are_refused(server):
+    assert ask(server, "/", Host="evil.example")[0] == 403
+    assert ask(server, "/", Host=f"localhost:{server.server_address[1]}")[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
+def test_nothing_can_be_written(server, method):
+    assert ask(server, "/", method)[0] == 501
+
+
+def test_head_has_no_body(server):
+    assert ask(server, "/", "HEAD") == (200, "")
+
+
+def test_it_listens_on_the_loopback_only(server):
+    assert server.server_address[0] == "127.0.0.1"
+    own = [info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    for address in {one for one in own if not one.startswith("127.")}:
+        with pytest.raises(OSError, match=r"refused|timed out|unreachable"):
+            socket.create_connection((address, server.server_address[1]), timeout=2)
+
+
+def test_links_out_of_the_folder_are_left_out(folder):
+    assert "link.poinsot" not in archives(folder)
+
+
+def test_the_page_of_the_server_works_in_a_browser(server, browser):
+    from conftest import Shown
+
+    page = Shown(browser, 800, 600)
+    page.tab.call(
+        "Network.emulateNetworkConditions",
+        offline=False,
+        latency=0,
+        downloadThroughput=-1,
+        uploadThroughput=-1,
+    )
+    page.open(f"{server.address}#frame=3")
+    assert page("poinsot.frame") == 3
+    names = page("[...document.querySelector('#others').options].map(o => o.textContent)")
+    assert names == ["broken.poinsot", "one.poinsot", "two & <three>.poinsot"]
+    assert page("document.querySelector('#others').selectedOptions[0].textContent") == "one.poinsot"
+    page(
+        "(() => { const s = document.querySelector('#others'); s.selectedIndex = 2;"
+        " s.dispatchEvent(new Event('change')) })()"
+    )
+    page.tab.wait("document.title.startsWith('two') && window.poinsot?.ready")
+    assert page.complaints() == []
+
+
+def test_the_command_serves_until_it_is_interrupted(folder, environment):
+    command = [sys.executable, "-m", "poinsot", "view", str(folder / "one.poinsot"), "--no-browser"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+    try:
+        line = process.stdout.readline()
+        address = line.split(" is shown at ")[1].split(" ")[0]
+        host, port = address.removeprefix("http://").rstrip("/").split(":")
+        assert host == "127.0.0.1"
+        connection = http.client.HTTPConnection(host, int(port), timeout=30)
+        connection.request("GET", "/runs")
+        assert connection.getresponse().status == 200
+        connection.close()
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        process.stdout.close()
+
+
+def cli(environment, *words):
+    done = subprocess.run(
+        [sys.executable, "-m", "poinsot", *map(str, words)], env=environment, capture_output=True, text=True
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_the_command_writes_a_page(folder, environment, tmp_path):
+    target = tmp_path / "new" / "one.html"
+    code, out, err = cli(environment, "view", folder / "one.poinsot", "--out", target)
+    assert (code, out, err) == (0, f"page: {target}\n", "")
+    assert target.read_text().startswith("<!doctype html>")
+
+
+def test_a_folder_shows_its_newest_run(folder, environment, tmp_path):
+    os.utime(folder / "one.poinsot", (2e9, 2e9))
+    code, _, err = cli(environment, "view", folder, "--out", tmp_path / "a.html")
+    assert (code, err) == (0, "")
+    assert "<title>one.poinsot</title>" in (tmp_path / "a.html").read_text()
+
+
+def test_bad_files_are_one_line_and_exit_code_2(folder, environment, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for path, words in (
+        (folder / "broken.poinsot", "not an archive of Poinsot"),
+        (folder / "secret.txt", "not an archive of Poinsot"),
+        (folder / "none.poinsot", "cannot be read"),
+        (tmp_path / "empty", "no archive (.poinsot) lies in this folder"),
+    ):
+        code, out, err = cli(environment, "view", path, "--out", tmp_path / "x.html")
+        assert (code, out) == (2, "")
+        assert words in err
+        assert err.count("\n") == 1
+    assert not Path(tmp_path / "x.html").exists()
+
+
+def test_the_page_of_an_archive_names_the_command_that_made_it(environment, tmp_path):
+    archive, target = tmp_path / "run.poinsot", tmp_path / "run.html"
+    words = ["run", "fast-top", "--until", "0.2", "--set", "bodies.top.mass=2.5", "--out", str(archive)]
+    assert cli(environment, *words)[0] == 0
+    assert ps.load(archive).command == shlex.join(["poinsot", *words])
+    assert ps.load(ps.load(archive).save(tmp_path / "copy.poinsot")).command == ps.load(archive).command
+    assert cli(environment, "view", archive, "--out", target)[0] == 0
+    assert json.dumps(shlex.join(["poinsot", *words])) in target.read_text()

@@ -1,0 +1,288 @@
+// The page at work: one clock, and everything that follows it.
+
+import { Clock } from "./clock.ts";
+import { element, icon } from "./dom.ts";
+import { help, listen, type Key } from "./keyboard.ts";
+import { CHIPS, colorLabels, layout, type Layout } from "./layout.ts";
+import { locate, mix, nearest } from "./motion.ts";
+import type { Payload } from "./payload.ts";
+import { Plot, quantities } from "./plot.ts";
+import { savePicture } from "./snapshot.ts";
+import { Stage, VIEWS, type View } from "./stage.ts";
+import { numberName } from "./ticks.ts";
+import type { Shown } from "./world.ts";
+
+export class App {
+  readonly clock: Clock;
+  readonly stage: Stage;
+  readonly plots: Plot[];
+  readonly page: Layout;
+  readonly payload: Payload;
+  readonly primary: number; // the run that gives the frames
+  readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true };
+  private readonly keys: Key[];
+  private last = 0;
+  private stale = true; // the plots
+
+  constructor(root: HTMLElement, payload: Payload) {
+    this.payload = payload;
+    const times = payload.header.runs.map((run) => payload.table(run.time));
+    const ends = times.map((time) => time.data[time.rows - 1] ?? 0);
+    this.primary = ends.indexOf(Math.max(...ends));
+    const first = Math.min(...times.map((time) => time.data[0] ?? 0));
+    this.clock = new Clock(first, Math.max(...ends));
+    const known = quantities(payload);
+    this.page = layout(root, payload.header, times[this.primary]!.rows, known);
+    this.stage = new Stage(this.page.canvas, payload);
+    const wanted = [...known.keys()];
+    this.plots = this.page.plots.map(({ canvas, select }, i) => {
+      const key = wanted[Math.min(i, wanted.length - 1)] ?? "";
+      select.value = key;
+      return new Plot(canvas, payload, key, [this.clock.start, this.clock.end]);
+    });
+    this.keys = this.makeKeys();
+    this.connect();
+    this.resize();
+    this.stage.look("corner");
+    this.refreshChips();
+    this.hideIdleChips();
+    requestAnimationFrame((now) => this.tick(now));
+  }
+
+  get frame(): number {
+    return nearest(this.stage.worlds[this.primary]!.times, this.clock.time);
+  }
+
+  get frames(): number {
+    return this.stage.worlds[this.primary]!.times.rows;
+  }
+
+  /** Go to a frame and stay there. */
+  set(frame: number): void {
+    const { data, rows } = this.stage.worlds[this.primary]!.times;
+    const row = Math.min(rows - 1, Math.max(0, Math.round(Number.isFinite(frame) ? frame : 0)));
+    this.clock.playing = false;
+    this.clock.seek(data[row] ?? this.clock.start);
+    this.update();
+  }
+
+  seek(time: number): void {
+    this.clock.playing = false;
+    this.clock.seek(time);
+    this.update();
+  }
+
+  toggle(): void {
+    this.clock.toggle();
+    this.update();
+  }
+
+  /** Show everything at the time of the clock. */
+  update(): void {
+    const { clock, page } = this;
+    this.stage.show(clock.time);
+    this.stale = true;
+    page.slider.value = String(this.frame);
+    page.now.value = `${numberName(clock.time, clock.time < 100 ? 4 : 6)} s`;
+    const name = clock.playing ? "pause" : "play";
+    if (page.play.dataset["shows"] !== name) {
+      page.play.dataset["shows"] = name; // not at every frame: a click ends on what it began on
+      page.play.replaceChildren(icon(name));
+    }
+    page.speed.value = String(clock.speed);
+    page.loop.setAttribute("aria-pressed", String(clock.loop));
+    this.payload.header.runs.forEach((run, i) => {
+      const words = run.plots
+        .filter((plot) => plot.key === "energy-error" || plot.key === "momentum-error")
+        .map((plot) => {
+          const at = locate(this.payload.table(plot.time), clock.time);
+          const value = mix(this.payload.table(plot.values), at.row, 0, [])[0] ?? NaN;
+          return `${plot.key === "energy-error" ? "ΔE" : "ΔL"} ${value > 0 ? value.toExponential(0) : "0"}`;
+        });
+      page.labels[i]!.querySelector(".live")!.textContent = words.join("  ");
+    });
+  }
+
+  private tick(now: number): void {
+    const passed = Math.min(0.1, (now - this.last) / 1000);
+    this.last = now;
+    if (this.clock.playing) {
+      this.clock.advance(passed);
+      this.update();
+    }
+    this.draw();
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  draw(): void {
+    if (this.stale) for (const plot of this.plots) plot.draw(this.clock.time);
+    this.stale = false;
+    if (this.stage.dirty) this.stage.render();
+  }
+
+  private resize(): void {
+    this.stage.resize();
+    this.stage.fields().forEach((field, i) => {
+      Object.assign(this.page.labels[i]!.style, { left: `${field.x}px`, top: `${field.y}px`, maxWidth: `${field.width}px` });
+    });
+    for (const plot of this.plots) plot.refresh();
+    this.update();
+  }
+
+  look(view: View): void {
+    this.page.view.value = view;
+    this.stage.look(view);
+  }
+
+  flip(name: (typeof CHIPS)[number]): void {
+    if (name === "polhode") this.stage.polhode = !this.stage.polhode;
+    else if (name === "follow") this.stage.setFollow(!this.stage.follow);
+    else this.shown[name] = !this.shown[name];
+    this.refreshChips();
+    this.update();
+  }
+
+  private refreshChips(): void {
+    this.stage.toggle(this.shown);
+    for (const name of CHIPS) {
+      const on = name === "polhode" ? this.stage.polhode : name === "follow" ? this.stage.follow : this.shown[name];
+      this.page.chips.get(name)!.setAttribute("aria-pressed", String(on));
+    }
+  }
+
+  /** Chips for things that these runs do not have. */
+  private hideIdleChips(): void {
+    const { runs } = this.payload.header;
+    const { chips } = this.page;
+    chips.get("ground")!.hidden = runs.every((run) => run.gravity.every((x) => x === 0));
+    chips.get("joints")!.hidden = runs.every((run) => run.joints.every((joint) => joint.kind === "free"));
+    chips.get("polhode")!.hidden = runs.every((run) => run.bodies.every((body) => body.spin === null));
+  }
+
+  theme(wanted?: string): void {
+    const root = document.documentElement;
+    root.dataset["theme"] = wanted ?? (root.dataset["theme"] === "dark" ? "light" : "dark");
+    colorLabels(this.page.labels, root.dataset["theme"] === "dark");
+    for (const plot of this.plots) plot.refresh();
+    this.legends();
+    this.update();
+  }
+
+  private legends(): void {
+    this.page.plots.forEach(({ legend }, i) => {
+      const parts = this.plots[i]!.legend().map(({ label, color }) => {
+        const part = element("span", {}, label);
+        part.style.setProperty("--run", color);
+        return part;
+      });
+      legend.replaceChildren(...parts);
+    });
+  }
+
+  snapshot(): void {
+    savePicture(this);
+  }
+
+  full(): void {
+    if (document.fullscreenElement) void document.exitFullscreen();
+    else void document.documentElement.requestFullscreen().catch(() => undefined);
+  }
+
+  private connect(): void {
+    const { page } = this;
+    page.play.addEventListener("click", () => this.toggle());
+    page.slider.addEventListener("input", () => this.set(Number(page.slider.value)));
+    page.speed.addEventListener("change", () => {
+      this.clock.speed = Number(page.speed.value);
+      this.update();
+    });
+    page.loop.addEventListener("click", () => {
+      this.clock.loop = !this.clock.loop;
+      this.update();
+    });
+    page.view.addEventListener("change", () => this.look(page.view.value as View));
+    for (const [name, chip] of page.chips) chip.addEventListener("click", () => this.flip(name as (typeof CHIPS)[number]));
+    page.theme.addEventListener("click", () => this.theme());
+    page.snapshot.addEventListener("click", () => this.snapshot());
+    page.full.addEventListener("click", () => this.full());
+    const dialog = help(this.keys);
+    document.body.append(dialog);
+    page.help.addEventListener("click", () => dialog.showModal());
+    listen([...this.keys, { keys: ["?"], shown: "?", text: "this list", act: () => dialog.showModal() }]);
+    page.plots.forEach(({ canvas, select }, i) => this.connectPlot(this.plots[i]!, canvas, select));
+    page.canvas.addEventListener("pointermove", (event) => this.hover(event));
+    page.canvas.addEventListener("pointerleave", () => (page.tip.hidden = true));
+    new ResizeObserver(() => this.resize()).observe(page.canvas);
+    new ResizeObserver(() => this.update()).observe(page.plots[0]!.canvas);
+  }
+
+  private connectPlot(plot: Plot, canvas: HTMLCanvasElement, select: HTMLSelectElement): void {
+    select.addEventListener("change", () => {
+      plot.choose(select.value);
+      this.legends();
+      this.update();
+    });
+    const place = (event: PointerEvent): number => plot.timeAt(event.clientX - canvas.getBoundingClientRect().left);
+    canvas.addEventListener("pointerdown", (event) => {
+      canvas.setPointerCapture(event.pointerId);
+      this.seek(place(event));
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      plot.hover = place(event);
+      if (event.buttons) this.seek(plot.hover);
+      else this.stale = true;
+    });
+    canvas.addEventListener("pointerleave", () => {
+      plot.hover = null;
+      this.stale = true;
+    });
+  }
+
+  /** What the body under the pointer is. */
+  private hover(event: PointerEvent): void {
+    const { tip, canvas } = this.page;
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const found = event.buttons ? null : this.stage.pick(x, y);
+    tip.hidden = !found;
+    if (!found) return;
+    const { row } = this.stage.worlds[found.run]!;
+    const body = this.payload.header.runs[found.run]!.bodies[found.body]!;
+    const p = mix(this.payload.table(body.position), row, 0, []).map((one) => numberName(one, 4));
+    const lines = [`${body.name}, ${numberName(body.mass, 4)} kg`, `at (${p.join(", ")}) m`];
+    if (body.spin !== null) {
+      const w = mix(this.payload.table(body.spin), row, 0, []);
+      lines.push(`turns ${numberName(Math.hypot(...w), 4)} rad/s`);
+    }
+    tip.textContent = lines.join("\n");
+    tip.style.left = `${Math.min(x + 14, box.width - 190)}px`;
+    tip.style.top = `${Math.min(y + 14, box.height - 70)}px`;
+  }
+
+  private makeKeys(): Key[] {
+    const chip = (key: string, name: (typeof CHIPS)[number], text: string): Key => ({
+      keys: [key], shown: key, text, act: () => this.flip(name),
+    });
+    return [
+      { keys: [" ", "k"], shown: "space", text: "play, pause", act: () => this.toggle() },
+      { keys: ["ArrowRight"], shown: "→", text: "next frame (shift: ten)", act: (event) => this.set(this.frame + (event.shiftKey ? 10 : 1)) },
+      { keys: ["ArrowLeft"], shown: "←", text: "frame before", act: (event) => this.set(this.frame - (event.shiftKey ? 10 : 1)) },
+      { keys: ["Home"], shown: "Home", text: "first frame", act: () => this.set(0) },
+      { keys: ["End"], shown: "End", text: "last frame", act: () => this.set(this.frames - 1) },
+      { keys: ["ArrowUp", "+"], shown: "↑", text: "faster", act: () => (this.clock.change(1), this.update()) },
+      { keys: ["ArrowDown", "-"], shown: "↓", text: "slower", act: () => (this.clock.change(-1), this.update()) },
+      { keys: ["l"], shown: "l", text: "loop", act: () => ((this.clock.loop = !this.clock.loop), this.update()) },
+      ...VIEWS.map((view, i): Key => ({ keys: [String(i + 1)], shown: String(i + 1), text: `camera: ${view}`, act: () => this.look(view) })),
+      chip("c", "follow", "camera follows"),
+      chip("t", "trails", "trails"),
+      chip("a", "arrows", "momentum (violet) and angular velocity (orange)"),
+      chip("g", "ground", "ground"),
+      chip("x", "frames", "frames"),
+      chip("j", "joints", "joints"),
+      chip("p", "polhode", "polhode and herpolhode"),
+      { keys: ["d"], shown: "d", text: "dark or light", act: () => this.theme() },
+      { keys: ["s"], shown: "s", text: "save a picture", act: () => this.snapshot() },
+      { keys: ["f"], shown: "f", text: "full screen", act: () => this.full() },
+    ];
+  }
+}

@@ -1,0 +1,83 @@
+// `window.poinsot`: what tests and the video maker ask and say.
+
+import type { App } from "./app.ts";
+import { mix } from "./motion.ts";
+import { picture } from "./snapshot.ts";
+
+export interface Hook {
+  readonly ready: boolean;
+  readonly frames: number;
+  readonly frame: number;
+  readonly time: number;
+  readonly playing: boolean;
+  readonly speed: number;
+  readonly loop: boolean;
+  readonly rendered: number; // pictures so far
+  readonly runs: readonly string[];
+  set(frame: number): void;
+  seek(time: number): void;
+  play(): void;
+  pause(): void;
+  quaternion(body?: number, run?: number): number[]; // as drawn, (w, x, y, z)
+  position(body?: number, run?: number): number[];
+  spin(body?: number, run?: number): number[];
+  sample(run?: number): number; // the number of the shown frame in the run itself
+  plot(index: number): { key: string; time: number; values: { label: string; value: number }[] };
+  picture(): string; // the scene at this moment, as a data address of a PNG
+}
+
+export function hook(app: App): Hook {
+  const { stage, payload, clock } = app;
+  const group = (body: number, run: number) => stage.worlds[run]!.bodies[body]!;
+  return {
+    ready: true,
+    get frames() {
+      return app.frames;
+    },
+    get frame() {
+      return app.frame;
+    },
+    get time() {
+      return clock.time;
+    },
+    get playing() {
+      return clock.playing;
+    },
+    get speed() {
+      return clock.speed;
+    },
+    get loop() {
+      return clock.loop;
+    },
+    get rendered() {
+      return stage.rendered;
+    },
+    runs: payload.header.runs.map((run) => run.name),
+    set: (frame) => app.set(frame),
+    seek: (time) => app.seek(time),
+    play: () => {
+      if (!clock.playing) app.toggle();
+    },
+    pause: () => {
+      if (clock.playing) app.toggle();
+    },
+    quaternion: (body = 0, run = 0) => {
+      const { w, x, y, z } = group(body, run).quaternion;
+      return [w, x, y, z];
+    },
+    position: (body = 0, run = 0) => group(body, run).position.toArray(),
+    spin: (body = 0, run = 0) => {
+      const id = payload.header.runs[run]!.bodies[body]!.spin;
+      return id === null ? [] : mix(payload.table(id), stage.worlds[run]!.row, 0, []);
+    },
+    sample: (run = 0) => {
+      const { samples, stride } = payload.header.runs[run]!;
+      return Math.min(samples - 1, stride * stage.worlds[run]!.row);
+    },
+    plot: (index) => {
+      const plot = app.plots[index]!;
+      return { key: plot.key, time: clock.time, values: plot.read(clock.time) };
+    },
+    picture: () => picture(app).toDataURL("image/png"),
+  };
+}

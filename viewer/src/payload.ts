@@ -1,0 +1,122 @@
+// What a page shows, as Python wrote it: a JSON header and a binary part.
+// Points of a body are in body axes, from its centre of mass; quaternions are (w, x, y, z).
+
+import { fromBase64, inflate, unpack, type Packed, type Table } from "./codec.ts";
+
+export type Vector = readonly [number, number, number];
+export type Quaternion = readonly [number, number, number, number];
+
+export type Shape =
+  | { readonly kind: "box"; readonly size: Vector }
+  | { readonly kind: "cylinder"; readonly radius: number; readonly length: number }
+  | { readonly kind: "capsule"; readonly radius: number; readonly length: number }
+  | { readonly kind: "sphere"; readonly radius: number }
+  | { readonly kind: "ellipsoid"; readonly radii: Vector }
+  | { readonly kind: "none" } // a frame without mass
+  | { readonly kind: "mesh"; readonly vertices: number; readonly faces: number };
+
+export interface Body {
+  readonly name: string;
+  readonly mass: number;
+  readonly shape: Shape;
+  readonly glass: boolean; // what is inside is to be seen
+  readonly turn: Quaternion; // of the shape's axes in the body
+  readonly tip: Vector; // whose trail is drawn
+  readonly moments: Vector; // of the inertia about the point that it turns about
+  readonly axes: Quaternion; // principal axes in the body
+  readonly quaternion: number; // arrays
+  readonly position: number;
+  readonly spin: number | null;
+}
+
+export interface Joint {
+  readonly kind: string;
+  readonly body: number;
+  readonly parent: number; // -1 is the world
+  readonly at: Vector; // in the parent
+  readonly axes: readonly Vector[]; // in the parent
+}
+
+export interface Rod {
+  readonly body: number;
+  readonly from: Vector;
+  readonly to: Vector;
+}
+
+export interface Spring {
+  readonly kind: string;
+  readonly a: number;
+  readonly b: number;
+  readonly at_a: Vector;
+  readonly at_b: Vector;
+}
+
+export interface Plot {
+  readonly key: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly log: boolean;
+  readonly labels: readonly string[];
+  readonly time: number;
+  readonly values: number;
+}
+
+export interface Run {
+  readonly name: string;
+  readonly title: string;
+  readonly command: string;
+  readonly error: string;
+  readonly note: string;
+  readonly gravity: Vector;
+  readonly samples: number; // of the run
+  readonly stride: number; // shown: every so many of them
+  readonly time: number;
+  readonly momentum: number | null;
+  readonly kept: boolean; // the momentum, by nature
+  readonly bodies: readonly Body[];
+  readonly joints: readonly Joint[];
+  readonly rods: readonly Rod[];
+  readonly springs: readonly Spring[];
+  readonly plots: readonly Plot[];
+  readonly report: { readonly rows: readonly (readonly string[])[]; readonly cost: string };
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+export interface Header {
+  readonly format: number;
+  readonly title: string;
+  readonly notes: string;
+  readonly arrays: readonly Packed[];
+  readonly runs: readonly Run[];
+  readonly others: readonly { readonly name: string; readonly address: string }[];
+}
+
+export class Payload {
+  readonly header: Header;
+  private readonly bytes: Uint8Array;
+  private readonly found = new Map<number, Table>();
+
+  constructor(header: Header, bytes: Uint8Array) {
+    if (header.format !== 1) throw new Error(`this page knows format 1, the data have ${header.format}`);
+    this.header = header;
+    this.bytes = bytes;
+  }
+
+  /** An array by its number. */
+  table(id: number): Table {
+    const known = this.found.get(id);
+    if (known) return known;
+    const packed = this.header.arrays[id];
+    if (!packed) throw new Error(`array ${id} is not there`);
+    const table = unpack(this.bytes, packed);
+    this.found.set(id, table);
+    return table;
+  }
+}
+
+/** From the two script elements of the page. */
+export async function fromPage(page: Document): Promise<Payload> {
+  const header = JSON.parse(page.getElementById("poinsot-header")!.textContent) as Header;
+  const bytes = await inflate(fromBase64(page.getElementById("poinsot-data")!.textContent));
+  return new Payload(header, bytes);
+}

@@ -1,0 +1,203 @@
+// The picture: one canvas, a field for each run, one camera for all of them.
+
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+import type { Payload } from "./payload.ts";
+import { Polhode } from "./polhode.ts";
+import { World, type Shown } from "./world.ts";
+
+export const VIEWS = ["corner", "front", "side", "top"] as const;
+export type View = (typeof VIEWS)[number];
+const PART = 0.42; // of a field that the inset takes
+
+interface Field {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export class Stage {
+  readonly worlds: World[];
+  readonly canvas: HTMLCanvasElement;
+  readonly controls: OrbitControls;
+  readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
+  follow = false;
+  polhode = false;
+  dirty = true;
+  rendered = 0;
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly insets: (Polhode | null)[];
+  private readonly target = new THREE.Vector3();
+  private readonly size: number;
+  private readonly eye = new THREE.PerspectiveCamera();
+
+  constructor(canvas: HTMLCanvasElement, payload: Payload) {
+    this.canvas = canvas;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.setScissorTest(true);
+    this.renderer.setClearColor(0x000000, 0);
+    this.worlds = payload.header.runs.map((run) => new World(payload, run));
+    this.insets = payload.header.runs.map((run) => {
+      const body = run.bodies.findIndex((one) => one.spin !== null);
+      return body < 0 || !this.worlds[0]!.times.rows ? null : new Polhode(payload, run, body);
+    });
+    const first = this.worlds[0]!;
+    this.size = Math.max(...this.worlds.map((world) => world.size));
+    this.camera.up.copy(first.up);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", () => (this.dirty = true));
+    this.look("corner");
+  }
+
+  /** A preset: from a corner, along y, along x, from above. */
+  look(view: View): void {
+    const up = this.worlds[0]!.up;
+    const upright = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
+    const from = { corner: [0.75, -1, 0.3], front: [0, -1, 0.001], side: [1, 0, 0.001], top: [0, -0.001, 1] }[view];
+    const direction = new THREE.Vector3(...(from as [number, number, number])).normalize().applyQuaternion(upright);
+    this.target.copy(this.center());
+    const distance = this.distance(direction, up);
+    this.controls.target.copy(this.target);
+    this.camera.position.copy(this.target).addScaledVector(direction, distance);
+    [this.camera.near, this.camera.far] = [distance / 200, distance * 20 + 20 * this.size];
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  /** How far away the camera must stand, in a direction from its target, to see everything. */
+  private distance(direction: THREE.Vector3, up: THREE.Vector3): number {
+    const { width, height } = this.fields()[0] ?? { width: 1, height: 1 };
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360);
+    const wide = (tall * width) / Math.max(1, height);
+    const right = new THREE.Vector3().crossVectors(up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right);
+    const away = new THREE.Vector3();
+    let most = 1.5 * this.size;
+    for (const world of this.worlds) {
+      for (const { center, radius } of world.balls) {
+        away.subVectors(center, this.follow ? center : this.target);
+        const depth = away.dot(direction);
+        const across = Math.max((Math.abs(away.dot(right)) + radius) / wide, (Math.abs(away.dot(above)) + radius) / tall);
+        most = Math.max(most, depth + 1.12 * across);
+      }
+    }
+    return most;
+  }
+
+  private center(): THREE.Vector3 {
+    const first = this.worlds[0]!;
+    return this.follow ? first.middle(new THREE.Vector3()) : first.center.clone();
+  }
+
+  setFollow(follow: boolean): void {
+    this.follow = follow;
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    this.controls.target.copy(this.center());
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  toggle(shown: Shown): void {
+    for (const world of this.worlds) world.toggle(shown);
+    this.dirty = true;
+  }
+
+  show(time: number): void {
+    this.worlds.forEach((world, i) => {
+      world.show(time);
+      if (this.polhode) this.insets[i]?.show(world.row, world.share);
+    });
+    this.dirty = true;
+  }
+
+  /** Fields of the runs in CSS pixels, from the upper left. */
+  fields(): Field[] {
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    const count = this.worlds.length;
+    const side = (columns: number): number => Math.min(width / columns, height / Math.ceil(count / columns));
+    const columns = this.worlds.map((_, i) => i + 1).reduce((best, one) => (side(one) > side(best) ? one : best), 1);
+    const rows = Math.ceil(count / columns);
+    return this.worlds.map((_, i) => ({
+      x: ((i % columns) * width) / columns,
+      y: (Math.floor(i / columns) * height) / rows,
+      width: width / columns,
+      height: height / rows,
+    }));
+  }
+
+  resize(): void {
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer.setSize(width, height, false);
+    this.dirty = true;
+  }
+
+  render(): void {
+    const full = this.canvas.clientHeight;
+    this.fields().forEach((field, i) => {
+      const world = this.worlds[i]!;
+      this.aim(world, field);
+      world.lamp.position.copy(this.eye.position);
+      this.draw(world.scene, this.eye, field, full);
+      const inset = this.polhode ? this.insets[i] : null;
+      if (inset) {
+        inset.turn(this.eye);
+        const side = Math.max(110, PART * Math.min(field.width, 1.2 * field.height));
+        const corner = { x: field.x + field.width - side, y: field.y + field.height - side, width: side, height: side };
+        this.renderer.autoClear = false;
+        this.renderer.setScissor(corner.x, full - corner.y - side, side, side);
+        this.renderer.setClearColor(document.documentElement.dataset["theme"] === "dark" ? 0x0c1117 : 0xffffff, 0.4);
+        this.renderer.clear();
+        this.renderer.setClearColor(0x000000, 0);
+        this.draw(inset.scene, inset.camera, corner, full);
+        this.renderer.autoClear = true;
+      }
+    });
+    this.dirty = false;
+    this.rendered++;
+  }
+
+  /** The eye as the camera sees this field: where the camera follows, every run is followed by itself. */
+  private aim(world: World, field: Field): void {
+    this.eye.copy(this.camera, false);
+    if (this.follow) {
+      const offset = this.camera.position.clone().sub(this.controls.target);
+      this.eye.position.copy(world.middle(new THREE.Vector3())).add(offset);
+    }
+    this.eye.aspect = field.width / Math.max(1, field.height);
+    this.eye.updateProjectionMatrix();
+  }
+
+  private draw(scene: THREE.Scene, camera: THREE.Camera, field: Field, full: number): void {
+    const bottom = full - field.y - field.height;
+    this.renderer.setViewport(field.x, bottom, field.width, field.height);
+    this.renderer.setScissor(field.x, bottom, field.width, field.height);
+    this.renderer.render(scene, camera);
+  }
+
+  /** The run and the body under a point of the canvas. */
+  pick(x: number, y: number): { run: number; body: number } | null {
+    const run = this.fields().findIndex((f) => x >= f.x && x < f.x + f.width && y >= f.y && y < f.y + f.height);
+    const field = this.fields()[run];
+    const world = this.worlds[run];
+    if (!field || !world) return null;
+    this.aim(world, field);
+    this.eye.updateMatrixWorld();
+    const ray = new THREE.Raycaster();
+    const point = new THREE.Vector2((2 * (x - field.x)) / field.width - 1, 1 - (2 * (y - field.y)) / field.height);
+    ray.setFromCamera(point, this.eye);
+    for (const hit of ray.intersectObjects(world.bodies, true)) {
+      for (let object: THREE.Object3D | null = hit.object; object; object = object.parent) {
+        const body = world.bodies.indexOf(object as THREE.Group);
+        if (body >= 0) return { run, body };
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,287 @@
+// The scene of one run: its bodies where they are at a time.
+
+import * as THREE from "three";
+
+import type { Table } from "./codec.ts";
+import { bodyColor, MOMENTUM, SPIN } from "./color.ts";
+import { detail, tinted } from "./geometry.ts";
+import { locate, mix, rotate, slerp } from "./motion.ts";
+import { Arrow, Coil, frame, jointGlyph, rod, Trail, vector } from "./parts.ts";
+import type { Body, Payload, Run, Vector } from "./payload.ts";
+import { addGround, addLight, lowest } from "./surroundings.ts";
+
+export interface Shown {
+  trails: boolean;
+  arrows: boolean;
+  ground: boolean;
+  frames: boolean;
+  joints: boolean;
+}
+
+const TRAIL_POINTS = 400;
+const TRAIL_LENGTH = 8; // in sizes of the scene
+const TRAILS = 4;
+const LOOKS = 200; // frames at which the extent is measured
+const SPINS = 4; // bodies up to which each has an arrow
+const MANY = 24; // bodies from which on edges are left out
+
+export class World {
+  readonly scene = new THREE.Scene();
+  readonly run: Run;
+  readonly times: Table;
+  readonly center = new THREE.Vector3();
+  readonly up: THREE.Vector3;
+  size = 1;
+  low = 0; // the lowest point, along `up`
+  readonly bodies: THREE.Group[] = [];
+  readonly balls: THREE.Sphere[] = [];
+  readonly lamp: THREE.DirectionalLight;
+  row = 0;
+  share = 0;
+  private readonly payload: Payload;
+  private readonly frames: THREE.Object3D[] = [];
+  private readonly joints: THREE.Object3D[] = [];
+  private readonly coils: { coil: Coil; a: number; b: number; at: [Vector, Vector] }[] = [];
+  private readonly trails: { trail: Trail; body: Body; span: number }[] = [];
+  private readonly spins: { arrow: Arrow; body: Body; most: number; reach: number }[] = [];
+  private momentum: { arrow: Arrow; most: number } | null = null;
+  private ground: THREE.Object3D | null = null;
+  private trailed = true;
+
+  constructor(payload: Payload, run: Run) {
+    this.payload = payload;
+    this.run = run;
+    this.times = payload.table(run.time);
+    const pull = vector(run.gravity);
+    this.up = pull.length() > 0 ? pull.normalize().negate() : new THREE.Vector3(0, 0, 1);
+    run.bodies.forEach((body, i) => this.addBody(body, i));
+    this.measure();
+    this.addParts();
+    this.lamp = addLight(this.scene, this);
+    const stands = run.joints.some((one) => one.parent < 0 && Math.abs(this.up.dot(vector(one.at))) < 1e-9 * this.size);
+    if (vector(run.gravity).length()) this.ground = addGround(this.scene, this, stands);
+    this.show(this.times.data[0] ?? 0);
+  }
+
+  private addBody(body: Body, index: number): void {
+    const group = new THREE.Group();
+    const color = new THREE.Color(bodyColor(index, this.run.bodies.length));
+    const geometry = tinted(body.shape, this.payload, color, detail(this.run.bodies.length));
+    const material = new THREE.MeshStandardMaterial({
+      vertexColors: true,
+      roughness: 0.42,
+      metalness: 0.12,
+      flatShading: body.shape.kind === "mesh",
+      transparent: body.glass,
+      opacity: body.glass ? 0.3 : 1,
+      depthWrite: !body.glass,
+    });
+    const mesh = new THREE.Mesh(geometry, material);
+    mesh.castShadow = !body.glass;
+    const [w, x, y, z] = body.turn;
+    mesh.quaternion.set(x, y, z, w);
+    mesh.userData["body"] = index;
+    group.add(mesh);
+    if (this.run.bodies.length < MANY && (body.shape.kind === "box" || body.shape.kind === "cylinder")) {
+      const line = new THREE.LineBasicMaterial({ color: color.clone().multiplyScalar(0.35) });
+      mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), line));
+    }
+    this.bodies.push(group);
+    this.scene.add(group);
+  }
+
+  /** How large the motion is, and where. */
+  private measure(): void {
+    const box = new THREE.Box3();
+    const rows = this.times.rows;
+    for (let i = 0; i < LOOKS && i < rows; i++) {
+      this.place(Math.floor((i * (rows - 1)) / Math.max(1, Math.min(LOOKS, rows) - 1)), 0);
+      for (const group of this.bodies) {
+        group.updateMatrixWorld(true);
+        box.expandByObject(group);
+      }
+    }
+    for (const joint of this.run.joints) if (joint.parent < 0 && joint.kind !== "free") box.expandByPoint(vector(joint.at));
+    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
+    box.getCenter(this.center);
+    this.measureBalls();
+    const far = this.balls.map((ball) => ball.center.distanceTo(this.center) + ball.radius);
+    this.size = Math.max(1e-9, Math.min(Math.max(1e-9, ...far), 0.5 * box.getSize(new THREE.Vector3()).length()));
+    this.low = lowest(box, this.up);
+  }
+
+  /** Balls that hold the bodies at a few times, and the joints on the world: what a camera must see. */
+  private measureBalls(): void {
+    this.run.bodies.forEach((body, i) => {
+      const table = this.payload.table(body.position);
+      const radius = this.reach(i);
+      const every = Math.max(1, Math.floor(table.rows / LOOKS));
+      for (let row = 0; row < table.rows; row += every) {
+        const center = new THREE.Vector3(...(mix(table, row, 0, []) as [number, number, number]));
+        this.balls.push(new THREE.Sphere(center, radius));
+      }
+    });
+    for (const one of this.run.joints) {
+      if (one.parent < 0 && one.kind !== "free") this.balls.push(new THREE.Sphere(vector(one.at), 0));
+    }
+  }
+
+  private addParts(): void {
+    const { run, size } = this;
+    const reach = run.bodies.map((_, i) => this.reach(i));
+    const solid = reach.filter((radius) => radius > 1e-8).sort((a, b) => a - b);
+    const typical = solid[solid.length >> 1] ?? size;
+    const joint = Math.max(0.009 * size, Math.min(0.16 * typical, 0.04 * size));
+    for (const one of run.rods) {
+      const plain = run.bodies[one.body]!.shape.kind === "ellipsoid"; // no shape of its own: the rod is the body
+      const part = rod(one.from, one.to, (plain ? 0.55 : 0.3) * joint, bodyColor(one.body, run.bodies.length));
+      part.castShadow = true;
+      this.bodies[one.body]!.add(part);
+    }
+    for (const one of run.joints) {
+      if (one.kind === "free") continue;
+      const glyph = jointGlyph(one, joint, detail(run.bodies.length) / 2);
+      glyph.traverse((part) => (part.castShadow = true));
+      (this.bodies[one.parent] ?? this.scene).add(glyph);
+      this.joints.push(glyph);
+    }
+    for (const one of run.springs) {
+      const coil = new Coil(one.kind, 0.45 * joint + 0.012 * size);
+      this.coils.push({ coil, a: one.a, b: one.b, at: [one.at_a, one.at_b] });
+      this.scene.add(coil);
+    }
+    this.frames.push(frame(0.3 * size), ...run.bodies.map((_, i) => frame(1.25 * reach[i]!)));
+    this.scene.add(this.frames[0]!);
+    this.bodies.forEach((group, i) => group.add(this.frames[i + 1]!));
+    const thick = 0.011 * size;
+    run.bodies.forEach((body, i) => {
+      if (body.spin === null || run.bodies.length > SPINS) return;
+      const most = largest(this.payload.table(body.spin));
+      if (!(most > 0)) return;
+      const arrow = new Arrow(SPIN, 0.8 * thick);
+      this.spins.push({ arrow, body, most, reach: Math.max(0.7 * reach[i]!, 0.25 * size) });
+      this.bodies[i]!.add(arrow);
+    });
+    if (run.momentum !== null) {
+      const most = largest(this.payload.table(run.momentum));
+      if (most > 0) {
+        this.momentum = { arrow: new Arrow(MOMENTUM, thick), most };
+        this.scene.add(this.momentum.arrow);
+      }
+    }
+    const parents = new Set(run.joints.map((one) => one.parent));
+    const leaves = run.bodies.map((_, i) => i).filter((i) => !parents.has(i));
+    for (const i of leaves.slice(0, TRAILS)) this.addTrail(run.bodies[i]!, i);
+  }
+
+  /** The radius of a body around its centre of mass. */
+  private reach(index: number): number {
+    const geometry = (this.bodies[index]!.children[0] as THREE.Mesh).geometry;
+    geometry.computeBoundingSphere();
+    return Math.max(1e-9, geometry.boundingSphere!.radius);
+  }
+
+  private addTrail(body: Body, index: number): void {
+    const rows = this.times.rows;
+    let path = 0;
+    const seen = Math.min(rows, 2000);
+    let last: Vector | null = null;
+    for (let row = 0; row < seen; row++) {
+      const at = this.tip(body, row, 0);
+      if (last) path += Math.hypot(at[0] - last[0], at[1] - last[1], at[2] - last[2]);
+      last = at;
+    }
+    const time = (this.times.data[seen - 1] ?? 0) - (this.times.data[0] ?? 0);
+    if (!(path > 1e-6 * this.size && time > 0)) return;
+    const span = (TRAIL_LENGTH * this.size * time) / path;
+    const trail = new Trail(TRAIL_POINTS, 0.006 * this.size, bodyColor(index, this.run.bodies.length));
+    this.trails.push({ trail, body, span });
+    this.scene.add(trail);
+  }
+
+  /** Bodies into the pose of a row, or between it and the next. */
+  private place(row: number, share: number): void {
+    const q: number[] = [];
+    const p: number[] = [];
+    this.run.bodies.forEach((body, i) => {
+      slerp(this.payload.table(body.quaternion), row, share, q);
+      mix(this.payload.table(body.position), row, share, p);
+      this.bodies[i]!.quaternion.set(q[1]!, q[2]!, q[3]!, q[0]!);
+      this.bodies[i]!.position.set(p[0]!, p[1]!, p[2]!);
+    });
+  }
+
+  private tip(body: Body, row: number, share: number): Vector {
+    const q = slerp(this.payload.table(body.quaternion), row, share, []);
+    const p = mix(this.payload.table(body.position), row, share, []);
+    const [x, y, z] = rotate(q, body.tip);
+    return [p[0]! + x, p[1]! + y, p[2]! + z];
+  }
+
+  /** Everything at a time. */
+  show(time: number): void {
+    const { row, share } = locate(this.times, time);
+    [this.row, this.share] = [row, share];
+    if (!this.times.rows) return;
+    this.place(row, share);
+    const [a, b, x] = [new THREE.Vector3(), new THREE.Vector3(), [] as number[]];
+    for (const one of this.coils) {
+      a.set(...one.at[0]);
+      b.set(...one.at[1]);
+      for (const [end, body] of [[a, one.a], [b, one.b]] as const) {
+        const group = this.bodies[body];
+        if (group) end.applyQuaternion(group.quaternion).add(group.position);
+      }
+      one.coil.between(a, b);
+    }
+    for (const { arrow, body, most, reach } of this.spins) {
+      mix(this.payload.table(body.spin!), row, share, x);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.4 * reach * a.length()) / most);
+    }
+    if (this.momentum) {
+      mix(this.payload.table(this.run.momentum!), row, share, x);
+      const { arrow, most } = this.momentum;
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : 0.8) * this.size * a.length()) / most);
+      if (this.bodies.length === 1) arrow.position.copy(this.bodies[0]!.position);
+    }
+    if (this.trailed) this.drawTrails(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!));
+  }
+
+  private drawTrails(time: number): void {
+    const first = this.times.data[0]!;
+    for (const { trail, body, span } of this.trails) {
+      const from = Math.max(first, time - span);
+      trail.draw((i) => {
+        const { row, share } = locate(this.times, from + ((time - from) * i) / (TRAIL_POINTS - 1));
+        return this.tip(body, row, share);
+      });
+    }
+  }
+
+  toggle(shown: Shown): void {
+    this.trailed = shown.trails;
+    for (const { trail } of this.trails) trail.visible = shown.trails;
+    for (const { arrow } of this.spins) arrow.visible = shown.arrows;
+    if (this.momentum) this.momentum.arrow.visible = shown.arrows;
+    if (this.ground) this.ground.visible = shown.ground;
+    for (const one of this.frames) one.visible = shown.frames;
+    for (const one of this.joints) one.visible = shown.joints;
+  }
+
+  /** The middle of all bodies now. */
+  middle(out: THREE.Vector3): THREE.Vector3 {
+    out.set(0, 0, 0);
+    for (const group of this.bodies) out.add(group.position);
+    return out.divideScalar(Math.max(1, this.bodies.length));
+  }
+}
+
+/** The largest length of the rows. */
+function largest(table: Table): number {
+  let most = 0;
+  for (let row = 0; row < table.rows; row++) {
+    const x = mix(table, row, 0, []);
+    most = Math.max(most, Math.hypot(...x));
+  }
+  return most;
+}

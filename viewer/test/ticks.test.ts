@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { linearTicks, logTicks, numberName, tickName } from "../src/ticks.ts";
+
+test("ticks are round, inside, and about as many as wanted", () => {
+  assert.deepEqual(linearTicks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
+  assert.deepEqual(linearTicks(-0.3, 0.31, 4).map((x) => Number(x.toFixed(6))), [-0.2, 0, 0.2]);
+  assert.deepEqual(linearTicks(3, 3, 5), [3]);
+  assert.deepEqual(linearTicks(0, NaN, 5), [0]);
+});
+
+test("powers of ten", () => {
+  assert.deepEqual(logTicks(1e-4, 1, 9), [1e-4, 1e-3, 1e-2, 0.1, 1].map((x) => 10 ** Math.round(Math.log10(x))));
+  assert.ok(logTicks(1e-17, 1, 4).length <= 5);
+  assert.equal(tickName(1e-12, true), "10⁻¹²");
+  assert.equal(tickName(100, true), "10²");
+});
+
+test("numbers are short", () => {
+  assert.equal(numberName(0.1 + 0.2), "0.3");
+  assert.equal(numberName(1e-9), "1.000e-9");
+  assert.equal(numberName(0), "0");
+  assert.equal(numberName(NaN), "NaN");
+});
