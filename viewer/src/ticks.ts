@@ -30,7 +30,7 @@ export function tickName(x: number, log: boolean): string {
     const digits = [...String(Math.abs(power))].map((one) => SUPER[Number(one)]).join("");
     return `10${power < 0 ? "⁻" : ""}${digits}`;
   }
-  return numberName(x, 6);
+  return numberName(x, 6).replace(/\.?0*e\+?/, "e"); // -1e6, not -1.000e+6: the margin is narrow
 }
 
 /** Short and readable, with at most so many digits. */

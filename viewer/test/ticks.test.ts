@@ -15,6 +15,8 @@ test("powers of ten", () => {
   assert.ok(logTicks(1e-17, 1, 4).length <= 5);
   assert.equal(tickName(1e-12, true), "10⁻¹²");
   assert.equal(tickName(100, true), "10²");
+  assert.equal(tickName(-1e6, false), "-1e6");
+  assert.equal(tickName(1.25e-5, false), "1.25e-5");
 });
 
 test("numbers are short", () => {
