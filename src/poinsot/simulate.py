@@ -231,8 +231,9 @@ def _failure(stop: Stopped, engine: Engine, run: Run) -> StepError:
 
 def fastest(mechanism: Mechanism, q: Array, v: Array) -> float:
     """The largest angular velocity of a body at these states."""
-    found = motions(mechanism, q, v)
-    return max(float(np.sqrt((x.angular_velocity**2).sum(axis=1).max())) for x in found.values())
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = motions(mechanism, q, v)
+        return max(float(np.sqrt((x.angular_velocity**2).sum(axis=1).max())) for x in found.values())
 
 
 def _warn(method: Method, h: float, speed: float, warned: float = 0.0) -> None:

@@ -45,7 +45,8 @@ class Field:
         f = np.full_like(y, np.nan)
         tree = self.tree
         entrance(self.number)(
-            *self.functions, t, len(y), y.reshape(-1), f.reshape(-1), tree.ints, tree.floats, *tree.loads, self.work
+            *self.functions, t, len(y), y.reshape(-1), f.reshape(-1),
+            tree.ints, tree.floats, *tree.loads, self.work,
         )  # fmt: skip
         return f
 

@@ -1,4 +1,4 @@
-"""Random mechanisms as data (`poinsot.model.data`), with states: every joint, branches, welds, massless bodies.
+"""Random mechanisms as data (`poinsot.model.data`), with states: joints, branches, welds, massless bodies.
 
 Nothing about them is special: axes, frames, offsets and inertias are random.  A massless body is kept
 only where every joint can still be accelerated, which is the rule of `model.pivots`.

@@ -1,7 +1,7 @@
 """Long bent chains of spherical joints against forty digits: where rounding eats other algorithms.
 
-The textbook's update of the articulated inertia, I - U D^-1 U^T in 6x6 matrices, leaves two kinds of rounding:
-angular blocks that are not zero though no torque passes the joint, and a matrix that is not symmetric.
+The textbook's update of the articulated inertia, I - U D^-1 U^T in 6x6 matrices, leaves rounding of two
+kinds: angular blocks that are not zero though no torque passes the joint, and a matrix that is not symmetric.
 The second kind grows by a factor of about three a link and destroys the chain (`by_subtraction`); the first
 costs three digits.  The core has neither: the zeros are written, and of symmetric blocks there is one half.
 """
@@ -73,7 +73,7 @@ def test_every_digit_is_right_at_any_length(n):
 
 
 def test_what_the_generic_update_would_do():
-    """The control: right for four links, 1e13 at 64; symmetric matrices are the cure, written zeros the rest."""
+    """The control: right for four links, off by 1e13 at 64; symmetry is the cure, written zeros the rest."""
     errors = {n: error(by_subtraction(chain, symmetric=False), chain) for n, chain in CHAINS.items()}
     assert errors[4] < 1e-12
     assert errors[16] < errors[32] / 1e3 < errors[64] / 1e6

@@ -1,4 +1,4 @@
-"""The field of a tree for lanes and dual numbers, and in plain Python: the same bits, and exact derivatives."""
+"""The field of a tree for lanes, for dual numbers and in plain Python: same bits, exact derivatives."""
 
 import json
 import subprocess

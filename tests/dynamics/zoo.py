@@ -71,7 +71,7 @@ def tilt_potential(R, p):
 
 
 def drive(t, q, v):
-    return 0.4 * math.sin(3.0 * t) - 0.1 * v[0] * abs(v[0]), -2.0 * q[1] - 0.2 * v[0]
+    return 0.4 * math.sin(3.0 * t) - 0.1 * v[0] * v[0] * v[0], -2.0 * q[1] - 0.2 * v[0]
 
 
 POINTS = np.array([(0.3, 0.1, 0.0), (-0.2, 0.4, 0.1), (0.1, -0.3, 0.5), (-0.1, -0.1, -0.4)])

@@ -9,7 +9,6 @@ import pytest
 
 import poinsot as ps
 from poinsot.core.jit import COMPILED
-from poinsot.model.functions import reads_velocity
 
 BODY = ps.Body(1.0, (1.0, 1.2, 1.5), center_of_mass=(0.0, 0.1, 0.2))
 compiled_only = pytest.mark.skipif(not COMPILED, reason="about compiled code")
@@ -162,7 +161,7 @@ READING = {
 @pytest.mark.parametrize("how", READING)
 def test_who_reads_the_velocity(how):
     function, reads = READING[how]
-    assert reads_velocity(function) is reads
+    assert ps.Torque("link", function).reads_velocity is reads
 
 
 def test_a_method_that_needs_forces_of_the_pose_says_which_would_do():

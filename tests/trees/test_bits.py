@@ -1,4 +1,4 @@
-"""Splitting a run of a tree, sampling it otherwise, or going on from a file changes no bit, for every method."""
+"""Splitting a run, sampling it otherwise or going on from a file changes no bit, by any method."""
 
 import importlib
 from itertools import pairwise

@@ -73,7 +73,7 @@ def test_small_steps_follow_the_exponential():
 
 
 def greased(damping):
-    """A light link on a swinging arm, both on all axes, with grease in its joint and a stiff spring beside."""
+    """A light link on a swinging arm, with grease in its joint, and a stiff spring beside."""
     m = ps.Mechanism()
     m.add("arm", ps.Body(1.0, (0.1, 0.12, 0.02), (0, 0.05, -0.5)), ps.Spherical())
     m.add("tip", ps.Body(0.05, (1e-3, 2e-3, 1.5e-3), (0, 0.05, 0.02)), ps.Spherical(), "arm", (0, 0, -1))

@@ -15,6 +15,7 @@ from poinsot.core.numbers.zero import DOUBLES
 from poinsot.model.data import to_data
 from poinsot.model.tree import compile_tree
 
+pytestmark = pytest.mark.slow  # twenty kernels to compile: minutes
 H, STEPS = 0.02, 10
 SYSTEMS = {"bare": zoo.bodies, "forced": zoo.everything}
 
@@ -23,7 +24,8 @@ class Steps:
     """The loop of a method for a number type: y (n, doubles) in, y after so many steps out."""
 
     def __init__(self, m, method, number=float64):
-        self.tree, self.kernel, self.number, self.width = compile_tree(m), method.tree, number, DOUBLES[number]
+        self.tree, self.kernel = compile_tree(m), method.tree
+        self.number, self.width = number, DOUBLES[number]
         self.functions, self.loop = self.tree.functions(number), advance_tree(method.tree, number)
 
     def __call__(self, y, steps=STEPS):
@@ -62,9 +64,8 @@ def test_derivatives_of_whole_runs(method, name):
     m = SYSTEMS[name]()
     scalar, dual, data, start = Steps(m, method), Steps(m, method, dual4), to_data(m), zoo.start(m)
     y, random, nv = row(start), np.random.default_rng(2), m.lengths[1]
-    dy = np.array(
-        [[*oracle.rates(data, start.q, random.normal(size=nv)), *random.normal(size=nv + 1)] for _ in range(TANGENTS)]
-    ).T
+    moves = [oracle.rates(data, start.q, random.normal(size=nv)) for _ in range(TANGENTS)]
+    dy = np.array([np.concatenate([move, random.normal(size=nv + 1)]) for move in moves]).T
     found = dual(np.column_stack([y, dy]))
     assert (found[:, 0] == scalar(y)[:, 0]).all()
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 ROW = "{:8} {:5} {:5} {:10} {:10} {:17} {}"
-HIDDEN = ("step", "remember", "memory")
+HIDDEN = ("step", "remember", "memory", "tree")
 
 
 @click.command("methods")

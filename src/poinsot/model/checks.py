@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 
 ORTHOGONAL = 1e-9  # largest element of RᵀR − 1: a matrix typed with ten digits passes
 UNIT = 1e-6  # |q| − 1: a quaternion typed with six digits passes, and is normalised
+ROUNDED = 4 * np.finfo(float).eps  # |x| - 1 of what is of length 1 up to rounding
 SHOWN = 6  # elements of a long value that a message shows
 
 
@@ -71,7 +72,7 @@ def number(name: str, what: str, value: object, *, positive: bool = False, zero:
 
 def vector(name: str, what: str, value: object, n: int = 3) -> Array:
     """n finite numbers."""
-    return array(name, what, value, f"{n} numbers", (n,))
+    return array(name, what, value, f"{n} numbers" if n > 1 else "a number", (n,))
 
 
 def triple(name: str, what: str, value: object) -> Array:
@@ -90,7 +91,7 @@ def rotation(name: str, what: str, value: object) -> Array:
             f"{name}: {what} must be a quaternion of length 1, got length {show(length)} "
             f"(off by {abs(length - 1):.3g}, at most {UNIT:g})"
         )
-    unit = q / length
+    unit = q / length if abs(length - 1) > ROUNDED else q  # what was made unit once keeps its bits
     unit.setflags(write=False)
     return unit
 

@@ -24,8 +24,9 @@ NOISE = (
 
 
 def message(
-    what: str, function: Callable[..., Any], error: Exception, second: Exception | None = None
-) -> str:
+    what: str, function: Callable[..., Any], error: Exception, second: Exception | None = None,
+    wanted: str = "3 for a torque, 6 for a wrench",
+) -> str:  # fmt: skip
     """One line from Numba's pages: the reason, and the place in the user's file.
 
     `second` is the fault with NumPy arrays, which a user who writes NumPy will understand better.
@@ -39,5 +40,5 @@ def message(
     places = [line for line in lines if line.startswith("File")]
     ours = bool(places) and not any(Path(code.co_filename).name in line for line in places)
     if (ours and "NameError" not in reason) or reason.startswith("Cannot cast") or "out of range" in reason:
-        reason = "it must return as many numbers as asked for: 3 for a torque, 6 for a wrench"
+        reason = f"it must return as many numbers as asked for: {wanted}"
     return f"{what}: {reason} ({code.co_filename}:{code.co_firstlineno}, {code.co_name})"

@@ -96,41 +96,41 @@ def about_origin(total: float, center: ArrayLike, moment_about_center: ArrayLike
     return np.asarray(moment + total * c.T @ c)
 
 
-def vee_prime(P: ArrayLike) -> Array:
+def vee_prime(P: ArrayLike, name: str = "vee_prime") -> Array:
     """The 6x6 matrix on twists (w, v) of a 4x4 matrix (3)."""
-    P = _symmetric("vee_prime", "P", checks.array("vee_prime", "P", P, "a 4x4 matrix", (4, 4)))
+    P = _symmetric(name, "P", checks.array(name, "P", P, "a 4x4 matrix", (4, 4)))
     b = cross(P[:3, 3])
     return np.block([[Vee3(P[:3, :3]), b], [b.T, P[3, 3] * np.eye(3)]])
 
 
-def wed_prime(M: ArrayLike) -> Array:
+def wed_prime(M: ArrayLike, name: str = "wed_prime") -> Array:
     """The 4x4 matrix of a 6x6 one on twists (w, v), the inverse of (3); not every 6x6 matrix has one."""
-    M = _symmetric("wed_prime", "M", checks.array("wed_prime", "M", M, "a 6x6 matrix", (6, 6)))
+    M = _symmetric(name, "M", checks.array(name, "M", M, "a 6x6 matrix", (6, 6)))
     b, p = M[:3, 3:], np.trace(M[3:, 3:]) / 3
     P = _blocks(Wed3(M[:3, :3]), np.array([b[2, 1], b[0, 2], b[1, 0]]), p)
     off = float(np.abs(vee_prime(P) - M).max())
     if off > SLACK * np.abs(M).max():
         raise ModelError(
-            "wed_prime: M must have the blocks ((A, hat(b)), (hat(b)ᵀ, p 1)) on twists (w, v), angular part "
+            f"{name}: M must have the blocks ((A, hat(b)), (hat(b)ᵀ, p 1)) on twists (w, v), angular part "
             f"first, but is off by {off:.3g}"
         )
     return P
 
 
-def parameters(K: ArrayLike) -> tuple[float, Array, Array]:
+def parameters(K: ArrayLike, name: str = "parameters") -> tuple[float, Array, Array]:
     """(k, h, Πₛ) of a 4x4 stiffness, or of a damping or inertia: total, centre, moment about it (7)."""
-    K = _symmetric("parameters", "K", checks.array("parameters", "K", K, "a 4x4 matrix", (4, 4)))
+    K = _symmetric(name, "K", checks.array(name, "K", K, "a 4x4 matrix", (4, 4)))
     k, kh = float(K[3, 3]), K[:3, 3]
     if np.abs(kh).max() <= SLACK * np.abs(K).max():
         return k, np.zeros(3), Vee3(K[:3, :3])
     if k == 0:
-        raise ModelError(f"4x4 matrix: a total of 0 with the first moment {checks.show(kh)} has no centre")
+        raise ModelError(f"{name}: a total of 0 with the first moment {checks.show(kh)} has no centre")
     return k, kh / k, Vee3(K[:3, :3] - np.outer(kh, kh) / k)
 
 
 def check(name: str, K: ArrayLike) -> Array:
     """K, if k ≥ 0 and Πₛ ≥ 0 (K itself may be indefinite)."""
-    k, _, Pi = parameters(K)
+    k, _, Pi = parameters(K, name)
     if k < 0:
         raise ModelError(f"{name}: the total must not be negative, got {checks.show(k)}")
     least = float(np.linalg.eigvalsh(Pi)[0])

@@ -46,8 +46,10 @@ JOINTS: dict[str, Callable[..., Joint]] = {kind.__name__.lower(): kind for kind 
 
 def joint_of(data: Any) -> Joint:
     """From {"kind": "revolute", "axis": ...}, or a name alone for joints without parameters."""
+    if not isinstance(data, str | Mapping):
+        raise ModelError(f"unknown joint {show(data)}")
     given = {"kind": data} if isinstance(data, str) else dict(data)
-    kind = given.pop("kind")
+    kind = given.pop("kind", None)
     if not isinstance(kind, str) or kind not in JOINTS:
         raise ModelError(f"unknown joint {show(kind)}{suggestion(str(kind), JOINTS)}")
     try:

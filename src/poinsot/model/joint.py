@@ -44,10 +44,14 @@ Stage = tuple[int, Array]
 def unit(who: str, what: str, axis: ArrayLike) -> tuple[float, float, float]:
     """An axis of length 1."""
     x = checks.vector(who, what, axis)
-    length = float(np.sqrt(x @ x))
-    if length == 0:
+    if not x.any():
         raise ModelError(f"{who}: {what} has zero length")
-    a, b, c = (x / length).tolist()
+    big = float(np.abs(x).max())
+    scaled = x / big  # squares of very long or short axes would overflow
+    length = float(np.sqrt(scaled @ scaled))
+    if abs(big * length - 1) > checks.ROUNDED:  # what was made unit once keeps its bits
+        x = scaled / length
+    a, b, c = x.tolist()
     return a, b, c
 
 

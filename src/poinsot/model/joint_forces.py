@@ -70,14 +70,14 @@ class JointSpring(AtJoint):
     """A spring at a joint."""
 
     stiffness: Array
-    rest: ArrayLike | None
+    rest: Array | None
     form: Form
     reads_velocity = False
 
     def __init__(
         self, joint: str, stiffness: ArrayLike, rest: ArrayLike | None = None, form: Form = "log"
     ) -> None:
-        vars(self).update(joint=joint, rest=rest, form=form)
+        vars(self).update(joint=joint, form=form)
         if form not in ("log", "trace", "euler"):
             raise ModelError(f"{self.label}: form must be 'log', 'trace' or 'euler', got {form!r}")
         k = checks.array(
@@ -85,7 +85,9 @@ class JointSpring(AtJoint):
         )
         if (k < 0).any() and k.ndim < 2:
             raise ModelError(f"{self.label}: stiffness must not be negative, got {show(k)}")
-        vars(self).update(stiffness=k)
+        if rest is not None:
+            rest = checks.array(self.label, "rest", rest, "numbers or a rotation", (), (None,), (3, 3))
+        vars(self).update(stiffness=k, rest=rest)
 
     @property
     def conservative(self) -> bool:  # type: ignore[override]
@@ -160,6 +162,8 @@ class JointDamper(AtJoint):
         c = checks.array(
             self.label, "damping", damping, "a number, numbers or a matrix", (), (None,), (None, None)
         )
+        if not c.size:
+            raise ModelError(f"{self.label}: damping must be a number, numbers or a matrix, got nothing")
         full = c if c.ndim == 2 else np.diag(np.atleast_1d(c))
         if full.shape[0] != full.shape[1] or np.abs(full - full.T).max() > 1e-9 * np.abs(full).max():
             raise ModelError(f"{self.label}: damping must be symmetric, got {show(c)}")

@@ -61,6 +61,8 @@ class Mechanism:
         who = f"body '{name}'"
         if not isinstance(name, str) or not name:
             raise ModelError(f"a body needs a name, got {show(name)}")
+        if not name.isprintable():
+            raise ModelError(f"body {name!r}: a name has printable characters only")
         if name == WORLD or name in self.names:
             raise ModelError(f"{who}: the name is taken")
         if body is None:
@@ -96,7 +98,7 @@ class Mechanism:
                 if body != WORLD or len(force.bodies) == 1:  # the world feels nothing, it only holds on
                     self.link(body, force.label)
             force.fits(self)
-            self.forces.append(force)
+        self.forces += forces
         return self
 
     def snapshot(self) -> "Mechanism":
@@ -151,7 +153,7 @@ class Mechanism:
             if word not in link.joint.words:
                 raise ModelError(
                     f"{who}: unknown coordinate '{word}'{checks.suggestion(word, link.joint.words)} "
-                    f"({type(link.joint).__name__} has {', '.join(link.joint.words)})"
+                    f"({type(link.joint).__name__} has {', '.join(link.joint.words) or 'none'})"
                 )
         return link.joint.coordinates(who, given, link.body)
 

@@ -1,11 +1,13 @@
 """A state of a mechanism: time, coordinates, velocities, and what the last method remembers."""
 
+import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.model.checks import Array
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array, show
 
 
 class Memory(NamedTuple):
@@ -33,7 +35,14 @@ class State:
     memory: Memory | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.time, int | float | np.number) or not math.isfinite(self.time):
+            raise ModelError(f"state: time must be a finite number, got {show(self.time)}")
         for name in ("q", "v"):
-            array = np.array(getattr(self, name), dtype=np.float64)
+            try:
+                array = np.array(getattr(self, name), dtype=np.float64)
+            except (TypeError, ValueError):
+                array = np.empty((0, 0))
+            if array.ndim != 1:
+                raise ModelError(f"state: {name} must be a list of numbers, got {show(getattr(self, name))}")
             array.setflags(write=False)
             object.__setattr__(self, name, array)

@@ -33,6 +33,6 @@ def check_state(mechanism: Mechanism, state: State) -> None:
             raise ModelError(f"state of '{link.name}': not finite")
         if link.joint.quaternion is not None:
             turn = q[link.joint.quaternion : link.joint.quaternion + 4]
-            off = abs(float(np.sqrt(turn @ turn)) - 1)
-            if off > UNIT:
-                raise ModelError(f"state of '{link.name}': its quaternion has length 1 {off:+.3g}, not 1")
+            length = float(np.sqrt(turn @ turn))
+            if abs(length - 1) > UNIT:
+                raise ModelError(f"state of '{link.name}': its quaternion has length {length:.9g}, not 1")

@@ -38,7 +38,9 @@ class Stiffness(Pair):
     def __init__(self, a: str, b: str, K: ArrayLike, rest_pose: ArrayLike | None = None) -> None:
         self._set(a, b)
         given = checks.array(self.label, "K", K, "a 4x4 or 6x6 matrix", (4, 4), (6, 6))
-        K4 = constitutive.check(self.label, given if len(given) == 4 else constitutive.wed_prime(given))
+        K4 = constitutive.check(
+            self.label, given if len(given) == 4 else constitutive.wed_prime(given, self.label)
+        )
         pose = np.eye(4) if rest_pose is None else rest_pose
         rest = checks.array(self.label, "rest_pose", pose, "a 4x4 pose", (4, 4))
         turn = checks.quaternion(self.label, "rest_pose", rest[:3, :3])
@@ -112,7 +114,7 @@ class Drag(OnBody):
 def _damping(name: str, D: ArrayLike) -> Array:
     """A 6x6 damping matrix that takes energy out."""
     given = checks.array(name, "D", D, "a 4x4 or 6x6 matrix", (4, 4), (6, 6))
-    full = constitutive.vee_prime(given) if len(given) == 4 else given
+    full = constitutive.vee_prime(given, name) if len(given) == 4 else given
     size = float(np.abs(full).max())
     if np.abs(full - full.T).max() > 1e-9 * size:
         raise ModelError(f"{name}: D must be symmetric")

@@ -44,6 +44,7 @@ from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts, check_state
 
 UPPER = np.triu_indices(3)
+LARGEST = 400  # velocities up to which Newton's method with dense matrices is bearable
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +206,7 @@ class Loop:
 
     def fallback(self) -> "Loop | None":
         """The loop that goes on with the same cell where this one did not converge."""
-        if self.kernel.fallback is None:
+        if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
             return None
         return Loop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
 

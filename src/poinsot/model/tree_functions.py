@@ -140,8 +140,8 @@ def on_joints(call: Any, slot: int, nq: int, nv: int) -> Callable[..., Any]:
 
 
 def returning(function: Any, nv: int) -> Any:
-    """A function of a joint that returns a tuple of nv numbers, also when the user returns one number."""
-    helper = jit(function)
+    """A function of a joint that returns a tuple of nv numbers, also of a number, a list or an array."""
+    helper, take = jit(function), jit(TAKE[nv])
 
     def many(t, q, v):  # type: ignore[no-untyped-def]
         return alike(v, helper(t, q, v))
@@ -149,7 +149,10 @@ def returning(function: Any, nv: int) -> Any:
     def one(t, q, v):  # type: ignore[no-untyped-def]
         return alike(v, (helper(t, q, v),))
 
-    return [jit(view) for view in ((many, one) if nv == 1 else (many,))]
+    def listed(t, q, v):  # type: ignore[no-untyped-def]
+        return alike(v, take(helper(t, q, v), 0))
+
+    return [jit(view) for view in ((many, one, listed) if nv == 1 else (many, listed))]
 
 
 def by_lane(scalar: Any, nq: int, nv: int) -> Any:
@@ -218,4 +221,5 @@ def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest:
             except FAULTS:
                 continue
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
-    raise ModelError(message(f"{force.label} {what}", force.function, fault)) from None
+    wanted = f"a tuple of {nv}" if nv > 1 else "one number"
+    raise ModelError(message(f"{force.label} {what}", force.function, fault, wanted=wanted)) from None

@@ -25,6 +25,7 @@ from poinsot.core.numbers.arrays import stretch
 RTOL, ATOL = 1e-12, 1e-12
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
 MAX_ATTEMPTS = 1000  # for one interval
+MAX_INTERVALS = 100_000  # in one step of the run
 TINY = 16 * 2.0**-52  # shortest interval, relative to the time
 STAGES, POWER = 12, 7
 BEGIN, END, NEXT = 0, 1, 2  # places in memory: the interval, and the length of the next one
@@ -141,7 +142,7 @@ def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table:
         more, done = forward(p, memory, space)
         evaluations += more
         intervals += 1
-        if not done:
+        if not done or intervals > MAX_INTERVALS:
             return evaluations, intervals, True
     y0, F = part(memory, 2, n), part(memory, 3, n)
     x = (t + h - memory[BEGIN]) / (memory[END] - memory[BEGIN])

@@ -109,24 +109,23 @@ def nothing(p: Problem, t: float, h: float, y: Any, Y: Any, F: Any, systems: Any
 @jit
 def follow(p: Problem, h: float, y: Any, Y: Any, F: Any, rows: Any, ready: float, systems: Any) -> float:
     """(3), the fixed point; the squared increment."""
-    return stages(Y, y, F, rows, h, p.nq, p.nq + p.nv + 1)
+    return stages(Y, y, F, rows, h, p.nq, p.nq + p.nv)
 
 
 @jit
 def correct(p: Problem, h: float, y: Any, Y: Any, F: Any, rows: Any, ready: Any, systems: Any) -> float:
-    """Newton's method in the place of (3); the work is no unknown and follows."""
+    """Newton's method in the place of (3)."""
     residual = np.empty((p.nv, LANES))
     for j in range(p.nv):
         i = p.nq + j
         r = (y[i] + h * mixed(rows, A, F[i])) - Y[i]
         for k in range(LANES):
             residual[j, k] = lane(r, k)
-    n = p.nq + p.nv + 1
-    return newton(p, residual, ready, Y, systems) + stages(Y, y, F, rows, h, n - 1, n)
+    return newton(p, residual, ready, Y, systems)
 
 
-def step_with(prepare: Any, update: Any) -> Any:
-    """The step whose sweeps update the velocities in this way."""
+def step_with(prepare: Any, update: Any, bold: bool) -> Any:
+    """The step whose sweeps update the velocities in this way; `bold`: from the guess (2), else from rest."""
 
     @called
     def swept(p: Problem, t: Any, h: float, y: Any, Y: Any, F: Any, rows: Any, ready: Any, systems: Any):  # type: ignore[no-untyped-def]
@@ -137,10 +136,11 @@ def step_with(prepare: Any, update: Any) -> Any:
             size += y[i] * y[i]
         last = np.inf
         for sweep in range(MAX_SWEEPS):
-            if sweep == 0:
+            if sweep == 0 and bold:
                 change = stages(Y, y, F, rows, h, 0, n)
             else:
                 change = update(p, h, y, Y, F, rows, ready, systems)  # (3)
+                stages(Y, y, F, rows, h, n - 1, n)  # the work follows, and is not waited for
             evaluate(p, RATE, t, Y, F)
             change += stages(Y, y, F, rows, h, 0, nq)
             evaluate(p, RATE, t, Y, F)
@@ -167,7 +167,12 @@ def step_with(prepare: Any, update: Any) -> Any:
         F1, F2 = records(memory, CARRY + n, n, o), records(memory, CARRY + n + LANES * n, n, o)
         time, s = t + h * rows[C], int(lane(rows[STAGES], 0))
         ready = prepare(p, t, h, y, Y, F, systems)
-        guessed(p, time, y, memory, Y, F, F1, F2, rows)
+        if bold:
+            guessed(p, time, y, memory, Y, F, F1, F2, rows)
+        else:
+            for i in range(n):
+                Y[i] = y[i] + 0.0 * rows[C]
+            evaluate(p, ALL, time, Y, F)
         sweeps, done = swept(p, time, h, y, Y, F, rows, ready, systems)
         if done:
             for i in range(n):  # (1), compensated
@@ -198,10 +203,10 @@ def space(nq: int, n: int) -> int:
 
 
 STIFF = Kernel(
-    name="gauss_stiff", step=step_with(prepared, correct), remember=remember, memory=memory, space=space,
-    stages_in_lanes=True,
+    name="gauss_stiff", step=step_with(prepared, correct, False), remember=remember, memory=memory,
+    space=space, stages_in_lanes=True,
 )  # fmt: skip
-STEP = step_with(nothing, follow)
+STEP = step_with(nothing, follow, True)
 
 
 def method(s: int) -> Method:
