@@ -90,8 +90,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
         f"with GL3 and {', '.join(f'{s:.2g}' for s in ours['GL2'])} with GL2, {min(quicker):.0f} to "
         f"{max(quicker):.0f} times less, growing with the power {slope(ours['GL3']):.1f}.  In the "
         f"formulation of the thesis, in NumPy, an evaluation grows with {slope(frame):.1f} and B with its "
-        f"rate with {blocks:.1f}; B is {100 * share[0]:.0f} % of it at 4 links and {100 * share[-1]:.0f} % at 64, "
-        "where products and Cholesky, O(n^3), weigh more"
+        f"rate with {blocks:.1f}; B is {100 * share[0]:.0f} % of it at 4 links and {100 * share[-1]:.0f} % "
+        "at 64, where products and Cholesky, O(n^3), weigh more"
     )
     return Verdict("not reproducible", because)
 
