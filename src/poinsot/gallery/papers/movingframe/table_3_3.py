@@ -31,7 +31,7 @@ THEIRS = (0.719, 2.27, 10.7, 45.6, 103.0, 204.0)
 METHODS = {"GL2": "gauss2", "GL3": "gauss3"}
 
 
-def least(task: Callable[[], Any], repeats: int = 5) -> float:
+def least(task: Callable[[], Any], repeats: int = 3) -> float:
     """CPU seconds of the quickest of some runs."""
     times = []
     for _ in range(repeats):
@@ -50,7 +50,7 @@ def parts(n: int) -> tuple[float, float]:
     """CPU seconds of one evaluation in the moving-frame formulation: of B and its rate, and of all."""
     system = chain(n)
     q, w = turned_first(n, ANGLE), np.zeros(3 * n)
-    return least(lambda: system.matrices(q, w)), least(lambda: system.acceleration(q, w))
+    return least(lambda: system.matrices(q, w), 20), least(lambda: system.acceleration(q, w), 20)
 
 
 def run() -> dict[str, Any]:
