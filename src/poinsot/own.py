@@ -143,6 +143,9 @@ def simulate_own(
         raise ScenarioError(
             f"method '{name}' moves joints, and this system has none: use {', '.join(able())}"
         )
+    size = system.coordinates.size
+    if len(start.q) != size:
+        raise ScenarioError(f"the state has {len(start.q)} coordinates, expected {size}, got {show(start.q)}")
     n = system.coordinates.checked(start.q)
     if len(start.v) != n:
         raise ScenarioError(f"the state has {len(start.v)} velocities, expected {n}, got {show(start.v)}")

@@ -64,14 +64,15 @@ def simulate(
     there is.  A step that cannot be made raises a StepError, which holds the run up to there.
     """
     if not isinstance(mechanism, Mechanism) and isinstance(start, State):
+        if record is not None or archive is not None:
+            raise ScenarioError("record and archive are for mechanisms, not for a system of ps.analytical")
         return _own(mechanism, start, method, step, until, steps, every, progress)
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     mechanism = mechanism.snapshot()  # what becomes of the user's later does not concern this run
     check_parts(mechanism)
     h, total = _count(start, step, until, steps)
-    if not isinstance(every, int | np.integer) or every < 1:
-        raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
+    _check_every(every)
     if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
         raise ScenarioError(f"record must be {{name: function of the state}}, got {checks.show(record)}")
     for name, function in (record or {}).items():
@@ -119,8 +120,14 @@ def _own(
     if not isinstance(system, System):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     h, total = _count(start, step, until, steps)
+    _check_every(every)
     with _bar(progress, total) as bar:
         return simulate_own(system, start, method, h, total, int(every), bar)
+
+
+def _check_every(every: int) -> None:
+    if not isinstance(every, int | np.integer) or every < 1:
+        raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
 
 
 def completed(run: Run) -> Run:

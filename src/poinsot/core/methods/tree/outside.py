@@ -23,14 +23,14 @@ from poinsot.core.numbers.v4d import from_lanes, lane, v4d
 LANES = 4
 POINTER = ctypes.POINTER(ctypes.c_double)
 _known: dict[int, Callable[..., None]] = {}
-faults: dict[int, Exception] = {}
+faults: dict[int, BaseException] = {}
 
 
 def _answer(key: int, part: int, t: float, n: int, y: Any, f: Any) -> None:
     out = np.ctypeslib.as_array(f, (n,))
     try:
         _known[key](part, t, np.ctypeslib.as_array(y, (n,)), out)
-    except Exception as error:
+    except BaseException as error:  # Ctrl-C too: nothing passes through the compiled loop
         faults.setdefault(key, error)
         out[:] = np.nan
 
@@ -60,7 +60,8 @@ def known(function: Callable[..., None]) -> Iterator[int]:
 
 
 def _one(part, t, y, f, force, user, ints, floats, seats, data, work):  # type: ignore[no-untyped-def]
-    callback(seats[2], part, t, y.size, y.ctypes.data, f.ctypes.data)
+    n = ints[1] + ints[2] + 1  # y and f may be stretches of something longer
+    callback(seats[2], part, t, n, y.ctypes.data, f.ctypes.data)
 
 
 def _lanes(part, t, y, f, force, user, ints, floats, seats, data, work):  # type: ignore[no-untyped-def]

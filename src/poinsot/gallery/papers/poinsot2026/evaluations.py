@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from poinsot.choice import by_name
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import COLORS, dress
@@ -29,11 +30,15 @@ def run() -> dict[str, Any]:
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
-    best = {}
+    best, words = {}, []
     for name, table in result.items():
-        low = {method: cost[1] for method, cost in table.items() if cost[1] and not method.endswith("6")}
+        costs = {method: cost[1] for method, cost in table.items() if cost[1]}
+        low = {method: cost for method, cost in costs.items() if (by_name(method).order or 99) <= 4}
         best[name] = min(low, key=low.__getitem__)
-    because = "; ".join(f"{name}: {best[name]} with {result[name][best[name]][1]}" for name in result)
+        fewer = [f"{method} {cost}" for method, cost in costs.items() if cost < low[best[name]]]
+        more = f" (of higher order: {', '.join(fewer)})" if fewer else ""
+        words.append(f"{name}: {best[name]} with {low[best[name]]}{more}")
+    because = "; ".join(words)
     return Verdict("reproduced" if set(best.values()) == {"srkn4"} else "differs", because)
 
 

@@ -1,0 +1,44 @@
+"""The compiled chain as a right-hand side y' = f(t, y) of the thesis, y = (u_1 .. u_n, w_1/2 .. w_n/2)."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from poinsot.analytical.joints import QUATERNION
+from poinsot.analytical.operators import Array
+from poinsot.dynamics import acceleration, energy
+from poinsot.gallery.papers.krysl2005._shortening import short
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+from poinsot.run import Run
+
+
+def lengths(y: Array) -> Array:
+    """|u| of each link."""
+    return np.asarray(np.linalg.norm(y[: 4 * (len(y) // 7)].reshape(-1, 4), axis=1))
+
+
+def state(y: Array) -> State:
+    """With quaternions of length one, which is what the field reads of them."""
+    n = len(y) // 7
+    return State(0.0, y[: 4 * n] / np.repeat(lengths(y), 4), 2 * y[4 * n :])
+
+
+def right_hand_side(m: Mechanism) -> Callable[[float, Array], Array]:
+    def field(t: float, y: Array) -> Array:
+        n = len(y) // 7
+        u, w = y[: 4 * n].reshape(n, 4), 2 * y[4 * n :].reshape(n, 3)
+        rates = [QUATERNION.A(u[k]) @ w[k] for k in range(n)]
+        return np.concatenate([*rates, acceleration(m, state(y)) / 2])
+
+    return field
+
+
+def total_energy(m: Mechanism, y: Array) -> float:
+    return float(sum(energy(m, state(y))))
+
+
+def off_unit(run: Run) -> float:
+    """How far the quaternions of a run are from length one, at most."""
+    turns = [np.linalg.norm(run.joint(name), axis=1) for name in run.mechanism.names]
+    return float(short(np.abs(np.array(turns) - 1).max(), 2))

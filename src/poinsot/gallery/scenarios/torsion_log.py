@@ -1,0 +1,10 @@
+"""Four prisms with springs of the moment -k log R in their joints."""
+
+from poinsot.gallery.scenarios._torsion import sprung
+
+RECIPE = sprung(
+    "log",
+    "the logarithm",
+    "The springs have the potential k angle^2/2: the energy stays.",
+    {"R33 at 15": 0.819114313224},
+)
