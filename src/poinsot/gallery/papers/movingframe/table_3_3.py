@@ -1,8 +1,8 @@
 """Table 3.3: what chains of 4 to 64 links cost: the thesis, its formulation here, and the compiled tree.
 
-Seconds are CPU time and depend on machine and program, so the verdict hangs on none of them.  The formulation of
-the thesis is timed in a process of its own with one BLAS thread: waiting threads count as CPU time, and made its
-numbers jump by a factor of 20.
+Seconds are CPU time and depend on machine and program, so the verdict hangs on none of them.  The formulation
+of the thesis is timed in a process of its own with one BLAS thread: waiting threads count as CPU time, and
+made its numbers jump by a factor of 20.
 """
 
 import json
