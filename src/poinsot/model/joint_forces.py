@@ -6,7 +6,7 @@
 | displacements        | coordinate                                           | number, one for |
 | Spherical            | form "log": -k log R; form "trace": the potential    | each, or a      |
 |                      | tr(Wed(K) (1 - R)), K 3x3 or a number; form "euler": | matrix          |
-|                      | -k (roll, pitch, yaw), parent axes: seed 002's way   |                 |
+|                      | -k (roll, pitch, yaw), axes of rest: seed 002's way  |                 |
 
 R is the rotation from `rest`.  "log" jumps at half a turn; "euler" is the gradient of nothing: it gives and
 takes energy on closed paths, and its work is counted.

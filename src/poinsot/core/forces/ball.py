@@ -14,11 +14,11 @@ from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
-from poinsot.core.numbers.functions import maximum, sqrt
+from poinsot.core.numbers.functions import maximum, sqrt, where
 from poinsot.core.numbers.rows import get3, get4, put3
 from poinsot.core.numbers.trigonometry import atan
 
-LOG, TRACE, EULER = range(3)
+PI = 3.141592653589793
 
 
 @jit
@@ -45,8 +45,9 @@ def trace(q: Any, a: int, tau: Any, b: int, data: Any, k: int) -> None:
 
 @jit
 def twice_atan(y: float, x: float, r: float) -> float:
-    """The angle of the point (x, y) at the distance r: 2 atan(y/(x + r)), |angle| < pi."""
-    return 2.0 * atan(y / (x + r))
+    """The angle of the point (x, y) at the distance r: 2 atan(y/(x + r)), pi where that is 0/0."""
+    ahead = x + r > 0.0
+    return where(ahead, 2.0 * atan(y / where(ahead, x + r, 1.0)), PI)
 
 
 @jit

@@ -132,8 +132,10 @@ def step_with(prepare: Any, update: Any, bold: bool) -> Any:
         """Sweeps until the stages stand still: (sweeps, converged)."""
         nq, n = p.nq, p.nq + p.nv + 1
         size = 0.0
-        for i in range(n):
-            size += y[i] * y[i]
+        for i in range(nq):
+            size += min(y[i] * y[i], 1.0)  # how far away a body is does not matter
+        for i in range(nq, n - 1):
+            size += y[i] * y[i] + h * h * lane(F[i], 0) * lane(F[i], 0)
         last = np.inf
         for sweep in range(MAX_SWEEPS):
             if sweep == 0 and bold:
@@ -142,7 +144,7 @@ def step_with(prepare: Any, update: Any, bold: bool) -> Any:
                 change = update(p, h, y, Y, F, rows, ready, systems)  # (3)
                 stages(Y, y, F, rows, h, n - 1, n)  # the work follows, and is not waited for
             evaluate(p, RATE, t, Y, F)
-            change += stages(Y, y, F, rows, h, 0, nq)
+            stages(Y, y, F, rows, h, 0, nq)
             evaluate(p, RATE, t, Y, F)
             stages(Y, y, F, rows, h, 0, nq)
             if sweep > 0:  # the first change is against the stages of another step
@@ -150,7 +152,7 @@ def step_with(prepare: Any, update: Any, bold: bool) -> Any:
                 rate = change / last if shrinks and last < np.inf else 1.0
                 small = change <= ROUNDING * ROUNDING * size
                 if change * rate <= LEFT * LEFT * size or (small and not shrinks):
-                    evaluate(p, RATE, t, Y, F)
+                    evaluate(p, RATE if bold else ALL, t, Y, F)  # stiff slopes follow the last correction
                     return sweep, True
                 if (not shrinks and sweep > 2) or not change < np.inf:
                     return sweep, False

@@ -20,8 +20,10 @@ and, where the coordinates are not plain numbers whose rates are v (`flat.py` se
 a, b are the offsets of the joint in q and v.  note[k:k + NOTE] is the joint's own memory from
 pass to pass; nobody else reads it.
 
-The parts of the articulated inertia that the joint cannot carry are set to zero, not computed:
-subtraction would leave rounding errors there that grow along a chain.
+The parts of the articulated inertia that the joint cannot carry are set to zero, not computed, and its
+blocks J and M are stored by half: in a textbook version with full 6x6 matrices rounding makes them
+unsymmetric, which destroys a bent chain of 64 links, and computed zeros cost three digits more
+(tests/dynamics/test_bent_chain.py).
 """
 
 from typing import NamedTuple, TypeAlias
