@@ -13,7 +13,15 @@ from poinsot.core.methods import ALL
 from poinsot.references import bibliography
 
 PARTS = {"__init__", "kick", "nothing", "moser_veselov", "compositions", "slope", "ambient"}
-PARTS |= {"advance", "field", "kernel", "problem", "stiff", "dop853_tableau"}  # shared, not methods
+PARTS |= {
+    "advance",
+    "field",
+    "kernel",
+    "problem",
+    "stiff",
+    "dop853_tableau",
+    "outside",
+}  # shared, not methods
 
 
 def module_of(method):
