@@ -20,6 +20,8 @@ SMALLEST = 1e-13  # of an eigenvalue of D, relative to what the subtree weighs o
 
 def check(mechanism: Mechanism, q: Array, v: Array) -> None:
     """Raise a ModelError that names the joint that nothing resists."""
+    if _solid(mechanism):
+        return
     x = motions(mechanism, q[None], v[None])
     I = {
         link.name: _inertia(link.body.mass, link.body.inertia, link.body.center_of_mass)
@@ -49,6 +51,13 @@ def check(mechanism: Mechanism, q: Array, v: Array) -> None:
             arm = np.asarray(P.rotation[0]).T @ (x[link.name].origin[0] - P.origin[0])
             X = np.block([[to_child.T, np.zeros((3, 3))], [-to_child.T @ cross(arm), to_child.T]])
             I[link.parent] = I[link.parent] + X.T @ A @ X
+
+
+def _solid(mechanism: Mechanism) -> bool:
+    """True if every body has mass and inertia about all axes: then every pivot is positive."""
+    moments = np.linalg.eigvalsh(np.array([link.body.inertia for link in mechanism.links]))
+    heavy = all(link.body.mass > 0 for link in mechanism.links)
+    return heavy and bool((moments[:, 0] > SMALLEST * moments[:, 2]).all())
 
 
 def _inertia(m: float, J: Array, c: Array) -> Array:
