@@ -24,7 +24,7 @@ from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.advance import advance_tree
 from poinsot.core.methods.tree.field import RATE
-from poinsot.core.methods.tree.kernel import Kernel
+from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.methods.tree.outside import faults, outside
 from poinsot.core.methods.tree.outside import known as answering
 from poinsot.core.numbers.v4d import v4d
@@ -77,12 +77,12 @@ class Loop:
     """The compiled loop on a field that Python computes."""
 
     def __init__(self, own: "Own", kernel: Kernel) -> None:
-        nq, n = own.size, own.width + 1
+        shape = Shape(own.size, own.width - own.size, 0, 0)
         number = v4d if kernel.stages_in_lanes else float64
         self.own, self.kernel, self.work = own, kernel, own.width
-        self.memory, self.compiled = kernel.memory(nq, n), advance_tree(kernel)
+        self.memory, self.compiled = kernel.memory(shape), advance_tree(kernel)
         self.functions = outside(number), no_forces(number), no_functions(number)
-        self.space = np.zeros(n + kernel.space(nq, n))
+        self.space = np.zeros(shape.n + kernel.space(shape))
 
     def cell(self, x: Array) -> Array:
         return np.concatenate([x, np.zeros(1 + self.memory)])
@@ -92,8 +92,9 @@ class Loop:
         with answering(self.own.evaluate) as key:
             seats = np.array([0, 0, key], dtype=np.int32)
             self.compiled(
-                *self.functions, ints, times, shape, np.zeros(3), seats, np.zeros(1), cell, out, self.space,
-                self.kernel.table, np.zeros(1),
+                *self.functions, ints, times, shape, np.zeros(3), seats, np.zeros(1),
+                np.zeros(1, dtype=np.int32), np.zeros(1), cell, out, self.space, self.kernel.table,
+                np.zeros(1),
             )  # fmt: skip
             if key in faults:
                 raise faults[key]

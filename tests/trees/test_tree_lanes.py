@@ -30,16 +30,16 @@ class Steps:
 
     def __call__(self, y, steps=STEPS):
         tree, kernel, width = self.tree, self.kernel, self.width
-        nq, n = tree.mechanism.lengths[0], tree.width + 1
-        cell = np.zeros((n + kernel.memory(nq, n), width))
+        n = tree.shape.n
+        cell = np.zeros((n + kernel.memory(tree.shape), width))
         cell[:n] = np.reshape(y, (n, width))
         ints = np.zeros(len(Ints), dtype=np.int64)
         ints[Ints.FRESH], ints[Ints.STEPS] = 1, steps
         times = np.array([0.1, H, -np.inf, np.inf])
-        space = np.zeros((n + kernel.space(nq, n)) * width)
+        space = np.zeros((n + kernel.space(tree.shape)) * width)
         status = self.loop(
-            *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, cell.reshape(-1), np.zeros(0),
-            space, kernel.table, tree.workspace(self.number),
+            *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures,
+            cell.reshape(-1), np.zeros(0), space, kernel.table, tree.workspace(self.number),
         )  # fmt: skip
         assert status == OK
         return cell[:n]

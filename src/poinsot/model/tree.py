@@ -25,7 +25,7 @@ from poinsot.core.jit import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.advance import advance_tree
 from poinsot.core.methods.tree.field import ALL, field
-from poinsot.core.methods.tree.kernel import Kernel
+from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
@@ -60,6 +60,10 @@ class Tree:
     def width(self) -> int:
         """Numbers of a state: q and v."""
         return sum(self.mechanism.lengths)
+
+    @property
+    def shape(self) -> Shape:
+        return Shape(*self.mechanism.lengths, int(self.ints[0]), int(self.closures[0][0]))
 
     @property
     def impulses(self) -> list[Impulse]:
@@ -99,6 +103,11 @@ class Tree:
             self._groups, self.mechanism, self.places, len(seats), len(numbers)
         )  # fmt: skip
         return np.array(seats + rows, dtype=np.int32), np.array([*numbers, *more, 0.0])
+
+    @cached_property
+    def closures(self) -> tuple[NDArray[np.int32], Array]:
+        """Rows that close loops: `rows` and `marks` of the core."""
+        return np.zeros(1, dtype=np.int32), np.zeros(1)
 
     def functions(self, number: Any) -> tuple[Any, Any, Any]:
         """The field, the forces and the user's functions for a number type."""
@@ -185,12 +194,11 @@ class Loop:
 
     def __init__(self, tree: Tree, kernel: Kernel) -> None:
         self.tree, self.kernel = tree, kernel
-        nq, n = tree.mechanism.lengths[0], tree.width + 1
-        self.memory = kernel.memory(nq, n)
+        self.memory = kernel.memory(tree.shape)
         self.work = tree.width  # place of the work in a cell
         number = v4d if kernel.stages_in_lanes else float64
         self.compiled, self.functions = advance_tree(kernel), tree.functions(number)
-        self.space = np.zeros(n + kernel.space(nq, n))
+        self.space = np.zeros(tree.shape.n + kernel.space(tree.shape))
         self.workspace = tree.workspace(number)
 
     def cell(self, x: Array) -> Array:
@@ -200,8 +208,8 @@ class Loop:
     def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
         tree = self.tree
         self.compiled(
-            *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, cell, out, self.space,
-            self.kernel.table, self.workspace,
+            *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures, cell, out,
+            self.space, self.kernel.table, self.workspace,
         )  # fmt: skip
 
     def fallback(self) -> "Loop | None":

@@ -44,7 +44,7 @@ def signature(number: Any) -> Any:
     """For a field on numbers of this type."""
     X, I = float64[::1], int64[::1]
     functions = field_type(number), force_type(number), user_type(number)
-    return int64(*functions, I, X, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X)
+    return int64(*functions, I, X, INTS, FLOATS, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X)
 
 
 @jit
@@ -60,16 +60,20 @@ def _loop(kernel: Kernel, number: Any) -> Any:
     step, remember = kernel.step, kernel.remember
     zero = zero_of(number)
 
-    def advance(field, force, user, ints, times, tree, floats, seats, data, cell, out, space, table, work):  # type: ignore[no-untyped-def]
+    def advance(  # type: ignore[no-untyped-def]
+        field, force, user, ints, times, tree, floats, seats, data, rows, marks, cell, out, space, table, work
+    ):  # fmt: skip
         o = zero()
         nq, nv = tree[1], tree[2]
         n = nq + nv + 1
         width = doubles_in(o)
         y, memory = records(cell, 0, n, o), records(cell, n * width, cell.size // width - n, o)
         saved, free = records(space, 0, n, o), records(space, n * width, space.size // width - n, o)
-        rows = records(out, 0, out.size // width, o)
+        samples = records(out, 0, out.size // width, o)
         start, h = times[0], times[1]
-        p = Problem(field, force, user, tree, floats, seats, data, work, times[2], times[3], nq, nv)
+        p = Problem(
+            field, force, user, tree, floats, seats, data, rows, marks, work, times[2], times[3], nq, nv
+        )  # fmt: skip
         if ints[FRESH] == 1:
             remember(p, start + ints[COUNT] * h, h, y, memory, free)
         status, row, due = OK, 0, ints[EVERY]
@@ -89,7 +93,7 @@ def _loop(kernel: Kernel, number: Any) -> Any:
             due -= 1
             if due == 0:
                 for j in range(n):
-                    rows[row * n + j] = y[j]
+                    samples[row * n + j] = y[j]
                 row += 1
                 due = ints[EVERY]
         ints[STATUS] = status

@@ -20,7 +20,7 @@ from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.body.slope import moved, slope
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree import problem
-from poinsot.core.methods.tree.kernel import Kernel, forget, nothing
+from poinsot.core.methods.tree.kernel import Kernel, Shape, forget, nothing
 from poinsot.core.methods.tree.problem import Problem, copy, push, scale, slot, turn, unit
 
 A21 = 0.8177227988124852
@@ -80,8 +80,8 @@ def tree_step(
     return 5, 0, False
 
 
-def space(nq: int, n: int) -> int:
-    return 3 * n + 5 * (2 * n + 1)
+def space(shape: Shape) -> int:
+    return 3 * shape.n + 5 * (2 * shape.n + 1)
 
 
 METHOD = Method(

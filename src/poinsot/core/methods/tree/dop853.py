@@ -18,7 +18,7 @@ from poinsot.core.jit import called, jit
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree import dop853_tableau as tableau
 from poinsot.core.methods.tree.field import ALL
-from poinsot.core.methods.tree.kernel import Kernel
+from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.methods.tree.problem import Problem, combine, copy, evaluate, slot, unit
 from poinsot.core.numbers.arrays import stretch
 
@@ -163,12 +163,12 @@ def remember(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any) ->
     evaluate(p, ALL, t, y, part(memory, 1, n))
 
 
-def memory(nq: int, n: int) -> int:
-    return HEAD + (3 + POWER) * n
+def memory(shape: Shape) -> int:
+    return HEAD + (3 + POWER) * shape.n
 
 
-def space(nq: int, n: int) -> int:
-    return 18 * n
+def space(shape: Shape) -> int:
+    return 18 * shape.n
 
 
 METHOD = Method(

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.field import ALL, RATE
-from poinsot.core.methods.tree.kernel import Kernel
+from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.methods.tree.problem import Problem, evaluate
 from poinsot.core.methods.tree.stiff import newton, prepared, stiff_table
 from poinsot.core.numbers.arrays import records, stretch
@@ -196,12 +196,12 @@ def remember(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any) ->
         memory[i] = 0.0
 
 
-def memory(nq: int, n: int) -> int:
-    return CARRY + n + 2 * LANES * n
+def memory(shape: Shape) -> int:
+    return CARRY + shape.n + 2 * LANES * shape.n
 
 
-def space(nq: int, n: int) -> int:
-    return 2 * LANES * n
+def space(shape: Shape) -> int:
+    return 2 * LANES * shape.n
 
 
 STIFF = Kernel(

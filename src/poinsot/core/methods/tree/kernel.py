@@ -1,24 +1,40 @@
 """What the file of a method offers for trees.
 
-    memory(nq, n), space(nq, n)           doubles that a step keeps for the next one, and scratch, in numbers
+    memory(shape), space(shape)           numbers that a step keeps for the next one, and scratch
     remember(p, t, h, y, memory, space)   at the first step, or after a jump of the force
     step(p, t, h, y, memory, space, table) -> (evaluations, iterations, failed)
 
-n = length of y = (q, v, W).  A step changes y and memory in place and is otherwise pure: same numbers
+A step changes y and memory in place and is otherwise pure: same numbers
 in, same bits out.  `table` is the method's own tableau, for methods that share one kernel.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.core.jit import jit
 
-Size = Callable[[int, int], int]
 EMPTY = np.zeros(1)
+
+
+class Shape(NamedTuple):
+    """How large a problem is."""
+
+    nq: int
+    nv: int
+    bodies: int
+    rows: int  # that close loops
+
+    @property
+    def n(self) -> int:
+        """Length of y = (q, v, W)."""
+        return self.nq + self.nv + 1
+
+
+Size = Callable[[Shape], int]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,6 +55,6 @@ def forget(p: Any, t: float, h: float, y: Any, memory: Any, space: Any) -> None:
     """`remember` of methods that remember nothing."""
 
 
-def nothing(nq: int, n: int) -> int:
+def nothing(shape: Shape) -> int:
     """`memory` of methods that remember nothing."""
     return 0

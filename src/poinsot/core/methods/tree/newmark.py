@@ -12,7 +12,7 @@ from typing import Any
 from poinsot.core.jit import jit
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.field import ALL
-from poinsot.core.methods.tree.kernel import Kernel
+from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.methods.tree.problem import Problem, combine, copy, evaluate, scale, slot, turn, unit
 from poinsot.core.numbers.arrays import stretch, zero_in
 from poinsot.core.numbers.functions import some, where
@@ -66,12 +66,12 @@ def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table:
     return sweeps, sweeps, busy
 
 
-def memory(nq: int, n: int) -> int:
-    return n - nq
+def memory(shape: Shape) -> int:
+    return shape.n - shape.nq
 
 
-def space(nq: int, n: int) -> int:
-    return 3 * n
+def space(shape: Shape) -> int:
+    return 3 * shape.n
 
 
 METHOD = Method(

@@ -27,6 +27,8 @@ class Problem(NamedTuple):
     floats: Any
     seats: Any  # the forces
     data: Any
+    rows: Any  # the closures of loops
+    marks: Any
     work: Any
     first: float  # times are clipped to first .. last: a force that jumps at a step boundary is
     last: float  # seen from the right side of the jump

@@ -16,7 +16,7 @@ from poinsot.core.methods.body.ambient import raw_step
 from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.field import ALL
-from poinsot.core.methods.tree.kernel import Kernel, forget, nothing
+from poinsot.core.methods.tree.kernel import Kernel, Shape, forget, nothing
 from poinsot.core.methods.tree.problem import Problem, combine, copy, evaluate, slot, unit
 
 
@@ -47,8 +47,8 @@ def tree_step(
     return 4, 0, False
 
 
-def space(nq: int, n: int) -> int:
-    return 3 * n
+def space(shape: Shape) -> int:
+    return 3 * shape.n
 
 
 METHOD = Method(

@@ -18,7 +18,7 @@ from poinsot.core.methods.body.nothing import MEMORY, remember
 from poinsot.core.methods.body.slope import Slope, mean, slope
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree import problem
-from poinsot.core.methods.tree.kernel import Kernel, forget, nothing
+from poinsot.core.methods.tree.kernel import Kernel, Shape, forget, nothing
 from poinsot.core.methods.tree.problem import Problem, combine, copy, push, slot, turn, uncurl, unit
 
 
@@ -75,8 +75,8 @@ def tree_step(
     return 4, 0, False
 
 
-def space(nq: int, n: int) -> int:
-    return 3 * n + 4 * (2 * n + 1)
+def space(shape: Shape) -> int:
+    return 3 * shape.n + 4 * (2 * shape.n + 1)
 
 
 METHOD = Method(
