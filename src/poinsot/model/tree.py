@@ -106,8 +106,15 @@ class Tree:
 
     @cached_property
     def closures(self) -> tuple[NDArray[np.int32], Array]:
-        """Rows that close loops: `rows` and `marks` of the core."""
-        return np.zeros(1, dtype=np.int32), np.zeros(1)
+        """Rows that close loops, in the order of `m.close`: `rows` and `marks` of the core."""
+        found = [(loop, row) for loop in self.mechanism.loops for row in loop.rows(self.places)]
+        numbers = [len(found)]
+        marks: list[float] = []
+        for loop, row in found:
+            links = (self.places.bodies[body].link for body in (loop.a, loop.b))
+            numbers += [row.kind, *links, len(marks)]
+            marks += row.numbers
+        return np.array(numbers, dtype=np.int32), np.array([*marks, 0.0])
 
     def functions(self, number: Any) -> tuple[Any, Any, Any]:
         """The field, the forces and the user's functions for a number type."""
@@ -115,9 +122,9 @@ class Tree:
         force = forces.forces(number) if self.forces else forces.no_forces(number)
         return field(number), force, user
 
-    def loop(self, method: Method) -> "Loop":
+    def loop(self, method: Method) -> "TimeLoop":
         """The compiled time loop."""
-        return Loop(self, method.tree)
+        return TimeLoop(self, method.tree)
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
@@ -179,8 +186,8 @@ class Tree:
     @cached_property
     def fingerprint(self) -> str:
         """Changes when the physics or the kernels change."""
-        seats, data = self.loads
-        text = [digest().encode(), *(x.tobytes() for x in (self.ints, self.floats, seats, data))]
+        arrays = self.ints, self.floats, *self.loads, *self.closures
+        text = [digest().encode(), *(x.tobytes() for x in arrays)]
         for force in (force for group in self._groups for force in group):
             text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
             text.append(
@@ -189,7 +196,7 @@ class Tree:
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
 
 
-class Loop:
+class TimeLoop:
     """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
 
     def __init__(self, tree: Tree, kernel: Kernel) -> None:
@@ -212,11 +219,11 @@ class Loop:
             self.space, self.kernel.table, self.workspace,
         )  # fmt: skip
 
-    def fallback(self) -> "Loop | None":
+    def fallback(self) -> "TimeLoop | None":
         """The loop that goes on with the same cell where this one did not converge."""
         if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
             return None
-        return Loop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
+        return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
