@@ -19,6 +19,7 @@ from poinsot.gallery import scenario as scenario
 from poinsot.lie import quaternion as quaternion
 from poinsot.lie import se3 as se3
 from poinsot.lie import so3 as so3
+from poinsot.model.assembly import LoopWarning as LoopWarning
 from poinsot.model.body import Body as Body
 from poinsot.model.body import PhysicsWarning as PhysicsWarning
 from poinsot.model.closings import Axis as Axis

@@ -25,9 +25,9 @@ from poinsot.model.tree import compile_tree
 N, N2 = np.array([0.48, -0.6, 0.64]), np.array([0.8, 0.64, 0.0]) / np.sqrt(0.8**2 + 0.64**2)
 JOINTS = {
     "spherical": ps.Spherical(), "fixed": ps.Fixed(), "revolute": ps.Revolute(N),
-    "prismatic": ps.Prismatic(N), "cylindrical": ps.Cylindrical(N),
-    "universal": ps.Universal(N, np.cross(N, N2)), "skew universal": ps.Universal(N, N2), "planar": ps.Planar(N), "distance": ps.Distance(0.7),
-    "plane": ps.Plane(N), "axis": ps.Axis(N),
+    "prismatic": ps.Prismatic(N), "cylindrical": ps.Cylindrical(N), "planar": ps.Planar(N),
+    "universal": ps.Universal(N, np.cross(N, N2)), "skew universal": ps.Universal(N, N2),
+    "distance": ps.Distance(0.7), "plane": ps.Plane(N), "axis": ps.Axis(N),
 }  # fmt: skip
 COUNT = {
     "spherical": 3, "fixed": 6, "revolute": 5, "prismatic": 5, "cylindrical": 4, "universal": 4,

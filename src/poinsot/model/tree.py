@@ -12,6 +12,7 @@ R_p, r_p place the parent's body frame in its link, Q has the axes of the joint 
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from poinsot.core.tree.records import pack
 from poinsot.errors import ModelError
 from poinsot.model import function_checks, pivots, tree_functions
 from poinsot.model.checks import Array
+from poinsot.model.closure import Closure
 from poinsot.model.elements import Element, JointSeat, Places, Seat
 from poinsot.model.forces import Force, Impulse
 from poinsot.model.identity import source_digest
@@ -116,6 +118,18 @@ class Tree:
             marks += row.numbers
         return np.array(numbers, dtype=np.int32), np.array([*marks, 0.0])
 
+    @cached_property
+    def loop_rows(self) -> dict[str, slice]:
+        """Where each loop has its rows."""
+        counts = [len(loop.rows(self.places)) for loop in self.mechanism.loops]
+        ends = np.cumsum([0, *counts]).tolist()
+        return {loop.name: slice(*x) for loop, x in zip(self.mechanism.loops, pairwise(ends), strict=True)}
+
+    def loop_of(self, rows: Array) -> str:
+        """The name of the loop with the largest of these numbers, one a row."""
+        worst = int(np.argmax(np.abs(rows)))
+        return next(name for name, where in self.loop_rows.items() if worst < where.stop)
+
     def functions(self, number: Any) -> tuple[Any, Any, Any]:
         """The field, the forces and the user's functions for a number type."""
         user = tree_functions.compiled(self._groups, self.mechanism, number)
@@ -162,7 +176,7 @@ class Tree:
         return workspace[-len(flat(WRENCH)) * n :].reshape(n, -1)
 
     def kick(self, impulse: Impulse, x: Array) -> Array:
-        """The state after an impulse at a centre of mass: v + M^-1 J^T (impulse)."""
+        """The state after an impulse at a centre of mass: v + M^-1 J^T (impulse), loops kept closed."""
         nq = self.mechanism.lengths[0]
         q, v = x[:nq], x[nq:]
         seat = self.places.bodies[impulse.body]
@@ -174,8 +188,8 @@ class Tree:
         c = seat.r + seat.R @ self.mechanism.link(impulse.body).body.center_of_mass
         wrenches = np.zeros((self.ints[0] + 1, 6))
         wrenches[seat.link] = np.concatenate([torque + np.cross(c, push), push])
-        jump = self.respond(q, 0 * v, 0 * v, wrenches, gravity=False)
-        return np.concatenate([q, v + jump])
+        v = v + self.respond(q, 0 * v, 0 * v, wrenches, gravity=False)
+        return np.concatenate([q, Closure(self, q).projected(v) if self.mechanism.loops else v])
 
     def check(self, state: State) -> None:
         """The state is one, joints can be accelerated, and forces give numbers."""
