@@ -240,8 +240,11 @@ class TimeLoop:
         return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
 
 
-def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
-    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents."""
+def compile_tree(mechanism: Mechanism, welded: bool = True, simple: bool = False) -> Tree:
+    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents.
+
+    `simple`: joints of several axes as chains of hinges and slides.
+    """
     check_parts(mechanism)
     seats = {WORLD: Seat(0, np.eye(3), np.zeros(3))}
     joints: dict[str, JointSeat] = {}
@@ -254,7 +257,8 @@ def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
         parent = seats[link.parent]
         R, r = parent.R @ matrix(link.rotation), parent.r + parent.R @ link.at  # (1)
         below, turn = parent.link, R
-        for kind, Q in link.joint.stages or ([] if welded else [(table.FIXED, np.eye(3))]):
+        stages = link.joint.simple_stages if simple else link.joint.stages
+        for kind, Q in stages or ([] if welded else [(table.FIXED, np.eye(3))]):
             kinds.append(kind)
             parents.append(below)
             placements.append(np.concatenate([(turn @ Q).ravel(), r]))

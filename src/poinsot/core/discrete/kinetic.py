@@ -30,7 +30,7 @@ and for (2), with E the rotation matrix of Q, y = I w and u = w x (w x y),
 from typing import NamedTuple, TypeAlias
 
 from poinsot.core.discrete.block import Block, cross_rows
-from poinsot.core.jit import called, jit
+from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.quaternion import Quaternion
@@ -152,7 +152,7 @@ def horner(x: Pair, X: tuple[Mat3, Mat3, Mat3], s: float, y: Pair) -> tuple[Mat3
     )
 
 
-@called
+@jit
 def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     x = logarithm(Q, d)
     w, v = x
@@ -217,7 +217,7 @@ def product_ends(body: Mass, Q: Quaternion, d: Vec3) -> Ends:
     )
 
 
-@called
+@jit
 def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     c, I = central(body)
     w = quaternion.log(Q)

@@ -136,17 +136,24 @@ def momenta(tree: Tree, product: bool, at: Tables) -> None:
 
 
 @jit
-def component(kind: int, n: Vec3, f: Vec3, g: Any, b: int, s: float) -> None:
-    """g <- s g + S^T (n, f) with s = 0 or 1."""
+def component(kind: int, n: Vec3, f: Vec3, g: Any, b: int) -> None:
+    """g <- g + S^T (n, f)."""
     if kind == SPHERICAL:
-        put3(g, b, vec3.axpy(s, get3(g, b), n))
+        put3(g, b, vec3.add(get3(g, b), n))
     elif kind == FREE:
-        put3(g, b, vec3.axpy(s, get3(g, b), n))
-        put3(g, b + 3, vec3.axpy(s, get3(g, b + 3), f))
+        put3(g, b, vec3.add(get3(g, b), n))
+        put3(g, b + 3, vec3.add(get3(g, b + 3), f))
     elif kind == REVOLUTE:
-        g[b] = s * g[b] + n[2]
+        g[b] = g[b] + n[2]
     else:
-        g[b] = s * g[b] + f[2]
+        g[b] = g[b] + f[2]
+
+
+@jit
+def vanish(g: Any, n: int) -> None:
+    o = zero_in(g)
+    for j in range(n):
+        g[j] = o
 
 
 @jit
@@ -158,29 +165,31 @@ def handed(held: Held, p: Wrench, x: Wrench) -> Wrench:
 
 
 @called
-def gather(tree: Tree, held: Any, wrench: Any, g: Any, s: float) -> None:
-    """(2): g <- s g + S^T of all wrenches outwards of the joint; the wrenches are used up."""
+def gather(tree: Tree, held: Any, wrench: Any, g: Any) -> None:
+    """(2): g <- g + S^T of all wrenches outwards of the joint; the wrenches are used up."""
     for i in range(tree.n, 0, -1):
-        component(tree.kind[i], wrench[i].torque, wrench[i].force, g, tree.v[i], s)
+        component(tree.kind[i], wrench[i].torque, wrench[i].force, g, tree.v[i])
         p = tree.parent[i]
         wrench[p] = handed(held[i], wrench[p], wrench[i])
 
 
-@called
+@jit
 def momenta_before(tree: Tree, at: Tables, g: Any) -> None:
     """g = generalised momenta times h before the step."""
     at.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
         at.wrench[i] = Wrench(at.ends[i].n0, at.ends[i].f0)
-    gather(tree, at.before, at.wrench, g, 0.0)
+    vanish(g, tree.nv)
+    gather(tree, at.before, at.wrench, g)
 
 
-@called
+@jit
 def momenta_after(tree: Tree, at: Tables, g: Any) -> None:
     at.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
         at.wrench[i] = Wrench(at.ends[i].n1, at.ends[i].f1)
-    gather(tree, at.after, at.wrench, g, 0.0)
+    vanish(g, tree.nv)
+    gather(tree, at.after, at.wrench, g)
 
 
 @jit
@@ -212,7 +221,8 @@ def legendre(tree: Tree, held: Any, v: Any, at: Tables, p: Any) -> None:
         at.twist[i] = x
         n, f = times(tree.mass[i], (x.w, x.v))
         at.wrench[i] = Wrench(n, f)
-    gather(tree, held, at.wrench, p, 0.0)
+    vanish(p, tree.nv)
+    gather(tree, held, at.wrench, p)
 
 
 @called
