@@ -6,8 +6,10 @@ import numpy as np
 
 from poinsot import markup
 from poinsot.diagnostics.drift import Drift, drift
+from poinsot.model.closure import gaps_along
 from poinsot.model.joint import Free, Spherical
 from poinsot.model.mechanism import WORLD
+from poinsot.model.tree import compile_tree
 from poinsot.trajectory import Trajectory
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
@@ -26,6 +28,7 @@ class Report:
     iterations: int
     steps: int
     seconds: float
+    gap: float | None = None  # largest of the loops, at the samples; None: there are no loops
 
     def rows(self) -> list[list[str]]:
         """Name, band, relative band, slope x T and a note, as text."""
@@ -50,11 +53,17 @@ class Report:
         lines = [self.title, HEAD]
         for name, band, relative, trend, note in self.rows():
             lines.append(f"{name:18}{band:>11}{relative:>11}{trend:>11}{f'   {note}' if note else ''}")
-        return "\n".join([*lines, self.cost])
+        return "\n".join([*lines, *self.loops, self.cost])
+
+    @property
+    def loops(self) -> list[str]:
+        """One line, if there are any."""
+        return [] if self.gap is None else [f"loops closed to {self.gap:.1e}"]
 
     def _repr_html_(self) -> str:
         drifts = markup.table(["", "band", "relative", "slope x T", ""], self.rows())
-        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(self.cost)}</div>"
+        text = ", ".join([*self.loops, self.cost])
+        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(text)}</div>"
 
 
 def report(
@@ -62,7 +71,8 @@ def report(
 ) -> Report:
     """Of a vector that gravity changes, only the components that it does not change are looked at."""
     m, t = run.mechanism, run.time
-    held = any(not isinstance(link.joint, Free) for link in m.links if link.parent == WORLD)
+    tied = any(WORLD in (loop.a, loop.b) for loop in m.loops)
+    held = tied or any(not isinstance(link.joint, Free) for link in m.links if link.parent == WORLD)
     pushed, struck = run.forces
     weight = float(np.linalg.norm(m.gravity))
     L, p = run.angular_momentum, run.linear_momentum
@@ -75,14 +85,24 @@ def report(
     return Report(
         title=title,
         energy=drift(t, total, max(kinetic, abs(float(total[0])) if len(t) else 0.0), kept=not struck),
-        angular_momentum=drift(t, L, size_L, kept=not pushed and not _moved_pivot(run)),
+        angular_momentum=drift(t, L, size_L, kept=not pushed and not tied and not _moved_pivot(run)),
         linear_momentum=drift(t, p, size_p, kept=not pushed and not held),
         orthogonality=drift(t, run.orthogonality, 1.0),
         evaluations=evaluations,
         iterations=iterations,
         steps=steps,
         seconds=seconds,
+        gap=_largest_gap(run),
     )
+
+
+def _largest_gap(run: Trajectory) -> float | None:
+    """Of all loops, at all samples."""
+    if not run.mechanism.loops:
+        return None
+    bare = run.mechanism.snapshot()
+    bare.forces, bare.missing = [], ()  # loops do not ask for forces, which a file may have lost
+    return float(np.abs(gaps_along(compile_tree(bare), run.q)).max(initial=0.0))
 
 
 def _moved_pivot(run: Trajectory) -> bool:
