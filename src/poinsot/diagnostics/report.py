@@ -6,8 +6,10 @@ import numpy as np
 
 from poinsot import markup
 from poinsot.diagnostics.drift import Drift, drift
+from poinsot.model.closings import Distance
 from poinsot.model.closure import gaps_along
 from poinsot.model.joint import Free, Spherical
+from poinsot.model.loop import Loop
 from poinsot.model.mechanism import WORLD
 from poinsot.model.tree import compile_tree
 from poinsot.trajectory import Trajectory
@@ -85,7 +87,7 @@ def report(
     return Report(
         title=title,
         energy=drift(t, total, max(kinetic, abs(float(total[0])) if len(t) else 0.0), kept=not struck),
-        angular_momentum=drift(t, L, size_L, kept=not pushed and not tied and not _moved_pivot(run)),
+        angular_momentum=drift(t, L, size_L, kept=not pushed and not _moved_pivot(run)),
         linear_momentum=drift(t, p, size_p, kept=not pushed and not held),
         orthogonality=drift(t, run.orthogonality, 1.0),
         evaluations=evaluations,
@@ -107,8 +109,16 @@ def _largest_gap(run: Trajectory) -> float | None:
 
 def _moved_pivot(run: Trajectory) -> bool:
     """True if the world exerts a torque about the origin: through a pivot off it, or a joint that can."""
+    if any(WORLD in (loop.a, loop.b) and not _point_at_origin(loop) for loop in run.mechanism.loops):
+        return True
     roots = [link for link in run.mechanism.links if link.parent == WORLD]
     return any(
         not isinstance(link.joint, Free) and (link.at.any() or not isinstance(link.joint, Spherical))
         for link in roots
     )
+
+
+def _point_at_origin(loop: Loop) -> bool:
+    """True if the world holds nothing but a point at the origin."""
+    at = loop.at_a if loop.a == WORLD else loop.at_b
+    return not at.any() and isinstance(loop.joint, Spherical | Distance)

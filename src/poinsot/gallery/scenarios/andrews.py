@@ -1,8 +1,8 @@
 """Andrews' squeezer: seven bodies in a plane, three loops, a spring, driven by 0.033 Nm; no gravity.
 
 Benchmark A03 of the IFToMM library and the "Andrews squeezing mechanism" of the IVP test set (Schiehlen
-1990; Hairer & Wanner, Solving Ordinary Differential Equations II, section VII.7).  The joint angles of K1 .. K7
-are the seven unknowns of the published equations: beta, Theta, gamma, Phi, delta, Omega, epsilon.
+1990; Hairer & Wanner, Solving Ordinary Differential Equations II, section VII.7).  The joint angles of
+K1 .. K7 are the seven unknowns of the published equations: beta, Theta, gamma, Phi, delta, Omega, epsilon.
 """
 
 from typing import Any
