@@ -7,7 +7,7 @@ import numpy as np
 from poinsot import markup
 from poinsot.diagnostics.drift import Drift, drift
 from poinsot.model.closings import Distance
-from poinsot.model.closure import gaps_along
+from poinsot.model.closure import gaps_along, measured
 from poinsot.model.joint import Free, Spherical
 from poinsot.model.loop import Loop
 from poinsot.model.mechanism import WORLD
@@ -104,7 +104,8 @@ def _largest_gap(run: Trajectory) -> float | None:
         return None
     bare = run.mechanism.snapshot()
     bare.forces, bare.missing = [], ()  # loops do not ask for forces, which a file may have lost
-    return float(np.abs(gaps_along(compile_tree(bare), run.q)).max(initial=0.0))
+    tree = compile_tree(bare)
+    return float(np.abs(measured(tree, gaps_along(tree, run.q))).max(initial=0.0))
 
 
 def _moved_pivot(run: Trajectory) -> bool:

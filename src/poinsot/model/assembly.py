@@ -15,7 +15,7 @@ from poinsot.core.closures import entries
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.closings import facing
-from poinsot.model.closure import Closure
+from poinsot.model.closure import Closure, measured
 from poinsot.model.kinematics import Motion, motions
 from poinsot.model.loop import Loop
 from poinsot.model.rotations import matrix
@@ -36,7 +36,7 @@ class Assembled(NamedTuple):
     """A state on the loops, and how far the given one was from it."""
 
     state: State
-    gap: float  # largest of the rows, m (rad for angles)
+    gap: float  # largest of all loops, m (rad for angles)
     rate: float  # largest of their rates, at the given velocities on the loops
     speed: float  # what rates are compared with: 1 or more
     loop: str  # with the largest gap (or rate, if there was none)
@@ -54,7 +54,7 @@ def assembled(tree: Tree, state: State) -> Assembled:
     """The state on the loops, or a ModelError if there is none near it."""
     first = Closure(tree, state.q)
     length, speed = sizes(tree, first, state.v)
-    gap, worst = _largest(first.gaps), tree.loop_of(first.gaps)
+    gap, worst = _largest(measured(tree, first.gaps)), tree.loop_of(first.gaps)
     here = first if gap <= CLOSED * length else _closed(tree, first, length)
     for loop in tree.mechanism.loops:
         _check_sides(tree, loop, here.q)
@@ -87,7 +87,7 @@ def _closed(tree: Tree, here: Closure, length: float) -> Closure:
         if not better:
             break
         here = there
-    gap = _largest(here.gaps)
+    gap = _largest(measured(tree, here.gaps))
     if gap > CLOSED * length:
         raise ModelError(
             f"loop '{tree.loop_of(here.gaps)}': cannot be closed from this state, "

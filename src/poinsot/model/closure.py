@@ -113,6 +113,16 @@ class Closure:
         return np.asarray(L @ (y - Vt.T @ (Vt @ y)))
 
 
+def measured(tree: "Tree", gaps: Array) -> Array:
+    """Gaps (..., rows) as people measure them: of a distance not its row (d^2 - l^2)/2l, but d - l."""
+    found, (rows, marks) = np.array(gaps), tree.closures
+    for j, (kind, _, _, k) in enumerate(rows[table.HEAD :].reshape(-1, table.ROW)):
+        if kind == table.DISTANCE:
+            l = marks[k + 6]
+            found[..., j] = np.sqrt(np.maximum(l * l + 2 * l * found[..., j], 0.0)) - l
+    return found
+
+
 def row_wrenches(tree: "Tree", q: Array) -> Array:
     """(rows, 2, 6): what a multiplier 1 of each row does to its links a and b, body frames, about origins."""
     out, n = np.zeros((tree.shape.rows, 2, 6)), tree.mechanism.lengths[1]
