@@ -75,7 +75,7 @@ def short(length=0.5):
 def test_a_loop_that_cannot_be_closed_is_an_error_with_its_name_and_gap():
     m = short()
     with pytest.raises(
-        ps.ModelError, match="loop 'rope': cannot be closed from this state, a gap of 3.5 remains"
+        ps.ModelError, match=r"loop 'rope': cannot be closed from this state, a gap of 3\.5 remains"
     ):
         assembled(compile_tree(m), m.state({"rod": dict(angular_velocity=(0.1, 0.2, 0.3))}))
     far = assembled(compile_tree(short(4.5)), m.state()).gap  # of the rope, not of its row
@@ -123,6 +123,21 @@ def test_a_run_starts_on_the_loops_and_goes_on_from_its_end_untouched():
         long = ps.simulate(m, state, "gauss3", step=1e-3, steps=20)
     assert (both.final.q == long.final.q).all()
     assert (both.final.v == long.final.v).all()
+
+
+@pytest.mark.usefixtures("any_method")
+def test_a_run_and_its_archive_know_the_loops(tmp_path):
+    s = ps.scenario("four-bar")
+    run = ps.simulate(s.mechanism, s.start, "gauss3", step=1e-3, steps=5)
+    back = ps.load(run.save(tmp_path / "run.poinsot"))
+    assert str(back.mechanism) == str(run.mechanism)
+    assert (back.reaction("pin") == run.reaction("pin")).all()
+    assert back.report().gap == run.report().gap
+    first = ps.dynamics.reactions(s.mechanism, s.start)
+    for name in ("pin", "rocker"):
+        assert run.reaction(name)[0] == pytest.approx(first[name], abs=1e-12)
+    with pytest.raises(ps.ModelError, match="unknown body 'pni'"):
+        run.reaction("pni")
 
 
 @pytest.mark.usefixtures("any_method")

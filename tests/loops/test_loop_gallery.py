@@ -163,6 +163,16 @@ def test_the_rigid_governor_against_its_one_equation():
     assert found[0] == pytest.approx(0, abs=1e-12)
 
 
+def test_the_stiff_governor_moves_like_the_rigid_one():
+    """Springs give way by some 100 N/(8e5 N/m) = 1e-4 m."""
+    stiff, rigid = (ps.scenario("governor", couplers=word) for word in ("springs", "rigid"))
+    end, _, _ = motion(rigid.mechanism, rigid.start, 1.0, rtol=1e-9)
+    run = ps.simulate(stiff.mechanism, stiff.start, step=stiff.step, until=1.0)
+    assert run.final.q == pytest.approx(end.q, abs=2e-3)
+    assert run.final.q != pytest.approx(end.q, abs=1e-6)
+    assert np.ptp(run.joint("slider")) > 0.2
+
+
 def test_the_bricard_linkage_moves_although_counting_says_no():
     s = ps.scenario("bricard")
     end, q, _ = motion(s.mechanism, s.start, 1.0, projected=True)
