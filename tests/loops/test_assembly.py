@@ -92,6 +92,17 @@ def test_a_hinge_that_looks_the_wrong_way_is_an_error():
     assert assembled(compile_tree(m), right).state is right
 
 
+@pytest.mark.parametrize("turn", [(0.5, 0.5, 0.5, 0.5), (0.0, 0.0, 1.0, 0.0)])
+def test_a_weld_with_exchanged_axes_is_an_error(turn):
+    """x, y, z in the places of y, z, x: all that should be at right angles is, and nothing fits."""
+    m = ps.Mechanism().add("rod", ps.Box((0.1, 0.1, 1)).body(mass=1.0), ps.Spherical())
+    m.close(ps.Loop("world", "rod", ps.Fixed(), name="weld"))
+    state = m.state({"rod": dict(rotation=turn)})
+    assert np.abs(ps.dynamics.closure(m, state).gaps["weld"]).max() < 1e-15
+    with pytest.raises(ps.ModelError, match="loop 'weld': its Fixed joint is closed the wrong way round"):
+        assembled(compile_tree(m), state)
+
+
 def test_the_user_hears_how_far_a_start_was():
     m, state = off("four-bar", 1e-3)
     with pytest.warns(ps.LoopWarning, match=r"start was \d\.\de-0[34] off loop 'pin': moved onto it"):

@@ -62,10 +62,14 @@ class Report:
         """One line, if there are any."""
         return [] if self.gap is None else [f"loops closed to {self.gap:.1e}"]
 
+    @property
+    def ending(self) -> str:
+        """What stands below the table, in one line."""
+        return ", ".join([*self.loops, self.cost])
+
     def _repr_html_(self) -> str:
         drifts = markup.table(["", "band", "relative", "slope x T", ""], self.rows())
-        text = ", ".join([*self.loops, self.cost])
-        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(text)}</div>"
+        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(self.ending)}</div>"
 
 
 def report(

@@ -97,11 +97,6 @@ class Closure:
         _, U, S, _ = self._parts
         return np.asarray(-U @ ((U.T @ (self.Phi @ free + self.bias(v))) / S**2))
 
-    def response(self, lam: Array) -> Array:
-        """M^-1 Phi^T lam: the acceleration that multipliers give."""
-        L = self._parts[0]
-        return np.asarray(np.linalg.solve(L.T, np.linalg.solve(L, self.Phi.T @ lam)))
-
     def accelerated(self, v: Array, free: Array) -> Array:
         """(2): the acceleration with loops; the part along the rows is set, not subtracted."""
         return np.asarray(free + self.correction(self.Phi @ free + self.bias(v)))
