@@ -26,7 +26,7 @@ from poinsot.model.kinematics import motions
 from poinsot.model.rotations import matrix
 from poinsot.model.tree import compile_tree
 
-N, N2 = np.array([0.48, -0.6, 0.64]), np.array([0.8, 0.64, 0.0]) / np.sqrt(0.8**2 + 0.64**2)
+N, N2 = np.array([0.48, -0.6, 0.64]), np.array([0.6, 0.8, 0.0])  # N.N2 = -0.192
 JOINTS = {
     "spherical": ps.Spherical(), "fixed": ps.Fixed(), "revolute": ps.Revolute(N),
     "prismatic": ps.Prismatic(N), "cylindrical": ps.Cylindrical(N), "planar": ps.Planar(N),
