@@ -21,6 +21,8 @@ from poinsot.lie import se3 as se3
 from poinsot.lie import so3 as so3
 from poinsot.model.body import Body as Body
 from poinsot.model.body import PhysicsWarning as PhysicsWarning
+from poinsot.model.controller import Actuator as Actuator
+from poinsot.model.controller import Controller as Controller
 from poinsot.model.forces import Impulse as Impulse
 from poinsot.model.forces import Torque as Torque
 from poinsot.model.forces import Wrench as Wrench

@@ -184,11 +184,15 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
     return {name: found[0] for name, found in reactions_along(m, [state]).items()}
 
 
-def reactions_along(m: Mechanism, states: Sequence[State]) -> dict[str, Array]:
-    """`reactions` of many states, (n, 6) each."""
+def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None = None) -> dict[str, Array]:
+    """`reactions` of many states, (n, 6) each; `inputs` is what a controller held there."""
     tree, full = compile_tree(m), compile_tree(m, welded=False)
-    nothing = np.zeros(m.lengths[1])
-    joints = [_newton_euler(full, state, _acceleration(tree, state, nothing))[1] for state in states]
+    nothing, joints = np.zeros(m.lengths[1]), []
+    for k, state in enumerate(states):
+        if inputs is not None:
+            tree.hold(inputs[k])
+            full.hold(inputs[k])
+        joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing))[1])
     found = {}
     for link in m.links:
         stages = link.joint.stages

@@ -150,6 +150,9 @@ class OneBody:
         check_state(self.mechanism, state)
         function_checks.check(self.mechanism, state)
 
+    def hold(self, u: Array) -> None:
+        """A body with a controller runs as a tree."""
+
     def loop(self, method: Method) -> "Loop":
         """The compiled time loop."""
         return Loop(self, method)

@@ -6,7 +6,8 @@ numbers and arrays by value, functions by the same rule, everything else by its 
 
 import hashlib
 from collections.abc import Callable
-from types import CodeType, ModuleType
+from functools import partial
+from types import CodeType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,20 @@ import numpy as np
 def source_digest(function: Callable[..., Any]) -> str:
     """Sixteen hex digits that change when the function would compute something else."""
     return hashlib.sha256(_described(function, set()).encode()).hexdigest()[:16]
+
+
+def digest_of_callable(f: Any) -> str:
+    """The same for anything that can be called: methods and objects with what they carry."""
+    parts: list[Any]
+    if isinstance(f, partial):
+        parts = [digest_of_callable(f.func), f.args, sorted(f.keywords.items())]
+    elif isinstance(f, MethodType):
+        parts = [f.__func__, sorted(getattr(f.__self__, "__dict__", {}).items())]
+    elif isinstance(getattr(f, "__code__", None), CodeType):
+        parts = [f]
+    else:
+        parts = [type(f).__call__, sorted(getattr(f, "__dict__", {}).items())]
+    return hashlib.sha256(_described(parts, set()).encode()).hexdigest()[:16]
 
 
 def _described(value: Any, seen: set[int]) -> str:

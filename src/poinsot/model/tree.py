@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from poinsot.core.dynamics.frames import WRENCH
 from poinsot.core.dynamics.workspace import SIZE
+from poinsot.core.forces import held
 from poinsot.core.forces import table as forces
 from poinsot.core.jit import digest
 from poinsot.core.methods.method import Method
@@ -34,6 +35,7 @@ from poinsot.core.tree.records import pack
 from poinsot.errors import ModelError
 from poinsot.model import function_checks, pivots, tree_functions
 from poinsot.model.checks import Array
+from poinsot.model.controller import Held
 from poinsot.model.elements import Element, JointSeat, Places, Seat
 from poinsot.model.forces import Force, Impulse
 from poinsot.model.identity import source_digest
@@ -103,6 +105,20 @@ class Tree:
             self._groups, self.mechanism, self.places, len(seats), len(numbers)
         )  # fmt: skip
         return np.array(seats + rows, dtype=np.int32), np.array([*numbers, *more, 0.0])
+
+    @cached_property
+    def _held(self) -> list[int]:
+        """Places in `data` of what controllers hold, in order."""
+        seats, count = self.loads[0], int(self.loads[0][1])
+        rows = seats[forces.HEAD : forces.HEAD + forces.SEATS * count].reshape(-1, forces.SEATS)
+        return [int(row[3]) for row in rows if row[0] == forces.HELD]
+
+    def hold(self, u: Array, tangents: Array | None = None) -> None:
+        """Set the held joint forces (nu,), and their tangents (nu, 4) for dual numbers."""
+        data = self.loads[1]
+        for i, place in enumerate(self._held):
+            data[place] = u[i]
+            data[place + 1 : place + held.NUMBERS] = 0.0 if tangents is None else tangents[i]
 
     @cached_property
     def closures(self) -> tuple[NDArray[np.int32], Array]:
@@ -179,8 +195,10 @@ class Tree:
     @cached_property
     def fingerprint(self) -> str:
         """Changes when the physics or the kernels change."""
-        seats, data = self.loads
+        seats, data = self.loads[0], self.loads[1].copy()
+        data[self._held] = 0.0
         text = [digest().encode(), *(x.tobytes() for x in (self.ints, self.floats, seats, data))]
+        text += [force.identity.encode() for force in self.forces if isinstance(force, Held)]
         for force in (force for group in self._groups for force in group):
             text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
             text.append(
