@@ -3,6 +3,7 @@
     a = ps.dynamics.acceleration(m, state)                M a + c = tau + forces
     tau = ps.dynamics.inverse_dynamics(m, state, a)       the same read backwards: zero here
     M = ps.dynamics.mass_matrix(m, state)
+    lin = ps.dynamics.linearize(m, state, inputs=["cart"])      d/dt x = A x + B u  (`linearization`)
 
 The order of rows and columns is that of `state.v`.  Gravity and all forces of the mechanism act; impulses
 do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.
@@ -23,6 +24,10 @@ from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.errors import ModelError
+from poinsot.linearization import Linearization as Linearization
+from poinsot.linearization import difference as difference
+from poinsot.linearization import linearize as linearize
+from poinsot.linearization import moved as moved
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism

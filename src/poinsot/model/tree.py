@@ -131,9 +131,9 @@ class Tree:
         force = forces.forces(number) if self.forces else forces.no_forces(number)
         return field(number), force, user
 
-    def loop(self, method: Method) -> "Loop":
-        """The compiled time loop."""
-        return Loop(self, method.tree)
+    def loop(self, method: Method, number: Any = float64) -> "Loop":
+        """The compiled time loop for a number type."""
+        return Loop(self, method.tree, number)
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
@@ -210,18 +210,18 @@ class Tree:
 class Loop:
     """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
 
-    def __init__(self, tree: Tree, kernel: Kernel) -> None:
+    def __init__(self, tree: Tree, kernel: Kernel, number: Any = float64) -> None:
         self.tree, self.kernel = tree, kernel
         self.memory = kernel.memory(tree.shape)
         self.work = tree.width  # place of the work in a cell
-        number = v4d if kernel.stages_in_lanes else float64
-        self.compiled, self.functions = advance_tree(kernel), tree.functions(number)
-        self.space = np.zeros(tree.shape.n + kernel.space(tree.shape))
-        self.workspace = tree.workspace(number)
+        inner = v4d if kernel.stages_in_lanes else number
+        self.compiled, self.functions = advance_tree(kernel, number), tree.functions(inner)
+        self.space = np.zeros((tree.shape.n + kernel.space(tree.shape)) * DOUBLES[number])
+        self.workspace = tree.workspace(inner)
 
     def cell(self, x: Array) -> Array:
-        """A state with room for what the method remembers."""
-        return np.concatenate([x, np.zeros(1 + self.memory)])
+        """A state with room for what the method remembers; x may have a row of doubles for each number."""
+        return np.concatenate([x, np.zeros((1 + self.memory, *x.shape[1:]))])
 
     def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
         tree = self.tree
