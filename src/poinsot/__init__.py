@@ -1,6 +1,7 @@
 """Poinsot: the motion of rigid bodies and mechanisms, without drift and without singularities."""
 
 from poinsot import analytical as analytical
+from poinsot import control as control
 from poinsot import dynamics as dynamics
 from poinsot.advice import Advice as Advice
 from poinsot.advice import advise as advise

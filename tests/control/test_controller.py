@@ -262,13 +262,11 @@ def test_a_controller_that_fails_ends_the_run_with_what_there_is(message):
 
 
 def test_a_controller_that_fails_at_once():
-    with pytest.raises(
-        ps.StepError, match="step 0 from t = 0: the controller 'broken' raised ZeroDivision"
-    ) as caught:
+    def broken(t, state, memory):
+        return 1 / 0
 
-        def broken(t, state, memory):
-            return 1 / 0
-
+    message = "step 0 from t = 0: the controller 'broken' raised ZeroDivision"
+    with pytest.raises(ps.StepError, match=message) as caught:
         run_of(crane(), controller=controller(broken))
     assert len(caught.value.run.time) == 1
 

@@ -29,6 +29,8 @@ from poinsot.model.joint_forces import AtJoint
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
+ON_STEP = 1e-6  # how far a period may be from a whole number of steps, in steps
+
 
 @dataclass(frozen=True)
 class Actuator:
@@ -144,13 +146,7 @@ class Controller:
 
     def steps(self, h: float) -> int:
         """The period in steps."""
-        k = self.period / h
-        if round(k) < 1 or abs(k - round(k)) > 1e-6:
-            raise ScenarioError(
-                f"controller: the period {self.period:g} must be a whole number of steps of {h:g}, "
-                f"and is {k:.6g} of them"
-            )
-        return round(k)
+        return whole_steps(self.period, h)
 
     def limits(self, mechanism: "Mechanism") -> Array:
         """The largest force of each component."""
@@ -159,6 +155,17 @@ class Controller:
             for one in self.inputs for _ in one.components(mechanism)
         ]  # fmt: skip
         return np.array(each)
+
+
+def whole_steps(period: float, h: float) -> int:
+    """A period in steps, or a ScenarioError."""
+    k = period / h
+    if round(k) < 1 or abs(k - round(k)) > ON_STEP:
+        raise ScenarioError(
+            f"controller: the period {period:g} must be a whole number of steps of {h:g}, "
+            f"and is {k:.6g} of them"
+        )
+    return round(k)
 
 
 def uncontrolled(mechanism: "Mechanism") -> "Mechanism":
