@@ -11,3 +11,4 @@ from poinsot.control.riccati import lqr as lqr
 from poinsot.control.sampling import discretize as discretize
 from poinsot.control.sampling import sampled as sampled
 from poinsot.linearization import difference as difference
+from poinsot.model.controller import remembered as remembered

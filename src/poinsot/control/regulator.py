@@ -44,7 +44,12 @@ class Regulator:
         self.columns = [known.index(name) for name in wanted]
         rest = np.zeros(len(self.gain)) if u is None else np.atleast_1d(u)
         self.u = checks.array("regulator", "u", rest, f"{len(self.gain)} numbers", (len(self.gain),))
-        self.goal = np.concatenate([target.q, target.v])  # by which a run knows this regulator again
+
+    @property
+    def identity(self) -> str:
+        """By which a run knows this regulator again (`model.identity`)."""
+        numbers = self.gain, self.u, self.target.q, self.target.v
+        return repr((self.states, [x.tobytes() for x in numbers]))
 
     def deviation(self, state: State) -> Array:
         """x of (1)."""

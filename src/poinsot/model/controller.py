@@ -25,6 +25,7 @@ from poinsot.model.checks import Array, show
 from poinsot.model.elements import Element, Places
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.joint_forces import AtJoint
+from poinsot.model.state import State
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
@@ -166,6 +167,12 @@ def whole_steps(period: float, h: float) -> int:
             f"and is {k:.6g} of them"
         )
     return round(k)
+
+
+def remembered(state: State) -> Any:
+    """What the controller of a run remembers at this state (`run.final`); None if there is nothing."""
+    text = state.memory.control if state.memory is not None else ""
+    return plain.read(plain.read(text)[1]) if text else None
 
 
 def uncontrolled(mechanism: "Mechanism") -> "Mechanism":

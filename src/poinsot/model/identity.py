@@ -1,7 +1,8 @@
 """When two Python functions are the same force: code, constants, and all that they look up.
 
 A function is known by its bytecode and by the values of its closure and of the globals it names:
-numbers and arrays by value, functions by the same rule, everything else by its type and name.
+numbers and arrays by value, functions by the same rule, objects that have an `identity` by that, everything
+else by its type and name.
 """
 
 import hashlib
@@ -49,6 +50,8 @@ def _described(value: Any, seen: set[int]) -> str:
         return repr(value)
     if isinstance(value, list | tuple):
         return repr([_described(one, seen) for one in value])
+    if not isinstance(value, type) and isinstance(getattr(value, "identity", None), str):
+        return str(value.identity)
     return repr((type(value).__qualname__, getattr(value, "__name__", "")))
 
 
