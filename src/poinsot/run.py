@@ -224,8 +224,11 @@ class Run(Visible):
         ):
             stacked = np.stack([getattr(self, word)(name) for name in self.mechanism.names], axis=1)
             data[word] = (("time", "body", part), stacked)
+        if self.trajectory.driven:
+            data["input"] = (("time", "driven"), self.trajectory.inputs)
         coordinates = {
             "time": self.time,
+            **({"driven": list(self.trajectory.driven)} if self.trajectory.driven else {}),
             "body": self.mechanism.names,
             "axis": list("xyz"),
             "wxyz": list("wxyz"),
