@@ -279,6 +279,7 @@ BAD = {
     "inputs is empty": dict(inputs=[]),
     "needs the name of a joint": dict(inputs=[3]),
     "f must be a function": dict(f=3),
+    r"f must take \(t, state, memory\): too many": dict(f=lambda t, state: 0),
     "memory must be data .* a function": dict(memory={"f": law}),
 }
 

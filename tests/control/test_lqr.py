@@ -59,8 +59,8 @@ def test_a_period_is_a_product_of_steps():
     one, two = (ps.control.sampled(m, m.state(), ["cart"], T, "rk4", 0.02) for T in (0.02, 0.04))
     assert pytest.approx(one.A @ one.A, abs=1e-14) == two.A
     assert pytest.approx(one.A @ one.B + one.B, abs=1e-14) == two.B
-    exact = ps.control.discretize(*ps.dynamics.linearize(m, m.state(), ["cart"]).matrices, 0.04)
-    assert np.hstack(two.matrices) == pytest.approx(np.hstack(exact), abs=1e-5)  # rk4 at 0.02: (6 h)^5/120
+    exact = ps.control.discretize(*ps.dynamics.linearize(m, m.state(), ["cart"]), 0.04)
+    assert np.hstack([*two]) == pytest.approx(np.hstack(exact), abs=1e-5)  # rk4 at 0.02: (6 h)^5/120
     with pytest.raises(ps.ScenarioError, match=r"period 0.03 must be a whole number of steps of 0.02"):
         ps.control.sampled(m, m.state(), ["cart"], 0.03, "rk4", 0.02)
 
@@ -71,7 +71,7 @@ def test_a_regulator_works_on_the_manifold():
     turn = ps.quaternion.exp((2.0, -1.0, 0.5))
     target = m.state({"ship": dict(rotation=turn, position=(1, 2, 3))})
     model = ps.control.sampled(m, target, ["ship"], 0.1, "rk4", 0.05)
-    K = ps.control.lqr(*model.matrices, np.ones(12), np.ones(6)).gain
+    K = ps.control.lqr(*model, np.ones(12), np.ones(6)).gain
     law = ps.control.Regulator(m, K, target)
     small = 1e-4 * RANDOM.normal(size=12)
     near = ps.dynamics.moved(m, target, small)
@@ -142,4 +142,4 @@ def test_the_spin_of_a_stick_cannot_be_stabilised():
     m = stick()
     lin = ps.control.sampled(m, m.state(), ["cart"], 0.04, "rk4", 0.02)
     with pytest.raises(ps.ModelError, match="no input moves it; leave its coordinates out"):
-        ps.control.lqr(*lin.matrices, np.ones(8), [1.0])
+        ps.control.lqr(*lin, np.ones(8), [1.0])

@@ -1,5 +1,6 @@
 """What `linearize` returns."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +14,7 @@ COUPLED = 1e-9  # relative: a coordinate that moves another one by less does not
 
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    """A (n, n), B (n, m) with the names of their rows and columns; `lin.A`, or `A, B = lin.matrices`."""
+    """A (n, n), B (n, m) with the names of their rows and columns; `A, B = lin` takes it apart."""
 
     A: Array
     B: Array
@@ -23,9 +24,8 @@ class Linearization:
     image: State | None = None  # where the steps lead; None: continuous
     time: float | None = None  # of all steps together
 
-    @property
-    def matrices(self) -> tuple[Array, Array]:
-        return self.A, self.B
+    def __iter__(self) -> Iterator[Array]:
+        return iter((self.A, self.B))
 
     def without(self, *names: str) -> "Linearization":
         """The model of the other coordinates alone; an error if they feel one of those left out."""

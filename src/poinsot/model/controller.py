@@ -11,6 +11,7 @@ last time; it is data (see `plain`), so that it travels with the state and throu
 """
 
 import hashlib
+import inspect
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -120,6 +121,12 @@ class Controller:
     ) -> None:
         if not callable(f):
             raise ScenarioError(f"controller: f must be a function f(t, state, memory), got {show(f)}")
+        try:
+            inspect.signature(f).bind(0.0, None, ())
+        except TypeError as error:
+            raise ScenarioError(f"controller: f must take (t, state, memory): {error}") from None
+        except ValueError:
+            pass  # what is not written in Python may not tell
         try:
             seconds = checks.number("controller", "period", period, positive=True)
         except ModelError as error:

@@ -211,7 +211,7 @@ class Loop:
     """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
 
     def __init__(self, tree: Tree, kernel: Kernel, number: Any = float64) -> None:
-        self.tree, self.kernel = tree, kernel
+        self.tree, self.kernel, self.number = tree, kernel, number
         self.memory = kernel.memory(tree.shape)
         self.work = tree.width  # place of the work in a cell
         inner = v4d if kernel.stages_in_lanes else number
@@ -234,7 +234,7 @@ class Loop:
         """The loop that goes on with the same cell where this one did not converge."""
         if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
             return None
-        return Loop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
+        return Loop(self.tree, replace(self.kernel.fallback, table=self.kernel.table), self.number)
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
