@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterator
 from math import cos, hypot, pi, sin
 
 Vector = tuple[float, ...]
-MOMENTS = (0.0801587, 0.0825397, 0.00396825)  # of the body called dzhanybekhov
-TURN = (cos(pi / 8), 0.0, sin(pi / 8), 0.0)  # an eighth of a turn about y
-SPIN = (6.0, 0.01, 0.0)
-FREE = (0.0, 0.0, 0.0)
+MOMENTS: Vector = (0.0801587, 0.0825397, 0.00396825)  # of the body called dzhanybekhov
+TURN: Vector = (cos(pi / 8), 0.0, sin(pi / 8), 0.0)  # an eighth of a turn about y
+SPIN: Vector = (6.0, 0.01, 0.0)
+FREE: Vector = (0.0, 0.0, 0.0)
 
 
 def rk4(f: Callable[[Vector], Vector], x0: Vector, h: float) -> Vector:

@@ -104,7 +104,11 @@ def path(
 ) -> tuple[Array, Array]:
     """Rotations (steps + 1, 3, 3) and momenta in the body frame (steps + 1, 3)."""
     J = np.diag(np.asarray(moments, dtype=float))
-    turns, momenta, x = np.empty((steps + 1, 3, 3)), np.empty((steps + 1, 3)), h * np.linalg.solve(J, p)
+    turns, momenta, x = (
+        np.empty((steps + 1, 3, 3)),
+        np.empty((steps + 1, 3)),
+        np.asarray(h * np.linalg.solve(J, p), dtype=float),
+    )
     turns[0], momenta[0] = R, p
     for k in range(steps):
         x = increment(series, J, h * (p - h / 2 * gradient(weight, R)), x)  # (2)

@@ -1,4 +1,4 @@
-"""How long the discrete Euler-Lagrange equations last in pitch-cone coordinates, and why; the same on SO(3)."""
+"""How long the discrete Euler-Lagrange equations last in pitch-cone coordinates, and why."""
 
 from math import degrees
 from typing import Any

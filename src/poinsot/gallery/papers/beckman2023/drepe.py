@@ -78,8 +78,8 @@ def run() -> dict[str, Any]:
             "largest later": short(max(sizes[1:]), 4),
         }
     return {
-        "literal loop": short(np.linalg.norm(residual(*T, h, literal)), 7),
-        "exact dlog": short(np.linalg.norm(residual(*T, h, se3.dexpinv)), 7),
+        "literal loop": short(np.linalg.norm(residual(T[0], T[1], T[2], h, literal)), 7),
+        "exact dlog": short(np.linalg.norm(residual(T[0], T[1], T[2], h, se3.dexpinv)), 7),
         "root w": short(root / h), "proposed w": short(x1 / h),
         "distance of the root [rad/s]": short(np.linalg.norm(root - x1) / h, 4), "norms": norms,
     }  # fmt: skip

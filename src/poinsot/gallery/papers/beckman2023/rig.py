@@ -30,7 +30,7 @@ CLAIM = Claim(
 )
 MOMENTS, LENGTH, G = (0.4801, 0.4801, 0.0002), 1.2, 9.81
 WEIGHT = G * LENGTH
-TURN = (cos(radians(5.0)), 0.0, sin(radians(5.0)), 0.0)
+TURN: tqdl.Vector = (cos(radians(5.0)), 0.0, sin(radians(5.0)), 0.0)
 STEPS, UNTIL = (0.01, 0.001), 10.0
 START = WEIGHT * cos(radians(10.0))
 
