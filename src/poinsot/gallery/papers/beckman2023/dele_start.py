@@ -35,14 +35,14 @@ def run() -> dict[str, Any]:
     right, wrong = cone.path(FINE, 800), booted(q1, FINE, 800)
     energy = {
         name: np.array([cone.energy(x) for x in path]) - E0
-        for name, path in (("start of the step", right[1:]), ("start of 0.01 s", wrong))
+        for name, path in (("its own start", right[1:]), ("start of a step of 10 ms", wrong))
     }
     found = [(x.delta, x.eta) for x in points[1:]]
     return {
         "found": short(found), "units of the last printed digit": short(units(PRINTED, found), 3),
         "energy": {name: short(one[::10], 3) for name, one in energy.items()},
         "largest": {name: short(np.abs(one).max(), 3) for name, one in energy.items()},
-        "offset": short(energy["start of 0.01 s"][0], 6),
+        "offset": short(energy["start of a step of 10 ms"][0], 6),
     }  # fmt: skip
 
 
@@ -54,7 +54,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
         "of second order).  But its long run at 1.25 ms begins with the second position of a 10 ms step, "
         "that is "
         f"with a push: {1000 * result['offset']:.2f} mJ from the first step on, against "
-        f"{1000 * result['largest']['start of the step']:.3f} mJ of the right start"
+        f"{1000 * result['largest']['its own start']:.3f} mJ of the right start"
     )
     return Verdict("reproduced" if off < 0.51 else "differs", because)
 

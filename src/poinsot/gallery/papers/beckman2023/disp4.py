@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, places
 from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
@@ -88,7 +89,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     left.set_xlabel("time [s], h = 0.01 s")
     left.set_ylabel("|change of energy| [J]")
     left.set_ylim(1e-4, 1)
-    right.set_xlabel("step [s]")
+    step_axis(right, result["step"])
     right.set_ylabel("error of the place at 2 s")
     for axes in (left, right):
         axes.legend(frameon=False, fontsize=9, loc="upper left")

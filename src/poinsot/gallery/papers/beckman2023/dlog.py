@@ -72,7 +72,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     order = np.argsort(result["angle"])
     angle = np.array(result["angle"])[order]
     for color, key in ((COLORS[0], "printed - exact"), (COLORS[2], "repaired - exact")):
-        axes.semilogy(angle, np.array(result[key])[order], "o-", color=color, label=key)
+        axes.semilogy(angle, np.array(result[key])[order], "o", color=color, label=key)
     axes.set_xlabel("turn of the twist [rad]")
     axes.set_ylabel("largest entry of the difference")
     axes.legend(frameon=False, fontsize=9, loc="center right")

@@ -107,6 +107,6 @@ def plot(result: dict[str, Any], figure: Any) -> None:
         axes.semilogy(time, one["later"], color=color, linewidth=1.2, label=f"h = {h} s")
     axes.set_xlabel("time [s]")
     axes.set_ylabel("|DREPE| [N m s]")
-    axes.legend(frameon=False, fontsize=9, loc="upper right")
+    figure.legend(frameon=False, fontsize=9, loc="outside right upper")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

@@ -77,7 +77,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
         right.semilogy(result["short time"][1:], size, color=color, linewidth=1.2, label=label)
     right.set_xlabel("time [s]")
     right.set_ylabel("|L - L(0)| in space [kg m2/s]")
-    right.legend(frameon=False, fontsize=9, loc="center right")
+    right.legend(frameon=False, fontsize=9, loc="lower right")
     for axes in (left, right):
         dress(axes)
     figure.suptitle(CLAIM.title, x=0.01, ha="left", fontsize=11)

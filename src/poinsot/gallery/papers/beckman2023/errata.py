@@ -77,7 +77,7 @@ def rod() -> Pair:
 
 
 def sign_of_gravity() -> Pair:
-    """Moment -g of a potential m g l R33 with g = -9.81 and 9.81, against the acceleration of a tilted baton."""
+    """Moment of a potential m g l R33 with g = -9.81 and 9.81, against the acceleration of a baton."""
     R = so3.exp([0.0, np.radians(10.0), 0.0])
     T = np.eye(4)
     T[:3, :3] = R
@@ -86,7 +86,7 @@ def sign_of_gravity() -> Pair:
 
 
 def rig_energy() -> Pair:
-    """A baton falls on a cart without mass for half a second: change of w.Jw/2 + m g z, and of all its energy."""
+    """Half a second of fall on a cart without mass: change of w.Jw/2 + m g z, and of the whole energy."""
     one = simulate(*baton_on_cart(0.0), "gauss4", step=0.01, until=0.5)
     turning = (one.angular_velocity("baton") ** 2) @ MOMENTS / 2 + one.potential
     return off(turning[-1], turning[0]), off(one.energy[-1], one.energy[0])

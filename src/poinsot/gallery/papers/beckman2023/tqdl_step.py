@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
+from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._printed import units
 from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
@@ -79,7 +80,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, errors) in zip(COLORS, result["errors"].items(), strict=False):
         label = f"{name}: order {result['orders'][name]:.1f}"
         axes.loglog(result["step"], errors, "o-", color=color, label=label)
-    axes.set_xlabel("step [s]")
+    step_axis(axes, result["step"])
     axes.set_ylabel("error after 1 s")
     axes.legend(frameon=False, fontsize=9, loc="lower right")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
