@@ -90,6 +90,6 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     axes.set_ylim(1e-9, 30)
     axes.set_xlabel("time [s]")
     axes.set_ylabel("|change of energy| [J]")
-    axes.legend(frameon=False, fontsize=9, loc="lower right")
+    figure.legend(frameon=False, fontsize=9, loc="outside right upper")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

@@ -47,7 +47,7 @@ def run() -> dict[str, Any]:
         one = simulate(m, start, "variational", step=STEP, steps=LONG, every=EVERY)
         change, half = one.energy - one.energy[0], len(one.energy) // 2
         rk4 = simulate(m, start, "rk4", step=STEP, steps=LONG, every=100)
-        time, size = envelope(one.time, np.abs(change), 100)
+        time, size = envelope(one.time, np.abs(change), 30)
         result[f"cart {mass:g} kg"] = {
             "place at 2 s": short(exact), "two methods agree to": short(agreement, 1),
             "errors": short(errors, 4), "order": short(np.log2(errors[-2] / errors[-1]), 4),
