@@ -19,8 +19,12 @@ from poinsot.gallery import scenario as scenario
 from poinsot.lie import quaternion as quaternion
 from poinsot.lie import se3 as se3
 from poinsot.lie import so3 as so3
+from poinsot.model.assembly import LoopWarning as LoopWarning
 from poinsot.model.body import Body as Body
 from poinsot.model.body import PhysicsWarning as PhysicsWarning
+from poinsot.model.closings import Axis as Axis
+from poinsot.model.closings import Distance as Distance
+from poinsot.model.closings import Plane as Plane
 from poinsot.model.forces import Impulse as Impulse
 from poinsot.model.forces import Torque as Torque
 from poinsot.model.forces import Wrench as Wrench
@@ -35,6 +39,7 @@ from poinsot.model.joint import Universal as Universal
 from poinsot.model.joint_forces import JointDamper as JointDamper
 from poinsot.model.joint_forces import JointSpring as JointSpring
 from poinsot.model.joint_forces import JointTorque as JointTorque
+from poinsot.model.loop import Loop as Loop
 from poinsot.model.mechanism import Mechanism as Mechanism
 from poinsot.model.mesh import Mesh as Mesh
 from poinsot.model.shapes import Box as Box

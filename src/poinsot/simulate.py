@@ -24,6 +24,7 @@ from poinsot.diagnostics.report import report
 from poinsot.engine import Engine, Stopped
 from poinsot.errors import ConvergenceError, ScenarioError, StepError
 from poinsot.model import checks
+from poinsot.model.assembly import TOLD, LoopWarning, assembled
 from poinsot.model.checks import Array
 from poinsot.model.forces import Impulse
 from poinsot.model.kinematics import motions
@@ -31,6 +32,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts
 from poinsot.model.system import system
+from poinsot.model.tree import Tree, compile_tree
 from poinsot.recorder import Recorder
 from poinsot.run import Run
 
@@ -86,6 +88,9 @@ def simulate(
     first_speed = fastest(mechanism, start.q[None], start.v[None]) if how.turn is not None else 0.0
     _warn(how, h, first_speed)
     engine = Engine(body, how, h, start)
+    if mechanism.loops and engine.fresh:
+        start = closed(compile_tree(mechanism), start)
+        engine = Engine(body, how, h, start)
     cuts = cuts_of(mechanism, engine.time(), h, total)
     recorder = Recorder(engine, int(every), reason, start, archive)
     try:
@@ -107,6 +112,21 @@ def simulate(
     else:
         _warn_of_energy(how, h, run)
     return run
+
+
+def closed(tree: Tree, start: State) -> State:
+    """The start on the loops of its mechanism; a warning says how far it was from them."""
+    found = assembled(tree, start)
+    if found.gap > TOLD:
+        warnings.warn(
+            f"start was {found.gap:.1e} off loop '{found.loop}': moved onto it", LoopWarning, stacklevel=3
+        )
+    elif found.rate > TOLD * found.speed:
+        warnings.warn(
+            f"start tore loop '{found.loop}' open with {found.rate:.1e}/s: its velocities were changed",
+            LoopWarning, stacklevel=3,
+        )  # fmt: skip
+    return found.state
 
 
 def _own(

@@ -150,9 +150,9 @@ class OneBody:
         check_state(self.mechanism, state)
         function_checks.check(self.mechanism, state)
 
-    def loop(self, method: Method) -> "Loop":
+    def loop(self, method: Method) -> "TimeLoop":
         """The compiled time loop."""
-        return Loop(self, method)
+        return TimeLoop(self, method)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -166,7 +166,7 @@ class OneBody:
         return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
 
 
-class Loop:
+class TimeLoop:
     """The compiled loop of a method on one body: `loop(ints, times, cell, out)`."""
 
     def __init__(self, body: OneBody, method: Method) -> None:
@@ -219,6 +219,7 @@ def single(mechanism: Mechanism) -> bool:
         len(mechanism.links) == 1
         and isinstance(first.joint if first else None, Free | Spherical)
         and all(isinstance(force, Applied | Impulse) for force in mechanism.forces)
+        and not mechanism.loops
     )
 
 

@@ -12,6 +12,7 @@ R_p, r_p place the parent's body frame in its link, Q has the axes of the joint 
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from poinsot.core.tree.records import pack
 from poinsot.errors import ModelError
 from poinsot.model import function_checks, pivots, tree_functions
 from poinsot.model.checks import Array
+from poinsot.model.closure import Closure
 from poinsot.model.elements import Element, JointSeat, Places, Seat
 from poinsot.model.forces import Force, Impulse
 from poinsot.model.identity import source_digest
@@ -106,8 +108,27 @@ class Tree:
 
     @cached_property
     def closures(self) -> tuple[NDArray[np.int32], Array]:
-        """Rows that close loops: `rows` and `marks` of the core."""
-        return np.zeros(1, dtype=np.int32), np.zeros(1)
+        """Rows that close loops, in the order of `m.close`: `rows` and `marks` of the core."""
+        found = [(loop, row) for loop in self.mechanism.loops for row in loop.rows(self.places)]
+        numbers = [len(found)]
+        marks: list[float] = []
+        for loop, row in found:
+            links = (self.places.bodies[body].link for body in (loop.a, loop.b))
+            numbers += [row.kind, *links, len(marks)]
+            marks += row.numbers
+        return np.array(numbers, dtype=np.int32), np.array([*marks, 0.0])
+
+    @cached_property
+    def loop_rows(self) -> dict[str, slice]:
+        """Where each loop has its rows."""
+        counts = [len(loop.rows(self.places)) for loop in self.mechanism.loops]
+        ends = np.cumsum([0, *counts]).tolist()
+        return {loop.name: slice(*x) for loop, x in zip(self.mechanism.loops, pairwise(ends), strict=True)}
+
+    def loop_of(self, rows: Array) -> str:
+        """The name of the loop with the largest of these numbers, one a row."""
+        worst = int(np.argmax(np.abs(rows)))
+        return next(name for name, where in self.loop_rows.items() if worst < where.stop)
 
     def functions(self, number: Any) -> tuple[Any, Any, Any]:
         """The field, the forces and the user's functions for a number type."""
@@ -115,9 +136,9 @@ class Tree:
         force = forces.forces(number) if self.forces else forces.no_forces(number)
         return field(number), force, user
 
-    def loop(self, method: Method) -> "Loop":
+    def loop(self, method: Method) -> "TimeLoop":
         """The compiled time loop."""
-        return Loop(self, method.tree)
+        return TimeLoop(self, method.tree)
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
@@ -155,7 +176,7 @@ class Tree:
         return workspace[-len(flat(WRENCH)) * n :].reshape(n, -1)
 
     def kick(self, impulse: Impulse, x: Array) -> Array:
-        """The state after an impulse at a centre of mass: v + M^-1 J^T (impulse)."""
+        """The state after an impulse at a centre of mass: v + M^-1 J^T (impulse), loops kept closed."""
         nq = self.mechanism.lengths[0]
         q, v = x[:nq], x[nq:]
         seat = self.places.bodies[impulse.body]
@@ -167,8 +188,8 @@ class Tree:
         c = seat.r + seat.R @ self.mechanism.link(impulse.body).body.center_of_mass
         wrenches = np.zeros((self.ints[0] + 1, 6))
         wrenches[seat.link] = np.concatenate([torque + np.cross(c, push), push])
-        jump = self.respond(q, 0 * v, 0 * v, wrenches, gravity=False)
-        return np.concatenate([q, v + jump])
+        v = v + self.respond(q, 0 * v, 0 * v, wrenches, gravity=False)
+        return np.concatenate([q, Closure(self, q).projected(v) if self.mechanism.loops else v])
 
     def check(self, state: State) -> None:
         """The state is one, joints can be accelerated, and forces give numbers."""
@@ -179,8 +200,8 @@ class Tree:
     @cached_property
     def fingerprint(self) -> str:
         """Changes when the physics or the kernels change."""
-        seats, data = self.loads
-        text = [digest().encode(), *(x.tobytes() for x in (self.ints, self.floats, seats, data))]
+        arrays = self.ints, self.floats, *self.loads, *self.closures
+        text = [digest().encode(), *(x.tobytes() for x in arrays)]
         for force in (force for group in self._groups for force in group):
             text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
             text.append(
@@ -189,7 +210,7 @@ class Tree:
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
 
 
-class Loop:
+class TimeLoop:
     """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
 
     def __init__(self, tree: Tree, kernel: Kernel) -> None:
@@ -212,15 +233,18 @@ class Loop:
             self.space, self.kernel.table, self.workspace,
         )  # fmt: skip
 
-    def fallback(self) -> "Loop | None":
+    def fallback(self) -> "TimeLoop | None":
         """The loop that goes on with the same cell where this one did not converge."""
         if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
             return None
-        return Loop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
+        return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
 
 
-def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
-    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents."""
+def compile_tree(mechanism: Mechanism, welded: bool = True, simple: bool = False) -> Tree:
+    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents.
+
+    `simple`: joints of several axes as chains of hinges and slides.
+    """
     check_parts(mechanism)
     seats = {WORLD: Seat(0, np.eye(3), np.zeros(3))}
     joints: dict[str, JointSeat] = {}
@@ -233,7 +257,8 @@ def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
         parent = seats[link.parent]
         R, r = parent.R @ matrix(link.rotation), parent.r + parent.R @ link.at  # (1)
         below, turn = parent.link, R
-        for kind, Q in link.joint.stages or ([] if welded else [(table.FIXED, np.eye(3))]):
+        stages = link.joint.simple_stages if simple else link.joint.stages
+        for kind, Q in stages or ([] if welded else [(table.FIXED, np.eye(3))]):
             kinds.append(kind)
             parents.append(below)
             placements.append(np.concatenate([(turn @ Q).ravel(), r]))

@@ -46,6 +46,7 @@ class Kernel:
     space: Size = field(repr=False)
     table: NDArray[np.float64] = field(default_factory=lambda: EMPTY, repr=False)
     groups: bool = False  # moves joints by their own groups: needs a tree
+    simple: bool = False  # wants joints of several axes as chains of hinges and slides
     stages_in_lanes: bool = False  # the field is asked for v4d, the state is float64
     fallback: "Kernel | None" = field(default=None, repr=False)  # goes on where this one does not converge
 
