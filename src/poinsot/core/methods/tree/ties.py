@@ -77,9 +77,7 @@ def read(p: Problem, tree: Tree, held: Any, frame: Any, out: Any, gap: Any, m: i
     for i in range(1, tree.n + 1):
         base = frame[tree.parent[i]]
         R, r = held[i]
-        frame[i] = Frame(
-            mat3.mul(base.R, R), vec3.add(base.r, mat3.apply(base.R, r)), vec3.ZERO, vec3.ZERO
-        )
+        frame[i] = Frame(mat3.mul(base.R, R), vec3.add(base.r, mat3.apply(base.R, r)), vec3.ZERO, vec3.ZERO)
     for j in range(m):
         gap[j] = closures.gap(p.rows, p.marks, j, frame)
         na, fa, nb, fb = closures.wrenches(p.rows, p.marks, j, frame)

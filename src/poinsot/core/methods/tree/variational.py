@@ -291,9 +291,7 @@ def substep(  # type: ignore[no-untyped-def]
         else:
             clear(tree, desk.inc)
             vanish(x.L, x.m)
-        more, solved, power = newton(
-            p, tree, t, h, q, desk, length, product, mid, riqn, attempt == 2
-        )
+        more, solved, power = newton(p, tree, t, h, q, desk, length, product, mid, riqn, attempt == 2)
         corrections += more
         if solved or (attempt == 0 and riqn):
             break

@@ -7,9 +7,10 @@ import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _pitch_cone as cone
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
+from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.lie import so3
+from poinsot.plots.drift import envelope
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulate import simulate
 
@@ -34,12 +35,12 @@ def run() -> dict[str, Any]:
         change = np.array([cone.energy(x) for x in points]) - cone.energy(points[0])
         momentum = np.array([cone.angular_momentum(x) for x in points])
         pitch = max(abs(np.arcsin(np.sin(x.delta))) for x in points)
-        i = thinned(len(points), 120)
+        time, size = envelope(h * np.arange(len(points)), np.abs(change), 120)
         rows[f"{h:g}"] = {
             "leaves at": short((len(points) - 1) * h, 6), "left": bool(abs(change[-1]) > MARGIN),
             "largest pitch [degrees]": short(degrees(pitch), 4),
             "angular momentum just before": short(abs(momentum[-2]), 3),
-            "time": short(h * i, 4), "energy": short(np.abs(change)[i], 3),
+            "time": short(time, 4), "energy": short(size, 3),
         }  # fmt: skip
     turn = so3.exp([-cone.START[1], 0.0, 0.0]) @ so3.exp([0.0, cone.START[0], 0.0])
     m, start = on_a_ball_joint((cone.A, cone.A, 0.5), cone.B, turn)

@@ -41,7 +41,7 @@ def run() -> dict[str, Any]:
         m, start = baton_on_cart(mass)
         exact, agreement = truth(mass)
         errors = [
-            np.abs(places(simulate(m, start, "variational", step=h, until=UNTIL))[-1] - exact).max()
+            np.linalg.norm(places(simulate(m, start, "variational", step=h, until=UNTIL))[-1] - exact)
             for h in STEPS
         ]
         one = simulate(m, start, "variational", step=STEP, steps=LONG, every=EVERY)

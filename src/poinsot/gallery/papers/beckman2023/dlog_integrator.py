@@ -19,7 +19,7 @@ CLAIM = Claim(
     title="Dzhanibekov with the notebook's dlog and the true one, h = 0.03",
     words="CGDVIE3, built on this dlog, conserves energy and momenta",
 )
-STEP, STEPS, WITNESS = 0.03, 20_000, 1000
+STEP, STEPS, WITNESS = 0.03, 20_000, 300
 MOMENTS = np.array(tqdl.MOMENTS)
 
 

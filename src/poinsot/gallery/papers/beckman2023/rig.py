@@ -127,6 +127,6 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     axes.axhline(result["margin"], color="black", linewidth=0.8, linestyle="--", label="enough to go over")
     axes.set_xlabel("time [s]")
     axes.set_ylabel("|change of energy| [J]")
-    axes.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.5, -0.3), ncols=4)
+    axes.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.5, -0.25), ncols=4)
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

@@ -38,7 +38,7 @@ def run() -> dict[str, Any]:
     for h in STEPS:
         for name, v in (("Legendre", start.v), ("the first pose twice", h / 2 * a)):
             one = simulate(m, State(start.time, start.q, v), "variational", step=h, until=UNTIL)
-            errors[name].append(float(np.abs(places(one)[-1] - exact).max()))
+            errors[name].append(float(np.linalg.norm(places(one)[-1] - exact)))
     return {
         "step": list(STEPS),
         "errors": {name: short(one, 4) for name, one in errors.items()},
