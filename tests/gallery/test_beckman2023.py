@@ -41,7 +41,9 @@ DIFFER = {
     "start",
     "tkstar",
 }
-QUICK = ("adjoint", "dele-start", "dlog", "drepe", "errata", "log", "tkstar", "tqdl-step")
+QUICK = (
+    "adjoint", "dele-start", "disp4", "dlog", "drepe", "errata", "forced", "log", "start", "tkstar", "tqdl-step",
+)  # fmt: skip
 REFERENCE = json.loads((Path(__file__).parents[1] / "data" / "beckman2023.json").read_text())
 
 
@@ -119,6 +121,12 @@ def test_the_rig_gains_what_another_program_finds(h: float, scheme: Any, energy:
     )
     assert (row["5 degrees short of the top at"] or -1) == pytest.approx(over, abs=1e-9)
     assert record["margin"] == pytest.approx(REFERENCE["rig"]["margin"], rel=1e-7)
+
+
+@pytest.mark.parametrize(("lagging", "energy"), [(True, 29.248886608756514), (False, 13.478263650231343)])
+def test_the_scheme_gains_energy_here_and_now(lagging: bool, energy: float) -> None:
+    found, _ = rig.notebook(0.01, lagging)
+    assert found[-1] - found[0] == pytest.approx(energy, rel=1e-12)
 
 
 def test_the_energy_of_the_variational_rig_is_a_band_of_second_order() -> None:
@@ -231,7 +239,7 @@ def test_the_residual_vanishes_on_a_variational_run() -> None:
     poses = np.tile(np.eye(4), (4, 1, 1))
     poses[:, :3, :3] = R
     assert np.abs(drepe.residual(*poses[1:], 0.03, ps.se3.dexpinv)).max() < 1e-14
-    assert np.abs(drepe.residual(*poses[1:], 0.03, drepe.literal)).max() > 1e-10  # the control: the slip is seen
+    assert np.abs(drepe.residual(*poses[1:], 0.03, drepe.literal)).max() > 1e-10  # the slip is seen
 
 
 def test_the_guess_for_the_force_and_the_gradient() -> None:
@@ -306,6 +314,8 @@ def test_dele_leaves_the_margin_when_it_should() -> None:
         row = one["rows"][f"{h:g}"]
         assert row["left"]
         assert row["leaves at"] == pytest.approx(time, abs=2 * h)  # a step more or less: rounding decides
+    points = _pitch_cone.path(0.01, 1000, one["margin"])
+    assert len(points) - 1 == pytest.approx(617, abs=2)
     assert one["SO(3)"]["largest"] == pytest.approx(REFERENCE["pendulum"]["variational_largest"], rel=0.01)
     assert one["SO(3)"]["momentum"] < 1e-11
 

@@ -40,7 +40,7 @@ def run() -> dict[str, Any]:
             "leaves at": short((len(points) - 1) * h, 6), "left": bool(abs(change[-1]) > MARGIN),
             "largest pitch [degrees]": short(degrees(pitch), 4),
             "angular momentum just before": short(abs(momentum[-2]), 3),
-            "time": short(time, 4), "energy": short(size, 3),
+            "time": short([*time, h * (len(points) - 1)], 4), "energy": short([*size, abs(change[-1])], 3),
         }  # fmt: skip
     turn = so3.exp([-cone.START[1], 0.0, 0.0]) @ so3.exp([0.0, cone.START[0], 0.0])
     m, start = on_a_ball_joint((cone.A, cone.A, 0.5), cone.B, turn)
@@ -79,7 +79,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (h, row) in zip(COLORS, result["rows"].items(), strict=False):
         energy = np.maximum(row["energy"][1:], 1e-9)
         axes.loglog(row["time"][1:], energy, color=color, linewidth=1.1, label=f"{1000 * float(h):g} ms")
-        axes.plot(row["time"][-1], min(energy[-1], 10.0), "o", color=color)
+        axes.plot(row["time"][-1], energy[-1], "o", color=color)
     axes.axhline(result["margin"], color="black", linewidth=0.8, linestyle="--", label="margin")
     axes.axhline(
         result["SO(3)"]["largest"],
@@ -88,7 +88,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
         linestyle=":",
         label="SO(3), 10 ms, 1000 s",
     )
-    axes.set_ylim(1e-9, 30)
+    axes.set_ylim(1e-9, 300)
     axes.set_xlabel("time [s]")
     axes.set_ylabel("|change of energy| [J]")
     figure.legend(frameon=False, fontsize=9, loc="outside right upper")
