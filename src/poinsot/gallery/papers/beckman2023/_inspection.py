@@ -14,6 +14,8 @@ INSPECTION = (
     "the dynamics",
     "rod1: the moment of inertia is that of the cylinder cyl, not of the rod",
     "g is -9.81 in the constants and in PrigR, +9.81 in LrigR and LdRigR: the potential has two signs",
+    "runSimForcedRotationalMotion: dt is 0.03 where the text says 10 ms: the run under DREPE at 0.03 s, "
+    "praised against it, is the same run",
     "showApparatus: what is displayed as energy is its square root",
     "Mystery: dEsrotdt multiplies a rate in space with the momentum in the body",
     "foldableDele: q1 comes from a step of 0.01 s, the run has 0.00125 s (see dele-start)",

@@ -50,10 +50,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     off = result["units of the last printed digit"]
     because = (
         f"both pairs are met to {off:.2f} of the last digit by an exact Newton solve (the notebook solves "
-        "series "
-        "of second order).  But its long run at 1.25 ms begins with the second position of a 10 ms step, "
-        "that is "
-        f"with a push: {1000 * result['offset']:.2f} mJ from the first step on, against "
+        "series of second order).  But its long run at 1.25 ms begins with the second position of a 10 ms "
+        f"step, that is with a push: {1000 * result['offset']:.2f} mJ from the first step on, against "
         f"{1000 * result['largest']['its own start']:.3f} mJ of the right start"
     )
     return Verdict("reproduced" if off < 0.51 else "differs", because)

@@ -69,9 +69,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         "done: with the gradient of the potential as force model the tree x, y, ball joint integrates at "
         f"0.01 s with cart masses 0, 1 and 5 kg: order {orders}; in {LONG} steps the energy (11.549 J) "
-        "stays within "
-        f"{bands} J with means that move by {drift:.0e} J at most; horizontal momentum is kept to "
-        f"{max(one['linear momentum'] for one in rows.values()):.0e}.  RK4 loses "
+        f"stays within {bands} J with means that move by {drift:.0e} J at most; horizontal momentum is "
+        f"kept to {max(one['linear momentum'] for one in rows.values()):.0e}.  RK4 loses "
         f"{-first['rk4 energy at the end']:.2g} J on the cart without mass in the same time"
     )
     good = all(abs(one["order"] - 2) < 0.1 and abs(one["drift"]) < 1e-3 for one in rows.values())

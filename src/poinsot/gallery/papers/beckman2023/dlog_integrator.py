@@ -51,10 +51,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
         f"solved for its steps, the notebook's dlog gains {100 * end['its dlog']:.1f} % of energy in "
         f"{result['steps']} steps of {STEP} s, steadily (momentum in space kept to "
         f"{result['momentum, its dlog']:.0e}: that is due to Ad, not to dlog).  With the true dlog the "
-        "energy "
-        f"stays within {largest['true dlog']:.1e} and its mean moves by "
-        f"{result['drift']['true dlog']:.0e}; an own "
-        f"NumPy step and the compiled method agree to {result['witness']:.0e} over {WITNESS} steps"
+        f"energy stays within {largest['true dlog']:.1e} and its mean moves by "
+        f"{result['drift']['true dlog']:.0e}; an own NumPy step and the compiled method agree to "
+        f"{result['witness']:.0e} over {WITNESS} steps"
     )
     return Verdict("reproduced" if largest["its dlog"] < 1e-2 else "differs", because)
 

@@ -56,11 +56,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"in {result['hours']:.1f} h the energy falls by {-result['energy']:.1e} and |L| by "
         f"{-result['size of L']:.1e} of their size.  The arrow does wiggle: by "
-        f"{result['largest wiggle']:.4f} of "
-        f"{result['|L|']:.4f} kg m2/s in the first 10 s, {result['wiggle at the end']:.4f} at their end; "
-        "it is "
-        "the error of first order of an attitude stepped with the old w, and with both stepped together "
-        "it is "
+        f"{result['largest wiggle']:.4f} of {result['|L|']:.4f} kg m2/s in the first 10 s, "
+        f"{result['wiggle at the end']:.4f} at their end; it is the error of first order of an attitude "
+        "stepped with the old w, and with both stepped together it is "
         f"{result['largest wiggle, coupled']:.0e}"
     )
     leaks = -1e-3 < result["energy"] < 0 and -1e-3 < result["size of L"] < 0

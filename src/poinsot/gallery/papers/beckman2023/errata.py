@@ -121,12 +121,10 @@ def digits(x: float) -> Any:
 def verdict(result: dict[str, Any]) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
-        f"{len(bad)} formulas are off by {min(bad.values()):.1g} to {max(bad.values()):.2g} as printed "
-        "and by at "
-        f"most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have no "
-        "number of "
-        "their own (see the record); the others have experiments: tqdl-step, rig, dele, drepe, "
-        "dzhanibekov-step"
+        f"{len(bad)} formulas are off by {min(bad.values()):.1g} to {max(bad.values()):.2g} as printed and "
+        f"by at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have "
+        "no number of their own (see the record); the others have experiments: tqdl-step, rig, dele, "
+        "drepe, dzhanibekov-step"
     )
     return Verdict("differs", because)
 

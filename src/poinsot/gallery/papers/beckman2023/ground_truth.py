@@ -67,13 +67,11 @@ def run() -> dict[str, Any]:
 
 def verdict(result: dict[str, Any]) -> Verdict:
     because = (
-        f"in 25 s the directions agree with the same pendulum on SO(3) (gauss4) to "
+        "in 25 s the directions agree with the same pendulum on SO(3) (gauss4) to "
         f"{result['difference of directions']:.0e}; the energy {result['energy']:.6f} J moves by "
         f"{result['energy moves in 400 s']:.0e} J in 400 s (DOP853 at 1e-12): the lines thicken by the "
-        "tolerance "
-        f"of the solver, not by the equations.  The motion is periodic, {result['period']:.6f} s by an "
-        "elliptic "
-        "integral"
+        f"tolerance of the solver, not by the equations.  The motion is periodic, {result['period']:.6f} s "
+        "by an elliptic integral"
     )
     good = result["difference of directions"] < 1e-6 and result["energy moves in 400 s"] < 1e-6
     return Verdict("reproduced" if good else "differs", because)

@@ -31,7 +31,8 @@ CLAIM = Claim(
 MOMENTS, LENGTH, G = (0.4801, 0.4801, 0.0002), 1.2, 9.81
 WEIGHT = G * LENGTH
 TURN: tqdl.Vector = (cos(radians(5.0)), 0.0, sin(radians(5.0)), 0.0)
-STEPS, UNTIL = (0.01, 0.001), 10.0
+STEPS, FINEST, UNTIL = (0.01, 0.001), 0.0001, 10.0
+SCHEMES = {"its scheme": True, "its scheme, torque of the step": False}  # does the torque lag?
 START = WEIGHT * cos(radians(10.0))
 
 
@@ -69,16 +70,12 @@ def run() -> dict[str, Any]:
     m, start = on_a_ball_joint(MOMENTS, WEIGHT, TURN)
     table: dict[str, dict[str, Any]] = {}
     curves: dict[str, Any] = {}
-    for h in STEPS:
-        for name, lagging in (("its scheme", True), ("its scheme, torque of the step", False)):
-            energy, tilt = notebook(h, lagging)
-            table[f"{name}, h={h:g}"] = {
-                "energy": short(energy[-1] - START, 8),
-                **passages(tilt, h),
-            }
-            if h == STEPS[0] and lagging:
-                i = thinned(len(energy), 200)
-                curves["time"], curves[name] = short(h * i, 4), short((energy - START)[i], 4)
+    for h, name in [(h, name) for h in STEPS for name in SCHEMES] + [(FINEST, "its scheme")]:
+        energy, tilt = notebook(h, SCHEMES[name])
+        table[f"{name}, h={h:g}"] = {"energy": short(energy[-1] - START, 8), **passages(tilt, h)}
+        if (h, name) == (STEPS[0], "its scheme"):
+            i = thinned(len(energy), 200)
+            curves["time"], curves[name] = short(h * i, 4), short((energy - START)[i], 4)
     for h in STEPS:
         for method in ("rk4", "variational"):
             one = simulate(m, start, method, step=h, until=UNTIL)
@@ -102,20 +99,20 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     t, hang = result["table"], result["time to hang"]
     its, small = t["its scheme, h=0.01"], t["its scheme, h=0.001"]
+    fine = t["its scheme, h=0.0001"]
     rk4, ours = t["rk4, h=0.01"], t["variational, h=0.01"]
     because = (
         f"in 10 s at h = 0.01 its scheme gains {its['energy']:.1f} J and is over the top at "
         f"{its['over the top at']:.2f} s ({small['energy']:.2f} J and {small['over the top at']:.3f} s at "
-        "1 ms; "
-        f"the margin is {result['margin']:.3f} J).  The scheme is guilty: it freezes attitude and torque, "
-        "which is "
-        f"explicit Euler.  RK4 is not: applied to both at once it moves by {rk4['energy']:.1e} J at 10 "
-        "ms; the "
-        f"variational method stays within {ours['largest']:.1e} J.  Nor are the dynamics correct: with the "
-        f"reaction held at m g the baton hangs after {hang['rig']:.3f} s, on a cart without mass after "
-        f"{hang['cart without mass']:.3f} s"
+        f"1 ms; the margin is {result['margin']:.3f} J); with a step 100 times smaller it is not over "
+        f"within 10 s, but gains {fine['energy']:.3f} J, more than the margin.  The scheme is guilty: it "
+        "freezes attitude and torque, which is explicit Euler.  RK4 is not: applied to both at once it "
+        f"moves by {rk4['energy']:.1e} J at 10 ms; the variational method stays within "
+        f"{ours['largest']:.1e} J.  Nor are the dynamics correct: with the reaction held at m g the baton "
+        f"hangs after {hang['rig']:.3f} s, on a cart without mass after {hang['cart without mass']:.3f} s"
     )
-    return Verdict("differs", because)
+    innocent = abs(rk4["energy"]) < 1e-3 * result["margin"]
+    return Verdict("differs" if innocent else "reproduced", because)
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:

@@ -50,10 +50,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     errors, orders, k = result["errors"], result["orders"], result["step"].index(0.01)
     twice = "the first pose twice"
     because = (
-        f"it does not fail once only: the start costs an order.  At h = 0.01 the error at 2 s is "
+        "it does not fail once only: the start costs an order.  At h = 0.01 the error at 2 s is "
         f"{errors[twice][k]:.1e} (order {orders[twice]:.2f}) with the first pose twice, and "
-        f"{errors['Legendre'][k]:.1e} "
-        f"(order {orders['Legendre']:.2f}) with p0 = M v0"
+        f"{errors['Legendre'][k]:.1e} (order {orders['Legendre']:.2f}) with p0 = M v0"
     )
     return Verdict("reproduced" if orders[twice] > 1.9 else "differs", because)
 

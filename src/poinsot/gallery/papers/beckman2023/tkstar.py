@@ -71,10 +71,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"on a tilted pose the guess is off by {result['guess off by']:.2f} N m (it even twists the baton "
         "about its own axis, which gravity cannot); the left-trivialised gradient of P agrees with "
-        "differences "
-        f"of P to {result['gradient off by']:.0e}.  The check on Dzhanibekov has P = 0 and cannot see it; "
-        "the "
-        "notebook doubts its guess, and it is right to"
+        f"differences of P to {result['gradient off by']:.0e}.  The check on Dzhanibekov has P = 0 and "
+        "cannot see it; the notebook doubts its guess, and it is right to"
     )
     good = result["guess off by"] < 1e-6
     return Verdict("reproduced" if good else "differs", because)
