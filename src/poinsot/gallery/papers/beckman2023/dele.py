@@ -35,7 +35,7 @@ def run() -> dict[str, Any]:
         change = np.array([cone.energy(x) for x in points]) - cone.energy(points[0])
         momentum = np.array([cone.angular_momentum(x) for x in points])
         pitch = max(abs(np.arcsin(np.sin(x.delta))) for x in points)
-        time, size = envelope(h * np.arange(len(points)), np.abs(change), 120)
+        time, size = envelope(np.linspace(0.0, h * (len(points) - 1), len(points)), np.abs(change), 120)
         rows[f"{h:g}"] = {
             "leaves at": short((len(points) - 1) * h, 6), "left": bool(abs(change[-1]) > MARGIN),
             "largest pitch [degrees]": short(degrees(pitch), 4),
