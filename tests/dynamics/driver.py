@@ -7,7 +7,7 @@ from numba import float64, int64, void
 
 from poinsot.core.forces.table import FLOATS, INTS, force_type, user_type
 from poinsot.core.jit import foreign
-from poinsot.core.methods.tree.field import ALL, field_type
+from poinsot.core.methods.tree.field import ALL, field, field_type
 from poinsot.core.numbers.arrays import records
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
@@ -38,7 +38,7 @@ class Field:
 
     def __init__(self, mechanism, number=float64):
         self.tree, self.number, self.doubles = compile_tree(mechanism), number, DOUBLES[number]
-        self.functions, self.work = self.tree.functions(number), self.tree.workspace(number)
+        self.functions, self.work = (field(number), *self.tree.functions(number)), self.tree.workspace(number)
 
     def __call__(self, t, y):
         y = np.array(y, dtype=float, order="C").reshape(-1, self.doubles)

@@ -11,7 +11,7 @@ that would cost the digits which the momenta (increment / step) need.
 
 from typing import Any, TypeAlias
 
-from poinsot.core.jit import called, jit
+from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
@@ -20,7 +20,7 @@ from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.table import FREE, PRISMATIC, REVOLUTE, SPHERICAL
-from poinsot.core.tree.records import Tree
+from poinsot.core.tree.records import unpack
 
 Step: TypeAlias = tuple[Quaternion, Vec3]
 
@@ -40,9 +40,10 @@ def pose(kind: int, inc: Any, a: int) -> Step:
         return get4(inc, a + 3), get3(inc, a)
 
 
-@called
-def clear(tree: Tree, inc: Any) -> None:
+@jit
+def clear(ints: Any, floats: Any, inc: Any) -> None:
     """Nothing moves."""
+    tree = unpack(ints, floats)
     o = zero_in(inc)
     for j in range(tree.nq):
         inc[j] = o
@@ -53,17 +54,19 @@ def clear(tree: Tree, inc: Any) -> None:
             inc[tree.q[i] + 3] = o + 1.0
 
 
-@called
-def turn(tree: Tree, inc: Any, u: Any) -> None:
+@jit
+def turn(ints: Any, floats: Any, inc: Any, u: Any) -> None:
     """D <- D exp(u), joint by joint, u in the units of v; quaternions stay unit."""
+    tree = unpack(ints, floats)
     for i in range(1, tree.n + 1):
         table.move(tree.kind[i], tree.count[i], inc, tree.q[i], u, tree.v[i])
         table.unit(tree.kind[i], inc, tree.q[i])
 
 
-@called
-def logarithms(tree: Tree, inc: Any, u: Any) -> None:
+@jit
+def logarithms(ints: Any, floats: Any, inc: Any, u: Any) -> None:
     """u with D = exp(u)."""
+    tree = unpack(ints, floats)
     for i in range(1, tree.n + 1):
         a, b = tree.q[i], tree.v[i]
         if tree.kind[i] == SPHERICAL:
@@ -76,9 +79,10 @@ def logarithms(tree: Tree, inc: Any, u: Any) -> None:
             u[b] = inc[a]
 
 
-@called
-def append(tree: Tree, q: Any, inc: Any) -> None:
+@jit
+def append(ints: Any, floats: Any, q: Any, inc: Any) -> None:
     """q <- q D."""
+    tree = unpack(ints, floats)
     for i in range(1, tree.n + 1):
         a = tree.q[i]
         if tree.kind[i] == SPHERICAL:

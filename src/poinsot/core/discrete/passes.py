@@ -19,7 +19,7 @@ from poinsot.core.discrete.increments import pose
 from poinsot.core.discrete.kinetic import ENDS, displaced, ends, slope, times
 from poinsot.core.discrete.pivots import NOTE
 from poinsot.core.dynamics.frames import WRENCH, Wrench
-from poinsot.core.jit import called, jit
+from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.quaternion import Quaternion
@@ -28,7 +28,7 @@ from poinsot.core.numbers.arrays import doubles_in, records, typed, zero_in
 from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.joints.table import FREE, REVOLUTE, SPHERICAL
-from poinsot.core.tree.records import Tree
+from poinsot.core.tree.records import Tree, unpack
 
 
 class Held(NamedTuple):
@@ -50,6 +50,14 @@ class Twist(NamedTuple):
     v: Vec3
 
 
+class Site(NamedTuple):
+    """A tree and the scratch of its passes: three arrays, because arguments cost compile time."""
+
+    ints: Any
+    floats: Any
+    space: Any
+
+
 class Tables(NamedTuple):
     """One row a body, the world included."""
 
@@ -63,6 +71,8 @@ class Tables(NamedTuple):
     note: Any  # numbers
 
 
+BEFORE, AFTER = 0, 1  # the sides of a step
+NARROW = 0.05  # cosine of half the largest turn of a body in a step: 174 degrees
 HELD, MOVED, TWIST = Held(mat3.ZERO, ZERO), Moved((0.0, 0.0, 0.0, 0.0), ZERO), Twist(ZERO, ZERO)
 SIZE = sum(len(flat(x)) for x in (HELD, HELD, MOVED, ENDS, BLOCK, WRENCH, TWIST)) + NOTE
 
@@ -93,18 +103,35 @@ def tables(space: Any, n: int) -> Tables:
     )
 
 
-@called
-def place(tree: Tree, q: Any, held: Any) -> None:
+@jit
+def opened(site: Site) -> tuple[Tree, Tables]:
+    tree = unpack(site.ints, site.floats)
+    return tree, tables(site.space, tree.n)
+
+
+@jit
+def poses(at: Tables, side: int) -> Any:
+    """Of the bodies in their parents, before or after the step."""
+    return at.before if side == BEFORE else at.after
+
+
+@jit
+def place(site: Site, q: Any, side: int) -> None:
     """Poses in the parents at the coordinates q."""
+    tree, at = opened(site)
+    held = poses(at, side)
     for i in range(1, tree.n + 1):
         Q, p = pose(tree.kind[i], q, tree.q[i])
         frame = tree.placement[i]
-        held[i] = Held(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
+        held[i] = Held(
+            mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p))
+        )
 
 
-@called
-def displace(tree: Tree, inc: Any, at: Tables) -> bool:
+@jit
+def displace(site: Site, inc: Any) -> bool:
     """(1); False if a body turns by half a turn, where the logarithm ends."""
+    tree, at = opened(site)
     before, after, moved = at.before, at.after, at.moved
     o = zero_in(inc)
     moved[0] = Moved((o + 1.0, o, o, o), (o, o, o))
@@ -123,12 +150,10 @@ def displace(tree: Tree, inc: Any, at: Tables) -> bool:
     return fine
 
 
-NARROW = 0.05  # cosine of half the largest turn of a body in a step: 174 degrees
-
-
-@called
-def momenta(tree: Tree, product: bool, at: Tables) -> None:
+@jit
+def momenta(site: Site, product: bool) -> None:
     """Momenta times h at both ends of the step."""
+    tree, at = opened(site)
     for i in range(1, tree.n + 1):
         at.ends[i] = ends(product, tree.mass[i], at.moved[i].Q, at.moved[i].d)
 
@@ -162,7 +187,7 @@ def handed(held: Held, p: Wrench, x: Wrench) -> Wrench:
     return Wrench(vec3.add(p.torque, n), vec3.add(p.force, f))
 
 
-@called
+@jit
 def gather(tree: Tree, held: Any, wrench: Any, g: Any) -> None:
     """(2): g <- g + S^T of all wrenches outwards of the joint; the wrenches are used up."""
     for i in range(tree.n, 0, -1):
@@ -172,22 +197,15 @@ def gather(tree: Tree, held: Any, wrench: Any, g: Any) -> None:
 
 
 @jit
-def momenta_before(tree: Tree, at: Tables, g: Any) -> None:
-    """g = generalised momenta times h before the step."""
+def generalised(site: Site, side: int, g: Any) -> None:
+    """g = generalised momenta times h before or after the step."""
+    tree, at = opened(site)
     at.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
-        at.wrench[i] = Wrench(at.ends[i].n0, at.ends[i].f0)
+        x = at.ends[i]
+        at.wrench[i] = Wrench(x.n0, x.f0) if side == BEFORE else Wrench(x.n1, x.f1)
     vanish(g, tree.nv)
-    gather(tree, at.before, at.wrench, g)
-
-
-@jit
-def momenta_after(tree: Tree, at: Tables, g: Any) -> None:
-    at.wrench[0] = WRENCH
-    for i in range(1, tree.n + 1):
-        at.wrench[i] = Wrench(at.ends[i].n1, at.ends[i].f1)
-    vanish(g, tree.nv)
-    gather(tree, at.after, at.wrench, g)
+    gather(tree, poses(at, side), at.wrench, g)
 
 
 @jit
@@ -209,9 +227,11 @@ def joined(kind: int, x: Twist, v: Any, b: int) -> Twist:
         return Twist(x.w, (x.v[0], x.v[1], x.v[2] + v[b]))
 
 
-@called
-def legendre(tree: Tree, held: Any, v: Any, at: Tables, p: Any) -> None:
-    """p = M v: where the discrete motion starts."""
+@jit
+def legendre(site: Site, v: Any, p: Any) -> None:
+    """p = M v at the poses before the step: where the discrete motion starts."""
+    tree, at = opened(site)
+    held = at.before
     at.twist[0] = TWIST
     at.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
@@ -223,22 +243,26 @@ def legendre(tree: Tree, held: Any, v: Any, at: Tables, p: Any) -> None:
     gather(tree, held, at.wrench, p)
 
 
-@called
-def slopes(tree: Tree, product: bool, at: Tables) -> None:
+@jit
+def slopes(site: Site, product: bool) -> None:
+    tree, at = opened(site)
     for i in range(1, tree.n + 1):
         at.block[i] = slope(product, tree.mass[i], at.moved[i].Q, at.moved[i].d)
 
 
-@called
-def inertias(tree: Tree, at: Tables) -> None:
+@jit
+def inertias(site: Site) -> None:
     """In the place of slopes: the mass matrix."""
+    tree, at = opened(site)
     for i in range(1, tree.n + 1):
         at.block[i] = rigid(tree.mass[i])
 
 
-@called
-def factor(tree: Tree, stiffness: Any, before: Any, after: Any, at: Tables) -> None:
-    """Eliminate all joints, outer ones first; the blocks are used up."""
+@jit
+def factor(site: Site, left: int, right: int, stiffness: Any) -> None:
+    """Eliminate all joints, outer ones first; wrenches at the poses `left`, variations at `right`."""
+    tree, at = opened(site)
+    before, after = poses(at, left), poses(at, right)
     for i in range(tree.n, 0, -1):
         R, r = before[i]
         R1, r1 = after[i]
@@ -249,9 +273,11 @@ def factor(tree: Tree, stiffness: Any, before: Any, after: Any, at: Tables) -> N
             at.block[p] = add(at.block[p], felt)
 
 
-@called
-def solve(tree: Tree, before: Any, after: Any, at: Tables, g: Any) -> None:
-    """g <- J^-1 g with the factors; at.twist is the variation of each body."""
+@jit
+def solve(site: Site, left: int, right: int, g: Any) -> None:
+    """g <- J^-1 g with the factors; the twists of the bodies become their variations."""
+    tree, at = opened(site)
+    before, after = poses(at, left), poses(at, right)
     at.twist[0] = TWIST
     for i in range(tree.n + 1):
         at.wrench[i] = WRENCH

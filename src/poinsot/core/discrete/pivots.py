@@ -58,9 +58,7 @@ def less(A: Mat3, u: Vec3, s: float, w: Vec3) -> Mat3:
 
 
 @jit
-def keep(
-    note: Any, j: int, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: float, share: float
-) -> None:
+def keep(note: Any, j: int, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: float, share: float) -> None:
     put3(note, j, columns[0])
     put3(note, j + 3, columns[1])
     put3(note, j + 6, rows[0])

@@ -7,7 +7,7 @@ Forces are asked at the state x = (q, v, W) of the core.  Q goes with the veloci
 
 from typing import Any
 
-from poinsot.core.discrete.passes import Tables, Twist, gather, vanish
+from poinsot.core.discrete.passes import Site, Twist, gather, opened, poses, vanish
 from poinsot.core.dynamics.frames import WRENCH, Wrench
 from poinsot.core.dynamics.workspace import wrenches_in
 from poinsot.core.forces.table import (
@@ -19,26 +19,19 @@ from poinsot.core.forces.table import (
     JOINT_SPRING,
     SEATS,
 )
-from poinsot.core.jit import called
+from poinsot.core.jit import called, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, cross
 from poinsot.core.methods.tree.problem import Problem
 from poinsot.core.numbers.arrays import zero_in
 from poinsot.core.numbers.functions import maximum, minimum
-from poinsot.core.tree.records import Tree
 
 
-@called
-def loads(p: Problem, tree: Tree, t: float, x: Any, held: Any, at: Tables, Q: Any) -> float:
-    """(1) with the poses `held` that belong to x; the power of all forces without a potential."""
-    o = zero_in(x)
-    forced = p.seats[0] == 1
-    power = o
-    vanish(Q, tree.nv)
-    if forced:
-        time = o + minimum(maximum(t, p.first), p.last)
-        power = p.force(time, x, Q, p.user, p.ints, p.floats, p.seats, p.data, p.work)
-    outer = wrenches_in(p.work, tree.n, o)
+@jit
+def weigh(site: Site, forced: bool, side: int, Q: Any, work: Any) -> None:
+    """(1): gravity, and the wrenches that forces have left in the workspace."""
+    tree, at = opened(site)
+    held, outer = poses(at, side), wrenches_in(work, tree.n, zero_in(Q))
     at.twist[0], at.wrench[0] = Twist(ZERO, tree.gravity), WRENCH
     for i in range(1, tree.n + 1):
         down = mat3.apply_t(held[i].R, at.twist[tree.parent[i]].v)
@@ -47,7 +40,19 @@ def loads(p: Problem, tree: Tree, t: float, x: Any, held: Any, at: Tables, Q: An
         if forced:
             n, f = vec3.add(n, outer[i].torque), vec3.add(f, outer[i].force)
         at.wrench[i] = Wrench(n, f)
-    gather(tree, held, at.wrench, Q)  # (1)
+    gather(tree, held, at.wrench, Q)
+
+
+@called
+def loads(p: Problem, space: Any, t: float, x: Any, side: int, Q: Any) -> float:
+    """(1) with the poses that belong to x; the power of all forces without a potential."""
+    o = zero_in(x)
+    power = o
+    vanish(Q, p.nv)
+    if p.seats[0] == 1:
+        time = o + minimum(maximum(t, p.first), p.last)
+        power = p.force(time, x, Q, p.user, p.ints, p.floats, p.seats, p.data, p.work)
+    p.field.weigh(p.ints, p.floats, space, p.seats[0] == 1, side, Q, p.work)
     return power
 
 

@@ -9,18 +9,19 @@ middle to those at the end of the step that it acts on, by -d/2.  Angles and way
 
 from typing import Any
 
-from poinsot.core.jit import called, jit
+from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, vec3
 from poinsot.core.lie.series import sinc
 from poinsot.core.lie.vec3 import Vec3, cross, dot
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.tree.joints.table import FREE, SPHERICAL
-from poinsot.core.tree.records import Tree
+from poinsot.core.tree.records import unpack
 
 
-@called
-def middle(tree: Tree, q: Any, d: Any, x: Any) -> None:
+@jit
+def middle(ints: Any, floats: Any, q: Any, d: Any, x: Any) -> None:
     """(1): x = q_mid."""
+    tree = unpack(ints, floats)
     for i in range(1, tree.n + 1):
         a, b = tree.q[i], tree.v[i]
         if tree.kind[i] == SPHERICAL:
@@ -43,9 +44,10 @@ def half(d: Vec3, Q: Vec3) -> Vec3:
     return vec3.scale(0.5, vec3.axpy(0.5 * s / (1.0 + c), cross(d, Q), Q))
 
 
-@called
-def shared(tree: Tree, d: Any, Q: Any, out: Any) -> None:
+@jit
+def shared(ints: Any, floats: Any, d: Any, Q: Any, out: Any) -> None:
     """The share of the beginning of the step; that of its end with -d."""
+    tree = unpack(ints, floats)
     for i in range(1, tree.n + 1):
         b = tree.v[i]
         if tree.kind[i] == SPHERICAL:

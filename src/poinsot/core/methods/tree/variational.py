@@ -25,33 +25,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.core.discrete.increments import append, clear, logarithms, turn
-from poinsot.core.discrete.passes import (
-    SIZE,
-    Tables,
-    displace,
-    factor,
-    inertias,
-    legendre,
-    momenta,
-    momenta_after,
-    momenta_before,
-    place,
-    slopes,
-    solve,
-    tables,
-    vanish,
-)
-from poinsot.core.dynamics.workspace import frames_in
-from poinsot.core.jit import fused, jit
+from poinsot.core.discrete.passes import AFTER, BEFORE, SIZE, vanish
+from poinsot.core.jit import called, fused, jit
 from poinsot.core.methods.body.compositions import KAHAN_LI6, SUZUKI4
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.methods.tree.loads import loads, stiffnesses
-from poinsot.core.methods.tree.middle import middle, shared
 from poinsot.core.methods.tree.problem import Problem, copy
-from poinsot.core.methods.tree.ties import WRENCHES, Ties, apply, correct, prepare, read, ties
-from poinsot.core.methods.tree.ties import size as ties_size
+from poinsot.core.methods.tree.ties import size, spread
+from poinsot.core.methods.tree.tools import INERTIA, tools
 from poinsot.core.numbers.arrays import stretch, zero_in
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.tree.joints.table import FREE, PRISMATIC
@@ -63,315 +45,323 @@ LEFT = 1e-15  # what a correction leaves, judged from the rate of contraction
 ROUNDING = 1e-9  # a correction that stops shrinking above this is divergence
 FAST = 0.02  # contraction for which the old factors are good enough
 HISTORY = 3  # increments of so many steps make the guess
-KNOWN, LENGTH, HEAD = 0, 1, 2  # places in memory: steps known, length of the mechanism
+KNOWN, LENGTH, HEAD = 0, 1, 2  # places in memory: steps known, length of the mechanism; then the momentum
 AUTO, SE3, PRODUCT = 0, 1, 2
 KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # places in the table; the stages follow
 
 
-class Desk(NamedTuple):
-    """What a step works on."""
+class Options(NamedTuple):
+    product: bool
+    midpoint: bool
+    riqn: bool
 
-    at: Tables
+
+class Desk(NamedTuple):
+    """Arrays that a step works on, after the rows of the bodies."""
+
     x: Any  # (q, v, W) to ask forces at
     inc: Any  # increments, like q
-    saved: Any  # the same before a correction
-    g: Any  # residual, correction
+    saved: Any  # increments, correction and multipliers before a correction
+    g: Any  # residual, then correction
     d: Any  # logarithms of the increments
-    p: Any  # momentum
-    Q: Any  # forces at the beginning of the step, times the share of this end
-    Q1: Any  # at its end
+    Q: Any  # forces on this end of the step
+    Q1: Any  # forces in its middle
     k: Any  # stiffnesses of joints
-    ties: Ties
+    ties: Any  # scratch of `ties`
+
+
+def space(shape: Shape) -> int:
+    nq, nv, m = shape.nq, shape.nv, shape.rows
+    return SIZE * (shape.bodies + 1) + 3 * nq + 7 * nv + 1 + m + size(m, nv)
+
+
+@jit
+def desk(p: Problem, space: Any) -> Desk:
+    nq, nv, m = p.nq, p.nv, p.rows[0]
+    x = SIZE * (p.ints[0] + 1)
+    inc = x + nq + nv + 1
+    saved = inc + nq
+    g = saved + nq + nv + m
+    end = g + 5 * nv
+    return Desk(
+        stretch(space, x, nq + nv + 1),
+        stretch(space, inc, nq),
+        stretch(space, saved, nq + nv + m),
+        stretch(space, g, nv),
+        stretch(space, g + nv, nv),
+        stretch(space, g + 2 * nv, nv),
+        stretch(space, g + 3 * nv, nv),
+        stretch(space, g + 4 * nv, nv),
+        stretch(space, end, space.size - end),
+    )
 
 
 @fused
 def remember(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any) -> None:
     """p = M v, and the length that a correction of a translation is compared with."""
-    o = zero_in(y)
     tree = unpack(p.ints, p.floats)
     vanish(memory, memory.size)
-    at = tables(space, tree.n)
-    place(tree, y, at.before)
-    legendre(tree, at.before, stretch(y, p.nq, p.nv), at, stretch(memory, HEAD, p.nv))
+    p.field.place(p.ints, p.floats, space, y, BEFORE)
+    p.field.legendre(p.ints, p.floats, space, stretch(y, p.nq, p.nv), stretch(memory, HEAD, p.nv))
     largest = 0.0
     for i in range(1, tree.n + 1):
         r, body = tree.placement[i].r, tree.mass[i]
         largest = max(largest, r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
         if body.m > 0.0:
             largest = max(largest, (body.J[0] + body.J[3] + body.J[5]) / body.m)
-    memory[LENGTH] = o + (np.sqrt(largest) if largest > 0.0 else 1.0)
+    memory[LENGTH] = zero_in(y) + (np.sqrt(largest) if largest > 0.0 else 1.0)
 
 
-@fused
-def residual(p: Problem, tree: Tree, t: float, h: float, q: Any, desk: Desk, product: bool, mid: bool):  # type: ignore[no-untyped-def]
+@called
+def residual(p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options):  # type: ignore[no-untyped-def]
     """g = -h (1), and the gaps (3): (False where a body turns too far, size of both, power)."""
-    at, g, x = desk.at, desk.g, desk.ties
+    on, m, nv = desk(p, space), p.rows[0], p.nv
+    g = on.g
     power = zero_in(g)
-    if p.seats[0] == 1 or mid:
-        logarithms(tree, desk.inc, desk.d)
-        for j in range(tree.nv):
-            desk.x[tree.nq + j] = desk.d[j] / h
-        if mid:
-            middle(tree, q, desk.d, desk.x)
-            place(tree, desk.x, at.after)
-            power = loads(p, tree, t + 0.5 * h, desk.x, at.after, at, desk.Q1)
-            shared(tree, desk.d, desk.Q1, desk.Q)  # (4)
+    if options.midpoint or p.seats[0] == 1:
+        p.field.logarithms(p.ints, p.floats, on.inc, on.d)
+        for j in range(nv):
+            on.x[p.nq + j] = on.d[j] / h
+        if options.midpoint:
+            p.field.middle(p.ints, p.floats, q, on.d, on.x)
+            p.field.place(p.ints, p.floats, space, on.x, AFTER)
+            power = loads(p, space, t + 0.5 * h, on.x, AFTER, on.Q1)
+            p.field.shared(p.ints, p.floats, on.d, on.Q1, on.Q)  # (4)
         else:
-            copy(q, desk.x, tree.nq)
-            power = loads(p, tree, t, desk.x, at.before, at, desk.Q)
-            for j in range(tree.nv):
-                desk.Q[j] = 0.5 * desk.Q[j]
-    fine = displace(tree, desk.inc, at)
-    momenta(tree, product, at)
-    momenta_before(tree, at, g)
-    for j in range(tree.nv):
-        g[j] = h * desk.p[j] + h * h * desk.Q[j] - g[j]  # (1)
-    if x.m > 0:
-        apply(p, tree, at.before, x.start, x.L, x.m, at, g)
-        read(p, tree, at.after, frames_in(p.work, tree.n, zero_in(g)), x.end, x.gap, x.m)  # (3)
+            copy(q, on.x, p.nq)
+            power = loads(p, space, t, on.x, BEFORE, on.Q)
+            for j in range(nv):
+                on.Q[j] = 0.5 * on.Q[j]
+    fine = p.field.move(p.ints, p.floats, space, on.inc, options.product, g)
+    for j in range(nv):
+        g[j] = h * momentum[j] + h * h * on.Q[j] - g[j]  # (1)
     total = 0.0
-    for j in range(tree.nv):
+    if m > 0:
+        p.field.push(p.ints, p.floats, space, p.rows, on.ties, BEFORE, L, g)
+        p.field.read(p.ints, p.floats, space, p.rows, p.marks, on.ties, AFTER, p.work)  # (3)
+        gap = spread(on.ties, m, nv).gap
+        for j in range(m):
+            total += magnitude(gap[j]) * magnitude(gap[j])
+    for j in range(nv):
         total += magnitude(g[j]) * magnitude(g[j])
-    for j in range(x.m):
-        total += magnitude(x.gap[j]) * magnitude(x.gap[j])
     return fine, total, power
 
 
 @jit
 def largest(tree: Tree, y: Any, length: float) -> float:
     """The largest correction, translations in units of `length`."""
-    size = 0.0
+    found = 0.0
     for i in range(1, tree.n + 1):
         kind, b = tree.kind[i], tree.v[i]
         for j in range(tree.count[i]):
             straight = kind == PRISMATIC or (kind == FREE and j > 2)
             here = magnitude(y[b + j]) / (length if straight else 1.0)
-            if not here <= size:
-                size = here
-    return size
+            if not here <= found:
+                found = here
+    return found
 
 
 @fused
-def corrected(p: Problem, tree: Tree, desk: Desk, product: bool, riqn: bool, anew: bool) -> None:
-    """g becomes the correction of the increments, ties.change that of the multipliers."""
-    at = desk.at
-    after = at.before if riqn else at.after
+def corrected(p: Problem, length: float, space: Any, options: Options, anew: bool) -> float:
+    """g becomes the correction of the increments, and dL of `ties` that of the multipliers; its size."""
+    on = desk(p, space)
+    right = BEFORE if options.riqn else AFTER
     if anew:
-        if riqn:
-            inertias(tree, at)
-        else:
-            slopes(tree, product, at)
-        factor(tree, desk.k, at.before, after, at)
-        if desk.ties.m > 0:
-            prepare(p, tree, at.before, after, at, desk.ties)
-    solve(tree, at.before, after, at, desk.g)
-    if desk.ties.m > 0:
-        correct(p, tree, at, desk.ties, desk.g)
+        what = INERTIA if options.riqn else int(options.product)
+        p.field.factor(p.ints, p.floats, space, what, BEFORE, right, on.k)
+        if p.rows[0] > 0:
+            p.field.prepare(p.ints, p.floats, space, p.rows, on.ties, BEFORE, right)
+    p.field.solve(p.ints, p.floats, space, BEFORE, right, on.g)
+    if p.rows[0] > 0:
+        p.field.correct(p.ints, p.floats, space, p.rows, on.ties, right, on.g)
+    return largest(unpack(p.ints, p.floats), on.g, length)
 
 
 @jit
-def moved(tree: Tree, desk: Desk, s: float) -> None:
+def moved(p: Problem, L: Any, space: Any, s: float) -> None:
     """Increments and multipliers after s times the correction."""
-    x = desk.ties
-    for j in range(tree.nv):
-        desk.d[j] = s * desk.g[j]
-    turn(tree, desk.inc, desk.d)
-    for j in range(x.m):
-        x.L[j] = x.L[j] + s * x.change[j]
+    on, m = desk(p, space), p.rows[0]
+    for j in range(p.nv):
+        on.d[j] = s * on.g[j]
+    p.field.turn(p.ints, p.floats, on.inc, on.d)
+    change = spread(on.ties, m, p.nv).change
+    for j in range(m):
+        L[j] = L[j] + s * change[j]
+
+
+@jit
+def shelve(p: Problem, L: Any, space: Any, back: bool) -> None:
+    """Increments, correction and multipliers to the shelf, or back."""
+    on, nq, nv, m = desk(p, space), p.nq, p.nv, p.rows[0]
+    g, held = stretch(on.saved, nq, nv), stretch(on.saved, nq + nv, m)
+    if back:
+        copy(on.saved, on.inc, nq)
+        copy(g, on.g, nv)
+        copy(held, L, m)
+    else:
+        copy(on.inc, on.saved, nq)
+        copy(on.g, g, nv)
+        copy(L, held, m)
 
 
 @fused
 def newton(  # type: ignore[no-untyped-def]
-    p: Problem, tree: Tree, t: float, h: float, q: Any, desk: Desk, length: float,
-    product: bool, mid: bool, riqn: bool, damped: bool,
+    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, length: float, space: Any,
+    options: Options, damped: bool,
 ):  # fmt: skip
     """Solve (1) and (3) from the increments at hand: (corrections, solved, power)."""
-    fine, merit, power = residual(p, tree, t, h, q, desk, product, mid)
+    fine, merit, power = residual(p, t, h, q, momentum, L, space, options)
     last, anew = np.inf, True
-    step = desk.saved
     for iteration in range(1, MAX_ITERATIONS + 1):
         if not fine or not merit < np.inf:
             return iteration, False, power
-        corrected(p, tree, desk, product, riqn, anew)
-        size = largest(tree, desk.g, length)
-        if not size < np.inf:
+        found = corrected(p, length, space, options, anew)
+        if not found < np.inf:
             return iteration, False, power
         if damped:
-            copy(desk.inc, step, tree.nq)
-            copy(desk.g, stretch(step, tree.nq, tree.nv), tree.nv)
-            copy(desk.ties.L, stretch(step, tree.nq + tree.nv, desk.ties.m), desk.ties.m)
-            s, better = 1.0, False
-            for _ in range(HALVINGS):
-                moved(tree, desk, s)
-                fine, new, power = residual(p, tree, t, h, q, desk, product, mid)
-                better = fine and (new < (1.0 - 0.5 * s) * merit or size < ROUNDING)
-                if better:
-                    break
-                copy(step, desk.inc, tree.nq)
-                copy(stretch(step, tree.nq, tree.nv), desk.g, tree.nv)
-                copy(stretch(step, tree.nq + tree.nv, desk.ties.m), desk.ties.L, desk.ties.m)
-                s *= 0.5
-            if not better:
-                return iteration, False, power
-            merit = new
-            if s < 1.0:
-                last = np.inf
-                continue
-        else:
-            moved(tree, desk, 1.0)
-            fine, merit, power = residual(p, tree, t, h, q, desk, product, mid)
-        rate = size / last if last < np.inf else 1.0
-        if size <= DONE or (rate < 0.5 and size * rate <= LEFT) or (rate >= 0.5 and size <= ROUNDING):
+            shelve(p, L, space, False)
+        s, better = 1.0, False
+        for _ in range(HALVINGS):
+            moved(p, L, space, s)
+            fine, new, power = residual(p, t, h, q, momentum, L, space, options)
+            better = not damped or (fine and (new < (1.0 - 0.5 * s) * merit or found < ROUNDING))
+            if better:
+                break
+            shelve(p, L, space, True)
+            s *= 0.5
+        if not better:
+            return iteration, False, power
+        merit = new
+        rate = found / last if last < np.inf else 1.0
+        if s == 1.0 and (found <= DONE or (found * rate <= LEFT) or (rate >= 0.5 and found <= ROUNDING)):
             return iteration, fine, power
-        anew = not riqn and (damped or rate > FAST)
-        last = size
+        anew = not options.riqn and (damped or rate > FAST)
+        last = found
     return MAX_ITERATIONS, False, power
 
 
 @fused
-def guess(tree: Tree, desk: Desk, h: float, v: Any, known: float, old: Any) -> None:
+def guess(p: Problem, h: float, v: Any, known: float, old: Any, space: Any) -> None:
     """Increments extrapolated from those of the last steps, or the start of a motion with v."""
-    n = tree.nv
+    on, n = desk(p, space), p.nv
     for j in range(n):
         if known < 0.5:
-            desk.d[j] = h * v[j]
+            on.d[j] = h * v[j]
         elif known < 1.5:
-            desk.d[j] = old[j] + 0.0
+            on.d[j] = old[j] + 0.0
         elif known < 2.5:
-            desk.d[j] = 2.0 * old[j] - old[n + j]
+            on.d[j] = 2.0 * old[j] - old[n + j]
         else:
-            desk.d[j] = 3.0 * (old[j] - old[n + j]) + old[2 * n + j]
-    clear(tree, desk.inc)
-    turn(tree, desk.inc, desk.d)
+            on.d[j] = 3.0 * (old[j] - old[n + j]) + old[2 * n + j]
+    p.field.clear(p.ints, p.floats, on.inc)
+    p.field.turn(p.ints, p.floats, on.inc, on.d)
 
 
 @fused
-def velocities(p: Problem, tree: Tree, v: Any, desk: Desk) -> None:
-    """v = M^-1 p at the poses after the step; with loops (2) of `ties`: p and v are projected."""
-    at, x, m = desk.at, desk.ties, desk.ties.m
-    after = at.after
-    vanish(desk.k, tree.nv)
-    inertias(tree, at)
-    factor(tree, desk.k, after, after, at)
-    if m == 0:
-        copy(desk.p, v, tree.nv)
-        solve(tree, after, after, at, v)
-        return
-    copy(x.end, x.start, WRENCHES * m)
-    vanish(x.gap, m)
-    prepare(p, tree, after, after, at, x)
-    copy(desk.p, v, tree.nv)
-    solve(tree, after, after, at, v)
-    correct(p, tree, at, x, v)
-    apply(p, tree, after, x.end, x.change, x.m, at, desk.p)
+def velocities(p: Problem, v: Any, momentum: Any, space: Any) -> None:
+    """v = M^-1 p after the step; with loops (2) of `ties`: p and v are projected."""
+    on, m = desk(p, space), p.rows[0]
+    vanish(on.k, p.nv)
+    p.field.factor(p.ints, p.floats, space, INERTIA, AFTER, AFTER, on.k)
+    if m > 0:
+        p.field.prepare(p.ints, p.floats, space, p.rows, on.ties, AFTER, AFTER)
+    copy(momentum, v, p.nv)
+    p.field.solve(p.ints, p.floats, space, AFTER, AFTER, v)
+    if m > 0:
+        x = spread(on.ties, m, p.nv)
+        vanish(x.gap, m)
+        p.field.correct(p.ints, p.floats, space, p.rows, on.ties, AFTER, v)
+        p.field.push(p.ints, p.floats, space, p.rows, on.ties, AFTER, x.change, momentum)
 
 
 @fused
 def substep(  # type: ignore[no-untyped-def]
-    p: Problem, tree: Tree, t: float, h: float, y: Any, memory: Any, old: Any, desk: Desk,
-    product: bool, mid: bool, riqn: bool,
+    p: Problem, t: float, h: float, y: Any, momentum: Any, old: Any, L: Any, known: float, length: float,
+    space: Any, options: Options,
 ):  # fmt: skip
-    """One step of order 2: (residuals, corrections, failed)."""
-    at, nq, nv, x = desk.at, tree.nq, tree.nv, desk.ties
+    """One step of order 2: (corrections, failed)."""
+    nq, nv, on = p.nq, p.nv, desk(p, space)
     q, v = stretch(y, 0, nq), stretch(y, nq, nv)
-    place(tree, q, at.before)
-    stiffnesses(p, h, mid, desk.k, nv)
-    free = p.seats[0] == 0
-    if free and not mid:
-        loads(p, tree, t, y, at.before, at, desk.Q)
+    p.field.place(p.ints, p.floats, space, q, BEFORE)
+    stiffnesses(p, h, options.midpoint, on.k, nv)
+    if not options.midpoint:
+        loads(p, space, t, y, BEFORE, on.Q)
         for j in range(nv):
-            desk.Q[j] = 0.5 * desk.Q[j]
-    if x.m > 0:
-        read(p, tree, at.before, frames_in(p.work, tree.n, zero_in(y)), x.start, x.gap, x.m)
-    length, known = magnitude(memory[LENGTH]), magnitude(memory[KNOWN])
+            on.Q[j] = 0.5 * on.Q[j]
+    if p.rows[0] > 0:
+        p.field.read(p.ints, p.floats, space, p.rows, p.marks, on.ties, BEFORE, p.work)
     corrections, solved, power = 0, False, zero_in(y)
     for attempt in range(3):
         if attempt == 0:
-            guess(tree, desk, h, v, known, old)
+            guess(p, h, v, known, old, space)
         else:
-            clear(tree, desk.inc)
-            vanish(x.L, x.m)
-        more, solved, power = newton(p, tree, t, h, q, desk, length, product, mid, riqn, attempt == 2)
+            p.field.clear(p.ints, p.floats, on.inc)
+            vanish(L, p.rows[0])
+        more, solved, power = newton(p, t, h, q, momentum, L, length, space, options, attempt == 2)
         corrections += more
-        if solved or (attempt == 0 and riqn):
+        if solved:
             break
     if not solved:
-        return corrections + 1, corrections, True
-    momenta_after(tree, at, desk.g)
-    logarithms(tree, desk.inc, desk.d)
+        return corrections, True
+    p.field.logarithms(p.ints, p.floats, on.inc, on.d)
     for j in range(nv):  # the increments of this step become those of the last one
         old[2 * nv + j] = old[nv + j]
         old[nv + j] = old[j]
-        old[j] = desk.d[j]
-    append(tree, q, desk.inc)
-    if mid:
+        old[j] = on.d[j]
+    p.field.generalised(p.ints, p.floats, space, AFTER, on.g)
+    p.field.append(p.ints, p.floats, q, on.inc)
+    if options.midpoint:
         for j in range(nv):
-            desk.d[j] = -desk.d[j]
-        shared(tree, desk.d, desk.Q1, desk.Q)  # (4)
-        power = h * power
+            on.d[j] = -on.d[j]
+        p.field.shared(p.ints, p.floats, on.d, on.Q1, on.Q)  # (4)
+        work = h * power
     else:
-        copy(q, desk.x, nq)
+        copy(q, on.x, nq)
         for j in range(nv):
-            desk.x[nq + j] = desk.d[j] / h
-        power = 0.5 * h * (power + loads(p, tree, t + h, desk.x, at.after, at, desk.Q))
+            on.x[nq + j] = on.d[j] / h
+        work = 0.5 * h * (power + loads(p, space, t + h, on.x, AFTER, on.Q))
         for j in range(nv):
-            desk.Q[j] = 0.5 * desk.Q[j]
+            on.Q[j] = 0.5 * on.Q[j]
     for j in range(nv):
-        desk.p[j] = desk.g[j] / h + h * desk.Q[j]  # (2)
-    velocities(p, tree, v, desk)
-    y[nq + nv] = y[nq + nv] + power
-    return corrections + 1, corrections, False
+        momentum[j] = on.g[j] / h + h * on.Q[j]  # (2)
+    velocities(p, v, momentum, space)
+    y[nq + nv] = y[nq + nv] + work
+    return corrections, False
 
 
 @jit
-def flies(tree: Tree, m: int) -> bool:
-    """True if a body is free of the world and no loop holds it."""
+def flies(tree: Tree) -> bool:
+    """True if a body is free of the world."""
     for i in range(1, tree.n + 1):
-        if tree.kind[i] == FREE and m == 0:
+        if tree.kind[i] == FREE:
             return True
     return False
 
 
 @fused
 def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any):  # type: ignore[no-untyped-def]
-    tree = unpack(p.ints, p.floats)
-    nq, nv, m = p.nq, p.nv, p.rows[0]
-    start = SIZE * (tree.n + 1)
-    stages = int(table[STAGES])
-    old = stretch(memory, HEAD + nv, HISTORY * stages * nv)
-    L = stretch(memory, HEAD + nv + HISTORY * stages * nv, stages * m)
-    state = start + 2 * nq + nv + 1
-    rest = stretch(space, state + nq + 6 * nv + m, ties_size(m, nv))
-    product = table[KINETIC] == PRODUCT or (table[KINETIC] == AUTO and flies(tree, m))
-    evaluations, iterations, failed, past = 0, 0, False, 0.0
+    nv, m, stages = p.nv, p.rows[0], int(table[STAGES])
+    old = HEAD + nv  # the increments of the last steps, then the multipliers
+    multipliers = old + HISTORY * stages * nv
+    fly = m == 0 and flies(unpack(p.ints, p.floats))  # held by loops, a free body does not fly
+    options = Options(
+        table[KINETIC] == PRODUCT or (table[KINETIC] == AUTO and fly), table[MIDPOINT] != 0.0, table[RIQN] != 0.0
+    )
+    known, length = magnitude(memory[KNOWN]), magnitude(memory[LENGTH])
+    iterations, failed, past = 0, False, 0.0
     for i in range(stages):
-        desk = Desk(
-            tables(space, tree.n),
-            stretch(space, start, nq + nv + 1),
-            stretch(space, start + nq + nv + 1, nq),
-            stretch(space, state, nq + nv + m),
-            stretch(space, state + nq + nv + m, nv),
-            stretch(space, state + nq + 2 * nv + m, nv),
-            stretch(memory, HEAD, nv),
-            stretch(space, state + nq + 3 * nv + m, nv),
-            stretch(space, state + nq + 4 * nv + m, nv),
-            stretch(space, state + nq + 5 * nv + m, nv),
-            ties(rest, m, nv, stretch(L, i * m, m)),
-        )
         c = table[STAGES + 1 + i]
-        more, again, failed = substep(
-            p, tree, t + past * h, c * h, y, memory, stretch(old, HISTORY * i * nv, HISTORY * nv), desk,
-            product, table[MIDPOINT] != 0.0, table[RIQN] != 0.0,
+        more, failed = substep(
+            p, t + past * h, c * h, y, stretch(memory, HEAD, nv),
+            stretch(memory, old + HISTORY * i * nv, HISTORY * nv), stretch(memory, multipliers + i * m, m),
+            known, length, space, options,
         )  # fmt: skip
-        evaluations, iterations, past = evaluations + more, iterations + again, past + c
+        iterations, past = iterations + more, past + c
         if failed:
             break
-    if not failed and magnitude(memory[KNOWN]) < HISTORY:
+    if not failed and known < HISTORY:
         memory[KNOWN] = memory[KNOWN] + 1.0
-    return evaluations, iterations, failed
-
-
-STAGES_MOST = 9
+    return iterations + stages, iterations, failed
 
 
 def memory_of(stages: int) -> Any:
@@ -381,17 +371,11 @@ def memory_of(stages: int) -> Any:
     return memory
 
 
-def space(shape: Shape) -> int:
-    nq, nv, m = shape.nq, shape.nv, shape.rows
-    state = SIZE * (shape.bodies + 1) + 2 * nq + nv + 1
-    return state + nq + 6 * nv + m + m * (30 + nv + m) + 1
-
-
 def kernel(kinetic: int, midpoint: bool, riqn: bool, coefficients: tuple[float, ...]) -> Kernel:
     table = np.array([kinetic, midpoint, riqn, len(coefficients), *coefficients], dtype=np.float64)
     return Kernel(
         name="variational", step=step, remember=remember, memory=memory_of(len(coefficients)), space=space,
-        table=table, groups=True, simple=True,
+        table=table, groups=True, simple=True, tools=tools,
     )  # fmt: skip
 
 
