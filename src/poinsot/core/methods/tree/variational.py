@@ -17,7 +17,7 @@ motion starts with p = M(q) v and reports v = M(q)^-1 p.  Newton's matrix is tha
 without symmetry (`discrete.pivots`); it is kept while corrections shrink fast.  Steps start from the
 extrapolated increments; if that fails from none, then with halved corrections, then with a dense matrix that
 knows stiff forces between bodies, and then the step fails.  `riqn` takes the mass matrix at q0 (Lee et al.
-2018): cheaper, and lost where the step is not small.
+2016): cheaper, and lost where the step is not small.
 
 Higher orders compose steps c_i h symmetrically; each keeps momentum and the symplectic form, and so do they.
 """
