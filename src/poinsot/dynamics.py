@@ -59,7 +59,7 @@ def _forces(tree: Tree, state: State) -> tuple[Array, Array]:
     tau, work = np.zeros(len(state.v)), tree.workspace(float64)
     if tree.forces:
         y = np.concatenate([state.q, state.v, [0.0]])
-        _, force, user = tree.functions(float64)
+        force, user = tree.functions(float64)
         force(state.time, y, tau, user, tree.ints, tree.floats, *tree.loads, work)
     return tau, work
 

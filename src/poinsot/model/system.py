@@ -57,4 +57,4 @@ def system(mechanism: Mechanism, method: Method | None = None) -> System:
         return compile_body(mechanism)
     if method is not None and method.tree is None:
         raise ScenarioError(f"method '{method.name}' is for one body")
-    return compile_tree(mechanism)
+    return compile_tree(mechanism, simple=method is not None and method.tree.simple)

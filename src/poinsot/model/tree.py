@@ -130,11 +130,11 @@ class Tree:
         worst = int(np.argmax(np.abs(rows)))
         return next(name for name, where in self.loop_rows.items() if worst < where.stop)
 
-    def functions(self, number: Any) -> tuple[Any, Any, Any]:
-        """The field, the forces and the user's functions for a number type."""
+    def functions(self, number: Any) -> tuple[Any, Any]:
+        """The forces and the user's functions for a number type."""
         user = tree_functions.compiled(self._groups, self.mechanism, number)
         force = forces.forces(number) if self.forces else forces.no_forces(number)
-        return field(number), force, user
+        return force, user
 
     def loop(self, method: Method) -> "TimeLoop":
         """The compiled time loop."""
@@ -153,7 +153,7 @@ class Tree:
         f = np.zeros(self.width + 1)
         y = np.concatenate([q, v, [0.0]])
         arrays = (self.ints, self.floats, *self.loads, self.workspace(float64))
-        field(float64)(ALL, t, y, f, *self.functions(float64)[1:], *arrays)
+        field(float64)(ALL, t, y, f, *self.functions(float64), *arrays)
         return f[len(q) : -1]
 
     def respond(self, q: Array, v: Array, tau: Array, wrenches: Array, gravity: bool) -> Array:
@@ -219,6 +219,7 @@ class TimeLoop:
         self.work = tree.width  # place of the work in a cell
         number = v4d if kernel.stages_in_lanes else float64
         self.compiled, self.functions = advance_tree(kernel), tree.functions(number)
+        self.asked = kernel.asked(number)
         self.space = np.zeros(tree.shape.n + kernel.space(tree.shape))
         self.workspace = tree.workspace(number)
 
@@ -229,7 +230,7 @@ class TimeLoop:
     def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
         tree = self.tree
         self.compiled(
-            *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures, cell, out,
+            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures, cell, out,
             self.space, self.kernel.table, self.workspace,
         )  # fmt: skip
 
@@ -240,8 +241,11 @@ class TimeLoop:
         return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
 
 
-def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
-    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents."""
+def compile_tree(mechanism: Mechanism, welded: bool = True, simple: bool = False) -> Tree:
+    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents.
+
+    `simple`: joints of several axes as chains of hinges and slides.
+    """
     check_parts(mechanism)
     seats = {WORLD: Seat(0, np.eye(3), np.zeros(3))}
     joints: dict[str, JointSeat] = {}
@@ -254,7 +258,8 @@ def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
         parent = seats[link.parent]
         R, r = parent.R @ matrix(link.rotation), parent.r + parent.R @ link.at  # (1)
         below, turn = parent.link, R
-        for kind, Q in link.joint.stages or ([] if welded else [(table.FIXED, np.eye(3))]):
+        stages = link.joint.simple_stages if simple else link.joint.stages
+        for kind, Q in stages or ([] if welded else [(table.FIXED, np.eye(3))]):
             kinds.append(kind)
             parents.append(below)
             placements.append(np.concatenate([(turn @ Q).ravel(), r]))
