@@ -1,6 +1,7 @@
 """Poinsot: the motion of rigid bodies and mechanisms, without drift and without singularities."""
 
 from poinsot import analytical as analytical
+from poinsot import control as control
 from poinsot import dynamics as dynamics
 from poinsot.advice import Advice as Advice
 from poinsot.advice import advise as advise
@@ -25,6 +26,8 @@ from poinsot.model.body import PhysicsWarning as PhysicsWarning
 from poinsot.model.closings import Axis as Axis
 from poinsot.model.closings import Distance as Distance
 from poinsot.model.closings import Plane as Plane
+from poinsot.model.controller import Actuator as Actuator
+from poinsot.model.controller import Controller as Controller
 from poinsot.model.forces import Impulse as Impulse
 from poinsot.model.forces import Torque as Torque
 from poinsot.model.forces import Wrench as Wrench

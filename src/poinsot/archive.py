@@ -26,7 +26,8 @@ def load(path: str | os.PathLike[str]) -> Run:
             if kind == "H" and head is None:
                 head = value(path, payload)
             elif kind == "S" and head is not None:
-                rows.append(np.frombuffer(payload, "<f8").reshape(-1, head["nq"] + head["nv"] + 3))
+                width = head["nq"] + head["nv"] + 3 + len(head.get("driven", ()))
+                rows.append(np.frombuffer(payload, "<f8").reshape(-1, width))
             elif kind == "C":
                 final = restored(value(path, payload))
             elif kind == "E":
@@ -44,9 +45,12 @@ def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, An
     if head["format"] != 1 or (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
         raise ValueError("format or number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
-    parts = np.split(rows, [1, 1 + nq, 1 + nq + nv, 2 + nq + nv], axis=1)
-    time, q, v, work, potential = (np.ascontiguousarray(part) for part in parts)
-    trajectory = Trajectory(mechanism, time[:, 0], q, v, work[:, 0], potential[:, 0], Forces(*head["forces"]))
+    parts = np.split(rows, np.cumsum([1, nq, nv, 1, 1]), axis=1)
+    time, q, v, work, potential, inputs = (np.ascontiguousarray(part) for part in parts)
+    trajectory = Trajectory(
+        mechanism, time[:, 0], q, v, work[:, 0], potential[:, 0], Forces(*head["forces"]),
+        inputs, tuple(map(str, head.get("driven", ()))),
+    )  # fmt: skip
     method = next(method for method in ALL if method.name == head["method"])
     if final is None or final.time != time[-1, 0]:  # the file ends between samples and checkpoint
         final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())

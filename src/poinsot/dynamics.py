@@ -3,6 +3,7 @@
     a = ps.dynamics.acceleration(m, state)                M a + c = tau + forces
     tau = ps.dynamics.inverse_dynamics(m, state, a)       the same read backwards: zero here
     M = ps.dynamics.mass_matrix(m, state)
+    lin = ps.dynamics.linearize(m, state, inputs=["cart"])      d/dt x = A x + B u  (`linearization`)
 
 The order of rows and columns is that of `state.v`.  Gravity and all forces of the mechanism act; impulses
 do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.  Loops are kept
@@ -22,6 +23,10 @@ from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.errors import ModelError
+from poinsot.linearization import Linearization as Linearization
+from poinsot.linearization import difference as difference
+from poinsot.linearization import linearize as linearize
+from poinsot.linearization import moved as moved
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.closure import Closure, rates, row_wrenches, wrenches
@@ -234,15 +239,17 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
     return {name: found[0] for name, found in reactions_along(m, [state]).items()}
 
 
-def reactions_along(m: Mechanism, states: Sequence[State]) -> dict[str, Array]:
-    """`reactions` of many states, (n, 6) each."""
+def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None = None) -> dict[str, Array]:
+    """`reactions` of many states, (n, 6) each; `inputs` is what a controller held there."""
     tree, full = compile_tree(m), compile_tree(m, welded=False)
-    nothing = np.zeros(m.lengths[1])
-    lams = [_multipliers(tree, state) if m.loops else None for state in states]
-    joints = [
-        _newton_euler(full, state, _acceleration(tree, state, nothing), lam)[1]
-        for state, lam in zip(states, lams, strict=True)
-    ]
+    nothing, joints, lams = np.zeros(m.lengths[1]), [], []
+    for k, state in enumerate(states):
+        if inputs is not None:
+            tree.hold(inputs[k])
+            full.hold(inputs[k])
+        lam = _multipliers(tree, state) if m.loops else None
+        joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing), lam)[1])
+        lams.append(lam)
     found = {loop.name: _loop_wrenches(tree, loop, states, lams) for loop in m.loops}
     for link in m.links:
         stages = link.joint.stages

@@ -19,8 +19,10 @@ from poinsot.model.system import System
 class Stopped(Exception):  # noqa: N818 - not an error of the user: `simulate` turns it into one
     """A step could not be made; the engine stands before it."""
 
-    def __init__(self, infinite: bool, fault: str = "") -> None:
-        self.infinite, self.fault = infinite, fault  # fault: what a user's force raised
+    def __init__(self, infinite: bool = False, fault: str = "", controller: str = "") -> None:
+        self.infinite = infinite
+        self.fault = fault  # what a user's force raised
+        self.controller = controller  # what is wrong with its answer
 
 
 class Engine:
@@ -36,6 +38,9 @@ class Engine:
         self.stopped: Stopped | None = None
         self.changed = False  # True: the method's first loop did not converge, its second goes on
         self.before: Array | None = None  # the cell before an impulse that no step has followed yet
+        self.held: Array = np.zeros(0)  # by a controller, in the next steps
+        self.wanted: Array | None = None  # by it, from here on
+        self.control = ""  # what it holds and remembers, as text
         self.cell = self.loop.cell(system.to_core(start.q, start.v))
         known = start.memory
         if known is not None and known[:3] == (system.fingerprint, method.name, h) and self._belongs(start):
@@ -43,6 +48,7 @@ class Engine:
             self.cell = np.frombuffer(known.cell).copy()
             other = self.loop.fallback() if known.changed else None
             self.loop, self.changed = other or self.loop, known.changed
+            self.control = known.control
 
     def _belongs(self, start: State) -> bool:
         """False if somebody has changed the state and left the old memory in it."""
@@ -135,7 +141,7 @@ class Engine:
         q, v = self.system.from_core(cell[None, : self.system.width])
         memory = Memory(
             self.system.fingerprint, self.method.name, self.h, self.origin, self.count, cell.tobytes(),
-            self.changed,
+            self.changed, self.control,
         )  # fmt: skip
         kept = not self.fresh and self.before is None
         return State(self.time(), q[0], v[0], memory if kept else None)

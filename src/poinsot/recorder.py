@@ -17,6 +17,7 @@ from poinsot.engine import Engine
 from poinsot.errors import ScenarioError
 from poinsot.journal import Writer
 from poinsot.model.checks import Array
+from poinsot.model.controller import Held
 from poinsot.model.snapshot import Sampled
 from poinsot.model.state import State
 from poinsot.run import Run, checkpoint, ending, header, sample_rows
@@ -42,10 +43,12 @@ class Recorder:
         m = engine.system.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
+        self.driven = tuple(
+            force.joint for force in m.forces if isinstance(force, Held) for _ in force.components
+        )
         self.begun, self.begin = clock.perf_counter(), engine.count
-        self.parts = [
-            self._part(np.array([start.time]), start.q[None], start.v[None], np.array([engine.work]))
-        ]
+        here = np.array([start.time]), start.q[None], start.v[None], np.array([engine.work])
+        self.parts = [self._part(*here, self._inputs(np.array([engine.count])))]
         self.writer = Writer(archive) if archive is not None else None
         if self.writer is not None:
             said = provenance.command.get()
@@ -54,7 +57,15 @@ class Recorder:
             )
             self.writer.samples(sample_rows(self.parts[0]))
 
-    def _part(self, time: Array, q: Array, v: Array, work: Array) -> Trajectory:
+    def _inputs(self, counts: NDArray[np.int64]) -> Array:
+        """What a controller holds from each of these steps on."""
+        engine = self.engine
+        rows = np.tile(engine.held, (len(counts), 1))
+        if engine.wanted is not None and counts[-1] == engine.count:
+            rows[-1] = engine.wanted
+        return rows
+
+    def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Trajectory:
         system = self.engine.system
         potential = np.zeros(len(time))
         kept = [force for force in system.forces if force.conservative]
@@ -62,7 +73,9 @@ class Recorder:
             x = Sampled(system.mechanism, q, v)
             for force in kept:
                 potential += force.energy(x)
-        return Trajectory(system.mechanism, time, q.copy(), v.copy(), work, potential, self.forces)
+        return Trajectory(
+            system.mechanism, time, q.copy(), v.copy(), work, potential, self.forces, inputs, self.driven
+        )
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Rows of the engine, at these numbers of steps."""
@@ -71,7 +84,7 @@ class Recorder:
             return
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         q, v = engine.system.from_core(rows[:, :-1])
-        self.parts.append(self._part(time, q, v, rows[:, -1].copy()))
+        self.parts.append(self._part(time, q, v, rows[:, -1].copy(), self._inputs(counts)))
         if self.writer is not None:
             self.writer.samples(sample_rows(self.parts[-1]))
             self.writer.data("C", checkpoint(engine.state()))
@@ -82,11 +95,13 @@ class Recorder:
         final = engine.state()
         if interrupted and final.time > self.parts[-1].time[-1]:
             self.add(engine.sample(), np.array([engine.count]))
-        time, q, v, work, potential = (
+        time, q, v, work, potential, inputs = (
             np.concatenate([getattr(part, name) for part in self.parts])
-            for name in ("time", "q", "v", "work", "applied_potential")
+            for name in ("time", "q", "v", "work", "applied_potential", "inputs")
         )
-        whole = Trajectory(engine.system.mechanism, time, q, v, work, potential, self.forces)
+        whole = Trajectory(
+            engine.system.mechanism, time, q, v, work, potential, self.forces, inputs, self.driven
+        )
         run = Run(
             trajectory=whole, method=engine.method, step=engine.h, steps=engine.count - self.begin,
             every=self.every, evaluations=engine.evaluations, iterations=engine.iterations,

@@ -86,6 +86,19 @@ class Run(Visible):
         self._motion(name)
         return self.trajectory.v[:, self.mechanism.slices(name)[1]]
 
+    def input(self, name: str) -> Array:
+        """(n, k): what the controller holds at this joint from each sample on (zero-order hold).
+
+        A controller is not asked at the end of a run: the last sample has what was held up to there.
+        """
+        driven = self.trajectory.driven
+        if not driven:
+            raise ModelError("run: it had no controller, so there are no inputs")
+        if name not in driven:
+            known = ", ".join(dict.fromkeys(driven))
+            raise ModelError(f"run: joint {name!r} is not an input of the controller: one of {known}")
+        return self.trajectory.inputs[:, [joint == name for joint in driven]]
+
     def reaction(self, name: str) -> Array:
         """(n, 6): torque and force of the parent on this body through its joint, or of a loop on its body b.
 
@@ -96,7 +109,8 @@ class Run(Visible):
         if name not in [loop.name for loop in self.mechanism.loops]:
             self._motion(name)
         samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
-        return reactions_along(self.mechanism, [State(float(t), q, v) for t, q, v in samples])[name]
+        states = [State(float(t), q, v) for t, q, v in samples]
+        return reactions_along(self.mechanism, states, self.trajectory.inputs)[name]
 
     @property
     def kinetic(self) -> Array:
@@ -214,8 +228,11 @@ class Run(Visible):
         ):
             stacked = np.stack([getattr(self, word)(name) for name in self.mechanism.names], axis=1)
             data[word] = (("time", "body", part), stacked)
+        if self.trajectory.driven:
+            data["input"] = (("time", "driven"), self.trajectory.inputs)
         coordinates = {
             "time": self.time,
+            **({"driven": list(self.trajectory.driven)} if self.trajectory.driven else {}),
             "body": self.mechanism.names,
             "axis": list("xyz"),
             "wxyz": list("wxyz"),
@@ -240,14 +257,14 @@ def header(
         "format": 1, "model": to_data(run.mechanism), "method": method.name, "step": step, "every": every,
         "start": float(run.time[0]), "nq": run.q.shape[1], "nv": run.v.shape[1],
         "versions": dict(versions), "reason": reason, "forces": list(run.forces),
-        "command": command,
+        "command": command, "driven": list(run.driven),
     }  # fmt: skip
 
 
 def sample_rows(run: Trajectory) -> Array:
-    """time, q, v, work, potential of the user's forces: one row a sample."""
+    """time, q, v, work, potential of the user's forces, inputs: one row a sample."""
     columns = [run.time[:, None], run.q, run.v, run.work[:, None], run.applied_potential[:, None]]
-    return np.concatenate(columns, axis=1)
+    return np.concatenate([*columns, run.inputs] if run.driven else columns, axis=1)
 
 
 def checkpoint(state: State) -> dict[str, Any]:

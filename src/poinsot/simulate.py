@@ -2,19 +2,18 @@
 
 The steps are compiled (`core.methods.advance`); here they are dealt out in portions, so that a run
 can be interrupted, shows its progress and writes its archive as it goes.  Impulses and switches of
-forces cut the run into pieces at their steps; at each cut the method forgets what it remembers.
+forces, and the ticks of a controller, cut the run into pieces at their steps; at each cut the method
+forgets what it remembers.
 """
 
 import math
 import numbers
 import os
-import signal
-import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from itertools import pairwise
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import merge
+from itertools import groupby, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -23,23 +22,25 @@ from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import report
 from poinsot.engine import Engine, Stopped
 from poinsot.errors import ConvergenceError, ScenarioError, StepError
+from poinsot.events import NO_CUT, Cut, cuts_of
 from poinsot.model import checks
 from poinsot.model.assembly import TOLD, LoopWarning, assembled
 from poinsot.model.checks import Array
-from poinsot.model.forces import Impulse
+from poinsot.model.controller import Controller, Held, uncontrolled
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts
 from poinsot.model.system import system
 from poinsot.model.tree import Tree, compile_tree
+from poinsot.patience import bar_of, held_interrupts
 from poinsot.recorder import Recorder
 from poinsot.run import Run
+from poinsot.steering import Steering
 
 PORTION = 50_000  # steps of one body between two looks at the outside world: 5 to 100 ms
 MOST = 1e15  # steps that can be counted in double precision times
 TOO_MUCH, THINNED = 0.01, 1000  # energy that may move, relative; samples at which it is looked at
-ON_STEP = 1e-6  # how far from a step an event may lie, in steps
 
 
 class StepWarning(UserWarning):
@@ -55,24 +56,28 @@ def simulate(
     until: float | None = None,
     steps: int | None = None,
     every: int = 1,
+    controller: Controller | None = None,
     record: Mapping[str, Callable[[State], Any]] | None = None,
     archive: str | os.PathLike[str] | None = None,
     progress: bool = False,
 ) -> Run:
     """Run a mechanism from `start` `until` a time (or for so many `steps`), sampled every so many steps.
 
-    The first and the last state are always samples.  `record` evaluates functions of the state at
-    each sample; `archive` writes the samples to a file while the run goes on.  Ctrl-C returns what
-    there is.  A step that cannot be made raises a StepError, which holds the run up to there.
+    The first and the last state are always samples.  A `controller` looks at the state once a period
+    and holds forces at joints (`ps.Controller`).  `record` evaluates functions of the state at each
+    sample; `archive` writes the samples to a file while the run goes on.  Ctrl-C returns what there is.
+    A step that cannot be made raises a StepError, which holds the run up to there.
     """
     if not isinstance(mechanism, Mechanism) and isinstance(start, State):
-        if record is not None or archive is not None:
-            raise ScenarioError("record and archive are for mechanisms, not for a system of ps.analytical")
+        if record is not None or archive is not None or controller is not None:
+            raise ScenarioError(
+                "record, archive and controller are for mechanisms, not for a system of ps.analytical"
+            )
         return _own(mechanism, start, method, step, until, steps, every, progress)
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
-    mechanism = mechanism.snapshot()  # what becomes of the user's later does not concern this run
     check_parts(mechanism)
+    mechanism = _steered(mechanism, controller)  # what becomes of the user's later does not concern this run
     h, total = _count(start, step, until, steps)
     _check_every(every)
     if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
@@ -92,10 +97,13 @@ def simulate(
         start = closed(compile_tree(mechanism), start)
         engine = Engine(body, how, h, start)
     cuts = cuts_of(mechanism, engine.time(), h, total)
+    steering = Steering(controller, engine) if controller is not None else None
+    if steering is not None and total > 0:
+        steering.decide()
     recorder = Recorder(engine, int(every), reason, start, archive)
     try:
-        with _bar(progress, total) as bar, _held_interrupts() as interrupted:
-            for done in _drive(engine, recorder, total, int(every), cuts):
+        with bar_of(progress, total) as bar, held_interrupts() as interrupted:
+            for done in _drive(engine, recorder, total, int(every), cuts, steering):
                 bar.update(done)
                 if interrupted:
                     raise KeyboardInterrupt
@@ -129,6 +137,18 @@ def closed(tree: Tree, start: State) -> State:
     return found.state
 
 
+def _steered(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
+    """A copy of the mechanism, with the forces of the controller."""
+    if controller is None:
+        if any(isinstance(force, Held) for force in mechanism.forces):
+            raise ScenarioError("this is the mechanism of a controlled run: give its controller, too")
+        return mechanism.snapshot()
+    if not isinstance(controller, Controller):
+        raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
+    copy = uncontrolled(mechanism)
+    return copy.apply(*controller.forces(copy))
+
+
 def _own(
     system: Any, start: State, method: str, step: float, until: float | None, steps: int | None, every: int,
     progress: bool,
@@ -141,7 +161,7 @@ def _own(
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     h, total = _count(start, step, until, steps)
     _check_every(every)
-    with _bar(progress, total) as bar:
+    with bar_of(progress, total) as bar:
         return simulate_own(system, start, method, h, total, int(every), bar)
 
 
@@ -181,44 +201,26 @@ def _count(start: State, step: float, until: float | None, steps: int | None) ->
     return h, max(0, math.ceil(count))
 
 
-class Cut(NamedTuple):
-    """What happens at a step: impulses, and the time at which forces jump (None: they do not)."""
-
-    impulses: list[Impulse]
-    jump: float | None
-
-
-def cuts_of(mechanism: Mechanism, start: float, h: float, total: int) -> dict[int, Cut]:
-    """The steps of a run from the time `start` at which the motion is cut."""
-    events = [(force.label, force.time, force) for force in mechanism.forces if isinstance(force, Impulse)]
-    jumps = [(f"switch of {force.label}", time) for force in mechanism.forces for time in force.switches]
-    cuts: dict[int, Cut] = {}
-    for label, time, impulse in [*events, *((label, time, None) for label, time in jumps)]:
-        k = (time - start) / h
-        if not -ON_STEP <= k <= total + ON_STEP:
-            continue
-        if abs(k - round(k)) > ON_STEP:
-            raise ScenarioError(
-                f"{label}: t = {time:g} does not lie on a step of {h:g} "
-                f"(it is {k:.6g} steps away): choose a step that divides the time to it"
-            )
-        old = cuts.get(round(k), Cut([], None))
-        cuts[round(k)] = (
-            old._replace(jump=time) if impulse is None else Cut([*old.impulses, impulse], old.jump)
-        )
-    return cuts
+def _borders(cuts: Mapping[int, Cut], ticks: Iterable[int], total: int) -> Iterator[int]:
+    """Steps at which something happens, each once, from the first to the last."""
+    return (step for step, _ in groupby(merge(sorted({*cuts, 0, total}), ticks)))
 
 
 def _drive(
-    engine: Engine, recorder: Recorder, total: int, every: int, cuts: Mapping[int, Cut]
-) -> Iterator[int]:
+    engine: Engine, recorder: Recorder, total: int, every: int, cuts: Mapping[int, Cut],
+    steering: Steering | None,
+) -> Iterator[int]:  # fmt: skip
     """Make all steps and record the samples; yields how many steps were done since the last time."""
-    done, borders = 0, sorted({*cuts, 0, total})
+    if engine.stopped is not None:
+        raise engine.stopped
+    done, ticks = 0, steering.ticks(total) if steering is not None else range(0)
     portion = max(1, PORTION // len(engine.system.mechanism.links))
-    for begin, end in pairwise(borders):
-        if begin in cuts:
-            jump = cuts[begin].jump
-            engine.cut(cuts[begin].impulses, -math.inf if jump is None else jump)
+    for begin, end in pairwise(_borders(cuts, ticks, total)):
+        cut = cuts.get(begin, NO_CUT)
+        if begin in cuts or begin in ticks:
+            engine.cut(cut.impulses, -math.inf if cut.jump is None else cut.jump)
+        if steering is not None and begin in ticks:
+            steering.apply()
         jump = cuts[end].jump if end in cuts else None
         engine.last = math.inf if jump is None else math.nextafter(jump, -math.inf)
         while done < end:
@@ -226,12 +228,16 @@ def _drive(
             if due == every <= min(left, portion):  # many samples in one call
                 n = min(left, portion) // every * every
                 rows = engine.go(n, every)
-                recorder.add(rows, engine.begin + every * np.arange(1, len(rows) + 1))
+                counts = engine.begin + every * np.arange(1, len(rows) + 1)
             else:
                 n = min(due, left, portion)
-                engine.go(n, 0)
+                rows = engine.go(n, 0)
                 if engine.stopped is None and (n == due or done + n == total):
-                    recorder.add(engine.sample(), np.array([engine.count]))
+                    rows = engine.sample()
+                counts = np.array([engine.count])
+            if steering is not None and engine.stopped is None and done + n == end < total:
+                steering.decide()
+            recorder.add(rows, counts)
             if engine.stopped is not None:
                 raise engine.stopped
             done += n
@@ -244,7 +250,9 @@ def _failure(stop: Stopped, engine: Engine, run: Run) -> StepError:
     turn = engine.h * fastest(engine.system.mechanism, final.q[None], final.v[None])
     where = f"{name}: step {engine.count} from t = {run.final.time:g}"
     advice = f"(a body turns {turn:.2g} rad in a step of {engine.h:g}); try a smaller step"
-    if stop.fault:
+    if stop.controller:
+        kind, message = StepError, f"{where}: {stop.controller}"
+    elif stop.fault:
         kind, message = StepError, f"{where}: a force raised {stop.fault}"
     elif stop.infinite:
         kind, message = StepError, f"{where} left the finite numbers {advice}"
@@ -284,36 +292,3 @@ def _warn_of_energy(method: Method, h: float, run: Run) -> None:
             StepWarning,
             stacklevel=3,
         )
-
-
-@contextmanager
-def _held_interrupts() -> Iterator[list[int]]:
-    """Ctrl-C is noted and not raised, so that no portion of steps is torn in two."""
-    noted: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield noted
-        return
-    old = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
-    try:
-        yield noted
-    finally:
-        signal.signal(signal.SIGINT, old)
-
-
-def _bar(progress: bool, total: int) -> Any:
-    if not progress:
-        return NoBar()
-    from tqdm import tqdm
-
-    return tqdm(total=total, unit=" steps", unit_scale=True, leave=False)
-
-
-class NoBar:
-    """In the place of a progress bar."""
-
-    def __enter__(self) -> "NoBar":
-        return self
-
-    def __exit__(self, *error: object) -> None: ...
-
-    def update(self, steps: int) -> None: ...

@@ -1,6 +1,6 @@
 """The numbers of a run: time, coordinates, velocities, work; and the mechanism they belong to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -39,16 +39,23 @@ class Trajectory:
     work: Array  # (n,) of forces without a potential, since the start
     applied_potential: Array  # (n,) of the user's forces only
     forces: Forces = NO_FORCES
+    inputs: Array = field(
+        default_factory=lambda: np.zeros((0, 0))
+    )  # (n, nu): what a controller held, from each sample on
+    driven: tuple[str, ...] = ()  # the joint of each of its columns
 
     def __post_init__(self) -> None:
-        for array in (self.time, self.q, self.v, self.work, self.applied_potential):
+        for array in (self.time, self.q, self.v, self.work, self.applied_potential, self.inputs):
             array.setflags(write=False)
 
     def thinned(self, most: int) -> "Trajectory":
         """At most so many samples, evenly spaced."""
         step = max(1, -(-len(self.time) // most))
         q, v, work, potential = (x[::step] for x in (self.q, self.v, self.work, self.applied_potential))
-        return Trajectory(self.mechanism, self.time[::step], q, v, work, potential, self.forces)
+        return Trajectory(
+            self.mechanism, self.time[::step], q, v, work, potential, self.forces,
+            self.inputs[::step], self.driven,
+        )  # fmt: skip
 
     @cached_property
     def motions(self) -> dict[str, Motion]:

@@ -23,6 +23,7 @@ from poinsot.core.jit import cache_home
 from poinsot.core.methods.field import vector_field
 from poinsot.core.numbers.flat import flat
 from poinsot.errors import ScenarioError
+from poinsot.events import NO_CUT, ON_STEP, Cut, cuts_of
 from poinsot.model.checks import Array
 from poinsot.model.compile import OneBody, compile_body, single
 from poinsot.model.forces import Impulse
@@ -32,7 +33,7 @@ from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts
 from poinsot.model.system import system
-from poinsot.simulate import ON_STEP, Cut, completed, cuts_of, simulate
+from poinsot.simulate import completed, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
 GOOD = 1e-11  # agreement at which the halving stops
@@ -156,7 +157,7 @@ def _pieces(body: OneBody, start: State, total: int, step: float) -> Iterator[Pi
     cuts = cuts_of(body.mechanism, start.time, step, total)
     borders = sorted({*cuts, 0, total})
     for a, b in pairwise(borders):
-        cut, next_jump = cuts.get(a, Cut([], None)), cuts[b].jump if b in cuts else None
+        cut, next_jump = cuts.get(a, NO_CUT), cuts[b].jump if b in cuts else None
         first = -math.inf if cut.jump is None else cut.jump
         last = math.inf if next_jump is None else math.nextafter(next_jump, -math.inf)
         yield start.time + a * step, start.time + b * step, first, last, cut

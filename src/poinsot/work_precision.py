@@ -22,11 +22,12 @@ from poinsot.choice import by_name, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
+from poinsot.events import ON_STEP
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts
 from poinsot.model.system import system
-from poinsot.simulate import ON_STEP, completed, simulate
+from poinsot.simulate import completed, simulate
 from poinsot.truth import Reference, apart, reference
 
 MOST_WORK = 8_000_000  # evaluations a run of the automatic ladder may take

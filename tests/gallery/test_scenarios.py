@@ -29,8 +29,9 @@ def numbers(entry):
 
 def run_of(s, method=None, **options):
     return ps.simulate(
-        s.mechanism, s.start, method or s.method, **{"step": s.step, "until": s.until, **options}
-    )
+        s.mechanism, s.start, method or s.method,
+        **{"step": s.step, "until": s.until, "controller": s.controller, **options},
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,13 @@ def command(
         s = ps.scenario(scenario, **{**parameters(settings), **given})
         run = ps.simulate(
             s.mechanism, s.start, s.method, step=s.step, until=s.until, every=every, archive=out,
-            progress=sys.stderr.isatty() if progress is None else progress,
+            controller=s.controller, progress=sys.stderr.isatty() if progress is None else progress,
         )  # fmt: skip
     if as_json:
         click.echo(json.dumps(summary(s, run, out)))
         sys.exit(130 if run.interrupted else 0)
-    click.echo(f"{s.name}: {s.title}\n\n{run.report()}")
+    told = f"{s.story(run)}\n\n" if s.story is not None else ""
+    click.echo(f"{s.name}: {s.title}\n\n{told}{run.report()}")
     if out:
         click.echo(f"written to {out}")
     if run.interrupted:
@@ -55,6 +56,7 @@ def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
     report.pop("title")
     return {
         "scenario": s.name, "method": run.method.name, "step": run.step, "time": run.final.time,
+        "story": s.story(run) if s.story is not None else None,
         "samples": len(run.time), "archive": out, "interrupted": run.interrupted, **report,
         "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()}, "versions": dict(run.versions),
     }  # fmt: skip

@@ -45,4 +45,9 @@ def compare(
     problem = scenario(which) if isinstance(which, str) else which
     if not isinstance(problem, Scenario):
         raise ScenarioError(f"compare takes a scenario or a mechanism, got {show(which)}")
+    if problem.controller is not None:
+        raise ScenarioError(
+            f"scenario '{problem.name}' has a controller, which would see another motion with each method: "
+            "compare works on motions without one"
+        )
     return measured(problem, names, ladder, say, targets)

@@ -21,11 +21,13 @@ from poinsot.gallery import scenarios
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import suggestion
+from poinsot.model.controller import Controller
 from poinsot.model.data import joint_of
 from poinsot.model.forces import Force
 from poinsot.model.loop import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
+from poinsot.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +43,9 @@ class Recipe:
     gravity: Sequence[float] = (0.0, 0.0, -9.81)
     forces: Callable[[], list[Force]] = list
     loops: Callable[[], list[Loop]] = list
+    control: Mapping[str, Any] = field(default_factory=dict)  # settings of the controller
+    controller: Callable[[Mechanism, str, float, Mapping[str, Any]], Controller] | None = None  # method, step
+    story: Callable[[Run, Mapping[str, Any]], str] | None = None  # what happened, for people
     notes: str = ""
     reference: Mapping[str, Any] = field(default_factory=dict)  # check values, with where they come from
     options: Mapping[str, Any] = field(default_factory=dict)  # what the family can be asked for
@@ -49,7 +54,10 @@ class Recipe:
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """Ready for `simulate(s.mechanism, s.start, s.method, step=s.step, until=s.until)`."""
+    """Ready for `simulate(s.mechanism, s.start, s.method, step=s.step, until=s.until)`.
+
+    If there is a controller, with `controller=s.controller`.
+    """
 
     name: str
     title: str
@@ -61,14 +69,17 @@ class Scenario:
     notes: str
     parameters: Mapping[str, Any]
     reference: Mapping[str, Any]
-    controller: None = None
+    controller: Controller | None = None
+    story: Callable[[Run], str] | None = None  # what happened in a run of it, for people
 
 
 def _files() -> dict[str, str]:
-    """Scenario names and their modules: fast-top lives in fast_top.py."""
+    """Scenario names and their modules: fast-top lives in fast_top.py, 4disp in disp4.py."""
     names = (module.name for module in iter_modules(scenarios.__path__))
     found = sorted(name for name in names if not name.startswith("_"))
-    return {name.replace("_", "-"): f"{scenarios.__name__}.{name}" for name in found}
+    return {
+        name.replace("disp4", "4disp").replace("_", "-"): f"{scenarios.__name__}.{name}" for name in found
+    }
 
 
 def gallery() -> list[str]:
@@ -96,6 +107,7 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
         "bodies": copy.deepcopy({key: dict(body) for key, body in one.bodies.items()}),
         "start": copy.deepcopy({key: dict(one.start.get(key, {})) for key in one.bodies}),
         "gravity": one.gravity, "step": one.step, "until": one.until, "method": one.method, "time": 0.0,
+        "control": copy.deepcopy(dict(one.control)),
     }  # fmt: skip
     for path, value in parameters.items():
         if path in asked:
@@ -109,9 +121,12 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     m.apply(*one.forces()).close(*one.loops())
     start = m.state(data["start"], time=data["time"])
     step, until = (checks.number("scenario", word, data[word]) for word in ("step", "until"))
+    settings, story = data["control"], one.story
     return Scenario(
-        name, one.title, m, start, step, until, data["method"], one.notes, dict(parameters), one.reference
-    )
+        name, one.title, m, start, step, until, data["method"], one.notes, dict(parameters), one.reference,
+        controller=one.controller(m, data["method"], step, settings) if one.controller is not None else None,
+        story=(lambda run: story(run, settings)) if story is not None else None,
+    )  # fmt: skip
 
 
 def _set(data: dict[str, Any], path: str, value: Any) -> None:

@@ -27,6 +27,7 @@ from poinsot.core.methods.advance import Cell, Ints, advance
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.work import WORK
 from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.zero import DOUBLES
 from poinsot.errors import ModelError
 from poinsot.model import function_checks, functions
 from poinsot.model.checks import Array, quaternion, show
@@ -150,9 +151,12 @@ class OneBody:
         check_state(self.mechanism, state)
         function_checks.check(self.mechanism, state)
 
-    def loop(self, method: Method) -> "TimeLoop":
-        """The compiled time loop."""
-        return TimeLoop(self, method)
+    def hold(self, u: Array) -> None:
+        """A body with a controller runs as a tree."""
+
+    def loop(self, method: Method, number: Any = float64) -> "TimeLoop":
+        """The compiled time loop for a number type."""
+        return TimeLoop(self, method, number)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -169,17 +173,18 @@ class OneBody:
 class TimeLoop:
     """The compiled loop of a method on one body: `loop(ints, times, cell, out)`."""
 
-    def __init__(self, body: OneBody, method: Method) -> None:
-        self.compiled = advance(method)
-        self.force, self.worker = body.force(float64), body.force(float64, workers=True)
+    def __init__(self, body: OneBody, method: Method, number: Any = float64) -> None:
+        self.compiled = advance(method, number)
+        self.force, self.worker = body.force(number), body.force(number, workers=True)
         self.forced, self.worked = bool(body.forces), bool(body.workers)
-        self.numbers = np.array(flat(body.record))
+        self.numbers = spread(np.array(flat(body.record)), DOUBLES[number]).reshape(-1)
         self.start = np.array(flat(Cell(STATE, method.memory, WORK)))
         self.work = body.width + len(flat(method.memory))  # place of the work in a cell
 
     def cell(self, x: Array) -> Array:
-        """A state with room for what the method remembers."""
-        return np.concatenate([x, self.start[len(x) :]])
+        """A state with room for what the method remembers; x may have a row of doubles for each number."""
+        rest = self.start[len(x) :]
+        return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 
     def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
         ints[Ints.FORCED], ints[Ints.WORKED] = self.forced, self.worked
@@ -187,6 +192,13 @@ class TimeLoop:
 
     def fallback(self) -> None:
         """Nothing goes on where a method for one body did not converge."""
+
+
+def spread(numbers: Array, doubles: int) -> Array:
+    """(n, doubles): numbers without tangents."""
+    table = np.zeros((len(numbers), doubles))
+    table[:, 0] = numbers
+    return table
 
 
 def _tuple(x: Array) -> Any:

@@ -1,12 +1,14 @@
 """When two Python functions are the same force: code, constants, and all that they look up.
 
 A function is known by its bytecode and by the values of its closure and of the globals it names:
-numbers and arrays by value, functions by the same rule, everything else by its type and name.
+numbers and arrays by value, functions by the same rule, objects that have an `identity` by that, everything
+else by its type and name.
 """
 
 import hashlib
 from collections.abc import Callable
-from types import CodeType, ModuleType
+from functools import partial
+from types import CodeType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,20 @@ import numpy as np
 def source_digest(function: Callable[..., Any]) -> str:
     """Sixteen hex digits that change when the function would compute something else."""
     return hashlib.sha256(_described(function, set()).encode()).hexdigest()[:16]
+
+
+def digest_of_callable(f: Any) -> str:
+    """The same for anything that can be called: methods and objects with what they carry."""
+    parts: list[Any]
+    if isinstance(f, partial):
+        parts = [digest_of_callable(f.func), f.args, sorted(f.keywords.items())]
+    elif isinstance(f, MethodType):
+        parts = [f.__func__, sorted(getattr(f.__self__, "__dict__", {}).items())]
+    elif isinstance(getattr(f, "__code__", None), CodeType):
+        parts = [f]
+    else:
+        parts = [type(f).__call__, sorted(getattr(f, "__dict__", {}).items())]
+    return hashlib.sha256(_described(parts, set()).encode()).hexdigest()[:16]
 
 
 def _described(value: Any, seen: set[int]) -> str:
@@ -34,6 +50,8 @@ def _described(value: Any, seen: set[int]) -> str:
         return repr(value)
     if isinstance(value, list | tuple):
         return repr([_described(one, seen) for one in value])
+    if not isinstance(value, type) and isinstance(getattr(value, "identity", None), str):
+        return str(value.identity)
     return repr((type(value).__qualname__, getattr(value, "__name__", "")))
 
 

@@ -23,6 +23,7 @@ class Memory(NamedTuple):
     steps: int  # since then
     cell: bytes  # float64, native order
     changed: bool = False  # the method's second loop is at work, because the first did not converge
+    control: str = ""  # what a controller holds and remembers, as text (`model.plain`)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from poinsot.core.dynamics.frames import WRENCH
 from poinsot.core.dynamics.workspace import SIZE
+from poinsot.core.forces import held
 from poinsot.core.forces import table as forces
 from poinsot.core.jit import digest
 from poinsot.core.methods.method import Method
@@ -36,6 +37,7 @@ from poinsot.errors import ModelError
 from poinsot.model import function_checks, pivots, tree_functions
 from poinsot.model.checks import Array
 from poinsot.model.closure import Closure
+from poinsot.model.controller import Held
 from poinsot.model.elements import Element, JointSeat, Places, Seat
 from poinsot.model.forces import Force, Impulse
 from poinsot.model.identity import source_digest
@@ -107,6 +109,20 @@ class Tree:
         return np.array(seats + rows, dtype=np.int32), np.array([*numbers, *more, 0.0])
 
     @cached_property
+    def _held(self) -> list[int]:
+        """Places in `data` of what controllers hold, in order."""
+        seats, count = self.loads[0], int(self.loads[0][1])
+        rows = seats[forces.HEAD : forces.HEAD + forces.SEATS * count].reshape(-1, forces.SEATS)
+        return [int(row[3]) for row in rows if row[0] == forces.HELD]
+
+    def hold(self, u: Array, tangents: Array | None = None) -> None:
+        """Set the held joint forces (nu,), and their tangents (nu, 4) for dual numbers."""
+        data = self.loads[1]
+        for i, place in enumerate(self._held):
+            data[place] = u[i]
+            data[place + 1 : place + held.NUMBERS] = 0.0 if tangents is None else tangents[i]
+
+    @cached_property
     def closures(self) -> tuple[NDArray[np.int32], Array]:
         """Rows that close loops, in the order of `m.close`: `rows` and `marks` of the core."""
         found = [(loop, row) for loop in self.mechanism.loops for row in loop.rows(self.places)]
@@ -136,9 +152,9 @@ class Tree:
         force = forces.forces(number) if self.forces else forces.no_forces(number)
         return force, user
 
-    def loop(self, method: Method) -> "TimeLoop":
-        """The compiled time loop."""
-        return TimeLoop(self, method.tree)
+    def loop(self, method: Method, number: Any = float64) -> "TimeLoop":
+        """The compiled time loop for a number type."""
+        return TimeLoop(self, method.tree, number)
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
@@ -200,8 +216,11 @@ class Tree:
     @cached_property
     def fingerprint(self) -> str:
         """Changes when the physics or the kernels change."""
-        arrays = self.ints, self.floats, *self.loads, *self.closures
+        seats, data = self.loads[0], self.loads[1].copy()
+        data[self._held] = 0.0
+        arrays = self.ints, self.floats, seats, data, *self.closures
         text = [digest().encode(), *(x.tobytes() for x in arrays)]
+        text += [force.identity.encode() for force in self.forces if isinstance(force, Held)]
         for force in (force for group in self._groups for force in group):
             text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
             text.append(
@@ -213,32 +232,32 @@ class Tree:
 class TimeLoop:
     """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
 
-    def __init__(self, tree: Tree, kernel: Kernel) -> None:
-        self.tree, self.kernel = tree, kernel
+    def __init__(self, tree: Tree, kernel: Kernel, number: Any = float64) -> None:
+        self.tree, self.kernel, self.number = tree, kernel, number
         self.memory = kernel.memory(tree.shape)
         self.work = tree.width  # place of the work in a cell
-        number = v4d if kernel.stages_in_lanes else float64
-        self.compiled, self.functions = advance_tree(kernel), tree.functions(number)
-        self.asked = kernel.asked(number)
-        self.space = np.zeros(tree.shape.n + kernel.space(tree.shape))
-        self.workspace = tree.workspace(number)
+        inner = v4d if kernel.stages_in_lanes else number
+        self.compiled, self.functions = advance_tree(kernel, number), tree.functions(inner)
+        self.asked = kernel.asked(inner)
+        self.space = np.zeros((tree.shape.n + kernel.space(tree.shape)) * DOUBLES[number])
+        self.workspace = tree.workspace(inner)
 
     def cell(self, x: Array) -> Array:
-        """A state with room for what the method remembers."""
-        return np.concatenate([x, np.zeros(1 + self.memory)])
+        """A state with room for what the method remembers; x may have a row of doubles for each number."""
+        return np.concatenate([x, np.zeros((1 + self.memory, *x.shape[1:]))])
 
     def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
         tree = self.tree
         self.compiled(
-            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures, cell, out,
-            self.space, self.kernel.table, self.workspace,
+            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures,
+            cell, out, self.space, self.kernel.table, self.workspace,
         )  # fmt: skip
 
     def fallback(self) -> "TimeLoop | None":
         """The loop that goes on with the same cell where this one did not converge."""
         if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
             return None
-        return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table))
+        return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table), self.number)
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, simple: bool = False) -> Tree:

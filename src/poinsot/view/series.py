@@ -55,6 +55,10 @@ def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
             XYZ,
         )
         add(f"place of {name}", f"{name}: centre of mass", "m", run.position(name), XYZ)
+    for name in dict.fromkeys(trajectory.driven):
+        held = run.input(name)
+        labels = ("",) if held.shape[1] == 1 else tuple(map(str, range(held.shape[1])))
+        add(f"input at {name}", f"{name}: force of the controller", "N or N m", held, labels)
     for name, values in run.recorded.items():
         table = np.asarray(values)
         if table.dtype.kind in "fiub" and len(table) == len(run.time):

@@ -19,7 +19,7 @@ from numba import float64, int32, types
 
 from poinsot.core.dynamics.frames import WRENCH, Wrench, frames
 from poinsot.core.dynamics.workspace import frames_in, notes_in, wrenches_in
-from poinsot.core.forces import ball, damper, damping, spring, stiffness
+from poinsot.core.forces import ball, damper, damping, held, spring, stiffness
 from poinsot.core.forces.pair import answered, felt
 from poinsot.core.jit import entry, ready
 from poinsot.core.numbers.arrays import array_of, stretch, zero_in
@@ -27,7 +27,8 @@ from poinsot.core.numbers.rows import get3
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.records import unpack
 
-SPRING, DAMPER, STIFFNESS, DAMPING, JOINT_SPRING, JOINT_DAMPER, BALL_LOG, BALL_TRACE, BALL_EULER = range(9)
+SPRING, DAMPER, STIFFNESS, DAMPING = range(4)  # between bodies
+JOINT_SPRING, JOINT_DAMPER, BALL_LOG, BALL_TRACE, BALL_EULER, HELD = range(4, 10)  # at joints
 HEAD, SEATS = 2, 4  # numbers before the elements, and of one element
 INTS, FLOATS = int32[::1], float64[::1]
 
@@ -79,6 +80,8 @@ def _forces(t, y, tau, user, ints, floats, seats, data, work):  # type: ignore[n
             ball.log(q, a, tau, b, data, k)
         elif kind == BALL_TRACE:
             ball.trace(q, a, tau, b, data, k)
+        elif kind == HELD:
+            total = total + held.act(v, tau, b, data, k, o)
         else:
             total = total + ball.euler(q, a, v, tau, b, data, k)
     return total + user(t, q, v, tau, tree.n, seats, data, work)

@@ -1,8 +1,8 @@
 """VARIATIONAL: the discrete Euler-Lagrange equations of any tree, loops included, in O(n).
 
-The action of a step from q0 to q1 = q0 D (D the increments of the joints) is K(D) - V, with the discrete kinetic
-energy of `discrete.kinetic` and the forces Q (gravity, potentials, and all others by d'Alembert's principle) at the
-ends or in the middle.  With v = log(D)/h the discrete Legendre transforms are
+The action of a step from q0 to q1 = q0 D (D the increments of the joints) is K(D) - V, with the discrete
+kinetic energy of `discrete.kinetic` and the forces Q (gravity, potentials, and all others by d'Alembert's
+principle) at the ends or in the middle.  With v = log(D)/h the discrete Legendre transforms are
 
     p0 = p-(D) - h/2 Q(t0, q0, v) - G(q0) L                      solved for D by Newton's method     (1)
     p1 = p+(D) + h/2 Q(t1, q1, v)                                                                   (2)
@@ -12,10 +12,10 @@ Midpoint: Q at (t0 + h/2, q0 exp(log(D)/2), v), shared between the ends as the m
 
     Q- = (1 + E)^-T Q,   Q+ = (1 + E^-1)^-T Q,   E = exp(log(D)/2)                                  (4)
 
-so that it is the gradient of h V(q_mid) for a potential: symplectic, and stable for stiff springs.  It starts with
-p = M(q) v and reports v = M(q)^-1 p.  The matrix of Newton's method is that of an articulated body without
-symmetry (`discrete.pivots`); it is kept while corrections shrink fast.  Steps go from the extrapolated increments; if
-that fails from none, then with halved corrections, and then the step fails.  `riqn` takes the mass matrix
+so that it is the gradient of h V(q_mid) for a potential: symplectic, and stable for stiff springs.  The motion
+starts with p = M(q) v and reports v = M(q)^-1 p.  The matrix of Newton's method is that of an articulated body
+without symmetry (`discrete.pivots`); it is kept while corrections shrink fast.  Steps start from the
+extrapolated increments; if that fails from none, then with halved corrections, and then the step fails.  `riqn` takes the mass matrix
 at q0 for the Jacobian (Lee et al. 2018): cheaper, and lost where the step is not small.
 
 Higher orders compose steps c_i h symmetrically; each keeps momentum and the symplectic form, and so do they.
@@ -332,10 +332,10 @@ def substep(  # type: ignore[no-untyped-def]
 @jit
 def flies(tree: Tree) -> bool:
     """True if a body is free of the world."""
+    found = False
     for i in range(1, tree.n + 1):
-        if tree.kind[i] == FREE:
-            return True
-    return False
+        found = found or tree.kind[i] == FREE
+    return found
 
 
 @fused
@@ -345,7 +345,9 @@ def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table:
     multipliers = old + HISTORY * stages * nv
     fly = m == 0 and flies(unpack(p.ints, p.floats))  # held by loops, a free body does not fly
     options = Options(
-        table[KINETIC] == PRODUCT or (table[KINETIC] == AUTO and fly), table[MIDPOINT] != 0.0, table[RIQN] != 0.0
+        table[KINETIC] == PRODUCT or (table[KINETIC] == AUTO and fly),
+        table[MIDPOINT] != 0.0,
+        table[RIQN] != 0.0,
     )
     known, length = magnitude(memory[KNOWN]), magnitude(memory[LENGTH])
     iterations, failed, past = 0, False, 0.0

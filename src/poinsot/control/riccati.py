@@ -1,0 +1,90 @@
+"""The linear-quadratic regulator in discrete time (elsewhere called `dlqr`).
+
+    x1 = A x + B u,   u = -K x  minimises  sum of  x^T Q x + u^T R u                             (1)
+    P = A^T P A - A^T P B (R + B^T P B)^-1 B^T P A + Q                                           (2)
+    K = (R + B^T P B)^-1 B^T P A,      x^T P x is what is still to be paid from x                 (3)
+
+It exists if every mode that does not die away by itself can be moved: for |lambda| >= 1 the matrix
+(lambda - A, B) has full rank (4).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array
+
+RANK = 1e-9  # smallest singular value of (4), relative to the largest, that is zero
+CIRCLE = 1e-9  # how far inside the unit circle a mode still counts as one that stays
+
+
+class LQR(NamedTuple):
+    gain: Array  # K, (m, n)
+    cost: Array  # P, (n, n)
+    poles: NDArray[np.complex128]  # eigenvalues of A - B K, all inside the unit circle
+
+
+def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> LQR:
+    """(1) for a discrete model; Q and R are matrices, or their diagonals."""
+    from scipy.linalg import solve_discrete_are
+
+    A = checks.array("lqr", "A", A, "a square matrix", (None, None))
+    n = len(A)
+    if A.shape != (n, n) or n == 0:
+        raise ModelError(f"lqr: A must be a square matrix, got {A.shape[0]}x{A.shape[1]}")
+    B = checks.array("lqr", "B", B, f"a matrix with {n} rows", (n, None))
+    m = B.shape[1]
+    if m == 0:
+        raise ModelError("lqr: B has no column: name inputs when linearizing")
+    Q, R = _weight("Q", Q, n, positive=False), _weight("R", R, m, positive=True)
+    _check_stabilisable(A, B)
+    try:
+        P = solve_discrete_are(A, B, Q, R)  # (2)
+        K = np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A)  # (3)
+    except np.linalg.LinAlgError as error:
+        raise ModelError(f"lqr: no stabilising solution: {error}{_hint(A, Q)}") from None
+    poles = np.linalg.eigvals(A - B @ K).astype(complex)
+    if np.abs(poles).max() >= 1:
+        raise ModelError(
+            f"lqr: the closed loop has a pole of size {np.abs(poles).max():.6g}, not below 1{_hint(A, Q)}"
+        )
+    return LQR(K, P, poles)
+
+
+def _weight(name: str, value: ArrayLike, n: int, positive: bool) -> Array:
+    W = checks.array("lqr", name, value, f"{n} numbers or a {n}x{n} matrix", (n,), (n, n))
+    W = np.diag(W) if W.ndim == 1 else W
+    size = float(np.abs(W).max())
+    if np.abs(W - W.T).max() > 1e-9 * size:
+        raise ModelError(f"lqr: {name} must be symmetric")
+    least = float(np.linalg.eigvalsh(W)[0])
+    if (positive and least <= 1e-15 * size) or least < -1e-9 * size:
+        wanted = "positive definite" if positive else "without negative eigenvalues"
+        raise ModelError(f"lqr: {name} must be {wanted}, its smallest eigenvalue is {least:.3g}")
+    return W
+
+
+def _check_stabilisable(A: Array, B: Array) -> None:
+    """(4)."""
+    for value in np.linalg.eigvals(A):
+        if abs(value) < 1 - CIRCLE:
+            continue
+        singular = np.linalg.svd(np.hstack([value * np.eye(len(A)) - A, B]), compute_uv=False)
+        if singular[-1] <= RANK * singular[0]:
+            raise ModelError(
+                f"lqr: the mode with the eigenvalue {value:.6g} does not die away and no input moves it; "
+                "leave its coordinates out (lin.without(...)) or add an input"
+            )
+
+
+def _hint(A: Array, Q: Array) -> str:
+    """A mode that stays and costs nothing is not seen by Q."""
+    for value in np.linalg.eigvals(A):
+        if abs(value) >= 1 - CIRCLE:
+            singular = np.linalg.svd(np.vstack([value * np.eye(len(A)) - A, Q]), compute_uv=False)
+            if singular[-1] <= RANK * singular[0]:
+                return f" (the mode with the eigenvalue {value:.6g} has no weight in Q)"
+    return ""

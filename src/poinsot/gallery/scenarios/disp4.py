@@ -1,0 +1,15 @@
+"""The inverted spherical pendulum on a cart, let go (cart masses 0, 1 and 5: `--set bodies.cart.mass=0`)."""
+
+from poinsot.gallery.scenario import Recipe
+from poinsot.gallery.scenarios._disp4 import BODIES, METHOD, STEP, tilted
+
+RECIPE = Recipe(
+    title="4DISP: inverted spherical pendulum on a cart, free",
+    bodies=BODIES,
+    start={"baton": {"rotation": tilted(-5.0, 10.0)}},
+    step=STEP,
+    until=20.0,
+    method=METHOD,
+    notes="The baton falls over and drags the cart along; bodies.cart.mass may be 0, 1, 5, ...",
+    reference={"energy at 20": 11.549041406505},  # m g l cos 5 cos 10
+)

@@ -1,0 +1,128 @@
+"""Tangent coordinates of a mechanism: x = (dq, dv), dq in the units of v.
+
+q (+) dq = q exp(dq)                joint by joint                                           (1)
+Dq = L(q) dq,   dq = (L^T L)^-1 L^T Dq        of the numbers in q; L^T L is diagonal          (2)
+d/dt dq = dv - [v, dq]              w x dq for a ball, ad of se(3) for a free body           (3)
+"""
+
+import numpy as np
+
+from poinsot.lie import quaternion, so3
+from poinsot.model.checks import Array
+from poinsot.model.joint import (
+    Cylindrical,
+    Free,
+    Joint,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Universal,
+)
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import compose, inverse, matrix
+from poinsot.model.state import State
+from poinsot.model.state_checks import check_state
+
+
+def _indexed(*words: str) -> tuple[str, ...]:
+    return tuple(f"{word}[{i}]" for word in words for i in range(3))
+
+
+WORDS: dict[type[Joint], tuple[tuple[str, ...], tuple[str, ...]]] = {
+    Revolute: (("angle",), ("rate",)),
+    Prismatic: (("displacement",), ("speed",)),
+    Cylindrical: (("angle", "displacement"), ("rate", "speed")),
+    Universal: (("angles[0]", "angles[1]"), ("rates[0]", "rates[1]")),
+    Planar: (("displacement[0]", "displacement[1]", "angle"), ("speed[0]", "speed[1]", "rate")),
+    Spherical: (_indexed("rotation"), _indexed("angular_velocity")),
+    Free: (_indexed("rotation", "position"), _indexed("angular_velocity", "velocity")),
+}
+
+
+def names(mechanism: Mechanism) -> tuple[str, ...]:
+    """Of the coordinates x: "cart.displacement", "baton.rotation[0]", ..., "cart.speed", ..."""
+    return tuple(
+        f"{link.name}.{word}"
+        for half in (0, 1)
+        for link in mechanism.links
+        if link.joint.nv
+        for word in WORDS[type(link.joint)][half]
+    )
+
+
+def lift(mechanism: Mechanism, q: Array) -> Array:
+    """(nq, nv): L of (2)."""
+    L = np.zeros(mechanism.lengths)
+    for link in mechanism.links:
+        at, along = mechanism.slices(link.name)
+        block = np.eye(link.joint.nv) if link.joint.quaternion is None else _curved(link.joint, q[at])
+        L[at, along] = block
+    return L
+
+
+def _curved(joint: Joint, q: Array) -> Array:
+    first = joint.quaternion
+    turn = q[first : first + 4] if first is not None else q
+    halves = np.column_stack([np.zeros(3), np.eye(3) / 2])
+    G = compose(np.broadcast_to(turn, (3, 4)), halves).T  # q (0, dq/2)
+    if not isinstance(joint, Free):
+        return G
+    block = np.zeros((7, 6))
+    block[3:, :3], block[:3, 3:] = G, matrix(turn)
+    return block
+
+
+def lowered(L: Array, D: Array) -> Array:
+    """(2), backwards: the columns of D in tangent coordinates."""
+    return np.asarray((L.T @ D) / (L * L).sum(axis=0)[:, None])
+
+
+def bracket(mechanism: Mechanism, v: Array) -> Array:
+    """(nv, nv): dq -> [v, dq] of (3)."""
+    ad = np.zeros((len(v), len(v)))
+    for link in mechanism.links:
+        along = mechanism.slices(link.name)[1]
+        if link.joint.quaternion is not None:
+            w = so3.hat(v[along][:3])
+            block = np.zeros((link.joint.nv, link.joint.nv))
+            block[:3, :3] = w
+            if link.joint.nv == 6:
+                block[3:, 3:], block[3:, :3] = w, so3.hat(v[along][3:])
+            ad[along, along] = block
+    return ad
+
+
+def moved(mechanism: Mechanism, state: State, x: Array) -> State:
+    """The neighbour of a state with the coordinates x = (dq, dv): (1)."""
+    check_state(mechanism, state)
+    nv = mechanism.lengths[1]
+    q, dq = np.array(state.q), np.asarray(x, dtype=float)[:nv]
+    for link in mechanism.links:
+        at, along = mechanism.slices(link.name)
+        here, u = q[at], dq[along]
+        if link.joint.quaternion is None:
+            q[at] = here + u
+            continue
+        if isinstance(link.joint, Free):
+            q[at][:3] += matrix(here[3:]) @ so3.dexp(u[:3], u[3:])
+        turn = slice(link.joint.quaternion, link.joint.quaternion + 4)
+        q[at][turn] = compose(here[turn], quaternion.exp(u[:3]))
+    return State(state.time, q, state.v + np.asarray(x, dtype=float)[nv:])
+
+
+def difference(mechanism: Mechanism, state: State, target: State) -> Array:
+    """(2 nv,): x with moved(target, x) = state; rotations by their logarithm, at most half a turn."""
+    parts = []
+    for link in mechanism.links:
+        at = mechanism.slices(link.name)[0]
+        a, b = state.q[at], target.q[at]
+        if link.joint.quaternion is None:
+            parts.append(a - b)
+            continue
+        turn = slice(link.joint.quaternion, link.joint.quaternion + 4)
+        w = quaternion.log(compose(inverse(b[turn]), a[turn]))
+        parts.append(w)
+        if isinstance(link.joint, Free):
+            parts.append(so3.dexpinv(w, matrix(b[turn]).T @ (a[:3] - b[:3])))
+    return np.concatenate([*parts, state.v - target.v])
