@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import poinsot as ps
 from poinsot.core.methods import ALL
@@ -57,6 +58,34 @@ def test_bricards_energy_does_not_drift():
     assert abs(report.energy.trend) < 0.05 * report.energy.band
     assert report.gap < CLOSED
     assert np.ptp(run.joint("rod1")) > 1
+
+
+def test_loops_stay_closed_for_a_hundred_thousand_steps():
+    s = ps.scenario("four-bar")
+    run = ps.simulate(s.mechanism, s.start, "variational", step=0.001, steps=100_000, every=100)
+    assert run.report().gap < CLOSED
+    assert abs(run.report().energy.trend) < 0.05 * run.report().energy.band
+
+
+@pytest.mark.slow
+def test_forty_four_bars_follow_their_law():
+    """(1) of the scenario: f.. = -k g cos f, all rods alike."""
+    s, N = ps.scenario("n-four-bar", N=40), 40
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, until=10.0, every=100)
+    k = ((N + 1) / 2 + N) / (2 * ((N + 1) / 6 + N / 2)) * 9.81
+    start, options = (np.pi / 2, -1.0), {"rtol": 1e-13, "atol": 1e-13}
+    f = solve_ivp(lambda t, y: (y[1], -k * np.cos(y[0])), (0, 10), start, "DOP853", **options).y[0, -1]
+    assert np.pi / 2 - run.joint("rod0")[-1, 0] == pytest.approx(f, abs=1e-6)
+    assert run.report().gap < CLOSED
+
+
+def test_a_start_that_cannot_be_closed_is_an_error():
+    m = ps.Mechanism().add("rod", ps.Box((0.1, 0.1, 1)).body(mass=1.0), ps.Spherical(), body_at=(0, 0, -0.5))
+    m.close(ps.Loop("rod", "world", ps.Spherical(), at_a=(0, 0, -0.5), at_b=(3, 0, 0), name="nail"))
+    with pytest.raises(
+        ps.ModelError, match="loop 'nail': cannot be closed from this state, a gap of 2 remains"
+    ):
+        ps.simulate(m, m.state(), step=0.01, steps=1)
 
 
 def tied_top():
