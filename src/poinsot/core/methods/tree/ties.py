@@ -44,6 +44,9 @@ def size(m: int, nv: int) -> int:
     return m * (2 * WRENCHES + 5 + nv + m) + 1
 
 
+needed = jit(size)  # for kernels
+
+
 @jit
 def spread(space: Any, m: int, nv: int) -> Ties:
     k = 2 * WRENCHES * m
