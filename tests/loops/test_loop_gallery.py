@@ -13,8 +13,8 @@ from poinsot.model.tree import compile_tree
 G = 9.81
 CLOSED = {  # scenario, parameters: rows, redundant ones, degrees of freedom
     ("four-bar", ""): (5, 3, 1),
-    ("n-four-bar", "N=2"): (10, 6, 1),
-    ("n-four-bar", "N=40"): (200, 120, 1),
+    ("n-four-bar", "N=2"): (4, 0, 1),
+    ("n-four-bar", "N=40"): (80, 0, 1),
     ("andrews", ""): (15, 9, 1),
     ("bricard", ""): (5, 1, 1),
     ("governor", "couplers=rigid"): (2, 0, 2),
@@ -33,7 +33,7 @@ def test_a_start_is_closed_and_has_its_degrees_of_freedom(name, text):
     found, (rows, redundant, freedom) = ps.dynamics.closure(s.mechanism, s.start), CLOSED[name, text]
     assert (found.rank + found.redundant, found.redundant, found.freedom) == (rows, redundant, freedom)
     assert max(np.abs(x).max() for x in found.gaps.values()) < 1e-14
-    assert max(np.abs(x).max() for x in found.rates.values()) < 1e-13  # arms of a metre at a rad/s, 64 links
+    assert max(np.abs(x).max() for x in found.rates.values()) < 1e-12  # 8 rad/s through 64 links
     assert f"{freedom} degrees of freedom" in str(found)
 
 

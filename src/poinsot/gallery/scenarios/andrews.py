@@ -81,6 +81,7 @@ RECIPE = Recipe(
     },
     step=1e-5,
     until=0.03,
+    method="variational4",
     forces=forces,
     loops=loops,
     notes="Two and a half turns of the crank in 30 ms, up to 1500 rad/s.",
