@@ -20,8 +20,12 @@ from poinsot.gallery import scenario as scenario
 from poinsot.lie import quaternion as quaternion
 from poinsot.lie import se3 as se3
 from poinsot.lie import so3 as so3
+from poinsot.model.assembly import LoopWarning as LoopWarning
 from poinsot.model.body import Body as Body
 from poinsot.model.body import PhysicsWarning as PhysicsWarning
+from poinsot.model.closings import Axis as Axis
+from poinsot.model.closings import Distance as Distance
+from poinsot.model.closings import Plane as Plane
 from poinsot.model.controller import Actuator as Actuator
 from poinsot.model.controller import Controller as Controller
 from poinsot.model.forces import Impulse as Impulse
@@ -38,6 +42,7 @@ from poinsot.model.joint import Universal as Universal
 from poinsot.model.joint_forces import JointDamper as JointDamper
 from poinsot.model.joint_forces import JointSpring as JointSpring
 from poinsot.model.joint_forces import JointTorque as JointTorque
+from poinsot.model.loop import Loop as Loop
 from poinsot.model.mechanism import Mechanism as Mechanism
 from poinsot.model.mesh import Mesh as Mesh
 from poinsot.model.shapes import Box as Box

@@ -24,6 +24,8 @@ def objection(method: Method, mechanism: Mechanism) -> str:
     """Why this method cannot run this mechanism; empty if it can."""
     if method.tree is None and not single(mechanism):
         return f"is for one body on a Spherical or Free joint, and this is {_described(mechanism)}"
+    if mechanism.loops and not method.loops:
+        return f"cannot keep loops closed, and there is {mechanism.loops[0].label}"
     if method.scope == "free" and not compile_body(mechanism).torque_free:
         return "solves free motion only, and a torque acts here"
     reading = _reading_velocity(mechanism)
@@ -57,13 +59,15 @@ def chosen(name: str, mechanism: Mechanism) -> tuple[Method, str]:
         why = objection(method, mechanism)
         if why:
             able = [other.name for other in ALL if not objection(other, mechanism)]
-            raise ScenarioError(f"method '{name}' {why}: use {', '.join(able)}")
+            raise ScenarioError(f"method '{name}' {why}: use {', '.join(able) or 'none: there is no method'}")
         return method, ""
     return advised(mechanism)
 
 
 def advised(mechanism: Mechanism) -> tuple[Method, str]:
     """The method that the measurements speak for (docs/methods.md), and why."""
+    if mechanism.loops:
+        return by_name("variational"), "auto: keeps loops closed"
     if not single(mechanism):
         return by_name("gauss3"), "auto: keeps the energy of a mechanism, at any joint and with any force"
     reading = _reading_velocity(mechanism)

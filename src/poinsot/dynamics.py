@@ -6,7 +6,8 @@
     lin = ps.dynamics.linearize(m, state, inputs=["cart"])      d/dt x = A x + B u  (`linearization`)
 
 The order of rows and columns is that of `state.v`.  Gravity and all forces of the mechanism act; impulses
-do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.
+do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.  Loops are kept
+closed by the forces of `multipliers` (dense matrices, `model.closure`).
 """
 
 from collections.abc import Sequence
@@ -18,8 +19,6 @@ from numpy.typing import ArrayLike
 
 from poinsot.core.dynamics import entries
 from poinsot.core.dynamics.totals import TOTALS
-from poinsot.core.forces import table as forces
-from poinsot.core.methods.tree.field import RATE, field
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.zero import DOUBLES
@@ -30,6 +29,9 @@ from poinsot.linearization import linearize as linearize
 from poinsot.linearization import moved as moved
 from poinsot.model import checks
 from poinsot.model.checks import Array
+from poinsot.model.closure import Closure, rates, row_wrenches, wrenches
+from poinsot.model.closure import mass_matrix as _mass_matrix
+from poinsot.model.loop import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.snapshot import Sampled
 from poinsot.model.state import State
@@ -62,7 +64,7 @@ def _forces(tree: Tree, state: State) -> tuple[Array, Array]:
     tau, work = np.zeros(len(state.v)), tree.workspace(float64)
     if tree.forces:
         y = np.concatenate([state.q, state.v, [0.0]])
-        _, force, user = tree.functions(float64)
+        force, user = tree.functions(float64)
         force(state.time, y, tau, user, tree.ints, tree.floats, *tree.loads, work)
     return tau, work
 
@@ -73,38 +75,94 @@ def _vector(what: str, value: ArrayLike | None, state: State) -> Array:
 
 
 def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -> Array:
-    """(nv,): v. under gravity, the forces of the mechanism and additional joint `torques`."""
+    """(nv,): v. under gravity, the forces of the mechanism, its loops and additional joint `torques`."""
     return _acceleration(_tree(m, state), state, _vector("torques", torques, state))
 
 
-def _acceleration(tree: Tree, state: State, torques: Array) -> Array:
+def _free_acceleration(tree: Tree, state: State, torques: Array) -> Array:
+    """Without loops."""
     tau, work = _forces(tree, state)
     return tree.respond(state.q, state.v, tau + torques, tree.wrenches(work), gravity=True)
 
 
+def _acceleration(tree: Tree, state: State, torques: Array) -> Array:
+    free = _free_acceleration(tree, state, torques)
+    return Closure(tree, state.q).accelerated(state.v, free) if tree.mechanism.loops else free
+
+
 def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Array:
-    """(nv,): joint torques that, besides the mechanism's own forces, give this acceleration."""
+    """(nv,): joint torques that, besides the mechanism's own forces, give this acceleration.
+
+    With loops these are not the only ones; the smallest are returned (in the metric of the inverse mass
+    matrix), without what the loops can carry.
+    """
     a = _vector("acceleration", acceleration, state)
-    return _newton_euler(_tree(m, state), state, a)[0]
+    tree = _tree(m, state)
+    tau = _newton_euler(tree, state, a)[0]
+    return Closure(tree, state.q).unloaded(tau) if m.loops else tau
 
 
-def _newton_euler(tree: Tree, state: State, a: Array) -> tuple[Array, Array]:
-    """Torques besides the forces, and wrenches through the joints (n + 1, 6)."""
+def _newton_euler(tree: Tree, state: State, a: Array, lam: Array | None = None) -> tuple[Array, Array]:
+    """Torques besides the forces and loops, and wrenches through the joints (n + 1, 6)."""
     given, work = _forces(tree, state)
+    if lam is not None:
+        tree.wrenches(work)[:] += wrenches(tree, state.q, lam)
+    forced = int(bool(tree.forces) or lam is not None)
     tau, joint = np.zeros(len(a)), np.zeros((int(tree.ints[0]) + 1, 6))
     q, v = np.array(state.q), np.array(state.v)
-    entries.inverse()(tree.ints, tree.floats, int(bool(tree.forces)), q, v, a, tau, joint.reshape(-1), work)
+    entries.inverse()(tree.ints, tree.floats, forced, q, v, a, tau, joint.reshape(-1), work)
     return tau - given, joint
 
 
 def mass_matrix(m: Mechanism, state: State) -> Array:
-    """(nv, nv)."""
+    """(nv, nv), of the tree without its loops."""
+    return _mass_matrix(_tree(m, state), state.q)
+
+
+def multipliers(m: Mechanism, state: State) -> dict[str, Array]:
+    """For each loop the forces along its rows (`model.closings`): N, Nm for angles.
+
+    Where rows are redundant they are not the only ones; the smallest are returned.
+    """
+    tree = _tree(m, state)
+    return _by_loop(tree, _multipliers(tree, state)) if m.loops else {}
+
+
+def _multipliers(tree: Tree, state: State) -> Array:
+    free = _free_acceleration(tree, state, np.zeros(len(state.v)))
+    return Closure(tree, state.q).multipliers(state.v, free)
+
+
+def _by_loop(tree: Tree, x: Array) -> dict[str, Array]:
+    return {name: x[rows] for name, rows in tree.loop_rows.items()}
+
+
+class Closed(NamedTuple):
+    """How the loops of a mechanism stand at a state."""
+
+    gaps: dict[str, Array]  # of the rows of each loop: m, cosine of an angle
+    rates: dict[str, Array]  # their time derivatives
+    rank: int  # independent rows
+    redundant: int  # rows that say nothing new
+    freedom: int  # degrees of freedom: velocities without the independent rows
+
+    def __str__(self) -> str:
+        worst = max((float(np.abs(x).max()) for x in self.gaps.values()), default=0.0)
+        return (
+            f"{len(self.gaps)} loops, {self.rank} independent rows, {self.redundant} redundant, "
+            f"{self.freedom} degrees of freedom, largest gap {worst:.1e}"
+        )
+
+
+def closure(m: Mechanism, state: State) -> Closed:
+    """The gaps of the loops, and how many degrees of freedom they leave at this state."""
     tree, n = _tree(m, state), len(state.v)
-    M = np.zeros((n, n))
-    entries.mass()(
-        tree.ints, tree.floats, np.array(state.q), np.zeros(n), M.reshape(-1), tree.workspace(float64)
-    )
-    return M
+    if not m.loops:
+        return Closed({}, {}, 0, 0, n)
+    here = Closure(tree, state.q)
+    drift = here.Phi @ state.v
+    r = here.rank
+    return Closed(_by_loop(tree, here.gaps), _by_loop(tree, drift), r, len(drift) - r, n - r)
 
 
 def _seat(tree: Tree, body: str, at: ArrayLike) -> tuple[int, Array]:
@@ -132,21 +190,12 @@ def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0
     link, place = _seat(tree, body, at)
     numbers = DOUBLES[dual4]
     q, J = np.zeros((len(state.q), numbers)), np.zeros((6, n, numbers))
-    q[:, 0], q[:, 1] = state.q, _rates(tree, state)
+    q[:, 0], q[:, 1] = state.q, rates(tree, state.q, state.v)
     entries.point_jacobian(dual4)(
         tree.ints, tree.floats, link, place, q.reshape(-1), np.zeros(n * numbers), J.reshape(-1),
         tree.workspace(dual4),
     )  # fmt: skip
     return J[:, :, 1].copy()
-
-
-def _rates(tree: Tree, state: State) -> Array:
-    """dq/dt."""
-    y, f = np.concatenate([state.q, state.v, [0.0]]), np.zeros(tree.width + 1)
-    functions = forces.no_forces(), forces.no_functions()
-    nothing: Any = (np.zeros(2, dtype=np.int32), np.zeros(1), tree.workspace(float64))
-    field()(RATE, 0.0, y, f, *functions, tree.ints, tree.floats, *nothing)
-    return f[: len(state.q)]
 
 
 def _totals(m: Mechanism, state: State) -> Any:
@@ -183,7 +232,8 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
     """What each joint does to its child: (torque, force) of the parent on the child, six numbers.
 
     At the origin of the joint's child frame and in its axes.  The joint's own springs, dampers and torques
-    are in it: it is what a sensor in the joint would feel.
+    are in it: it is what a sensor in the joint would feel.  And what each loop does to its body b: at the
+    point `at_b`, in the axes of `rotation_b`.  (Redundant loops share their load as `multipliers` says.)
     """
     _tree(m, state)
     return {name: found[0] for name, found in reactions_along(m, [state]).items()}
@@ -192,13 +242,14 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
 def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None = None) -> dict[str, Array]:
     """`reactions` of many states, (n, 6) each; `inputs` is what a controller held there."""
     tree, full = compile_tree(m), compile_tree(m, welded=False)
-    nothing, joints = np.zeros(m.lengths[1]), []
+    nothing, joints, lams = np.zeros(m.lengths[1]), [], []
     for k, state in enumerate(states):
         if inputs is not None:
             tree.hold(inputs[k])
             full.hold(inputs[k])
-        joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing))[1])
-    found = {}
+        lams.append(_multipliers(tree, state) if m.loops else None)
+        joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing), lams[-1])[1])
+    found = {loop.name: _loop_wrenches(tree, loop, states, lams) for loop in m.loops}
     for link in m.links:
         stages = link.joint.stages
         Q = stages[-1][1] if stages else np.eye(3)  # from the axes of the core to those of the child frame
@@ -206,3 +257,13 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
         wrenches = np.array([joint[at] for joint in joints]).reshape(-1, 2, 3)
         found[link.name] = np.einsum("ij,nkj->nki", Q, wrenches).reshape(-1, 6)
     return found
+
+
+def _loop_wrenches(tree: Tree, loop: Loop, states: Sequence[State], lams: Sequence[Any]) -> Array:
+    """(n, 6): of a loop on its body b, at its point there and in the axes of its frame there."""
+    place, rows = loop.place(tree.places, "b"), tree.loop_rows[loop.name]
+    found = []
+    for state, lam in zip(states, lams, strict=True):
+        torque, force = (lam[rows] @ row_wrenches(tree, state.q)[rows, 1]).reshape(2, 3)
+        found.append([place.R.T @ (torque - np.cross(place.r, force)), place.R.T @ force])
+    return np.array(found).reshape(-1, 6)

@@ -73,7 +73,7 @@ class OwnRun:
         return drift(self.time, self.energy, float(np.abs(self.energy).max()))
 
 
-class Loop:
+class TimeLoop:
     """The compiled loop on a field that Python computes."""
 
     def __init__(self, own: "Own", kernel: Kernel) -> None:
@@ -99,7 +99,7 @@ class Loop:
             if key in faults:
                 raise faults[key]
 
-    def fallback(self) -> "Loop | None":
+    def fallback(self) -> "TimeLoop | None":
         return None  # Newton's method differentiates along the rates of joints
 
 
@@ -120,8 +120,8 @@ class Own:
             f[self.size : self.width] = self.system.acceleration(t, x, z)
             f[self.width] = 0.0
 
-    def loop(self, method: Method) -> Loop:
-        return Loop(self, method.tree)
+    def loop(self, method: Method) -> TimeLoop:
+        return TimeLoop(self, method.tree)
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])

@@ -100,10 +100,14 @@ class Run(Visible):
         return self.trajectory.inputs[:, [joint == name for joint in driven]]
 
     def reaction(self, name: str) -> Array:
-        """(n, 6): torque and force of the parent on this body through its joint (`ps.dynamics.reactions`)."""
+        """(n, 6): torque and force of the parent on this body through its joint, or of a loop on its body b.
+
+        `ps.dynamics.reactions` says at which point and in which axes.
+        """
         from poinsot.dynamics import reactions_along
 
-        self._motion(name)
+        if name not in [loop.name for loop in self.mechanism.loops]:
+            self._motion(name)
         samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
         states = [State(float(t), q, v) for t, q, v in samples]
         return reactions_along(self.mechanism, states, self.trajectory.inputs)[name]

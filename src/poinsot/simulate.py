@@ -24,6 +24,7 @@ from poinsot.engine import Engine, Stopped
 from poinsot.errors import ConvergenceError, ScenarioError, StepError
 from poinsot.events import NO_CUT, Cut, cuts_of
 from poinsot.model import checks
+from poinsot.model.assembly import TOLD, LoopWarning, assembled
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller, Held, uncontrolled
 from poinsot.model.kinematics import motions
@@ -31,6 +32,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts
 from poinsot.model.system import system
+from poinsot.model.tree import Tree, compile_tree
 from poinsot.patience import bar_of, held_interrupts
 from poinsot.recorder import Recorder
 from poinsot.run import Run
@@ -91,6 +93,9 @@ def simulate(
     first_speed = fastest(mechanism, start.q[None], start.v[None]) if how.turn is not None else 0.0
     _warn(how, h, first_speed)
     engine = Engine(body, how, h, start)
+    if mechanism.loops and engine.fresh:
+        start = closed(compile_tree(mechanism), start)
+        engine = Engine(body, how, h, start)
     cuts = cuts_of(mechanism, engine.time(), h, total)
     steering = Steering(controller, engine) if controller is not None else None
     if steering is not None and total > 0:
@@ -127,6 +132,21 @@ def _steered(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
         raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
     copy = uncontrolled(mechanism)
     return copy.apply(*controller.forces(copy))
+
+
+def closed(tree: Tree, start: State) -> State:
+    """The start on the loops of its mechanism; a warning says how far it was from them."""
+    found = assembled(tree, start)
+    if found.gap > TOLD:
+        warnings.warn(
+            f"start was {found.gap:.1e} off loop '{found.loop}': moved onto it", LoopWarning, stacklevel=3
+        )
+    elif found.rate > TOLD * found.speed:
+        warnings.warn(
+            f"start tore loop '{found.loop}' open with {found.rate:.1e}/s: its velocities were changed",
+            LoopWarning, stacklevel=3,
+        )  # fmt: skip
+    return found.state
 
 
 def _own(

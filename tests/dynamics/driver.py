@@ -38,7 +38,7 @@ class Field:
 
     def __init__(self, mechanism, number=float64):
         self.tree, self.number, self.doubles = compile_tree(mechanism), number, DOUBLES[number]
-        self.functions, self.work = self.tree.functions(number), self.tree.workspace(number)
+        self.functions, self.work = (field(number), *self.tree.functions(number)), self.tree.workspace(number)
 
     def __call__(self, t, y):
         y = np.array(y, dtype=float, order="C").reshape(-1, self.doubles)

@@ -185,6 +185,25 @@ def ready(entry: F) -> F:
     return entry
 
 
+class Pointer(numba.types.WrapperAddressProtocol):  # type: ignore[misc]
+    """A compiled entry as a value of a function type, also inside a tuple."""
+
+    def __init__(self, entry: Any) -> None:
+        self.entry = entry
+
+    def signature(self) -> Any:
+        return self.entry.signature_wanted
+
+    def __wrapper_address__(self) -> Any:  # noqa: PLW3201 - Numba's name
+        made = self.entry.get_compile_result(self.entry.signature_wanted)
+        return made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+
+
+def pointer(entry: F) -> Any:
+    """The entry for a tuple of functions: Numba takes a compiled function for a function type only alone."""
+    return Pointer(entry) if COMPILED else entry
+
+
 def checked(function: Callable[..., Any]) -> Any:
     """A function on arrays written outside the package: an index out of range is an error, not a read."""
     return numba.njit(**{**OPTIONS, "boundscheck": True})(function) if COMPILED else function

@@ -12,6 +12,7 @@ import numpy as np
 from poinsot.core.methods.advance import OK, Ints
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.evaluation import evaluation
+from poinsot.core.methods.tree.field import field
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.errors import StepError
@@ -47,7 +48,7 @@ def along(tree: Tree, apply: Map, y: Array, u: Array, dy: Array, du: Array) -> t
 
 def field_along(tree: Tree, t: float, y: Array, u: Array, dy: Array, du: Array) -> tuple[Array, Array]:
     """dy/dt and its derivatives."""
-    functions, work = tree.functions(dual4), tree.workspace(dual4)
+    functions, work = (field(dual4), *tree.functions(dual4)), tree.workspace(dual4)
 
     def apply(table: Array, _: Array) -> Array:
         whole = np.concatenate([table, np.zeros((1, WIDTH))])  # the work

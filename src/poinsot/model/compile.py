@@ -154,9 +154,9 @@ class OneBody:
     def hold(self, u: Array) -> None:
         """A body with a controller runs as a tree."""
 
-    def loop(self, method: Method, number: Any = float64) -> "Loop":
+    def loop(self, method: Method, number: Any = float64) -> "TimeLoop":
         """The compiled time loop for a number type."""
-        return Loop(self, method, number)
+        return TimeLoop(self, method, number)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -170,7 +170,7 @@ class OneBody:
         return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
 
 
-class Loop:
+class TimeLoop:
     """The compiled loop of a method on one body: `loop(ints, times, cell, out)`."""
 
     def __init__(self, body: OneBody, method: Method, number: Any = float64) -> None:
@@ -231,6 +231,7 @@ def single(mechanism: Mechanism) -> bool:
         len(mechanism.links) == 1
         and isinstance(first.joint if first else None, Free | Spherical)
         and all(isinstance(force, Applied | Impulse) for force in mechanism.forces)
+        and not mechanism.loops
     )
 
 

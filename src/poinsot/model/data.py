@@ -12,6 +12,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.body import Body, PhysicsWarning
 from poinsot.model.checks import show, suggestion
+from poinsot.model.closings import Axis, Closing, Distance, Plane
 from poinsot.model.forces import Force, Impulse
 from poinsot.model.joint import (
     Cylindrical,
@@ -25,6 +26,7 @@ from poinsot.model.joint import (
     Universal,
 )
 from poinsot.model.joint_forces import JointDamper, JointSpring
+from poinsot.model.loop import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.shape_data import shape_of
 from poinsot.model.springs import Damper, Spring
@@ -42,18 +44,28 @@ FORCES: dict[type[Any], tuple[str, ...]] = {
 }
 KINDS = (Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, Free, Fixed)
 JOINTS: dict[str, Callable[..., Joint]] = {kind.__name__.lower(): kind for kind in KINDS}
+CLOSINGS: dict[str, Callable[..., Joint | Closing]] = {
+    **JOINTS, **{kind.__name__.lower(): kind for kind in (Distance, Plane, Axis)}
+}  # fmt: skip
+LOOP = ("a", "b", "joint", "at_a", "at_b", "rotation_a", "rotation_b", "name")  # arguments
 
 
 def joint_of(data: Any) -> Joint:
     """From {"kind": "revolute", "axis": ...}, or a name alone for joints without parameters."""
+    made = _made(data, JOINTS)
+    assert isinstance(made, Joint)
+    return made
+
+
+def _made(data: Any, kinds: Mapping[str, Callable[..., Joint | Closing]]) -> Joint | Closing:
     if not isinstance(data, str | Mapping):
         raise ModelError(f"unknown joint {show(data)}")
     given = {"kind": data} if isinstance(data, str) else dict(data)
     kind = given.pop("kind", None)
-    if not isinstance(kind, str) or kind not in JOINTS:
-        raise ModelError(f"unknown joint {show(kind)}{suggestion(str(kind), JOINTS)}")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise ModelError(f"unknown joint {show(kind)}{suggestion(str(kind), kinds)}")
     try:
-        return JOINTS[kind](**given)
+        return kinds[kind](**given)
     except TypeError as error:
         raise ModelError(f"joint {kind}: {str(error).split(') ')[-1].replace('__init__() ', '')}") from None
 
@@ -79,7 +91,20 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
             for link in mechanism.links
         ],
         "forces": [force_data(force) for force in mechanism.forces],
+        "loops": [loop_data(loop) for loop in mechanism.loops],
     }
+
+
+def loop_data(loop: Loop) -> dict[str, Any]:
+    """The arguments of a loop."""
+    values = {word: getattr(loop, word) for word in LOOP}
+    plain = {word: x.tolist() if isinstance(x, np.ndarray) else x for word, x in values.items()}
+    return {**plain, "joint": loop.joint.to_data()}
+
+
+def loop_of(data: Mapping[str, Any]) -> Loop:
+    """The inverse of `loop_data`."""
+    return Loop(**{**data, "joint": _made(data["joint"], CLOSINGS)})
 
 
 def force_data(force: Force) -> dict[str, Any] | str:
@@ -128,6 +153,7 @@ def from_data(data: dict[str, Any]) -> Mechanism:
             place = one["body_at"][0] if isinstance(joint, Free) else tuple(one["body_at"])
             m.add(one["name"], body, joint, one["parent"], one["at"], one["rotation"], place)
         m.apply(*(force_of(one) for one in data["forces"] if not isinstance(one, str)))
+        m.close(*(loop_of(one) for one in data.get("loops", ())))
         m.missing = tuple(one for one in data["forces"] if isinstance(one, str))
     except (KeyError, TypeError, IndexError) as error:
         raise ModelError(f"not the data of a mechanism: {type(error).__name__} {error}") from None

@@ -115,6 +115,11 @@ class Joint(ABC):
     def stages(self) -> list[Stage]:
         """How the core sees it; several one after the other, none for a weld."""
 
+    @property
+    def simple_stages(self) -> list[Stage]:
+        """The same with hinges, slides, balls and free joints only; q and v keep their numbers."""
+        return self.stages
+
     def to_data(self) -> dict[str, Any]:
         """For files; `model.data` has the way back."""
         return {"kind": type(self).__name__.lower()}
@@ -190,6 +195,10 @@ class Cylindrical(OneAxis):
     def stages(self) -> list[Stage]:
         return [(table.CYLINDRICAL, frame_on(self.axis))]
 
+    @property
+    def simple_stages(self) -> list[Stage]:
+        return [(table.REVOLUTE, frame_on(self.axis)), (table.PRISMATIC, frame_on(self.axis))]
+
 
 @dataclass(frozen=True, init=False)
 class Universal(Joint):
@@ -225,8 +234,12 @@ class Universal(Joint):
         """One universal joint, or two hinges where the axes are not perpendicular."""
         z, x = np.array(self.axis1), np.array(self.axis2)
         if abs(z @ x) > PERPENDICULAR:
-            return [(table.REVOLUTE, frame_on(z)), (table.REVOLUTE, frame_on(x))]
+            return self.simple_stages
         return [(table.UNIVERSAL, np.column_stack([x, np.cross(z, x), z]))]
+
+    @property
+    def simple_stages(self) -> list[Stage]:
+        return [(table.REVOLUTE, frame_on(self.axis1)), (table.REVOLUTE, frame_on(self.axis2))]
 
     def to_data(self) -> dict[str, Any]:
         return {**super().to_data(), "axis1": list(self.axis1), "axis2": list(self.axis2)}
@@ -260,6 +273,15 @@ class Planar(Joint):
     @property
     def stages(self) -> list[Stage]:
         return [(table.PLANAR, frame_on(self.normal))]
+
+    @property
+    def simple_stages(self) -> list[Stage]:
+        e1, e2, n = frame_on(self.normal).T
+        return [
+            (table.PRISMATIC, np.column_stack([e2, n, e1])),
+            (table.PRISMATIC, np.column_stack([n, e1, e2])),
+            (table.REVOLUTE, frame_on(self.normal)),
+        ]
 
     def to_data(self) -> dict[str, Any]:
         return {**super().to_data(), "normal": list(self.normal)}

@@ -1,8 +1,9 @@
-"""A mechanism: bodies in a tree of joints, gravity, forces.
+"""A mechanism: bodies in a tree of joints, gravity, forces, and loops that close the tree.
 
     m = Mechanism()
     m.add("top", body, Spherical(), body_at=(0, 0, 0))
     m.apply(Torque("top", f))
+    m.close(Loop("top", "world", Distance(1.0)))
     start = m.state({"top": dict(angular_velocity=(0, 0, 50))})
 
 A joint frame sits in the parent's body frame at (`at`, `rotation`); the body frame sits in the
@@ -24,6 +25,7 @@ from poinsot.model.checks import Array, show
 from poinsot.model.forces import WORLD as WORLD
 from poinsot.model.forces import Force
 from poinsot.model.joint import Free, Joint
+from poinsot.model.loop import Loop
 from poinsot.model.state import State
 
 DEEP = 60  # indentation of `print` up to which a chain goes to the right
@@ -45,12 +47,13 @@ class Link:
 
 
 class Mechanism:
-    """Bodies, joints, gravity and forces.  `print(m)` draws the tree."""
+    """Bodies, joints, gravity, forces and loops.  `print(m)` draws the tree."""
 
     def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
         self.gravity = checks.vector("mechanism", "gravity", gravity)
         self.links: list[Link] = []
         self.forces: list[Force] = []
+        self.loops: list[Loop] = []
         self.missing: tuple[str, ...] = ()  # forces that a file names but cannot hold
 
     def add(
@@ -63,7 +66,7 @@ class Mechanism:
             raise ModelError(f"a body needs a name, got {show(name)}")
         if not name.isprintable():
             raise ModelError(f"body {name!r}: a name has printable characters only")
-        if name == WORLD or name in self.names:
+        if name == WORLD or name in self.names or name in [loop.name for loop in self.loops]:
             raise ModelError(f"{who}: the name is taken")
         if body is None:
             body = NOTHING
@@ -101,10 +104,26 @@ class Mechanism:
         self.forces += forces
         return self
 
+    def close(self, *loops: Loop) -> "Mechanism":
+        """Close loops."""
+        taken = {WORLD, *self.names, *(loop.name for loop in self.loops)}
+        for loop in loops:
+            if not isinstance(loop, Loop):
+                raise ModelError(f"expected Loop(a, b, joint), got {show(loop)}")
+            for body in (loop.a, loop.b):
+                if body != WORLD:
+                    self.link(body, loop.label)
+            if loop.name in taken:
+                raise ModelError(f"{loop.label}: the name is taken, give another one with name=")
+            taken.add(loop.name)
+        self.loops += loops
+        return self
+
     def snapshot(self) -> "Mechanism":
         """A mechanism with the same parts, which does not follow later changes of this one."""
         copy = Mechanism(self.gravity)
         copy.links, copy.forces, copy.missing = list(self.links), list(self.forces), self.missing
+        copy.loops = list(self.loops)
         return copy
 
     @property
@@ -160,6 +179,7 @@ class Mechanism:
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}"]
         self._draw(lines)
+        lines += [str(loop) for loop in self.loops]
         lines += [f"force: {force.label}" for force in self.forces]
         return "\n".join(lines)
 
@@ -189,8 +209,9 @@ class Mechanism:
             for link in self.links
         ]
         forces = "".join(markup.tag("div", markup.text(f"force: {force.label}")) for force in self.forces)
+        loops = "".join(markup.tag("div", markup.text(str(loop))) for loop in self.loops)
         bodies = markup.table(("body", "joint", "on", "mass", "principal moments"), rows)
-        return f"<div>{markup.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{forces}</div>"
+        return f"<div>{markup.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{loops}{forces}</div>"
 
     def __repr__(self) -> str:
         return f"Mechanism({', '.join(self.names)})"

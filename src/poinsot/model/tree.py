@@ -12,6 +12,7 @@ R_p, r_p place the parent's body frame in its link, Q has the axes of the joint 
 import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from poinsot.core.tree.records import pack
 from poinsot.errors import ModelError
 from poinsot.model import function_checks, pivots, tree_functions
 from poinsot.model.checks import Array
+from poinsot.model.closure import Closure
 from poinsot.model.controller import Held
 from poinsot.model.elements import Element, JointSeat, Places, Seat
 from poinsot.model.forces import Force, Impulse
@@ -122,18 +124,37 @@ class Tree:
 
     @cached_property
     def closures(self) -> tuple[NDArray[np.int32], Array]:
-        """Rows that close loops: `rows` and `marks` of the core."""
-        return np.zeros(1, dtype=np.int32), np.zeros(1)
+        """Rows that close loops, in the order of `m.close`: `rows` and `marks` of the core."""
+        found = [(loop, row) for loop in self.mechanism.loops for row in loop.rows(self.places)]
+        numbers = [len(found)]
+        marks: list[float] = []
+        for loop, row in found:
+            links = (self.places.bodies[body].link for body in (loop.a, loop.b))
+            numbers += [row.kind, *links, len(marks)]
+            marks += row.numbers
+        return np.array(numbers, dtype=np.int32), np.array([*marks, 0.0])
 
-    def functions(self, number: Any) -> tuple[Any, Any, Any]:
-        """The field, the forces and the user's functions for a number type."""
+    @cached_property
+    def loop_rows(self) -> dict[str, slice]:
+        """Where each loop has its rows."""
+        counts = [len(loop.rows(self.places)) for loop in self.mechanism.loops]
+        ends = np.cumsum([0, *counts]).tolist()
+        return {loop.name: slice(*x) for loop, x in zip(self.mechanism.loops, pairwise(ends), strict=True)}
+
+    def loop_of(self, rows: Array) -> str:
+        """The name of the loop with the largest of these numbers, one a row."""
+        worst = int(np.argmax(np.abs(rows)))
+        return next(name for name, where in self.loop_rows.items() if worst < where.stop)
+
+    def functions(self, number: Any) -> tuple[Any, Any]:
+        """The forces and the user's functions for a number type."""
         user = tree_functions.compiled(self._groups, self.mechanism, number)
         force = forces.forces(number) if self.forces else forces.no_forces(number)
-        return field(number), force, user
+        return force, user
 
-    def loop(self, method: Method, number: Any = float64) -> "Loop":
+    def loop(self, method: Method, number: Any = float64) -> "TimeLoop":
         """The compiled time loop for a number type."""
-        return Loop(self, method.tree, number)
+        return TimeLoop(self, method.tree, number)
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
@@ -148,7 +169,7 @@ class Tree:
         f = np.zeros(self.width + 1)
         y = np.concatenate([q, v, [0.0]])
         arrays = (self.ints, self.floats, *self.loads, self.workspace(float64))
-        field(float64)(ALL, t, y, f, *self.functions(float64)[1:], *arrays)
+        field(float64)(ALL, t, y, f, *self.functions(float64), *arrays)
         return f[len(q) : -1]
 
     def respond(self, q: Array, v: Array, tau: Array, wrenches: Array, gravity: bool) -> Array:
@@ -171,7 +192,7 @@ class Tree:
         return workspace[-len(flat(WRENCH)) * n :].reshape(n, -1)
 
     def kick(self, impulse: Impulse, x: Array) -> Array:
-        """The state after an impulse at a centre of mass: v + M^-1 J^T (impulse)."""
+        """The state after an impulse at a centre of mass: v + M^-1 J^T (impulse), loops kept closed."""
         nq = self.mechanism.lengths[0]
         q, v = x[:nq], x[nq:]
         seat = self.places.bodies[impulse.body]
@@ -183,8 +204,8 @@ class Tree:
         c = seat.r + seat.R @ self.mechanism.link(impulse.body).body.center_of_mass
         wrenches = np.zeros((self.ints[0] + 1, 6))
         wrenches[seat.link] = np.concatenate([torque + np.cross(c, push), push])
-        jump = self.respond(q, 0 * v, 0 * v, wrenches, gravity=False)
-        return np.concatenate([q, v + jump])
+        v = v + self.respond(q, 0 * v, 0 * v, wrenches, gravity=False)
+        return np.concatenate([q, Closure(self, q).projected(v) if self.mechanism.loops else v])
 
     def check(self, state: State) -> None:
         """The state is one, joints can be accelerated, and forces give numbers."""
@@ -197,7 +218,8 @@ class Tree:
         """Changes when the physics or the kernels change."""
         seats, data = self.loads[0], self.loads[1].copy()
         data[self._held] = 0.0
-        text = [digest().encode(), *(x.tobytes() for x in (self.ints, self.floats, seats, data))]
+        arrays = self.ints, self.floats, seats, data, *self.closures
+        text = [digest().encode(), *(x.tobytes() for x in arrays)]
         text += [force.identity.encode() for force in self.forces if isinstance(force, Held)]
         for force in (force for group in self._groups for force in group):
             text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
@@ -207,7 +229,7 @@ class Tree:
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
 
 
-class Loop:
+class TimeLoop:
     """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
 
     def __init__(self, tree: Tree, kernel: Kernel, number: Any = float64) -> None:
@@ -216,6 +238,7 @@ class Loop:
         self.work = tree.width  # place of the work in a cell
         inner = v4d if kernel.stages_in_lanes else number
         self.compiled, self.functions = advance_tree(kernel, number), tree.functions(inner)
+        self.asked = kernel.asked(inner)
         self.space = np.zeros((tree.shape.n + kernel.space(tree.shape)) * DOUBLES[number])
         self.workspace = tree.workspace(inner)
 
@@ -226,19 +249,22 @@ class Loop:
     def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
         tree = self.tree
         self.compiled(
-            *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures, cell, out,
+            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures, cell, out,
             self.space, self.kernel.table, self.workspace,
         )  # fmt: skip
 
-    def fallback(self) -> "Loop | None":
+    def fallback(self) -> "TimeLoop | None":
         """The loop that goes on with the same cell where this one did not converge."""
         if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
             return None
-        return Loop(self.tree, replace(self.kernel.fallback, table=self.kernel.table), self.number)
+        return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table), self.number)
 
 
-def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
-    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents."""
+def compile_tree(mechanism: Mechanism, welded: bool = True, simple: bool = False) -> Tree:
+    """The tree of a mechanism, or a ModelError; `welded`: fixed bodies are part of their parents.
+
+    `simple`: joints of several axes as chains of hinges and slides.
+    """
     check_parts(mechanism)
     seats = {WORLD: Seat(0, np.eye(3), np.zeros(3))}
     joints: dict[str, JointSeat] = {}
@@ -251,7 +277,8 @@ def compile_tree(mechanism: Mechanism, welded: bool = True) -> Tree:
         parent = seats[link.parent]
         R, r = parent.R @ matrix(link.rotation), parent.r + parent.R @ link.at  # (1)
         below, turn = parent.link, R
-        for kind, Q in link.joint.stages or ([] if welded else [(table.FIXED, np.eye(3))]):
+        stages = link.joint.simple_stages if simple else link.joint.stages
+        for kind, Q in stages or ([] if welded else [(table.FIXED, np.eye(3))]):
             kinds.append(kind)
             parents.append(below)
             placements.append(np.concatenate([(turn @ Q).ravel(), r]))

@@ -25,7 +25,7 @@ from poinsot.core.tree.records import unpack
 I, X = int32[::1], float64[::1]
 
 
-def _entry(name: str, signature: Any, make: Callable[[Any], Any]) -> Any:
+def family(name: str, signature: Any, make: Callable[[Any], Any]) -> Any:
     """The family of entries of one algorithm, one for each number type."""
 
     @cache
@@ -74,10 +74,10 @@ def _totals(zero: Any) -> Any:
 
 
 # ints, floats, 1 if wrenches lie in the workspace, q, v, v., joint forces and wrenches (out), workspace
-inverse = _entry("rnea", void(I, X, int64, X, X, X, X, X, X), _inverse)
+inverse = family("rnea", void(I, X, int64, X, X, X, X, X, X), _inverse)
 # ints, floats, q, v (scratch), M (out), workspace
-mass = _entry("crba", void(I, X, X, X, X, X), _mass)
+mass = family("crba", void(I, X, X, X, X, X), _mass)
 # ints, floats, body, axes and point in its frame (12), q, v (scratch), J (out), workspace
-point_jacobian = _entry("jacobian", void(I, X, int64, X, X, X, X, X), _jacobian)
+point_jacobian = family("jacobian", void(I, X, int64, X, X, X, X, X), _jacobian)
 # ints, floats, q, v, Totals (out), workspace
-whole = _entry("totals", void(I, X, X, X, X, X), _totals)
+whole = family("totals", void(I, X, X, X, X, X), _totals)

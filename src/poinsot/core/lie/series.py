@@ -102,3 +102,34 @@ def sinc5(z: float) -> float:
         s, _ = sincos(t)
         a = where(far, (t * (z / 6.0 - 1.0) + s) / (t * z * z), a)
     return -a
+
+
+@jit
+def cotc_slopes(z: float) -> tuple[float, float, float]:
+    """cotc(z) and its first two derivatives, t < 2 pi.
+
+    With s = t/2, g = s cot s = 1 - z cotc(z) and dz = 8 s ds,
+        g'  = (cot s / s - 1 / sin^2 s) / 8
+        g'' = (2 cot s / sin^2 s - 1 / (s sin^2 s) - cot s / s^2) / (64 s)
+        cotc' = -(cotc + g') / z,     cotc'' = -(2 cotc' + g'') / z
+    """
+    a = B8 + z * (B9 + z * (B10 + z * (B11 + z * B12)))
+    a = B5 + z * (B6 + z * (B7 + z * a))
+    a = B0 + z * (B1 + z * (B2 + z * (B3 + z * (B4 + z * a))))
+    b = 8.0 * B8 + z * (9.0 * B9 + z * (10.0 * B10 + z * (11.0 * B11 + z * (12.0 * B12))))
+    b = 4.0 * B4 + z * (5.0 * B5 + z * (6.0 * B6 + z * (7.0 * B7 + z * b)))
+    b = B1 + z * (2.0 * B2 + z * (3.0 * B3 + z * b))
+    c = 72.0 * B9 + z * (90.0 * B10 + z * (110.0 * B11 + z * (132.0 * B12)))
+    c = 20.0 * B5 + z * (30.0 * B6 + z * (42.0 * B7 + z * (56.0 * B8 + z * c)))
+    c = 2.0 * B2 + z * (6.0 * B3 + z * (12.0 * B4 + z * c))
+    far = z > 2.25
+    if some(far):
+        y = where(far, z, 1.0)
+        s = 0.5 * sqrt(y)
+        sine, cosine = sincos(s)
+        cot, csc2 = cosine / sine, 1.0 / (sine * sine)
+        far_a = (1.0 - s * cot) / y
+        far_b = -(far_a + 0.125 * (cot / s - csc2)) / y
+        far_c = -(2.0 * far_b + (2.0 * cot * csc2 - csc2 / s - cot / (s * s)) / (64.0 * s)) / y
+        a, b, c = where(far, far_a, a), where(far, far_b, b), where(far, far_c, c)
+    return a, b, c

@@ -23,7 +23,7 @@ from poinsot.core.methods.body import (
     sw,
 )
 from poinsot.core.methods.method import Method
-from poinsot.core.methods.tree import cf4, cg4, dop853, gauss, newmark, rk4, rkmk4
+from poinsot.core.methods.tree import cf4, cg4, dop853, gauss, newmark, rk4, rkmk4, variational
 
 ALL: tuple[Method, ...] = (
     nmb.METHOD,
@@ -51,6 +51,7 @@ ALL: tuple[Method, ...] = (
     cf4.METHOD,
     exact.METHOD,
     *(gauss.method(s) for s in (1, 2, 3, 4)),
+    *variational.METHODS,
     newmark.METHOD,
     dop853.METHOD,
 )

@@ -1,6 +1,6 @@
 """Choices and roots, the same for float64, v4d and dual4.
 
-`where some sqrt nearest minimum maximum`.  There is no `if` on a number in generic code; it reads
+`where some sqrt nearest magnitude minimum maximum`.  There is no `if` on a number in generic code; it reads
 
     y = near(x)
     far = x > SWITCH
@@ -13,7 +13,7 @@
 import math
 from typing import Any
 
-from poinsot.core.jit import overload
+from poinsot.core.jit import jit, overload
 from poinsot.core.numbers import v4d as v4
 from poinsot.core.numbers.dual4 import dual, dual4
 from poinsot.core.numbers.v4d import mask4, v4d
@@ -72,6 +72,26 @@ def _nearest_dual(x):  # type: ignore[no-untyped-def]
 @overload(nearest)
 def _nearest(x: Any) -> Any:
     return _nearest_dual if x is dual4 else (lambda x: (x + MAGIC) - MAGIC)
+
+
+def magnitude(x: Any) -> float:
+    """|x| as a float: of the largest lane; of a dual, of the value or the largest tangent."""
+    return abs(float(x))
+
+
+@overload(magnitude)
+def _magnitude(x: Any) -> Any:
+    if x is v4d:
+        return lambda x: _widest(x)
+    if x is dual4:
+        return lambda x: max(abs(x.value), _widest(x.tangent))
+    return lambda x: abs(x)
+
+
+@jit
+def _widest(x):  # type: ignore[no-untyped-def]
+    a, b = max(abs(v4.lane(x, 0)), abs(v4.lane(x, 1))), max(abs(v4.lane(x, 2)), abs(v4.lane(x, 3)))
+    return max(a, b)
 
 
 def minimum(x: Any, y: Any) -> Any:

@@ -61,6 +61,15 @@ def unpack(ints: Any, floats: Any) -> Tree:
     )
 
 
+@jit
+def weightless(tree: Tree) -> Tree:
+    """The same without gravity."""
+    return Tree(
+        tree.n, tree.nq, tree.nv, tree.kind, tree.parent, tree.q, tree.v, tree.count, vec3.ZERO,
+        tree.placement, tree.mass,
+    )  # fmt: skip
+
+
 def pack(
     kinds: list[int],
     parents: list[int],

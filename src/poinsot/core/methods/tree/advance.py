@@ -40,10 +40,11 @@ from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 
 
-def signature(number: Any) -> Any:
+def signature(kernel: Kernel, number: Any) -> Any:
     """For a field on numbers of this type."""
     X, I = float64[::1], int64[::1]
-    functions = field_type(number), force_type(number), user_type(number)
+    asked = kernel.tools(number)[0] if kernel.tools else field_type(number)
+    functions = asked, force_type(number), user_type(number)
     return int64(*functions, I, X, INTS, FLOATS, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X)
 
 
@@ -110,5 +111,5 @@ def advance_tree(kernel: Kernel, number: Any = float64) -> Any:
     if (kernel.name, number) not in _ready:
         inner = v4d if kernel.stages_in_lanes else number
         name = f"advance_tree.{kernel.name}.{DOUBLES[number]}"
-        _ready[kernel.name, number] = ready(entry(name, signature(inner))(_loop(kernel, number)))
+        _ready[kernel.name, number] = ready(entry(name, signature(kernel, inner))(_loop(kernel, number)))
     return _ready[kernel.name, number]

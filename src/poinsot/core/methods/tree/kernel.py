@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.core.jit import jit
+from poinsot.core.methods.tree.field import field as tree_field
 
 EMPTY = np.zeros(1)
 
@@ -46,8 +47,14 @@ class Kernel:
     space: Size = field(repr=False)
     table: NDArray[np.float64] = field(default_factory=lambda: EMPTY, repr=False)
     groups: bool = False  # moves joints by their own groups: needs a tree
+    simple: bool = False  # wants joints of several axes as chains of hinges and slides
     stages_in_lanes: bool = False  # the field is asked for v4d, the state is float64
+    tools: Any = field(default=None, repr=False)  # for a number type: type and functions in the place of the field
     fallback: "Kernel | None" = field(default=None, repr=False)  # goes on where this one does not converge
+
+    def asked(self, number: Any) -> Any:
+        """The compiled field of trees, or the tools of the method in its place."""
+        return self.tools(number)[1] if self.tools else tree_field(number)
 
 
 @jit

@@ -20,7 +20,7 @@ from poinsot.core.tree.records import unpack
 
 
 class Problem(NamedTuple):
-    field: Any  # function types of `field` and `forces.table`
+    field: Any  # function types of `field` (or the method's own tools) and of `forces.table`
     force: Any
     user: Any
     ints: Any  # the tree

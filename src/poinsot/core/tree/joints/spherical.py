@@ -33,12 +33,12 @@ def column(q: Any, a: int, j: int) -> Column:
 def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
     J, H, M, n, f = A
     t = get3(tau, b)
-    Ji = sym3.inverse(J)
-    G = mat3.mul(sym3.full(Ji), H)  # (1)
-    u = sym3.apply(Ji, vec3.sub(t, n))
-    put9(note, k, G)
+    C, d = sym3.adjugate(J)  # J^-1 = d C; the factor d comes last, or the chain of bodies waits for it
+    CH = mat3.mul(sym3.full(C), H)
+    u = vec3.scale(d, sym3.apply(C, vec3.sub(t, n)))  # (1)
+    put9(note, k, mat3.scale(d, CH))
     put3(note, k + 9, u)
-    M1 = sym3.sub(M, sym3.product(mat3.transpose(H), mat3.transpose(G)))  # (2)
+    M1 = sym3.sub(M, sym3.scale(d, sym3.product(mat3.transpose(H), mat3.transpose(CH))))  # (2)
     f1 = vec3.add(vec3.add(f, mat3.apply_t(H, u)), sym3.apply(M1, link.beta))
     return shift_force(link.R, link.r, M1, t, f1)
 

@@ -1,0 +1,1 @@
+"""Loops: scalar rows that keep two links of a tree together."""

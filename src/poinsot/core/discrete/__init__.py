@@ -1,0 +1,1 @@
+"""Discrete mechanics of a tree: what the variational integrators are made of."""

@@ -1,0 +1,96 @@
+"""What a joint does in one step: increments D with q1 = q0 D, stored like the coordinates q.
+
+    one number   revolute and prismatic joints: the angle turned, the way gone
+    quaternion   spherical joints
+    position and quaternion   free joints, in the child frame at the beginning
+
+Only these four kinds occur: `model` writes universal, cylindrical and planar joints as chains of them, with
+the same numbers in q and v.  Increments are kept and multiplied, never formed by subtracting coordinates:
+that would cost the digits which the momenta (increment / step) need.
+"""
+
+from typing import Any, TypeAlias
+
+from poinsot.core.jit import jit
+from poinsot.core.lie import mat3, quaternion, so3, vec3
+from poinsot.core.lie.quaternion import Quaternion
+from poinsot.core.lie.vec3 import Vec3
+from poinsot.core.numbers.arrays import zero_in
+from poinsot.core.numbers.rows import get3, get4, put3, put4
+from poinsot.core.numbers.trigonometry import sincos
+from poinsot.core.tree.joints import table
+from poinsot.core.tree.joints.table import FREE, PRISMATIC, REVOLUTE, SPHERICAL
+from poinsot.core.tree.records import unpack
+
+Step: TypeAlias = tuple[Quaternion, Vec3]
+
+
+@jit
+def pose(kind: int, inc: Any, a: int) -> Step:
+    """The increment as a rigid motion of the child frame."""
+    o = zero_in(inc)
+    if kind == SPHERICAL:
+        return get4(inc, a), (o, o, o)
+    elif kind == REVOLUTE:
+        s, c = sincos(0.5 * inc[a])
+        return (c, o, o, s), (o, o, o)
+    elif kind == PRISMATIC:
+        return (o + 1.0, o, o, o), (o, o, inc[a])
+    else:
+        return get4(inc, a + 3), get3(inc, a)
+
+
+@jit
+def clear(ints: Any, floats: Any, inc: Any) -> None:
+    """Nothing moves."""
+    tree = unpack(ints, floats)
+    o = zero_in(inc)
+    for j in range(tree.nq):
+        inc[j] = o
+    for i in range(1, tree.n + 1):
+        if tree.kind[i] == SPHERICAL:
+            inc[tree.q[i]] = o + 1.0
+        elif tree.kind[i] == FREE:
+            inc[tree.q[i] + 3] = o + 1.0
+
+
+@jit
+def turn(ints: Any, floats: Any, inc: Any, u: Any) -> None:
+    """D <- D exp(u), joint by joint, u in the units of v; quaternions stay unit."""
+    tree = unpack(ints, floats)
+    for i in range(1, tree.n + 1):
+        table.move(tree.kind[i], tree.count[i], inc, tree.q[i], u, tree.v[i])
+        table.unit(tree.kind[i], inc, tree.q[i])
+
+
+@jit
+def logarithms(ints: Any, floats: Any, inc: Any, u: Any) -> None:
+    """u with D = exp(u)."""
+    tree = unpack(ints, floats)
+    for i in range(1, tree.n + 1):
+        a, b = tree.q[i], tree.v[i]
+        if tree.kind[i] == SPHERICAL:
+            put3(u, b, quaternion.log(get4(inc, a)))
+        elif tree.kind[i] == FREE:
+            w = quaternion.log(get4(inc, a + 3))
+            put3(u, b, w)
+            put3(u, b + 3, so3.dexpinv(w, get3(inc, a)))
+        else:
+            u[b] = inc[a]
+
+
+@jit
+def append(ints: Any, floats: Any, q: Any, inc: Any) -> None:
+    """q <- q D."""
+    tree = unpack(ints, floats)
+    for i in range(1, tree.n + 1):
+        a = tree.q[i]
+        if tree.kind[i] == SPHERICAL:
+            put4(q, a, quaternion.unit(quaternion.compose(get4(q, a), get4(inc, a))))
+        elif tree.kind[i] == FREE:
+            before = get4(q, a + 3)
+            way = mat3.apply(quaternion.matrix(before), get3(inc, a))
+            put3(q, a, vec3.add(get3(q, a), way))
+            put4(q, a + 3, quaternion.unit(quaternion.compose(before, get4(inc, a + 3))))
+        else:
+            q[a] = q[a] + inc[a]

@@ -1,0 +1,154 @@
+"""The passes of a variational step, compiled and cached one by one for each number type.
+
+They reach the time loop through function types, like the field of other methods: one large function would
+be compiled, and optimised, several times over.  Trees without loops do not wait for what loops need.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from numba import boolean, int64, types, void
+
+from poinsot.core.discrete import increments, passes
+from poinsot.core.discrete.passes import BEFORE, Site
+from poinsot.core.forces.table import FLOATS, INTS
+from poinsot.core.jit import COMPILED, entry, pointer, ready
+from poinsot.core.methods.tree import loads, middle, ties
+from poinsot.core.numbers.arrays import array_of
+from poinsot.core.numbers.zero import DOUBLES
+
+SE3, PRODUCT, INERTIA = range(3)  # what is factored: slopes of one of the kinetic terms, or the mass matrix
+
+
+class Tools(NamedTuple):
+    place: Any
+    legendre: Any
+    clear: Any
+    turn: Any
+    logarithms: Any
+    append: Any
+    middle: Any
+    shared: Any
+    weigh: Any
+    move: Any
+    generalised: Any
+    factor: Any
+    solve: Any
+    read: Any
+    push: Any
+    prepare: Any
+    correct: Any
+
+
+def place(ints, floats, space, q, side):  # type: ignore[no-untyped-def]
+    passes.place(Site(ints, floats, space), q, side)
+
+
+def legendre(ints, floats, space, v, p):  # type: ignore[no-untyped-def]
+    passes.legendre(Site(ints, floats, space), v, p)
+
+
+def clear(ints, floats, inc):  # type: ignore[no-untyped-def]
+    increments.clear(ints, floats, inc)
+
+
+def turn(ints, floats, inc, u):  # type: ignore[no-untyped-def]
+    increments.turn(ints, floats, inc, u)
+
+
+def logarithms(ints, floats, inc, u):  # type: ignore[no-untyped-def]
+    increments.logarithms(ints, floats, inc, u)
+
+
+def append(ints, floats, q, inc):  # type: ignore[no-untyped-def]
+    increments.append(ints, floats, q, inc)
+
+
+def midway(ints, floats, q, d, x):  # type: ignore[no-untyped-def]
+    middle.middle(ints, floats, q, d, x)
+
+
+def shared(ints, floats, d, Q, out):  # type: ignore[no-untyped-def]
+    middle.shared(ints, floats, d, Q, out)
+
+
+def weigh(ints, floats, space, forced, side, Q, work):  # type: ignore[no-untyped-def]
+    loads.weigh(Site(ints, floats, space), forced, side, Q, work)
+
+
+def move(ints, floats, space, inc, product, g):  # type: ignore[no-untyped-def]
+    """Displacements and momenta at both ends; g those before the step, times h."""
+    site = Site(ints, floats, space)
+    fine = passes.displace(site, inc)
+    passes.momenta(site, product)
+    passes.generalised(site, BEFORE, g)
+    return fine
+
+
+def generalised(ints, floats, space, side, g):  # type: ignore[no-untyped-def]
+    passes.generalised(Site(ints, floats, space), side, g)
+
+
+def factor(ints, floats, space, what, left, right, k):  # type: ignore[no-untyped-def]
+    site = Site(ints, floats, space)
+    if what == INERTIA:
+        passes.inertias(site)
+    else:
+        passes.slopes(site, what == PRODUCT)
+    passes.factor(site, left, right, k)
+
+
+def solve(ints, floats, space, left, right, g):  # type: ignore[no-untyped-def]
+    passes.solve(Site(ints, floats, space), left, right, g)
+
+
+def read(ints, floats, space, rows, marks, scratch, side, work):  # type: ignore[no-untyped-def]
+    ties.read(Site(ints, floats, space), rows, marks, scratch, side, work)
+
+
+def push(ints, floats, space, rows, scratch, side, L, g):  # type: ignore[no-untyped-def]
+    ties.push(Site(ints, floats, space), rows, scratch, side, L, g)
+
+
+def prepare(ints, floats, space, rows, scratch, left, right):  # type: ignore[no-untyped-def]
+    ties.prepare(Site(ints, floats, space), rows, scratch, left, right)
+
+
+def correct(ints, floats, space, rows, scratch, right, y):  # type: ignore[no-untyped-def]
+    ties.correct(Site(ints, floats, space), rows, scratch, right, y)
+
+
+@cache
+def tools(number: Any) -> tuple[Any, Tools]:
+    """The type of the tools, and the tools themselves."""
+    X, I = array_of(number), int64
+    tree = INTS, FLOATS
+    body = *tree, X
+    signatures = {
+        "place": (place, void(*body, X, I)),
+        "legendre": (legendre, void(*body, X, X)),
+        "clear": (clear, void(*tree, X)),
+        "turn": (turn, void(*tree, X, X)),
+        "logarithms": (logarithms, void(*tree, X, X)),
+        "append": (append, void(*tree, X, X)),
+        "middle": (midway, void(*tree, X, X, X)),
+        "shared": (shared, void(*tree, X, X, X)),
+        "weigh": (weigh, void(*body, boolean, I, X, FLOATS)),
+        "move": (move, boolean(*body, X, boolean, X)),
+        "generalised": (generalised, void(*body, I, X)),
+        "factor": (factor, void(*body, I, I, I, X)),
+        "solve": (solve, void(*body, I, I, X)),
+        "read": (read, void(*body, INTS, FLOATS, X, I, FLOATS)),
+        "push": (push, void(*body, INTS, X, I, X, X)),
+        "prepare": (prepare, void(*body, INTS, X, I, I)),
+        "correct": (correct, void(*body, INTS, X, I, X)),
+    }
+    made = Tools(
+        **{
+            name: pointer(ready(entry(f"variational.{name}.{DOUBLES[number]}", signature)(function)))
+            for name, (function, signature) in signatures.items()
+        }
+    )
+    if not COMPILED:
+        return None, made
+    return types.NamedTuple([types.FunctionType(signature) for _, signature in signatures.values()], Tools), made

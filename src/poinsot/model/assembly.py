@@ -1,0 +1,114 @@
+"""A state brought onto the loops of its mechanism: the nearest one, in the metric of the mass matrix.
+
+    q <- q exp(u),   Phi u = -phi,   u the smallest such                                        (1)
+    v <- v - M^-1 Phi^T (Phi M^-1 Phi^T)^+ Phi v                                                (2)
+
+(1) is repeated until the gaps phi do not shrink any more; a step that does not make them smaller is
+halved.  A state whose loops are closed already comes back as it is, with its memory.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from poinsot.core.closures import entries
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array
+from poinsot.model.closings import facing
+from poinsot.model.closure import Closure
+from poinsot.model.kinematics import Motion, motions
+from poinsot.model.loop import Loop
+from poinsot.model.rotations import matrix
+from poinsot.model.state import State
+from poinsot.model.tree import Tree
+
+CLOSED = 1e-11  # gap of a closed loop, relative to the size of the mechanism; and rate, to its speed
+TOLD = 1e-9  # gap from which on the user hears of it
+ROUNDS, HALVINGS = 100, 30
+FARTHEST = 1.0  # that one correction (1) may move a joint
+
+
+class LoopWarning(UserWarning):
+    """A state was not on the loops of its mechanism."""
+
+
+class Assembled(NamedTuple):
+    """A state on the loops, and how far the given one was from it."""
+
+    state: State
+    gap: float  # largest of the rows, m (rad for angles)
+    rate: float  # largest of their rates, at the given velocities on the loops
+    speed: float  # what rates are compared with: 1 or more
+    loop: str  # with the largest gap (or rate, if there was none)
+
+
+def sizes(tree: Tree, closure: Closure, v: Array) -> tuple[float, float]:
+    """What gaps and their rates are compared with: 1 or more."""
+    _, marks = tree.closures
+    placements = tree.floats[3 : 3 + 12 * int(tree.ints[0])]
+    length = float(np.abs(np.concatenate([marks, placements])).max())
+    return max(length, 1.0), max(float((np.abs(closure.Phi) @ np.abs(v)).max(initial=0.0)), 1.0)
+
+
+def assembled(tree: Tree, state: State) -> Assembled:
+    """The state on the loops, or a ModelError if there is none near it."""
+    first = Closure(tree, state.q)
+    length, speed = sizes(tree, first, state.v)
+    gap, worst = _largest(first.gaps), tree.loop_of(first.gaps)
+    here = first if gap <= CLOSED * length else _closed(tree, first, length)
+    for loop in tree.mechanism.loops:
+        _check_sides(tree, loop, here.q)
+    drift = here.Phi @ state.v
+    rate = _largest(drift)
+    if here is first and rate <= CLOSED * speed:
+        return Assembled(state, gap, rate, speed, worst)
+    v = state.v if rate <= CLOSED * speed else here.projected(state.v)  # (2)
+    found = State(state.time, here.q, v)
+    return Assembled(found, gap, rate, speed, worst if gap > CLOSED * length else tree.loop_of(drift))
+
+
+def _largest(x: Array) -> float:
+    return float(np.abs(x).max(initial=0.0))
+
+
+def _closed(tree: Tree, here: Closure, length: float) -> Closure:
+    """(1)"""
+    for _ in range(ROUNDS):
+        u = here.correction(here.gaps)
+        u = u * min(1.0, FARTHEST / max(_largest(u), 1e-300))
+        for _ in range(HALVINGS):
+            q = here.q.copy()
+            entries.moved()(tree.ints, tree.floats, q, u)
+            there = Closure(tree, q)
+            better = float(there.gaps @ there.gaps) < float(here.gaps @ here.gaps)
+            if better or _largest(here.gaps) <= CLOSED * length:
+                break
+            u = u / 2
+        if not better:
+            break
+        here = there
+    gap = _largest(here.gaps)
+    if gap > CLOSED * length:
+        raise ModelError(
+            f"loop '{tree.loop_of(here.gaps)}': cannot be closed from this state, "
+            f"a gap of {gap:.2g} remains (is it long enough, and does the start come near it?)"
+        )
+    return here
+
+
+def _check_sides(tree: Tree, loop: Loop, q: Array) -> None:
+    """Rows see right angles only: an axis may also look the wrong way."""
+    x = motions(tree.mechanism, q[None], np.zeros((1, tree.mechanism.lengths[1])))
+    axes = facing(loop.joint).T
+    A, B = (
+        _turn(x[body], turn) @ axes for body, turn in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))
+    )
+    if (np.sum(A * B, axis=0) < 0).any():
+        raise ModelError(
+            f"{loop.label}: its {type(loop.joint).__name__} joint is closed the wrong way round, an axis of "
+            f"'{loop.a}' looks against that of '{loop.b}' (turn rotation_b by half a turn)"
+        )
+
+
+def _turn(x: Motion, rotation: Array) -> Array:
+    return np.asarray(x.rotation[0] @ matrix(rotation))
