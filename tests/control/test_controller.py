@@ -9,7 +9,7 @@ import pytest
 import poinsot as ps
 
 H, STEPS, PERIOD = 0.02, 40, 3
-METHODS = ("rk4", "gauss2", "newmark", "rkmk4", "dop853")
+METHODS = ("rk4", "gauss2", "newmark", "rkmk4", "dop853", "variational")
 COLUMNS = ("time", "q", "v", "work", "inputs")
 
 
