@@ -246,8 +246,9 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     for k, state in enumerate(states):
         if inputs is not None:
             tree.hold(inputs[k])
-        lams.append(_multipliers(tree, state) if m.loops else None)
-        joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing), lams[-1])[1])
+        lam = _multipliers(tree, state) if m.loops else None
+        joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing), lam)[1])
+        lams.append(lam)
     found = {loop.name: _loop_wrenches(tree, loop, states, lams) for loop in m.loops}
     for link in m.links:
         stages = link.joint.stages

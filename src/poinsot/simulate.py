@@ -122,18 +122,6 @@ def simulate(
     return run
 
 
-def _steered(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
-    """A copy of the mechanism, with the forces of the controller."""
-    if controller is None:
-        if any(isinstance(force, Held) for force in mechanism.forces):
-            raise ScenarioError("this is the mechanism of a controlled run: give its controller, too")
-        return mechanism.snapshot()
-    if not isinstance(controller, Controller):
-        raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
-    copy = uncontrolled(mechanism)
-    return copy.apply(*controller.forces(copy))
-
-
 def closed(tree: Tree, start: State) -> State:
     """The start on the loops of its mechanism; a warning says how far it was from them."""
     found = assembled(tree, start)
@@ -147,6 +135,18 @@ def closed(tree: Tree, start: State) -> State:
             LoopWarning, stacklevel=3,
         )  # fmt: skip
     return found.state
+
+
+def _steered(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
+    """A copy of the mechanism, with the forces of the controller."""
+    if controller is None:
+        if any(isinstance(force, Held) for force in mechanism.forces):
+            raise ScenarioError("this is the mechanism of a controlled run: give its controller, too")
+        return mechanism.snapshot()
+    if not isinstance(controller, Controller):
+        raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
+    copy = uncontrolled(mechanism)
+    return copy.apply(*controller.forces(copy))
 
 
 def _own(

@@ -7,7 +7,7 @@ from numba import float64, int64, void
 
 from poinsot.core.forces.table import FLOATS, INTS, force_type, user_type
 from poinsot.core.jit import foreign
-from poinsot.core.methods.tree.field import ALL, field_type
+from poinsot.core.methods.tree.field import ALL, field, field_type
 from poinsot.core.numbers.arrays import records
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d

@@ -87,6 +87,18 @@ def test_a_loop_pulls_as_the_joint_does(kind):
     assert np.abs(found["b2"]).max() < 1e-11 * size  # nothing goes through the joint that is none
 
 
+def test_torques_that_the_loops_carry_are_not_needed():
+    """Inverse dynamics finds torques that do the same as those given, and none larger."""
+    s = ps.scenario("four-bar")
+    tau = np.array([3.0, -1.0, 2.0])
+    a = ps.dynamics.acceleration(s.mechanism, s.start, tau)
+    found = ps.dynamics.inverse_dynamics(s.mechanism, s.start, a)
+    assert ps.dynamics.acceleration(s.mechanism, s.start, found) == pytest.approx(a, rel=1e-12)
+    Minv = np.linalg.inv(ps.dynamics.mass_matrix(s.mechanism, s.start))
+    assert found @ Minv @ found < 0.9 * (tau @ Minv @ tau)
+    assert found @ Minv @ (tau - found) == pytest.approx(0, abs=1e-9)
+
+
 def test_the_heavy_top_tied_by_a_loop():
     """The top of Bruels, Cardona and Arnold as a spherical joint and as a free body: same acceleration."""
     s = ps.scenario("heavy-top-bca")

@@ -4,7 +4,11 @@ The witness knows nothing of rows: it places the two frames of the joint in spac
 says in words what the joint forbids.
 """
 
+import json
+import subprocess
+import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import oracle
@@ -22,7 +26,7 @@ from poinsot.model.kinematics import motions
 from poinsot.model.rotations import matrix
 from poinsot.model.tree import compile_tree
 
-N, N2 = np.array([0.48, -0.6, 0.64]), np.array([0.8, 0.64, 0.0]) / np.sqrt(0.8**2 + 0.64**2)
+N, N2 = np.array([0.48, -0.6, 0.64]), np.array([0.6, 0.8, 0.0])  # N.N2 = -0.192
 JOINTS = {
     "spherical": ps.Spherical(), "fixed": ps.Fixed(), "revolute": ps.Revolute(N),
     "prismatic": ps.Prismatic(N), "cylindrical": ps.Cylindrical(N), "planar": ps.Planar(N),
@@ -177,3 +181,23 @@ def test_the_rate_of_the_gradient_is_its_tangent():
 
     one, two = ((moved(s) - moved(-s)) / (2 * s * h) for s in (1, 2))
     assert (4 * one - two) / 3 == pytest.approx(exact, abs=1e-8)
+
+
+def interpretable():
+    """Rows and gradients, as hex digits."""
+    m, _, q, _ = model(4)
+    return [float(x).hex() for part in rows(m, q) for x in part.ravel()]
+
+
+def test_compiled_equals_interpreted(environment):
+    here = Path(__file__).parent
+    code = (
+        "import json, sys; sys.path[:0] = sys.argv[1:]; import test_rows;"
+        "print(json.dumps(test_rows.interpretable()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(here), str(here.parent / "dynamics")],
+        env={**environment, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout) == interpretable()

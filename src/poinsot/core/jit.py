@@ -194,7 +194,7 @@ class Pointer(numba.types.WrapperAddressProtocol):  # type: ignore[misc]
     def signature(self) -> Any:
         return self.entry.signature_wanted
 
-    def __wrapper_address__(self) -> Any:  # noqa: PLW3201 - Numba's name
+    def __wrapper_address__(self) -> Any:
         made = self.entry.get_compile_result(self.entry.signature_wanted)
         return made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
 

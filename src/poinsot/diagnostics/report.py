@@ -6,8 +6,12 @@ import numpy as np
 
 from poinsot import markup
 from poinsot.diagnostics.drift import Drift, drift
+from poinsot.model.closings import Distance
+from poinsot.model.closure import gaps_along, measured
 from poinsot.model.joint import Free, Spherical
+from poinsot.model.loop import Loop
 from poinsot.model.mechanism import WORLD
+from poinsot.model.tree import compile_tree
 from poinsot.trajectory import Trajectory
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
@@ -26,6 +30,7 @@ class Report:
     iterations: int
     steps: int
     seconds: float
+    gap: float | None = None  # largest of the loops, at the samples; None: there are no loops
 
     def rows(self) -> list[list[str]]:
         """Name, band, relative band, slope x T and a note, as text."""
@@ -50,11 +55,21 @@ class Report:
         lines = [self.title, HEAD]
         for name, band, relative, trend, note in self.rows():
             lines.append(f"{name:18}{band:>11}{relative:>11}{trend:>11}{f'   {note}' if note else ''}")
-        return "\n".join([*lines, self.cost])
+        return "\n".join([*lines, *self.loops, self.cost])
+
+    @property
+    def loops(self) -> list[str]:
+        """One line, if there are any."""
+        return [] if self.gap is None else [f"loops closed to {self.gap:.1e}"]
+
+    @property
+    def ending(self) -> str:
+        """What stands below the table, in one line."""
+        return ", ".join([*self.loops, self.cost])
 
     def _repr_html_(self) -> str:
         drifts = markup.table(["", "band", "relative", "slope x T", ""], self.rows())
-        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(self.cost)}</div>"
+        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(self.ending)}</div>"
 
 
 def report(
@@ -62,7 +77,8 @@ def report(
 ) -> Report:
     """Of a vector that gravity changes, only the components that it does not change are looked at."""
     m, t = run.mechanism, run.time
-    held = any(not isinstance(link.joint, Free) for link in m.links if link.parent == WORLD)
+    tied = any(WORLD in (loop.a, loop.b) for loop in m.loops)
+    held = tied or any(not isinstance(link.joint, Free) for link in m.links if link.parent == WORLD)
     pushed, struck = run.forces
     weight = float(np.linalg.norm(m.gravity))
     L, p = run.angular_momentum, run.linear_momentum
@@ -82,13 +98,32 @@ def report(
         iterations=iterations,
         steps=steps,
         seconds=seconds,
+        gap=_largest_gap(run),
     )
+
+
+def _largest_gap(run: Trajectory) -> float | None:
+    """Of all loops, at all samples."""
+    if not run.mechanism.loops:
+        return None
+    bare = run.mechanism.snapshot()
+    bare.forces, bare.missing = [], ()  # loops do not ask for forces, which a file may have lost
+    tree = compile_tree(bare)
+    return float(np.abs(measured(tree, gaps_along(tree, run.q))).max(initial=0.0))
 
 
 def _moved_pivot(run: Trajectory) -> bool:
     """True if the world exerts a torque about the origin: through a pivot off it, or a joint that can."""
+    if any(WORLD in (loop.a, loop.b) and not _point_at_origin(loop) for loop in run.mechanism.loops):
+        return True
     roots = [link for link in run.mechanism.links if link.parent == WORLD]
     return any(
         not isinstance(link.joint, Free) and (link.at.any() or not isinstance(link.joint, Spherical))
         for link in roots
     )
+
+
+def _point_at_origin(loop: Loop) -> bool:
+    """True if the world holds nothing but a point at the origin."""
+    at = loop.at_a if loop.a == WORLD else loop.at_b
+    return not at.any() and isinstance(loop.joint, Spherical | Distance)

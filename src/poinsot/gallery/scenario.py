@@ -2,9 +2,10 @@
 
     s = scenario("fast-top")
     s = scenario("fast-top", **{"bodies.top.mass": 2.5, "start.top.angular_velocity": (0, 0, 40)})
+    s = scenario("n-four-bar", N=40)
 
 A file in `scenarios/` holds one `Recipe`: plain data, except for forces, which are functions.
-Parameter paths lead into that data.
+Parameter paths lead into that data.  A recipe with `options` is one of a family, which they choose.
 """
 
 import copy
@@ -23,6 +24,7 @@ from poinsot.model.checks import suggestion
 from poinsot.model.controller import Controller
 from poinsot.model.data import joint_of
 from poinsot.model.forces import Force
+from poinsot.model.loop import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import Run
@@ -40,11 +42,14 @@ class Recipe:
     method: str = "auto"
     gravity: Sequence[float] = (0.0, 0.0, -9.81)
     forces: Callable[[], list[Force]] = list
+    loops: Callable[[], list[Loop]] = list
     control: Mapping[str, Any] = field(default_factory=dict)  # settings of the controller
     controller: Callable[[Mechanism, str, float, Mapping[str, Any]], Controller] | None = None  # method, step
     story: Callable[[Run, Mapping[str, Any]], str] | None = None  # what happened, for people
     notes: str = ""
     reference: Mapping[str, Any] = field(default_factory=dict)  # check values, with where they come from
+    options: Mapping[str, Any] = field(default_factory=dict)  # what the family can be asked for
+    family: "Callable[..., Recipe] | None" = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +100,9 @@ def recipe(name: str) -> Recipe:
 def scenario(name: str, /, **parameters: Any) -> Scenario:
     """The scenario of this name; parameters are paths such as "bodies.top.mass" or "step"."""
     one = recipe(name)
+    asked = {word: value for word, value in parameters.items() if word in one.options}
+    if one.family is not None and asked:
+        one = one.family(**{**one.options, **asked})
     data: dict[str, Any] = {
         "bodies": copy.deepcopy({key: dict(body) for key, body in one.bodies.items()}),
         "start": copy.deepcopy({key: dict(one.start.get(key, {})) for key in one.bodies}),
@@ -102,13 +110,15 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
         "control": copy.deepcopy(dict(one.control)),
     }  # fmt: skip
     for path, value in parameters.items():
+        if path in asked:
+            continue
         _set(data, path, value)
     if data["method"] != "auto":
         by_name(data["method"])
     m = Mechanism(gravity=data["gravity"])
     for body_name, keywords in data["bodies"].items():
         _add(m, body_name, keywords)
-    m.apply(*one.forces())
+    m.apply(*one.forces()).close(*one.loops())
     start = m.state(data["start"], time=data["time"])
     step, until = (checks.number("scenario", word, data[word]) for word in ("step", "until"))
     settings, story = data["control"], one.story

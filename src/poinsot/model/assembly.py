@@ -7,6 +7,7 @@
 halved.  A state whose loops are closed already comes back as it is, with its memory.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from poinsot.core.closures import entries
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.closings import facing
-from poinsot.model.closure import Closure
+from poinsot.model.closure import Closure, measured
 from poinsot.model.kinematics import Motion, motions
 from poinsot.model.loop import Loop
 from poinsot.model.rotations import matrix
@@ -25,6 +26,7 @@ from poinsot.model.tree import Tree
 CLOSED = 1e-11  # gap of a closed loop, relative to the size of the mechanism; and rate, to its speed
 TOLD = 1e-9  # gap from which on the user hears of it
 ROUNDS, HALVINGS = 100, 30
+SAME = 0.5  # cosine between axes of a closed joint: it is 1, or else 0 or less
 FARTHEST = 1.0  # that one correction (1) may move a joint
 
 
@@ -36,7 +38,7 @@ class Assembled(NamedTuple):
     """A state on the loops, and how far the given one was from it."""
 
     state: State
-    gap: float  # largest of the rows, m (rad for angles)
+    gap: float  # largest of all loops, m (rad for angles)
     rate: float  # largest of their rates, at the given velocities on the loops
     speed: float  # what rates are compared with: 1 or more
     loop: str  # with the largest gap (or rate, if there was none)
@@ -54,10 +56,11 @@ def assembled(tree: Tree, state: State) -> Assembled:
     """The state on the loops, or a ModelError if there is none near it."""
     first = Closure(tree, state.q)
     length, speed = sizes(tree, first, state.v)
-    gap, worst = _largest(first.gaps), tree.loop_of(first.gaps)
+    gap, worst = _largest(measured(tree, first.gaps)), tree.loop_of(first.gaps)
     here = first if gap <= CLOSED * length else _closed(tree, first, length)
+    x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
     for loop in tree.mechanism.loops:
-        _check_sides(tree, loop, here.q)
+        _check_sides(loop, x)
     drift = here.Phi @ state.v
     rate = _largest(drift)
     if here is first and rate <= CLOSED * speed:
@@ -87,7 +90,7 @@ def _closed(tree: Tree, here: Closure, length: float) -> Closure:
         if not better:
             break
         here = there
-    gap = _largest(here.gaps)
+    gap = _largest(measured(tree, here.gaps))
     if gap > CLOSED * length:
         raise ModelError(
             f"loop '{tree.loop_of(here.gaps)}': cannot be closed from this state, "
@@ -96,19 +99,14 @@ def _closed(tree: Tree, here: Closure, length: float) -> Closure:
     return here
 
 
-def _check_sides(tree: Tree, loop: Loop, q: Array) -> None:
-    """Rows see right angles only: an axis may also look the wrong way."""
-    x = motions(tree.mechanism, q[None], np.zeros((1, tree.mechanism.lengths[1])))
-    axes = facing(loop.joint).T
+def _check_sides(loop: Loop, x: Mapping[str, Motion]) -> None:
+    """Rows see right angles only: an axis may look the wrong way, or stand in the place of another."""
     A, B = (
-        _turn(x[body], turn) @ axes for body, turn in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))
+        x[body].rotation[0] @ matrix(turn) @ facing(loop.joint).T
+        for body, turn in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))
     )
-    if (np.sum(A * B, axis=0) < 0).any():
+    if (np.sum(A * B, axis=0) < SAME).any():
         raise ModelError(
             f"{loop.label}: its {type(loop.joint).__name__} joint is closed the wrong way round, an axis of "
-            f"'{loop.a}' looks against that of '{loop.b}' (turn rotation_b by half a turn)"
+            f"'{loop.a}' does not look along that of '{loop.b}' (see rotation_a and rotation_b)"
         )
-
-
-def _turn(x: Motion, rotation: Array) -> Array:
-    return np.asarray(x.rotation[0] @ matrix(rotation))

@@ -13,8 +13,8 @@
 | Plane                  | the point of b stays in a plane of a                                 | 1      |
 | Distance               | the points keep their distance                                       | 1      |
 
-Rows see right angles only, so that "parallel" may also be "against each other": `facing` has the pairs of
-directions that must not look away from each other.
+Rows see right angles only, so that "parallel" may also be "against each other", and three axes may be
+exchanged: `facing` has the directions that must be the same on both sides.
 """
 
 from dataclasses import dataclass
@@ -142,7 +142,7 @@ def _angles(joint: Joint | Closing, E: Array) -> list[tuple[Array, Array, float]
 
 
 def facing(joint: Joint | Closing) -> Array:
-    """(k, 3): directions of the joint frame that must look the same way on both sides."""
+    """(k, 3): directions of the joint frame that are the same on both sides."""
     if isinstance(joint, Revolute | Cylindrical | Planar):
         return axes_of(joint).T[2:]
     return axes_of(joint).T if isinstance(joint, Fixed | Prismatic) else np.zeros((0, 3))

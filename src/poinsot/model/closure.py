@@ -97,11 +97,6 @@ class Closure:
         _, U, S, _ = self._parts
         return np.asarray(-U @ ((U.T @ (self.Phi @ free + self.bias(v))) / S**2))
 
-    def response(self, lam: Array) -> Array:
-        """M^-1 Phi^T lam: the acceleration that multipliers give."""
-        L = self._parts[0]
-        return np.asarray(np.linalg.solve(L.T, np.linalg.solve(L, self.Phi.T @ lam)))
-
     def accelerated(self, v: Array, free: Array) -> Array:
         """(2): the acceleration with loops; the part along the rows is set, not subtracted."""
         return np.asarray(free + self.correction(self.Phi @ free + self.bias(v)))
@@ -111,6 +106,16 @@ class Closure:
         L, _, _, Vt = self._parts
         y = np.linalg.solve(L, tau)
         return np.asarray(L @ (y - Vt.T @ (Vt @ y)))
+
+
+def measured(tree: "Tree", gaps: Array) -> Array:
+    """Gaps (..., rows) as people measure them: of a distance not its row (d^2 - l^2)/2l, but d - l."""
+    found, (rows, marks) = np.array(gaps), tree.closures
+    for j, (kind, _, _, k) in enumerate(rows[table.HEAD :].reshape(-1, table.ROW)):
+        if kind == table.DISTANCE:
+            l = marks[k + 6]
+            found[..., j] = np.sqrt(np.maximum(l * l + 2 * l * found[..., j], 0.0)) - l
+    return found
 
 
 def row_wrenches(tree: "Tree", q: Array) -> Array:

@@ -10,7 +10,7 @@ R_p, r_p place the parent's body frame in its link, Q has the axes of the joint 
 """
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -249,15 +249,15 @@ class TimeLoop:
     def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
         tree = self.tree
         self.compiled(
-            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures, cell, out,
-            self.space, self.kernel.table, self.workspace,
+            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures,
+            cell, out, self.space, self.kernel.table, self.workspace,
         )  # fmt: skip
 
     def fallback(self) -> "TimeLoop | None":
         """The loop that goes on with the same cell where this one did not converge."""
         if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
             return None
-        return TimeLoop(self.tree, replace(self.kernel.fallback, table=self.kernel.table), self.number)
+        return TimeLoop(self.tree, self.kernel.fallback, self.number)
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, simple: bool = False) -> Tree:

@@ -138,4 +138,4 @@ def _report(run: Any) -> tuple[list[list[str]], str, bool]:
         for link in run.mechanism.links
     )
     kept = loose and one.angular_momentum.kept and not np.any(run.mechanism.gravity)
-    return one.rows(), one.cost, kept
+    return one.rows(), one.ending, kept

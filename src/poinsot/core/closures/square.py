@@ -4,7 +4,8 @@
     on A: torque x x y_A,   on B: torque y x x_B                                                (2)
 
 marks: x in A, y in B, c.  The index says in whose axes.  Two such rows keep an axis of A along one of B
-(or against it: both are at right angles), three keep all axes.
+(or against it: both are at right angles), three keep all axes (or a wrong order or direction of them): which
+of these a mechanism has is decided where it is assembled, and no motion leads from one to the other.
 """
 
 from typing import Any

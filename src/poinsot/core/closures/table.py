@@ -17,7 +17,6 @@ from poinsot.core.jit import jit
 
 ALONG, SQUARE, DISTANCE = range(3)
 HEAD, ROW = 1, 4  # numbers before the rows, and of one row
-MARKS = (9, 7, 7)  # numbers of a row in marks, by kind
 
 
 @jit

@@ -38,17 +38,13 @@ def add(X: Block, Y: Block) -> Block:
 def rigid(body: Mass) -> Block:
     """The inertia of one body about the origin of its frame."""
     H, o = so3.hat(body.mc), 0.0
-    return Block(
-        sym3.full(body.J), H, mat3.transpose(H), (body.m, o, o, o, body.m, o, o, o, body.m)
-    )
+    return Block(sym3.full(body.J), H, mat3.transpose(H), (body.m, o, o, o, body.m, o, o, o, body.m))
 
 
 @jit
 def cross_rows(A: Mat3, r: Vec3) -> Mat3:
     """-A hat(r): row i is r x (row i of A)."""
-    return mat3.rows(
-        cross(r, (A[0], A[1], A[2])), cross(r, (A[3], A[4], A[5])), cross(r, (A[6], A[7], A[8]))
-    )
+    return mat3.rows(cross(r, (A[0], A[1], A[2])), cross(r, (A[3], A[4], A[5])), cross(r, (A[6], A[7], A[8])))
 
 
 @jit

@@ -1,6 +1,6 @@
 """Discrete kinetic energy of a body that is displaced by (Q, d) in a step: momenta at both ends, and slopes.
 
-Two Lagrangians (times the step h; c is the centre of mass, I its inertia, G the 6x6 inertia about the origin):
+Two Lagrangians (times the step h; c is the centre of mass, I its inertia, G the inertia about the origin):
 
     SE(3)      x^T G x / 2,                          x = (w, v) = log(Q, d)                      (1)
     product    m |D|^2 / 2 + w^T I w / 2,            D = d + (Q - 1) c,   w = log Q              (2)

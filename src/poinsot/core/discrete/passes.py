@@ -123,9 +123,7 @@ def place(site: Site, q: Any, side: int) -> None:
     for i in range(1, tree.n + 1):
         Q, p = pose(tree.kind[i], q, tree.q[i])
         frame = tree.placement[i]
-        held[i] = Held(
-            mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p))
-        )
+        held[i] = Held(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
 
 
 @jit
@@ -286,6 +284,6 @@ def solve(site: Site, left: int, right: int, g: Any) -> None:
         p = tree.parent[i]
         at.wrench[p] = handed(before[i], at.wrench[p], x)
     for i in range(1, tree.n + 1):
-        x = carry(after[i], at.twist[tree.parent[i]])
-        w, v = pivots.forward(tree.kind[i], g, tree.v[i], x.w, x.v, at.note, NOTE * i)
+        carried = carry(after[i], at.twist[tree.parent[i]])
+        w, v = pivots.forward(tree.kind[i], g, tree.v[i], carried.w, carried.v, at.note, NOTE * i)
         at.twist[i] = Twist(w, v)

@@ -7,8 +7,8 @@ its own stiffness k (from joint springs and dampers; 0 for most).  With  E = S^T
     backward, wrench p, rhs g    x = E^-1 (g - S^T p),      p <- p + X S x                       (2)
     forward, variation eta       y = x - E^-1 S^T X eta,    eta <- eta + S y                     (3)
 
-On the motion space (1) is S^T (1) S = k - k E^-1 k, (2) is S^T p = g - k x: written so, these parts are exactly
-zero, and exactly g, where k is zero.  note[j:] is the memory of a joint, `NOTE` numbers.
+On the motion space (1) is S^T (1) S = k - k E^-1 k, (2) is S^T p = g - k x: written so, these parts are
+exactly zero, and exactly g, where k is zero.  note[j:] is the memory of a joint, `NOTE` numbers.
 """
 
 from typing import Any
@@ -58,7 +58,9 @@ def less(A: Mat3, u: Vec3, s: float, w: Vec3) -> Mat3:
 
 
 @jit
-def keep(note: Any, j: int, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: float, share: float) -> None:
+def keep(
+    note: Any, j: int, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: float, share: float
+) -> None:
     put3(note, j, columns[0])
     put3(note, j + 3, columns[1])
     put3(note, j + 6, rows[0])

@@ -2,8 +2,8 @@
 
     P A C = L U                                                                                (1)
 
-What is left when the largest pivot is below CUT times the first one counts as zero: those rows are consequences
-of the others, and their unknowns are set to zero.  A is flat, row after row, of any number type.
+What is left when the largest pivot is below CUT times the first one counts as zero: those rows are
+consequences of the others, and their unknowns are set to zero.  A is flat, row after row, of any number type.
 """
 
 from typing import Any

@@ -12,6 +12,7 @@ The length of a quaternion is a quadratic invariant, which Gauss methods keep wi
 nothing about accuracy.  Idle lanes (s < 4) repeat the last stage.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -221,6 +222,6 @@ def method(s: int) -> Method:
         reference="hairer2006geometric", turn=1.0, lanes=False, duals=False,
         tree=Kernel(
             name="gauss", step=STEP, remember=remember, memory=memory, space=space, table=table,
-            stages_in_lanes=True, fallback=STIFF,
+            stages_in_lanes=True, fallback=replace(STIFF, table=table),
         ),
     )  # fmt: skip

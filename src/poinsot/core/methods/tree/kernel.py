@@ -49,7 +49,9 @@ class Kernel:
     groups: bool = False  # moves joints by their own groups: needs a tree
     simple: bool = False  # wants joints of several axes as chains of hinges and slides
     stages_in_lanes: bool = False  # the field is asked for v4d, the state is float64
-    tools: Any = field(default=None, repr=False)  # for a number type: type and functions in the place of the field
+    tools: Any = field(
+        default=None, repr=False
+    )  # for a number type: type and functions in the place of the field
     fallback: "Kernel | None" = field(default=None, repr=False)  # goes on where this one does not converge
 
     def asked(self, number: Any) -> Any:

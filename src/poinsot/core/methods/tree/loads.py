@@ -68,7 +68,7 @@ def stiffnesses(p: Problem, h: float, midpoint: bool, k: Any, nv: int) -> None:
             k[b] = k[b] + share * p.data[x]
         elif kind == JOINT_DAMPER and a == b:
             k[b] = k[b] + 0.5 * h * p.data[x]
-        elif kind == BALL_LOG or kind == BALL_EULER:
+        elif kind in (BALL_LOG, BALL_EULER):
             k[b] = k[b] + share * p.data[x + 4]
         elif kind == BALL_TRACE:  # about tr(K) 1 - K of the spring's K near rest, its mean
             k[b] = k[b] + share * 2.0 / 3.0 * (p.data[x + 4] + p.data[x + 7] + p.data[x + 9])

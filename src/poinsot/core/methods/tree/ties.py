@@ -1,7 +1,7 @@
 """The closures of loops in a step: their wrenches on the tree, and how the multipliers follow.
 
-Rows phi_j(q) = 0 with the gradients G = (dphi/dq)^T in the units of v.  G(q0) acts on the step with multipliers L,
-phi(q1) = 0 determines them: a correction y of the increments changes
+Rows phi_j(q) = 0 with the gradients G = (dphi/dq)^T in the units of v.  G(q0) acts on the step with
+multipliers L, phi(q1) = 0 determines them: a correction y of the increments changes
 
     y = y0 + Z dL,   Z = J^-1 G(q0),   (G(q1)^T Z) dL = -(phi(q1) + G(q1)^T y0)                  (1)
 
@@ -44,6 +44,9 @@ def size(m: int, nv: int) -> int:
     return m * (2 * WRENCHES + 5 + nv + m) + 1
 
 
+needed = jit(size)  # for kernels
+
+
 @jit
 def spread(space: Any, m: int, nv: int) -> Ties:
     k = 2 * WRENCHES * m
@@ -68,9 +71,7 @@ def read(site: Site, ties: Any, marks: Any, scratch: Any, side: int, work: Any) 
     for i in range(1, tree.n + 1):
         base = frame[tree.parent[i]]
         R, r = held[i]
-        frame[i] = Frame(
-            mat3.mul(base.R, R), vec3.add(base.r, mat3.apply(base.R, r)), vec3.ZERO, vec3.ZERO
-        )
+        frame[i] = Frame(mat3.mul(base.R, R), vec3.add(base.r, mat3.apply(base.R, r)), vec3.ZERO, vec3.ZERO)
     for j in range(m):
         x.gap[j] = closures.gap(ties, marks, j, frame)
         na, fa, nb, fb = closures.wrenches(ties, marks, j, frame)

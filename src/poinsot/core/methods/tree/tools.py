@@ -124,7 +124,7 @@ def tools(number: Any) -> tuple[Any, Tools]:
     X, I = array_of(number), int64
     tree = INTS, FLOATS
     body = *tree, X
-    signatures = {
+    signatures: dict[str, tuple[Any, Any]] = {
         "place": (place, void(*body, X, I)),
         "legendre": (legendre, void(*body, X, X)),
         "clear": (clear, void(*tree, X)),
@@ -151,4 +151,6 @@ def tools(number: Any) -> tuple[Any, Tools]:
     )
     if not COMPILED:
         return None, made
-    return types.NamedTuple([types.FunctionType(signature) for _, signature in signatures.values()], Tools), made
+    return types.NamedTuple(
+        [types.FunctionType(signature) for _, signature in signatures.values()], Tools
+    ), made

@@ -1,0 +1,1 @@
+"""Beckman (2023): geometric discrete variational dynamics, part 1 (seed 000)."""

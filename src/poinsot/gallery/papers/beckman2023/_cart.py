@@ -1,0 +1,46 @@
+"""4DISP: a baton on a ball joint on a cart that slides in the plane, and its numbers."""
+
+from math import radians
+
+import numpy as np
+
+from poinsot.lie import so3
+from poinsot.model.body import Body
+from poinsot.model.checks import Array
+from poinsot.model.joint import Prismatic, Spherical
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+from poinsot.run import Run
+from poinsot.simulate import simulate
+
+LENGTH = 1.2  # from the joint to the centre of mass [m]
+MOMENTS = (0.4801, 0.4801, 0.0002)  # about the centre of mass, 1 kg
+TILT = (10.0, 5.0)  # degrees of pitch and of cone at the start, at rest
+
+
+def baton_on_cart(cart_mass: float, tilt: tuple[float, float] = TILT) -> tuple[Mechanism, State]:
+    """At rest with R = rot_x(-cone) rot_y(pitch)."""
+    m = Mechanism()
+    m.add("rail", None, Prismatic((1.0, 0.0, 0.0)))
+    cart = Body(cart_mass, (0.0, 0.0, 0.0)) if cart_mass else None
+    m.add("cart", cart, Prismatic((0.0, 1.0, 0.0)), parent="rail")
+    baton = Body(1.0, MOMENTS, center_of_mass=(0.0, 0.0, LENGTH))
+    m.add("baton", baton, Spherical(), parent="cart")
+    R = so3.exp([-radians(tilt[1]), 0.0, 0.0]) @ so3.exp([0.0, radians(tilt[0]), 0.0])
+    return m, m.state({"baton": {"rotation": R}})
+
+
+def places(run: Run) -> Array:
+    """x, y of the cart and the direction of the baton: (T, 5)."""
+    baton = run.rotation("baton")[:, :, 2]
+    return np.concatenate([run.joint("rail"), run.joint("cart"), baton], axis=1)
+
+
+def time_to_hang(m: Mechanism, start: State) -> float:
+    """When the baton, dropped, is lowest for the first time."""
+    run = simulate(m, start, "dop853", step=1e-3, until=2.0)
+    height, k = run.rotation("baton")[:, 2, 2], 1
+    while height[k + 1] < height[k]:
+        k += 1
+    a, b, c = height[k - 1 : k + 2]
+    return float(run.time[k] + 1e-3 * (a - c) / (2 * (a - 2 * b + c)))

@@ -1,0 +1,54 @@
+"""N four-bar linkages in a row: benchmark A02 of the IFToMM library (González et al. 2006).
+
+N + 1 standing rods and N lying ones, 1 m and 1 kg each, thin and uniform; upright at the start, the upper
+points with 1 m/s to the right.  All rods turn together: with the angle f of the standing ones against x,
+
+    ((N + 1)/6 + N/2) f.^2 + ((N + 1)/2 + N) g sin f  stays                                     (1)
+
+so that one quadrature gives the motion.  Lying down, all loops are singular at once: two motions part there.
+"""
+
+from poinsot.errors import ScenarioError
+from poinsot.gallery.scenario import Recipe
+from poinsot.model.checks import show
+from poinsot.model.joint import Revolute
+from poinsot.model.loop import Loop
+from poinsot.model.shapes import Box
+
+Y = (0.0, 1.0, 0.0)
+HINGE = {"kind": "revolute", "axis": Y}
+ROD = {
+    "mass": 1.0, "inertia": (1 / 12, 1 / 12, 0.0), "shape": Box((0.04, 0.04, 1.0)), "joint": HINGE,
+    "body_at": (0.0, 0.0, 0.5),
+}  # fmt: skip
+BAR = {
+    "mass": 1.0, "inertia": (0.0, 1 / 12, 1 / 12), "shape": Box((1.0, 0.04, 0.04)), "joint": HINGE,
+    "body_at": (0.5, 0.0, 0.0),
+}  # fmt: skip
+B0 = (0.32845811154, 0.94451853818)  # x and height of the first upper point at 10 s for N = 2, published
+
+
+def loops(n: int) -> list[Loop]:
+    a, b = (0.5, 0.0, 0.0), (0.0, 0.0, 0.5)
+    return [Loop(f"bar{k}", f"rod{k}", Revolute(Y), at_a=a, at_b=b) for k in range(1, n + 1)]
+
+
+def family(N: int) -> Recipe:
+    if not isinstance(N, int) or N < 1:
+        raise ScenarioError(f"n-four-bar: N must be a whole number from 1, got {show(N)}")
+    rods = {f"rod{k}": {**ROD, "at": (float(k), 0.0, 0.0)} for k in range(N + 1)}
+    bars = {f"bar{k}": {**BAR, "parent": f"rod{k - 1}", "at": (0.0, 0.0, 0.5)} for k in range(1, N + 1)}
+    return Recipe(
+        title=f"{N} four-bar linkages in a row",
+        bodies={**rods, **bars},
+        start={**{name: {"rate": 1.0} for name in rods}, **{name: {"rate": -1.0} for name in bars}},
+        step=0.001,
+        until=10.0,
+        loops=lambda: loops(N),
+        notes="Passes the position where all rods lie on one line, in which linkages lose their way.",
+        options={"N": N},
+        family=family,
+    )
+
+
+RECIPE = family(2)

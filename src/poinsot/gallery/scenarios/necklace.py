@@ -1,0 +1,60 @@
+"""A necklace: sixty-four links on ball joints, the last tied to the nail from which the first hangs.
+
+It starts as a circle, upright and turning slowly about the vertical, and falls together.
+"""
+
+from math import cos, pi, sin
+from typing import Any
+
+from poinsot.errors import ScenarioError
+from poinsot.gallery.scenario import Recipe
+from poinsot.model.checks import show
+from poinsot.model.joint import Spherical
+from poinsot.model.loop import Loop
+from poinsot.model.shapes import Capsule
+
+LENGTH, RADIUS, MASS, RATE = 0.05, 0.01, 0.02, 1.0
+
+
+def bodies(n: int) -> dict[str, dict[str, Any]]:
+    """n links, each from the end of the one before."""
+    return {
+        f"link{k}": {
+            "mass": MASS, "shape": Capsule(RADIUS, LENGTH), "joint": "spherical",
+            "parent": f"link{k - 1}" if k > 1 else "world",
+            "at": (0.0, 0.0, -LENGTH / 2 if k > 1 else 0.0), "body_at": (0.0, 0.0, -LENGTH / 2),
+        }
+        for k in range(1, n + 1)
+    }  # fmt: skip
+
+
+def start(n: int) -> dict[str, dict[str, Any]]:
+    """A regular polygon below the nail, which turns as one body."""
+    bend = 2 * pi / n
+    first = bend / 2 - pi / 2
+    turns = {f"link{k}": {"rotation": (cos(bend / 2), 0.0, sin(bend / 2), 0.0)} for k in range(2, n + 1)}
+    spin = (-RATE * sin(first), 0.0, RATE * cos(first))
+    return {
+        "link1": {"rotation": (cos(first / 2), 0.0, sin(first / 2), 0.0), "angular_velocity": spin},
+        **turns,
+    }
+
+
+def family(n: int) -> Recipe:
+    if not isinstance(n, int) or n < 3:
+        raise ScenarioError(f"necklace: n must be a whole number from 3, got {show(n)}")
+    ends = {"at_a": (0.0, 0.0, -LENGTH / 2)}
+    return Recipe(
+        title=f"Necklace of {n} links",
+        bodies=bodies(n),
+        start=start(n),
+        step=0.001,
+        until=2.0,
+        loops=lambda: [Loop(f"link{n}", "world", Spherical(), **ends, name="clasp")],
+        notes=f"{3 * n - 3} degrees of freedom; three rows close it.",
+        options={"n": n},
+        family=family,
+    )
+
+
+RECIPE = family(64)
