@@ -246,7 +246,6 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     for k, state in enumerate(states):
         if inputs is not None:
             tree.hold(inputs[k])
-            full.hold(inputs[k])
         lam = _multipliers(tree, state) if m.loops else None
         joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing), lam)[1])
         lams.append(lam)

@@ -79,17 +79,24 @@ def test_the_gain_is_that_of_the_axis_by_hand():
     assert found.B[keep] == pytest.approx(hand[1], abs=1e-12)
 
 
-def test_the_same_controller_on_a_dop853_plant():
-    """The plant of order 2 comes nearer to the exact one by 4 when the step is halved."""
-    s = ps.scenario("4disp-balance")
-    exact = run_of(s, "dop853", step=0.02, until=4.0)
+def path(run):
+    """Cart and direction of the baton; its spin is of no interest, and wanders."""
+    return np.hstack([run.joint("rail"), run.joint("cart"), run.rotation("baton")[:, :, 2]])
+
+
+@pytest.mark.parametrize("method", ["gauss1", "variational"])
+@pytest.mark.parametrize(("name", "until"), [("4disp-balance", 4.0), ("4disp-swingup", 8.0)])
+def test_the_same_controller_on_a_dop853_plant(name, until, method):
+    """A plant of order 2 comes nearer to the exact one by 4 at half the step, also through the catch."""
+    s = ps.scenario(name)
+    exact = run_of(s, "dop853", step=0.02, until=until)
     off = []
-    for h in (0.02, 0.01, 0.005):
-        run = run_of(s, "gauss1", step=h, until=4.0, every=round(0.02 / h))
+    for h in (0.01, 0.005):
+        run = run_of(s, method, step=h, until=until, every=round(0.02 / h))
         assert np.allclose(run.time, exact.time)
-        off.append(np.abs(run.trajectory.q - exact.trajectory.q).max())
+        off.append(np.abs(path(run) - path(exact)).max())
     assert off[0] / off[1] == pytest.approx(4, abs=0.1)
-    assert off[1] / off[2] == pytest.approx(4, abs=0.1)
+    assert off[0] < 0.005
 
 
 def test_swung_up_caught_and_driven():

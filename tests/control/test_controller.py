@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.model.controller import uncontrolled
+from poinsot.model.tree import compile_tree
 
 H, STEPS, PERIOD = 0.02, 40, 3
-METHODS = ("rk4", "gauss2", "newmark", "rkmk4", "dop853")
+METHODS = ("rk4", "gauss2", "newmark", "rkmk4", "dop853", "variational")
 COLUMNS = ("time", "q", "v", "work", "inputs")
 
 
@@ -175,6 +177,29 @@ def test_ticks_and_events_meet():
     for border in (6, 7, 9, 10):
         end = run_of(m, run_of(m, method="gauss2", steps=border).final, "gauss2", steps=STEPS - border).final
         assert np.array_equal(end.q, whole.final.q), border
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_starts_afresh_at_a_tick(method):
+    """What it remembers belongs to the old input: from a tick on, the run of a state without memory."""
+    m, tick = crane(), 4 * PERIOD
+    braking = controller(lambda t, x, k: ([-3.0 * x.v[0], 0.1, -0.2 * x.v[2], 0.0], k))
+    whole = run_of(m, method=method, controller=braking)
+    plain = ps.State(0.0, whole.trajectory.q[tick], whole.trajectory.v[tick])
+    rest = run_of(m, plain, method, controller=braking, steps=STEPS - tick)
+    assert np.ptp(whole.input("cart")) > 0.1
+    if method == "dop853":  # it looks at the time
+        assert rest.final.q == pytest.approx(whole.final.q, abs=1e-12)
+    else:
+        assert np.array_equal(rest.final.q, whole.final.q)
+
+
+def test_what_is_held_is_not_part_of_the_physics():
+    m = uncontrolled(crane())
+    m.apply(*controller().forces(m))
+    one, other = compile_tree(m), compile_tree(m)
+    other.hold(np.array([1.0, 2.0, 3.0, 4.0]))
+    assert one.fingerprint == other.fingerprint != compile_tree(crane()).fingerprint
 
 
 def test_another_controller_starts_anew():

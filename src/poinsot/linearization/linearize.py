@@ -47,6 +47,11 @@ def linearize(
     if not isinstance(m, Mechanism) or not isinstance(state, State):
         raise ModelError("linearize takes a Mechanism and a State: start = m.state({...})")
     check_parts(m)
+    if m.loops:
+        raise ScenarioError(
+            f"linearize: '{m.loops[0].name}' closes a loop, so the joint coordinates do not move freely: "
+            "linear models are for trees"
+        )
     if (method is None) != (step is None):
         raise ScenarioError("linearize: give method= and step= together, or neither for the continuous model")
     if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 1:
