@@ -183,6 +183,7 @@ def substep(  # type: ignore[no-untyped-def]
         old[2 * nv + j] = old[nv + j]
         old[nv + j] = old[j]
         old[j] = on.d[j]
+    copy(on.g, on.k, nv)  # what the last correction has left of (1): it must not get lost
     p.field.generalised(p.ints, p.floats, space, AFTER, on.g)
     p.field.append(p.ints, p.floats, q, on.inc)
     if options.midpoint:
@@ -198,7 +199,7 @@ def substep(  # type: ignore[no-untyped-def]
         for j in range(nv):
             on.Q[j] = 0.5 * on.Q[j]
     for j in range(nv):
-        momentum[j] = on.g[j] / h + h * on.Q[j]  # (2)
+        momentum[j] = (on.g[j] + on.k[j]) / h + h * on.Q[j]  # (2)
     velocities(p, v, momentum, space)
     y[nq + nv] = y[nq + nv] + work
     return corrections, False
