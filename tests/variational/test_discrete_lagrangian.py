@@ -1,7 +1,8 @@
 """A step against the discrete Lagrangian itself: momenta are its derivatives.
 
-The witness knows nothing of joints, increments or passes: it has the poses of all bodies by NumPy (`motions`),
-the rotation vectors of SciPy, and differences along the coordinates.  Welded bodies are one body for the product.
+The witness knows nothing of joints, increments or passes: it has the poses of all bodies by NumPy
+(`motions`), the rotation vectors of SciPy, and differences along the coordinates.  Welded bodies are one
+body for the product, so there are none in that test.
 
     p0 = -D1 L,   p1 = D2 L,   L(q0, q1) = K(q0, q1)/h - h/2 (V(q0) + V(q1))  or  - h V(q_mid)       (1)
 """

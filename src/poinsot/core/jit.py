@@ -188,20 +188,20 @@ def ready(entry: F) -> F:
 class Pointer(numba.types.WrapperAddressProtocol):  # type: ignore[misc]
     """A compiled entry as a value of a function type, also inside a tuple."""
 
-    def __init__(self, entry: Any) -> None:
-        self.entry = entry
+    def __init__(self, entry: Any, signature: Any) -> None:
+        self.entry, self.wanted = entry, signature
 
     def signature(self) -> Any:
-        return self.entry.signature_wanted
+        return self.wanted
 
     def __wrapper_address__(self) -> Any:
         made = self.entry.get_compile_result(self.entry.signature_wanted)
         return made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
 
 
-def pointer(entry: F) -> Any:
+def pointer(entry: F, signature: Any) -> Any:
     """The entry for a tuple of functions: Numba takes a compiled function for a function type only alone."""
-    return Pointer(entry) if COMPILED else entry
+    return Pointer(entry, signature) if COMPILED else entry
 
 
 def checked(function: Callable[..., Any]) -> Any:

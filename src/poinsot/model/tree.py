@@ -238,7 +238,7 @@ class TimeLoop:
         self.work = tree.width  # place of the work in a cell
         inner = v4d if kernel.stages_in_lanes else number
         self.compiled, self.functions = advance_tree(kernel, number), tree.functions(inner)
-        self.asked = kernel.asked(inner)
+        self.asked = kernel.asked(inner, tree.shape.rows)
         self.space = np.zeros((tree.shape.n + kernel.space(tree.shape)) * DOUBLES[number])
         self.workspace = tree.workspace(inner)
 

@@ -11,7 +11,7 @@ that would cost the digits which the momenta (increment / step) need.
 
 from typing import Any, TypeAlias
 
-from poinsot.core.jit import jit
+from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, quaternion, so3, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
@@ -25,7 +25,7 @@ from poinsot.core.tree.records import unpack
 Step: TypeAlias = tuple[Quaternion, Vec3]
 
 
-@jit
+@fused
 def pose(kind: int, inc: Any, a: int) -> Step:
     """The increment as a rigid motion of the child frame."""
     o = zero_in(inc)
@@ -40,7 +40,7 @@ def pose(kind: int, inc: Any, a: int) -> Step:
         return get4(inc, a + 3), get3(inc, a)
 
 
-@jit
+@fused
 def clear(ints: Any, floats: Any, inc: Any) -> None:
     """Nothing moves."""
     tree = unpack(ints, floats)
@@ -54,7 +54,7 @@ def clear(ints: Any, floats: Any, inc: Any) -> None:
             inc[tree.q[i] + 3] = o + 1.0
 
 
-@jit
+@fused
 def turn(ints: Any, floats: Any, inc: Any, u: Any) -> None:
     """D <- D exp(u), joint by joint, u in the units of v; quaternions stay unit."""
     tree = unpack(ints, floats)
@@ -63,7 +63,7 @@ def turn(ints: Any, floats: Any, inc: Any, u: Any) -> None:
         table.unit(tree.kind[i], inc, tree.q[i])
 
 
-@jit
+@fused
 def logarithms(ints: Any, floats: Any, inc: Any, u: Any) -> None:
     """u with D = exp(u)."""
     tree = unpack(ints, floats)
@@ -79,7 +79,7 @@ def logarithms(ints: Any, floats: Any, inc: Any, u: Any) -> None:
             u[b] = inc[a]
 
 
-@jit
+@fused
 def append(ints: Any, floats: Any, q: Any, inc: Any) -> None:
     """q <- q D."""
     tree = unpack(ints, floats)

@@ -30,7 +30,7 @@ and for (2), with E the rotation matrix of Q, y = I w and u = w x (w x y),
 from typing import NamedTuple, TypeAlias
 
 from poinsot.core.discrete.block import Block, cross_rows
-from poinsot.core.jit import jit
+from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.quaternion import Quaternion
@@ -85,7 +85,7 @@ def outer(a: Vec3, b: Vec3) -> Mat3:
     return mat3.rows(vec3.scale(a[0], b), vec3.scale(a[1], b), vec3.scale(a[2], b))
 
 
-@jit
+@fused
 def se3_ends(body: Mass, Q: Quaternion, d: Vec3) -> Ends:
     x = logarithm(Q, d)
     z = dot(x[0], x[0])
@@ -152,7 +152,7 @@ def horner(x: Pair, X: tuple[Mat3, Mat3, Mat3], s: float, y: Pair) -> tuple[Mat3
     )
 
 
-@jit
+@fused
 def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     x = logarithm(Q, d)
     w, v = x
@@ -202,7 +202,7 @@ def displaced(Q: Quaternion, r: Vec3) -> Vec3:
     return axpy(Q[0], t, cross(v, t))
 
 
-@jit
+@fused
 def product_ends(body: Mass, Q: Quaternion, d: Vec3) -> Ends:
     c, I = central(body)
     w = quaternion.log(Q)
@@ -217,7 +217,7 @@ def product_ends(body: Mass, Q: Quaternion, d: Vec3) -> Ends:
     )
 
 
-@jit
+@fused
 def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     c, I = central(body)
     w = quaternion.log(Q)
@@ -237,11 +237,11 @@ def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     return Block(A, mat3.cross(c, E), mat3.scale(-1.0, EC), E)
 
 
-@jit
+@fused
 def ends(product: bool, body: Mass, Q: Quaternion, d: Vec3) -> Ends:
     return product_ends(body, Q, d) if product else se3_ends(body, Q, d)
 
 
-@jit
+@fused
 def slope(product: bool, body: Mass, Q: Quaternion, d: Vec3) -> Block:
     return product_slope(body, Q, d) if product else se3_slope(body, Q, d)

@@ -19,7 +19,7 @@ from poinsot.core.discrete.increments import pose
 from poinsot.core.discrete.kinetic import ENDS, displaced, ends, slope, times
 from poinsot.core.discrete.pivots import NOTE
 from poinsot.core.dynamics.frames import WRENCH, Wrench
-from poinsot.core.jit import jit
+from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.quaternion import Quaternion
@@ -115,7 +115,7 @@ def poses(at: Tables, side: int) -> Any:
     return at.before if side == BEFORE else at.after
 
 
-@jit
+@fused
 def place(site: Site, q: Any, side: int) -> None:
     """Poses in the parents at the coordinates q."""
     tree, at = opened(site)
@@ -126,7 +126,7 @@ def place(site: Site, q: Any, side: int) -> None:
         held[i] = Held(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
 
 
-@jit
+@fused
 def displace(site: Site, inc: Any) -> bool:
     """(1); False if a body turns by half a turn, where the logarithm ends."""
     tree, at = opened(site)
@@ -148,7 +148,7 @@ def displace(site: Site, inc: Any) -> bool:
     return fine
 
 
-@jit
+@fused
 def momenta(site: Site, product: bool) -> None:
     """Momenta times h at both ends of the step."""
     tree, at = opened(site)
@@ -185,7 +185,7 @@ def handed(held: Held, p: Wrench, x: Wrench) -> Wrench:
     return Wrench(vec3.add(p.torque, n), vec3.add(p.force, f))
 
 
-@jit
+@fused
 def gather(tree: Tree, held: Any, wrench: Any, g: Any) -> None:
     """(2): g <- g + S^T of all wrenches outwards of the joint; the wrenches are used up."""
     for i in range(tree.n, 0, -1):
@@ -194,7 +194,7 @@ def gather(tree: Tree, held: Any, wrench: Any, g: Any) -> None:
         wrench[p] = handed(held[i], wrench[p], wrench[i])
 
 
-@jit
+@fused
 def generalised(site: Site, side: int, g: Any) -> None:
     """g = generalised momenta times h before or after the step."""
     tree, at = opened(site)
@@ -225,7 +225,7 @@ def joined(kind: int, x: Twist, v: Any, b: int) -> Twist:
         return Twist(x.w, (x.v[0], x.v[1], x.v[2] + v[b]))
 
 
-@jit
+@fused
 def legendre(site: Site, v: Any, p: Any) -> None:
     """p = M v at the poses before the step: where the discrete motion starts."""
     tree, at = opened(site)
@@ -241,14 +241,14 @@ def legendre(site: Site, v: Any, p: Any) -> None:
     gather(tree, held, at.wrench, p)
 
 
-@jit
+@fused
 def slopes(site: Site, product: bool) -> None:
     tree, at = opened(site)
     for i in range(1, tree.n + 1):
         at.block[i] = slope(product, tree.mass[i], at.moved[i].Q, at.moved[i].d)
 
 
-@jit
+@fused
 def inertias(site: Site) -> None:
     """In the place of slopes: the mass matrix."""
     tree, at = opened(site)
@@ -256,7 +256,7 @@ def inertias(site: Site) -> None:
         at.block[i] = rigid(tree.mass[i])
 
 
-@jit
+@fused
 def factor(site: Site, left: int, right: int, stiffness: Any) -> None:
     """Eliminate all joints, outer ones first; wrenches at the poses `left`, variations at `right`."""
     tree, at = opened(site)
@@ -271,7 +271,7 @@ def factor(site: Site, left: int, right: int, stiffness: Any) -> None:
             at.block[p] = add(at.block[p], felt)
 
 
-@jit
+@fused
 def solve(site: Site, left: int, right: int, g: Any) -> None:
     """g <- J^-1 g with the factors; the twists of the bodies become their variations."""
     tree, at = opened(site)

@@ -15,7 +15,7 @@ from typing import Any
 
 from poinsot.core.discrete.block import Block, shift, shift_force
 from poinsot.core.dynamics.frames import Wrench
-from poinsot.core.jit import jit
+from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, dot
@@ -68,7 +68,7 @@ def keep(
     note[j + 12], note[j + 13] = s, share
 
 
-@jit
+@fused
 def revolute(X: Block, k: float, note: Any, j: int) -> Block:
     """(1) for a turn about z."""
     un, uf, wn, wf = column2(X.A), column2(X.C), row2(X.A), row2(X.B)
@@ -81,7 +81,7 @@ def revolute(X: Block, k: float, note: Any, j: int) -> Block:
     return Block(A, B, C, less(X.D, uf, s, wf))
 
 
-@jit
+@fused
 def prismatic(X: Block, k: float, note: Any, j: int) -> Block:
     """(1) for a way along z."""
     un, uf, wn, wf = column2(X.B), column2(X.D), row2(X.C), row2(X.D)
@@ -94,7 +94,7 @@ def prismatic(X: Block, k: float, note: Any, j: int) -> Block:
     return Block(less(X.A, un, s, wn), B, C, D)
 
 
-@jit
+@fused
 def spherical(X: Block, k: float, note: Any, j: int) -> Mat3:
     """(1) for a ball joint without stiffness: the block D only.  The note: E^-1, C, E^-1 B."""
     A = mat3.add(X.A, (k, 0.0, 0.0, 0.0, k, 0.0, 0.0, 0.0, k))
@@ -107,7 +107,7 @@ def spherical(X: Block, k: float, note: Any, j: int) -> Mat3:
     return mat3.sub(X.D, mat3.mul(X.C, EB))
 
 
-@jit
+@fused
 def ball_rest(k: float, note: Any, j: int, D: Mat3) -> Block:
     """(1) for a ball joint with stiffness: with the other blocks."""
     Ei, C, EB = get9(note, j), get9(note, j + 9), get9(note, j + 18)
@@ -115,7 +115,7 @@ def ball_rest(k: float, note: Any, j: int, D: Mat3) -> Block:
     return Block(A, mat3.scale(k, EB), mat3.scale(k, mat3.mul(C, Ei)), D)
 
 
-@jit
+@fused
 def free(X: Block, note: Any, j: int) -> None:
     """X^-1 by blocks; the parent feels nothing.  The note: A^-1, A^-1 B, C A^-1, (D - C A^-1 B)^-1."""
     Ai = mat3.inverse(X.A)
@@ -126,7 +126,7 @@ def free(X: Block, note: Any, j: int) -> None:
     put9(note, j + 27, mat3.inverse(mat3.sub(X.D, mat3.mul(X.C, AB))))
 
 
-@jit
+@fused
 def eliminate(
     kind: int, X: Block, k: float, note: Any, j: int, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3
 ) -> Block:
@@ -145,7 +145,7 @@ def eliminate(
         return alike(X, shift(prismatic(X, k, note, j), R, r, R1, r1))
 
 
-@jit
+@fused
 def backward(kind: int, g: Any, b: int, p: Wrench, note: Any, j: int) -> Wrench:
     """(2): g[b:] becomes x, the wrench p that of the parent's side, in the frame of the body."""
     n, f = p.torque, p.force
@@ -174,7 +174,7 @@ def backward(kind: int, g: Any, b: int, p: Wrench, note: Any, j: int) -> Wrench:
         return Wrench(n1, (f1[0], f1[1], exact))
 
 
-@jit
+@fused
 def forward(kind: int, x: Any, b: int, w: Vec3, v: Vec3, note: Any, j: int) -> tuple[Vec3, Vec3]:
     """(3): x[b:] becomes y; the variation (w, v) of the body with it."""
     if kind == SPHERICAL:

@@ -43,7 +43,7 @@ from poinsot.core.numbers.zero import DOUBLES, zero_of
 def signature(kernel: Kernel, number: Any) -> Any:
     """For a field on numbers of this type."""
     X, I = float64[::1], int64[::1]
-    asked = kernel.tools(number)[0] if kernel.tools else field_type(number)
+    asked = kernel.tools_type(number) if kernel.tools else field_type(number)
     functions = asked, force_type(number), user_type(number)
     return int64(*functions, I, X, INTS, FLOATS, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X)
 

@@ -9,7 +9,7 @@ are not in it: where it fails, (1) is built by differences of the residual, for 
 from typing import Any
 
 from poinsot.core.discrete.passes import AFTER, BEFORE
-from poinsot.core.jit import fused, jit
+from poinsot.core.jit import called, jit
 from poinsot.core.methods.tree.equations import Options, desk, moved, residual, shelve
 from poinsot.core.methods.tree.problem import Problem
 from poinsot.core.methods.tree.ties import spread
@@ -38,8 +38,10 @@ def largest(tree: Tree, y: Any, length: float) -> float:
     return found
 
 
-@fused
-def articulated(p: Problem, space: Any, options: Options, anew: bool) -> None:
+@called
+def articulated(
+    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options, anew: bool
+) -> None:  # fmt: skip
     """g becomes the correction of the increments, and dL of `ties` that of the multipliers."""
     on = desk(p, space)
     right = BEFORE if options.riqn else AFTER
@@ -59,7 +61,7 @@ def matrix_size(m: int, nv: int) -> int:
     return n * (n + 4) + 1
 
 
-@fused
+@called
 def dense(
     p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options, anew: bool
 ) -> None:  # fmt: skip

@@ -12,6 +12,7 @@ from poinsot.core.jit import called, jit
 from poinsot.core.methods.tree.loads import loads
 from poinsot.core.methods.tree.problem import Problem, copy
 from poinsot.core.methods.tree.ties import needed, spread
+from poinsot.core.methods.tree.tools import LOGARITHMS, MIDDLE, SHARED, TURN
 from poinsot.core.numbers.arrays import stretch, zero_in
 from poinsot.core.numbers.functions import magnitude
 
@@ -20,7 +21,6 @@ class Options(NamedTuple):
     product: bool
     midpoint: bool
     riqn: bool
-    dense: bool
 
 
 class Desk(NamedTuple):
@@ -67,14 +67,14 @@ def residual(p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, spac
     g = on.g
     power = zero_in(g)
     if options.midpoint or p.seats[0] == 1:
-        p.field.logarithms(p.ints, p.floats, on.inc, on.d)
+        p.field.joints(LOGARITHMS, p.ints, p.floats, on.inc, on.d, on.d)
         for j in range(nv):
             on.x[p.nq + j] = on.d[j] / h
         if options.midpoint:
-            p.field.middle(p.ints, p.floats, q, on.d, on.x)
+            p.field.joints(MIDDLE, p.ints, p.floats, q, on.d, on.x)
             p.field.place(p.ints, p.floats, space, on.x, AFTER)
             power = loads(p, space, t + 0.5 * h, on.x, AFTER, on.Q1)
-            p.field.shared(p.ints, p.floats, on.d, on.Q1, on.Q)
+            p.field.joints(SHARED, p.ints, p.floats, on.d, on.Q1, on.Q)
         else:
             copy(q, on.x, p.nq)
             power = loads(p, space, t, on.x, BEFORE, on.Q)
@@ -95,19 +95,19 @@ def residual(p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, spac
     return fine, total, power
 
 
-@jit
+@called
 def moved(p: Problem, L: Any, space: Any, s: float) -> None:
     """Increments and multipliers after s times the correction."""
     on, m = desk(p, space), p.rows[0]
     for j in range(p.nv):
         on.d[j] = s * on.g[j]
-    p.field.turn(p.ints, p.floats, on.inc, on.d)
+    p.field.joints(TURN, p.ints, p.floats, on.inc, on.d, on.d)
     change = spread(on.ties, m, p.nv).change
     for j in range(m):
         L[j] = L[j] + s * change[j]
 
 
-@jit
+@called
 def shelve(p: Problem, L: Any, space: Any, back: bool) -> None:
     """Increments, correction and multipliers to the shelf, or back."""
     on, nq, nv, m = desk(p, space), p.nq, p.nv, p.rows[0]

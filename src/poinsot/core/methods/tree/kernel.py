@@ -49,14 +49,13 @@ class Kernel:
     groups: bool = False  # moves joints by their own groups: needs a tree
     simple: bool = False  # wants joints of several axes as chains of hinges and slides
     stages_in_lanes: bool = False  # the field is asked for v4d, the state is float64
-    tools: Any = field(
-        default=None, repr=False
-    )  # for a number type: type and functions in the place of the field
+    tools: Any = field(default=None, repr=False)  # tools(number, closed): functions in the place of the field
+    tools_type: Any = field(default=None, repr=False)
     fallback: "Kernel | None" = field(default=None, repr=False)  # goes on where this one does not converge
 
-    def asked(self, number: Any) -> Any:
+    def asked(self, number: Any, rows: int) -> Any:
         """The compiled field of trees, or the tools of the method in its place."""
-        return self.tools(number)[1] if self.tools else tree_field(number)
+        return self.tools(number, rows > 0) if self.tools else tree_field(number)
 
 
 @jit

@@ -19,7 +19,7 @@ from poinsot.core.forces.table import (
     JOINT_SPRING,
     SEATS,
 )
-from poinsot.core.jit import called, jit
+from poinsot.core.jit import called, fused
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, cross
 from poinsot.core.methods.tree.problem import Problem
@@ -27,7 +27,7 @@ from poinsot.core.numbers.arrays import zero_in
 from poinsot.core.numbers.functions import maximum, minimum
 
 
-@jit
+@fused
 def weigh(site: Site, forced: bool, side: int, Q: Any, work: Any) -> None:
     """(1): gravity, and the wrenches that forces have left in the workspace."""
     tree, at = opened(site)

@@ -9,7 +9,7 @@ middle to those at the end of the step that it acts on, by -d/2.  Angles and way
 
 from typing import Any
 
-from poinsot.core.jit import jit
+from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, quaternion, so3, vec3
 from poinsot.core.lie.series import sinc
 from poinsot.core.lie.vec3 import Vec3, cross, dot
@@ -18,7 +18,7 @@ from poinsot.core.tree.joints.table import FREE, SPHERICAL
 from poinsot.core.tree.records import unpack
 
 
-@jit
+@fused
 def middle(ints: Any, floats: Any, q: Any, d: Any, x: Any) -> None:
     """(1): x = q_mid."""
     tree = unpack(ints, floats)
@@ -44,7 +44,7 @@ def half(d: Vec3, Q: Vec3) -> Vec3:
     return vec3.scale(0.5, vec3.axpy(0.5 * s / (1.0 + c), cross(d, Q), Q))
 
 
-@jit
+@fused
 def shared(ints: Any, floats: Any, d: Any, Q: Any, out: Any) -> None:
     """The share of the beginning of the step; that of its end with -d."""
     tree = unpack(ints, floats)

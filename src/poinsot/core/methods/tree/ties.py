@@ -15,7 +15,7 @@ from poinsot.core.closures import table as closures
 from poinsot.core.discrete.passes import Site, Tables, gather, opened, poses, solve, vanish
 from poinsot.core.dynamics.frames import FRAME, WRENCH, Frame, Wrench
 from poinsot.core.dynamics.workspace import frames_in
-from poinsot.core.jit import jit
+from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import dot
 from poinsot.core.numbers.arrays import stretch, zero_in
@@ -61,7 +61,7 @@ def spread(space: Any, m: int, nv: int) -> Ties:
     )
 
 
-@jit
+@fused
 def read(site: Site, ties: Any, marks: Any, scratch: Any, side: int, work: Any) -> None:
     """Wrenches and gaps of all rows at the poses before or after the step."""
     tree, at = opened(site)
@@ -101,7 +101,7 @@ def still(tree: Tree, at: Tables) -> None:
         at.wrench[i] = WRENCH
 
 
-@jit
+@fused
 def push(site: Site, ties: Any, scratch: Any, side: int, L: Any, g: Any) -> None:
     """g <- g + G L."""
     tree, at = opened(site)
@@ -121,7 +121,7 @@ def along(ties: Any, rows: Any, side: int, j: int, twist: Any) -> float:
     return on_a + dot(get3(rows, k + 6), twist[b].w) + dot(get3(rows, k + 9), twist[b].v)
 
 
-@jit
+@fused
 def prepare(site: Site, ties: Any, scratch: Any, left: int, right: int) -> None:
     """Z and the factors of (1), with the factors of J that are at hand."""
     tree, at = opened(site)
@@ -139,7 +139,7 @@ def prepare(site: Site, ties: Any, scratch: Any, left: int, right: int) -> None:
     x.pivots[2 * m] = zero_in(site.space) + rank.factor(x.S, m, x.pivots, stretch(x.pivots, m, m))
 
 
-@jit
+@fused
 def correct(site: Site, ties: Any, scratch: Any, right: int, y: Any) -> None:
     """(1): y0 becomes y, which leads the multipliers to L + dL; the twists are those of y0."""
     tree, at = opened(site)

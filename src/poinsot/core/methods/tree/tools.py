@@ -12,23 +12,19 @@ from numba import boolean, int64, types, void
 from poinsot.core.discrete import increments, passes
 from poinsot.core.discrete.passes import BEFORE, Site
 from poinsot.core.forces.table import FLOATS, INTS
-from poinsot.core.jit import COMPILED, entry, pointer, ready
+from poinsot.core.jit import entry, pointer, ready
 from poinsot.core.methods.tree import loads, middle, ties
 from poinsot.core.numbers.arrays import array_of
 from poinsot.core.numbers.zero import DOUBLES
 
+CLEAR, TURN, LOGARITHMS, APPEND, MIDDLE, SHARED = range(6)
 SE3, PRODUCT, INERTIA = range(3)  # what is factored: slopes of one of the kinetic terms, or the mass matrix
 
 
 class Tools(NamedTuple):
     place: Any
     legendre: Any
-    clear: Any
-    turn: Any
-    logarithms: Any
-    append: Any
-    middle: Any
-    shared: Any
+    joints: Any
     weigh: Any
     move: Any
     generalised: Any
@@ -48,28 +44,20 @@ def legendre(ints, floats, space, v, p):  # type: ignore[no-untyped-def]
     passes.legendre(Site(ints, floats, space), v, p)
 
 
-def clear(ints, floats, inc):  # type: ignore[no-untyped-def]
-    increments.clear(ints, floats, inc)
-
-
-def turn(ints, floats, inc, u):  # type: ignore[no-untyped-def]
-    increments.turn(ints, floats, inc, u)
-
-
-def logarithms(ints, floats, inc, u):  # type: ignore[no-untyped-def]
-    increments.logarithms(ints, floats, inc, u)
-
-
-def append(ints, floats, q, inc):  # type: ignore[no-untyped-def]
-    increments.append(ints, floats, q, inc)
-
-
-def midway(ints, floats, q, d, x):  # type: ignore[no-untyped-def]
-    middle.middle(ints, floats, q, d, x)
-
-
-def shared(ints, floats, d, Q, out):  # type: ignore[no-untyped-def]
-    middle.shared(ints, floats, d, Q, out)
+def joints(what, ints, floats, a, b, c):  # type: ignore[no-untyped-def]
+    """Operations on all increments, one after the other."""
+    if what == CLEAR:
+        increments.clear(ints, floats, a)
+    elif what == TURN:
+        increments.turn(ints, floats, a, b)
+    elif what == LOGARITHMS:
+        increments.logarithms(ints, floats, a, b)
+    elif what == APPEND:
+        increments.append(ints, floats, a, b)
+    elif what == MIDDLE:
+        middle.middle(ints, floats, a, b, c)
+    else:
+        middle.shared(ints, floats, a, b, c)
 
 
 def weigh(ints, floats, space, forced, side, Q, work):  # type: ignore[no-untyped-def]
@@ -118,21 +106,21 @@ def correct(ints, floats, space, rows, scratch, right, y):  # type: ignore[no-un
     ties.correct(Site(ints, floats, space), rows, scratch, right, y)
 
 
-@cache
-def tools(number: Any) -> tuple[Any, Tools]:
-    """The type of the tools, and the tools themselves."""
+def never():  # type: ignore[no-untyped-def]
+    """In the place of a tool that is not called: trees without loops."""
+
+
+LOOPS = ("read", "push", "prepare", "correct")
+
+
+def signatures(number: Any) -> dict[str, tuple[Any, Any]]:
     X, I = array_of(number), int64
     tree = INTS, FLOATS
     body = *tree, X
-    signatures: dict[str, tuple[Any, Any]] = {
+    return {
         "place": (place, void(*body, X, I)),
         "legendre": (legendre, void(*body, X, X)),
-        "clear": (clear, void(*tree, X)),
-        "turn": (turn, void(*tree, X, X)),
-        "logarithms": (logarithms, void(*tree, X, X)),
-        "append": (append, void(*tree, X, X)),
-        "middle": (midway, void(*tree, X, X, X)),
-        "shared": (shared, void(*tree, X, X, X)),
+        "joints": (joints, void(I, *tree, X, X, X)),
         "weigh": (weigh, void(*body, boolean, I, X, FLOATS)),
         "move": (move, boolean(*body, X, boolean, X)),
         "generalised": (generalised, void(*body, I, X)),
@@ -143,14 +131,22 @@ def tools(number: Any) -> tuple[Any, Tools]:
         "prepare": (prepare, void(*body, INTS, X, I, I)),
         "correct": (correct, void(*body, INTS, X, I, X)),
     }
-    made = Tools(
-        **{
-            name: pointer(ready(entry(f"variational.{name}.{DOUBLES[number]}", signature)(function)))
-            for name, (function, signature) in signatures.items()
-        }
-    )
-    if not COMPILED:
-        return None, made
-    return types.NamedTuple(
-        [types.FunctionType(signature) for _, signature in signatures.values()], Tools
-    ), made
+
+
+def tools_type(number: Any) -> Any:
+    kinds = [types.FunctionType(signature) for _, signature in signatures(number).values()]
+    return types.NamedTuple(kinds, Tools)
+
+
+@cache
+def tools(number: Any, closed: bool) -> Tools:
+    """The tools, compiled; for trees without loops not all of them."""
+    nothing = ready(entry("variational.never", void())(never))
+    made = {}
+    for name, (function, signature) in signatures(number).items():
+        if name in LOOPS and not closed:
+            made[name] = pointer(nothing, signature)
+        else:
+            known = entry(f"variational.{name}.{DOUBLES[number]}", signature)(function)
+            made[name] = pointer(ready(known), signature)
+    return Tools(**made)

@@ -22,12 +22,13 @@ knows stiff forces between bodies, and then the step fails.  `riqn` takes the ma
 Higher orders compose steps c_i h symmetrically; each keeps momentum and the symplectic form, and so do they.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from poinsot.core.discrete.passes import AFTER, BEFORE, SIZE, vanish
-from poinsot.core.jit import fused, jit
+from poinsot.core.jit import called, fused, jit
 from poinsot.core.methods.body.compositions import KAHAN_LI6, SUZUKI4
 from poinsot.core.methods.method import Method
 from poinsot.core.methods.tree.corrections import articulated, dense, largest, matrix_size
@@ -36,7 +37,16 @@ from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.methods.tree.loads import loads, stiffnesses
 from poinsot.core.methods.tree.problem import Problem, copy
 from poinsot.core.methods.tree.ties import size, spread
-from poinsot.core.methods.tree.tools import INERTIA, tools
+from poinsot.core.methods.tree.tools import (
+    APPEND,
+    CLEAR,
+    INERTIA,
+    LOGARITHMS,
+    SHARED,
+    TURN,
+    tools,
+    tools_type,
+)
 from poinsot.core.numbers.arrays import stretch, zero_in
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.tree.joints.table import FREE
@@ -50,8 +60,7 @@ FAST = 0.02  # contraction for which the old factors are good enough
 HISTORY = 3  # increments of so many steps make the guess
 KNOWN, LENGTH, HEAD = 0, 1, 2  # places in memory: steps known, length of the mechanism; then the momentum
 AUTO, SE3, PRODUCT = 0, 1, 2
-ARTICULATED, RIQN, DENSE = 0, 1, 2
-KINETIC, MIDPOINT, SOLVER, STAGES = 0, 1, 2, 3  # places in the table; the stages follow
+KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # places in the table; the stages follow
 
 
 def space(shape: Shape) -> int:
@@ -75,47 +84,7 @@ def remember(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any) ->
     memory[LENGTH] = zero_in(y) + (np.sqrt(largest) if largest > 0.0 else 1.0)
 
 
-@fused
-def newton(  # type: ignore[no-untyped-def]
-    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, length: float, space: Any,
-    options: Options, damped: bool,
-):  # fmt: skip
-    """Solve (1) and (3) from the increments at hand: (corrections, solved, power)."""
-    fine, merit, power = residual(p, t, h, q, momentum, L, space, options)
-    last, anew = np.inf, True
-    for iteration in range(1, MAX_ITERATIONS + 1):
-        if not fine or not merit < np.inf:
-            return iteration, False, power
-        if options.dense:
-            dense(p, t, h, q, momentum, L, space, options, anew)
-        else:
-            articulated(p, space, options, anew)
-        found = largest(unpack(p.ints, p.floats), desk(p, space).g, length)
-        if not found < np.inf:
-            return iteration, False, power
-        if damped:
-            shelve(p, L, space, False)
-        s, better = 1.0, False
-        for _ in range(HALVINGS):
-            moved(p, L, space, s)
-            fine, new, power = residual(p, t, h, q, momentum, L, space, options)
-            better = not damped or (fine and (new < (1.0 - 0.5 * s) * merit or found < ROUNDING))
-            if better:
-                break
-            shelve(p, L, space, True)
-            s *= 0.5
-        if not better:
-            return iteration, False, power
-        merit = new
-        rate = found / last if last < np.inf else 1.0
-        if s == 1.0 and (found <= DONE or (found * rate <= LEFT) or (rate >= 0.5 and found <= ROUNDING)):
-            return iteration, fine, power
-        anew = not options.riqn and (damped or rate > FAST)
-        last = found
-    return MAX_ITERATIONS, False, power
-
-
-@fused
+@called
 def guess(p: Problem, h: float, v: Any, known: float, old: Any, space: Any) -> None:
     """Increments extrapolated from those of the last steps, or the start of a motion with v."""
     on, n = desk(p, space), p.nv
@@ -128,11 +97,11 @@ def guess(p: Problem, h: float, v: Any, known: float, old: Any, space: Any) -> N
             on.d[j] = 2.0 * old[j] - old[n + j]
         else:
             on.d[j] = 3.0 * (old[j] - old[n + j]) + old[2 * n + j]
-    p.field.clear(p.ints, p.floats, on.inc)
-    p.field.turn(p.ints, p.floats, on.inc, on.d)
+    p.field.joints(CLEAR, p.ints, p.floats, on.inc, on.inc, on.inc)
+    p.field.joints(TURN, p.ints, p.floats, on.inc, on.d, on.d)
 
 
-@fused
+@called
 def velocities(p: Problem, v: Any, momentum: Any, space: Any) -> None:
     """v = M^-1 p after the step; with loops (2) of `ties`: p and v are projected."""
     on, m = desk(p, space), p.rows[0]
@@ -149,62 +118,6 @@ def velocities(p: Problem, v: Any, momentum: Any, space: Any) -> None:
         p.field.push(p.ints, p.floats, space, p.rows, on.ties, AFTER, x.change, momentum)
 
 
-@fused
-def substep(  # type: ignore[no-untyped-def]
-    p: Problem, t: float, h: float, y: Any, momentum: Any, old: Any, L: Any, known: float, length: float,
-    space: Any, options: Options,
-):  # fmt: skip
-    """One step of order 2: (corrections, failed)."""
-    nq, nv, on = p.nq, p.nv, desk(p, space)
-    q, v = stretch(y, 0, nq), stretch(y, nq, nv)
-    p.field.place(p.ints, p.floats, space, q, BEFORE)
-    stiffnesses(p, h, options.midpoint, on.k, nv)
-    if not options.midpoint:
-        loads(p, space, t, y, BEFORE, on.Q)
-        for j in range(nv):
-            on.Q[j] = 0.5 * on.Q[j]
-    if p.rows[0] > 0:
-        p.field.read(p.ints, p.floats, space, p.rows, p.marks, on.ties, BEFORE, p.work)
-    corrections, solved, power = 0, False, zero_in(y)
-    for attempt in range(3):
-        if attempt == 0:
-            guess(p, h, v, known, old, space)
-        else:
-            p.field.clear(p.ints, p.floats, on.inc)
-            vanish(L, p.rows[0])
-        more, solved, power = newton(p, t, h, q, momentum, L, length, space, options, attempt == 2)
-        corrections += more
-        if solved:
-            break
-    if not solved:
-        return corrections, True
-    p.field.logarithms(p.ints, p.floats, on.inc, on.d)
-    for j in range(nv):  # the increments of this step become those of the last one
-        old[2 * nv + j] = old[nv + j]
-        old[nv + j] = old[j]
-        old[j] = on.d[j]
-    copy(on.g, on.k, nv)  # what the last correction has left of (1): it must not get lost
-    p.field.generalised(p.ints, p.floats, space, AFTER, on.g)
-    p.field.append(p.ints, p.floats, q, on.inc)
-    if options.midpoint:
-        for j in range(nv):
-            on.d[j] = -on.d[j]
-        p.field.shared(p.ints, p.floats, on.d, on.Q1, on.Q)  # (4)
-        work = h * power
-    else:
-        copy(q, on.x, nq)
-        for j in range(nv):
-            on.x[nq + j] = on.d[j] / h
-        work = 0.5 * h * (power + loads(p, space, t + h, on.x, AFTER, on.Q))
-        for j in range(nv):
-            on.Q[j] = 0.5 * on.Q[j]
-    for j in range(nv):
-        momentum[j] = (on.g[j] + on.k[j]) / h + h * on.Q[j]  # (2)
-    velocities(p, v, momentum, space)
-    y[nq + nv] = y[nq + nv] + work
-    return corrections, False
-
-
 @jit
 def flies(tree: Tree) -> bool:
     """True if a body is free of the world."""
@@ -214,33 +127,128 @@ def flies(tree: Tree) -> bool:
     return found
 
 
-@fused
-def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any):  # type: ignore[no-untyped-def]
-    nv, m, stages = p.nv, p.rows[0], int(table[STAGES])
-    old = HEAD + nv  # the increments of the last steps, then the multipliers
-    multipliers = old + HISTORY * stages * nv
-    fly = m == 0 and flies(unpack(p.ints, p.floats))  # held by loops, a free body does not fly
-    options = Options(
-        table[KINETIC] == PRODUCT or (table[KINETIC] == AUTO and fly),
-        table[MIDPOINT] != 0.0,
-        table[SOLVER] == RIQN,
-        table[SOLVER] == DENSE,
-    )
-    known, length = magnitude(memory[KNOWN]), magnitude(memory[LENGTH])
-    iterations, failed, past = 0, False, 0.0
-    for i in range(stages):
-        c = table[STAGES + 1 + i]
-        more, failed = substep(
-            p, t + past * h, c * h, y, stretch(memory, HEAD, nv),
-            stretch(memory, old + HISTORY * i * nv, HISTORY * nv), stretch(memory, multipliers + i * m, m),
-            known, length, space, options,
-        )  # fmt: skip
-        iterations, past = iterations + more, past + c
-        if failed:
-            break
-    if not failed and known < HISTORY:
-        memory[KNOWN] = memory[KNOWN] + 1.0
-    return iterations + stages, iterations, failed
+def step_with(correction: Any) -> Any:
+    """The step whose increments are corrected in this way."""
+
+    @called
+    def newton(  # type: ignore[no-untyped-def]
+        p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, length: float, space: Any,
+        options: Options, damped: bool,
+    ):  # fmt: skip
+        """Solve (1) and (3) from the increments at hand: (corrections, solved, power)."""
+        fine, merit, power = residual(p, t, h, q, momentum, L, space, options)
+        last, anew = np.inf, True
+        for iteration in range(1, MAX_ITERATIONS + 1):
+            if not fine or not merit < np.inf:
+                return iteration, False, power
+            correction(p, t, h, q, momentum, L, space, options, anew)
+            found = largest(unpack(p.ints, p.floats), desk(p, space).g, length)
+            if not found < np.inf:
+                return iteration, False, power
+            if damped:
+                shelve(p, L, space, False)
+            s, better = 1.0, False
+            for _ in range(HALVINGS):
+                moved(p, L, space, s)
+                fine, new, power = residual(p, t, h, q, momentum, L, space, options)
+                better = not damped or (fine and (new < (1.0 - 0.5 * s) * merit or found < ROUNDING))
+                if better:
+                    break
+                shelve(p, L, space, True)
+                s *= 0.5
+            if not better:
+                return iteration, False, power
+            merit = new
+            rate = found / last if last < np.inf else 1.0
+            if s == 1.0 and (found <= DONE or (found * rate <= LEFT) or (rate >= 0.5 and found <= ROUNDING)):
+                return iteration, fine, power
+            anew = not options.riqn and (damped or rate > FAST)
+            last = found
+        return MAX_ITERATIONS, False, power
+
+    @called
+    def substep(  # type: ignore[no-untyped-def]
+        p: Problem, t: float, h: float, y: Any, momentum: Any, old: Any, L: Any, known: float, length: float,
+        space: Any, options: Options,
+    ):  # fmt: skip
+        """One step of order 2: (corrections, failed)."""
+        nq, nv, on = p.nq, p.nv, desk(p, space)
+        q, v = stretch(y, 0, nq), stretch(y, nq, nv)
+        p.field.place(p.ints, p.floats, space, q, BEFORE)
+        stiffnesses(p, h, options.midpoint, on.k, nv)
+        if not options.midpoint:
+            loads(p, space, t, y, BEFORE, on.Q)
+            for j in range(nv):
+                on.Q[j] = 0.5 * on.Q[j]
+        if p.rows[0] > 0:
+            p.field.read(p.ints, p.floats, space, p.rows, p.marks, on.ties, BEFORE, p.work)
+        corrections, solved, power = 0, False, zero_in(y)
+        for attempt in range(3):
+            if attempt == 0:
+                guess(p, h, v, known, old, space)
+            else:
+                p.field.joints(CLEAR, p.ints, p.floats, on.inc, on.inc, on.inc)
+                vanish(L, p.rows[0])
+            more, solved, power = newton(p, t, h, q, momentum, L, length, space, options, attempt == 2)
+            corrections += more
+            if solved:
+                break
+        if not solved:
+            return corrections, True
+        p.field.joints(LOGARITHMS, p.ints, p.floats, on.inc, on.d, on.d)
+        for j in range(nv):  # the increments of this step become those of the last one
+            old[2 * nv + j] = old[nv + j]
+            old[nv + j] = old[j]
+            old[j] = on.d[j]
+        copy(on.g, on.k, nv)  # what the last correction has left of (1): it must not get lost
+        p.field.generalised(p.ints, p.floats, space, AFTER, on.g)
+        p.field.joints(APPEND, p.ints, p.floats, q, on.inc, on.inc)
+        if options.midpoint:
+            for j in range(nv):
+                on.d[j] = -on.d[j]
+            p.field.joints(SHARED, p.ints, p.floats, on.d, on.Q1, on.Q)  # (4)
+            work = h * power
+        else:
+            copy(q, on.x, nq)
+            for j in range(nv):
+                on.x[nq + j] = on.d[j] / h
+            work = 0.5 * h * (power + loads(p, space, t + h, on.x, AFTER, on.Q))
+            for j in range(nv):
+                on.Q[j] = 0.5 * on.Q[j]
+        for j in range(nv):
+            momentum[j] = (on.g[j] + on.k[j]) / h + h * on.Q[j]  # (2)
+        velocities(p, v, momentum, space)
+        y[nq + nv] = y[nq + nv] + work
+        return corrections, False
+
+    @fused
+    def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any):  # type: ignore[no-untyped-def]
+        nv, m, stages = p.nv, p.rows[0], int(table[STAGES])
+        old = HEAD + nv  # the increments of the last steps, then the multipliers
+        multipliers = old + HISTORY * stages * nv
+        fly = m == 0 and flies(unpack(p.ints, p.floats))  # held by loops, a free body does not fly
+        options = Options(
+            table[KINETIC] == PRODUCT or (table[KINETIC] == AUTO and fly),
+            table[MIDPOINT] != 0.0,
+            table[RIQN] != 0.0,
+        )
+        known, length = magnitude(memory[KNOWN]), magnitude(memory[LENGTH])
+        iterations, failed, past = 0, False, 0.0
+        for i in range(stages):
+            c = table[STAGES + 1 + i]
+            more, failed = substep(
+                p, t + past * h, c * h, y, stretch(memory, HEAD, nv),
+                stretch(memory, old + HISTORY * i * nv, HISTORY * nv),
+                stretch(memory, multipliers + i * m, m), known, length, space, options,
+            )  # fmt: skip
+            iterations, past = iterations + more, past + c
+            if failed:
+                break
+        if not failed and known < HISTORY:
+            memory[KNOWN] = memory[KNOWN] + 1.0
+        return iterations + stages, iterations, failed
+
+    return step
 
 
 def memory_of(stages: int) -> Any:
@@ -254,14 +262,19 @@ def dense_space(shape: Shape) -> int:
     return space(shape) + matrix_size(shape.rows, shape.nv)
 
 
-def kernel(kinetic: int, midpoint: bool, solver: int, coefficients: tuple[float, ...]) -> Kernel:
+STEP, DENSE = step_with(articulated), step_with(dense)
+
+
+def kernel(kinetic: int, midpoint: bool, riqn: bool, coefficients: tuple[float, ...]) -> Kernel:
     """The kernel of these options; where its matrix does not lead to the solution, the dense one may."""
-    table = np.array([kinetic, midpoint, solver, len(coefficients), *coefficients], dtype=np.float64)
-    return Kernel(
-        name="variational", step=step, remember=remember, memory=memory_of(len(coefficients)),
-        space=dense_space if solver == DENSE else space, table=table, groups=True, simple=True, tools=tools,
-        fallback=kernel(kinetic, midpoint, DENSE, coefficients) if solver == ARTICULATED else None,
+    table = np.array([kinetic, midpoint, riqn, len(coefficients), *coefficients], dtype=np.float64)
+    one = Kernel(
+        name="variational", step=STEP, remember=remember, memory=memory_of(len(coefficients)), space=space,
+        table=table, groups=True, simple=True, tools=tools, tools_type=tools_type,
     )  # fmt: skip
+    if riqn:
+        return one
+    return replace(one, fallback=replace(one, name="variational_dense", step=DENSE, space=dense_space))
 
 
 def _method(name: str, title: str, order: int, kernel: Kernel) -> Method:
@@ -274,11 +287,11 @@ def _method(name: str, title: str, order: int, kernel: Kernel) -> Method:
 
 ONE = (1.0,)
 METHODS = (
-    _method("variational", "Variational, trapezoidal", 2, kernel(AUTO, False, ARTICULATED, ONE)),
-    _method("variational_midpoint", "Variational, midpoint", 2, kernel(AUTO, True, ARTICULATED, ONE)),
-    _method("variational_se3", "Variational, SE(3) for every body", 2, kernel(SE3, False, ARTICULATED, ONE)),
-    _method("variational_product", "Variational, R3 x SO(3)", 2, kernel(PRODUCT, False, ARTICULATED, ONE)),
-    _method("variational_riqn", "Variational, RIQN solver", 2, kernel(AUTO, False, RIQN, ONE)),
-    _method("variational4", "Variational, order 4", 4, kernel(AUTO, False, ARTICULATED, SUZUKI4)),
-    _method("variational6", "Variational, order 6", 6, kernel(AUTO, False, ARTICULATED, KAHAN_LI6)),
+    _method("variational", "Variational, trapezoidal", 2, kernel(AUTO, False, False, ONE)),
+    _method("variational_midpoint", "Variational, midpoint", 2, kernel(AUTO, True, False, ONE)),
+    _method("variational_se3", "Variational, SE(3) for every body", 2, kernel(SE3, False, False, ONE)),
+    _method("variational_product", "Variational, R3 x SO(3)", 2, kernel(PRODUCT, False, False, ONE)),
+    _method("variational_riqn", "Variational, RIQN solver", 2, kernel(AUTO, False, True, ONE)),
+    _method("variational4", "Variational, order 4", 4, kernel(AUTO, False, False, SUZUKI4)),
+    _method("variational6", "Variational, order 6", 6, kernel(AUTO, False, False, KAHAN_LI6)),
 )  # fmt: skip
