@@ -40,6 +40,7 @@ layers: $(VENV)/.lint ## who may import whom
 bench: $(VENV)/.demo ## ratios against C, and what a user waits for
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
+	$(BIN)/python bench/variational.py
 	$(BIN)/python bench/start.py
 
 viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test

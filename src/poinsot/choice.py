@@ -58,7 +58,7 @@ def chosen(name: str, mechanism: Mechanism) -> tuple[Method, str]:
         method = by_name(name)
         why = objection(method, mechanism)
         if why:
-            able = [other.name for other in ALL if not objection(other, mechanism)]
+            able = [other.name for other in ALL if not other.variant and not objection(other, mechanism)]
             raise ScenarioError(f"method '{name}' {why}: use {', '.join(able) or 'none: there is no method'}")
         return method, ""
     return advised(mechanism)

@@ -59,7 +59,7 @@ def test_balanced_and_driven_to_the_target():
     states = zip(run.trajectory.q, run.trajectory.v, strict=True)
     assert np.rad2deg(max(motion(ps.State(0, q, v)).tilt for q, v in states)) < 11.2  # it starts at 11.17
     assert np.abs(run.trajectory.inputs).max() < 15.0
-    assert np.ptp(run.energy - run.work) < 1e-8
+    assert np.ptp(run.energy - run.work) < 5e-5  # of second order
     assert "within 1 mm of the target from t = " in s.story(run)
 
 
@@ -108,7 +108,7 @@ def test_swung_up_caught_and_driven():
     assert np.abs(run.trajectory.inputs).max() < 28.0
     assert np.hypot(*(run.final.q[:2] - [2.0, -1.0])) < 1e-4
     assert motion(run.final).tilt < 1e-5
-    assert np.ptp(run.energy - run.work) < 1e-5
+    assert np.ptp(run.energy - run.work) < 1e-2  # of second order; 23 J were put in
     assert f"caught at t = {caught:.2f} s" in s.story(run)
     other = run_of(s, "dop853")
     assert ps.control.remembered(other.final) == caught  # not an accident of the method

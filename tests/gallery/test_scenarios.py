@@ -59,7 +59,8 @@ def test_a_scenario_runs_as_it_proposes(name):
     assert run.final.time == pytest.approx(s.until)
     energy = run.energy - run.work
     if not any(isinstance(force, ps.Impulse) for force in s.mechanism.forces):
-        assert np.ptp(energy) < 1e-4 * run.kinetic.max()  # srkn4 at these steps; worst: the soft wall
+        bound = 2e-3 if run.method.order == 2 else 1e-4  # srkn4 at these steps; worst: the soft wall
+        assert np.ptp(energy) < bound * run.kinetic.max()
     assert s.title
     assert s.notes
     for what, value in s.reference.items():

@@ -21,12 +21,20 @@ PARTS |= {
     "stiff",
     "dop853_tableau",
     "outside",
+    "evaluation",
+    "equations",
+    "corrections",
+    "loads",
+    "middle",
+    "ties",
+    "tools",
 }  # shared, not methods
 
 
 def module_of(method):
-    """The file of a method; the Gauss methods share one."""
-    name = method.name.rstrip("1234") if method.name.startswith("gauss") else method.name
+    """The file of a method; the Gauss methods share one, and the variational ones."""
+    family = re.match("gauss|variational", method.name)
+    name = family[0] if family else method.name
     place = tree_folder if method.scope == "tree" else folder
     return import_module(f"{place.__name__}.{name}")
 
@@ -78,6 +86,8 @@ def test_evaluations_are_counted(method):
     each = {"srkn4": 6, "rk4": 4, "rk4_raw": 4, "cg3": 3, "cg4": 5, "rkmk4": 4, "cf4": 4, "hstagm": 2}
     each |= {"nmb4": 5, "exk4": 5, "nmb6": 9, "exk6": 9, "akw": iterated, "ls": iterated}
     each |= {**stages, "newmark": iterated}
+    if method.name.startswith("variational"):  # residuals: one before the first correction, one after each
+        each[method.name] = iterated + {"variational4": 5, "variational6": 9}.get(method.name, 1)
     each |= dict.fromkeys(("exact", "dmv", "dmv4", "dmv6"), 0)
     assert run.evaluations == 10 * each.get(method.name, 1)
     assert (run.iterations > 0) == method.implicit

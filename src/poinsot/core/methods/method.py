@@ -32,6 +32,7 @@ class Method:
     reference: str  # key in src/poinsot/references.bib
     turn: float | None  # a step should not turn the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
+    variant: bool = False  # of a method with the same order, for comparison: not proposed
     lanes: bool = True  # runs for v4d
     duals: bool = True  # runs for dual4
     step: Any = field(default=None, repr=False)  # of one body; None: a body is a tree of one for this method

@@ -19,7 +19,7 @@ from poinsot.model.shapes import Box, Cylinder
 from poinsot.model.state import State
 from poinsot.run import Run
 
-METHOD, STEP = "gauss2", 0.01
+METHOD, STEP = "variational", 0.01
 X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 INPUTS = ("rail", "cart")
 SPIN = ("baton.rotation[2]", "baton.angular_velocity[2]")

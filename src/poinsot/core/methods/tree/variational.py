@@ -277,11 +277,11 @@ def kernel(kinetic: int, midpoint: bool, riqn: bool, coefficients: tuple[float, 
     return replace(one, fallback=replace(one, name="variational_dense", step=DENSE, space=dense_space))
 
 
-def _method(name: str, title: str, order: int, kernel: Kernel) -> Method:
+def _method(name: str, title: str, order: int, kernel: Kernel, variant: bool = False) -> Method:
     return Method(
         name=name, title=title, order=order, scope="tree", symplectic=True, reversible=True,
         keeps=("momentum",), implicit=True, velocity_forces=True, reference="marsden2001discrete", turn=1.5,
-        lanes=False, loops=True, tree=kernel,
+        lanes=False, loops=True, variant=variant, tree=kernel,
     )  # fmt: skip
 
 
@@ -289,9 +289,9 @@ ONE = (1.0,)
 METHODS = (
     _method("variational", "Variational, trapezoidal", 2, kernel(AUTO, False, False, ONE)),
     _method("variational_midpoint", "Variational, midpoint", 2, kernel(AUTO, True, False, ONE)),
-    _method("variational_se3", "Variational, SE(3) for every body", 2, kernel(SE3, False, False, ONE)),
-    _method("variational_product", "Variational, R3 x SO(3)", 2, kernel(PRODUCT, False, False, ONE)),
-    _method("variational_riqn", "Variational, RIQN solver", 2, kernel(AUTO, False, True, ONE)),
+    _method("variational_se3", "Variational, SE(3) for every body", 2, kernel(SE3, False, False, ONE), True),
+    _method("variational_product", "Variational, R3 x SO(3)", 2, kernel(PRODUCT, False, False, ONE), True),
+    _method("variational_riqn", "Variational, RIQN solver", 2, kernel(AUTO, False, True, ONE), True),
     _method("variational4", "Variational, order 4", 4, kernel(AUTO, False, False, SUZUKI4)),
     _method("variational6", "Variational, order 6", 6, kernel(AUTO, False, False, KAHAN_LI6)),
 )  # fmt: skip
