@@ -3,9 +3,9 @@
     make bench
 
 CPU time of the compiled loop, the smallest of several repeats, methods in turns in one process.  The chain
-of spherical joints swings from a tilt of 0.1 rad at rest, as a whole.  Its upper links are pulled by the weight of
-all others: their frequency grows like sqrt(n), and h = 0.01 is near the limit of stability at n = 256; beyond
-64 links h falls as 1/sqrt(n).
+of spherical joints swings from a tilt of 0.1 rad at rest, as a whole.  Its upper links are pulled by the
+weight of all others: their frequency grows like sqrt(n), and h = 0.01 is near the limit of stability at
+n = 256; beyond 64 links h falls as 1/sqrt(n).
 """
 
 import time
