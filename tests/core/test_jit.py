@@ -89,6 +89,15 @@ def test_another_process_finds_the_kernel_of_a_factory_in_the_cache(tmp_path):
     assert kernels() == written
 
 
+def test_who_waits_is_told_once_a_kernel(tmp_path):
+    told = FACTORY.replace("import entry, ready", "import Waiting, entry, ready").replace(
+        "kernel = ready", "Waiting.tell = lambda name: print(name)\nkernel = ready"
+    )
+    first, second = python(told, tmp_path), python(told, tmp_path)
+    assert first[:2] == ["tests_about_x", "0"]
+    assert second == ["1", first[2]]
+
+
 def digest_of(package):
     """The digest that a copy of the package would use."""
     spec = importlib.util.spec_from_file_location("copied_jit", package / "core" / "jit.py")

@@ -36,10 +36,22 @@ def commands() -> None:
     """Poinsot: the motion of rigid bodies, without drift and without singularities."""
 
 
+def announce(name: str) -> None:
+    """Say once that kernels are compiled: it takes seconds, and the next time none."""
+    from poinsot.core.jit import Waiting, cache_folder
+
+    Waiting.tell = None
+    click.echo(f"compiling kernels for the first time (kept in {cache_folder()}) ...", err=True)
+
+
 def main(arguments: list[str] | None = None) -> Any:
     """The entry point: errors of ours become one line, never a traceback."""
     words = sys.argv[1:] if arguments is None else arguments
     token = command.set(shlex.join(["poinsot", *words]))
+    if sys.stderr.isatty():
+        from poinsot.core.jit import Waiting
+
+        Waiting.tell = announce
     try:
         return commands.main(args=arguments, prog_name="poinsot", standalone_mode=True)
     except StepError as error:

@@ -96,6 +96,12 @@ class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_Locator]  # noqa: RUF012 - Numba's way
 
 
+class Waiting:
+    """Compiling takes seconds, once: `tell` is called before, with the name of the entry."""
+
+    tell: Callable[[str], None] | None = None
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     _impl_class = _Impl
 
@@ -104,9 +110,12 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
-            return super().load_overload(signature, context)
+            found = super().load_overload(signature, context)
         except Exception:  # no such folder, or a file that is not what it was
-            return None
+            found = None
+        if found is None and Waiting.tell is not None:
+            Waiting.tell(self._py_func.__name__)
+        return found
 
     def save_overload(self, signature: Any, data: Any) -> None:
         try:
