@@ -59,13 +59,13 @@ ROUNDING = 1e-9  # a correction that stops shrinking above this is divergence
 FAST = 0.02  # contraction for which the old factors are good enough
 HISTORY = 3  # increments of so many steps make the guess
 KNOWN, LENGTH, HEAD = 0, 1, 2  # places in memory: steps known, length of the mechanism; then the momentum
-AUTO, SE3, PRODUCT = 0, 1, 2
+AUTO, HINGED, FLYING = 0, 1, 2  # the kinetic term of SE(3) or of R3 x SO(3)
 KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # places in the table; the stages follow
 
 
 def space(shape: Shape) -> int:
     nq, nv, m = shape.nq, shape.nv, shape.rows
-    return SIZE * (shape.bodies + 1) + 3 * nq + 7 * nv + 1 + m + size(m, nv)
+    return SIZE * (shape.bodies + 1) + 3 * nq + 8 * nv + 1 + m + size(m, nv)
 
 
 @fused
@@ -176,7 +176,7 @@ def step_with(correction: Any) -> Any:
         q, v = stretch(y, 0, nq), stretch(y, nq, nv)
         p.field.place(p.ints, p.floats, space, q, BEFORE)
         stiffnesses(p, h, options.midpoint, on.k, nv)
-        if not options.midpoint:
+        if not options.midpoint and p.seats[0] == 0:  # gravity alone; other forces may depend on the velocity
             loads(p, space, t, y, BEFORE, on.Q)
             for j in range(nv):
                 on.Q[j] = 0.5 * on.Q[j]
@@ -228,23 +228,29 @@ def step_with(correction: Any) -> Any:
         multipliers = old + HISTORY * stages * nv
         fly = m == 0 and flies(unpack(p.ints, p.floats))  # held by loops, a free body does not fly
         options = Options(
-            table[KINETIC] == PRODUCT or (table[KINETIC] == AUTO and fly),
+            table[KINETIC] == FLYING or (table[KINETIC] == AUTO and fly),
             table[MIDPOINT] != 0.0,
             table[RIQN] != 0.0,
         )
         known, length = magnitude(memory[KNOWN]), magnitude(memory[LENGTH])
+        momentum, kept = stretch(memory, HEAD, nv), desk(p, space).kept
+        copy(momentum, kept, nv)
         iterations, failed, past = 0, False, 0.0
         for i in range(stages):
             c = table[STAGES + 1 + i]
             more, failed = substep(
-                p, t + past * h, c * h, y, stretch(memory, HEAD, nv),
+                p, t + past * h, c * h, y, momentum,
                 stretch(memory, old + HISTORY * i * nv, HISTORY * nv),
                 stretch(memory, multipliers + i * m, m), known, length, space, options,
             )  # fmt: skip
             iterations, past = iterations + more, past + c
             if failed:
                 break
-        if not failed and known < HISTORY:
+        if failed:  # whoever goes on from the state before this step finds its momentum
+            copy(kept, momentum, nv)
+            memory[KNOWN] = zero_in(y)
+            vanish(stretch(memory, multipliers, stages * m), stages * m)
+        elif known < HISTORY:
             memory[KNOWN] = memory[KNOWN] + 1.0
         return iterations + stages, iterations, failed
 
@@ -289,8 +295,8 @@ ONE = (1.0,)
 METHODS = (
     _method("variational", "Variational, trapezoidal", 2, kernel(AUTO, False, False, ONE)),
     _method("variational_midpoint", "Variational, midpoint", 2, kernel(AUTO, True, False, ONE)),
-    _method("variational_se3", "Variational, SE(3) for every body", 2, kernel(SE3, False, False, ONE), True),
-    _method("variational_product", "Variational, R3 x SO(3)", 2, kernel(PRODUCT, False, False, ONE), True),
+    _method("variational_se3", "Variational, SE(3)", 2, kernel(HINGED, False, False, ONE), True),
+    _method("variational_product", "Variational, R3 x SO(3)", 2, kernel(FLYING, False, False, ONE), True),
     _method("variational_riqn", "Variational, RIQN solver", 2, kernel(AUTO, False, True, ONE), True),
     _method("variational4", "Variational, order 4", 4, kernel(AUTO, False, False, SUZUKI4)),
     _method("variational6", "Variational, order 6", 6, kernel(AUTO, False, False, KAHAN_LI6)),
