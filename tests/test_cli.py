@@ -43,6 +43,8 @@ def test_methods_are_listed(poinsot):
     assert (code, err) == (0, "")
     assert head.split()[:4] == ["name", "order", "scope", "symplectic"]
     assert [line.split()[0] for line in lines] == [method.name for method in ps.methods()]
+    at = head.index("order")
+    assert all(line[at - 1] == " " != line[at] for line in lines)  # columns stand below their heads
 
 
 def test_methods_as_json_have_all_facts(poinsot):
