@@ -177,6 +177,7 @@ BAD = [
     ("run fast-top --set start.top.spin=1", "state of 'top': unknown coordinate 'spin'"),
     ("run fast-top --set untill=1", "parameter 'untill': unknown 'untill', did you mean 'until'?"),
     ("run fast-top --set name=x", "parameter 'name': unknown 'name'"),
+    ("run n-four-bar --set n=3", "unknown 'n': one of bodies, start, gravity"),
     ("run fast-top --out /nowhere/x", "/nowhere/x: cannot be written: No such file or directory"),
     ("demo --out /dev/null/x", "/dev/null/x"),
     ("cite nnb", "unknown method 'nnb', did you mean 'nmb'?"),
