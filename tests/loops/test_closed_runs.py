@@ -1,7 +1,5 @@
 """Runs of closed mechanisms: loops stay closed, and the motion is the right one."""
 
-from importlib import import_module
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -166,11 +164,3 @@ def test_a_start_that_is_moved_onto_its_loops_says_that_its_velocities_changed()
     start = ps.State(0.0, s.start.q + 0.01, s.start.v + 1.0)
     with pytest.warns(ps.LoopWarning, match="moved onto it, and its velocities were changed"):
         ps.simulate(s.mechanism, start, step=0.01, steps=2)
-
-
-def test_a_loop_that_does_not_stay_closed_is_told(monkeypatch):
-    """As if its rows had been taken for redundant."""
-    monkeypatch.setattr(import_module("poinsot.simulate"), "OPEN", -1.0)
-    s = ps.scenario("four-bar")
-    with pytest.warns(ps.LoopWarning, match="loop 'pin' did not stay closed"):
-        ps.simulate(s.mechanism, s.start, step=0.01, steps=2)
