@@ -43,6 +43,8 @@ def test_methods_are_listed(poinsot):
     assert (code, err) == (0, "")
     assert head.split()[:4] == ["name", "order", "scope", "symplectic"]
     assert [line.split()[0] for line in lines] == [method.name for method in ps.methods()]
+    at = head.index("order")
+    assert all(line[at - 1] == " " != line[at] for line in lines)  # columns stand below their heads
 
 
 def test_methods_as_json_have_all_facts(poinsot):
@@ -175,6 +177,7 @@ BAD = [
     ("run fast-top --set start.top.spin=1", "state of 'top': unknown coordinate 'spin'"),
     ("run fast-top --set untill=1", "parameter 'untill': unknown 'untill', did you mean 'until'?"),
     ("run fast-top --set name=x", "parameter 'name': unknown 'name'"),
+    ("run n-four-bar --set n=3", "unknown 'n': one of bodies, start, gravity"),
     ("run fast-top --out /nowhere/x", "/nowhere/x: cannot be written: No such file or directory"),
     ("demo --out /dev/null/x", "/dev/null/x"),
     ("cite nnb", "unknown method 'nnb', did you mean 'nmb'?"),

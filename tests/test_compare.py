@@ -136,3 +136,18 @@ def test_auto_says_why():
     run = ps.simulate(s.mechanism, s.start, step=0.02, until=0.1)
     assert run.method.name == "srkn4"
     assert "nothing here takes energy away" in str(run.report())
+
+
+def test_mechanisms_with_loops_are_compared(monkeypatch, tmp_path):
+    """Accelerations with the forces of the loops against a method that knows of none; events included."""
+    monkeypatch.setenv("POINSOT_CACHE_DIR", str(tmp_path))
+    s = ps.scenario("four-bar", until=0.5)
+    s.mechanism.apply(ps.Impulse("coupler", 0.25, force=(0.3, 0, 0.2)))
+    found = ps.compare(s, ["variational", "variational4", "gauss3"], [0.005, 0.0025])
+    errors = {name: [row.error for row in found.rows if row.method == name] for name in found.methods}
+    assert found.reference_error < 1e-9
+    assert errors["variational"][0] / errors["variational"][1] == pytest.approx(4, abs=0.2)
+    assert errors["variational4"][0] / errors["variational4"][1] == pytest.approx(16, abs=2)
+    assert "cannot keep loops closed" in found.skipped["gauss3"]
+    lines = str(found).splitlines()
+    assert len({len(line) for line in lines[1:4]}) == 1

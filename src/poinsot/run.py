@@ -53,7 +53,10 @@ class Run(Visible):
     def _motion(self, name: str) -> Any:
         motions = self.trajectory.motions
         if name not in motions:
-            raise ModelError(f"run: unknown body {name!r}{suggestion(str(name), motions)}")
+            loops = [loop.name for loop in self.mechanism.loops]
+            if name in loops:
+                raise ModelError(f"run: {name!r} is a loop, not a body: it has run.reaction({name!r}) only")
+            raise ModelError(f"run: unknown body {name!r}{suggestion(str(name), [*motions, *loops])}")
         return motions[name]
 
     def rotation(self, name: str) -> Array:

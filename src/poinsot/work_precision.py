@@ -104,10 +104,11 @@ class Comparison:
         return math.nan
 
     def __str__(self) -> str:
+        wide = 1 + max([8, *map(len, self.methods)])
         lines = [
             f"{self.scenario}: attitude error at t = {self.until:g} "
             f"(reference known to {max(self.reference_error, 1e-16):.0e} rad)",
-            f"{'method':9}{'step':>12}{'evaluations':>13}{'ms':>10}{'error rad':>12}{'order':>8}",
+            f"{'method':{wide}}{'step':>12}{'evaluations':>13}{'ms':>10}{'error rad':>12}{'order':>8}",
         ]
         last: Row | None = None
         for row in self.rows:
@@ -116,7 +117,7 @@ class Comparison:
                 order = f"{math.log(last.error / row.error) / math.log(last.step / row.step):.2f}"
             error = f"{row.error:.2e}" if math.isfinite(row.error) else row.note
             cost = f"{row.evaluations:13d}{1e3 * row.seconds:10.3f}"
-            lines.append(f"{row.method:9}{row.step:12.6g}{cost}{error:>12}{order:>8}")
+            lines.append(f"{row.method:{wide}}{row.step:12.6g}{cost}{error:>12}{order:>8}")
             last = row
         lines += [f"{name}: {why}" for name, why in self.skipped.items()]
         return "\n".join(lines)

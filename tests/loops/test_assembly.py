@@ -1,6 +1,7 @@
 """States that are off their loops: moved onto them by the nearest way, with a word about it."""
 
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -119,6 +120,14 @@ def any_method(monkeypatch):
     """gauss3, as if it kept loops closed: what is asked here happens before its first step."""
     methods = [replace(one, loops=one.name == "gauss3") for one in choice.ALL]
     monkeypatch.setattr(choice, "ALL", methods)
+    monkeypatch.setattr(import_module("poinsot.simulate"), "OPEN", np.inf)
+
+
+def test_a_loop_that_does_not_stay_closed_is_told(any_method, monkeypatch):
+    monkeypatch.setattr(import_module("poinsot.simulate"), "OPEN", 1e-9)
+    s = ps.scenario("four-bar")
+    with pytest.warns(ps.LoopWarning, match="loop 'pin' did not stay closed: a gap of"):
+        ps.simulate(s.mechanism, s.start, "gauss3", step=1e-2, steps=10)
 
 
 @pytest.mark.usefixtures("any_method")

@@ -146,3 +146,21 @@ def test_an_impulse_in_a_run_does_not_open_the_loop():
     run = ps.simulate(s.mechanism, s.start, step=0.001, until=0.1)
     assert run.report().gap < CLOSED
     assert np.abs(np.diff(run.rate("rocker")[:, 0])).max() > 0.1
+
+
+def test_what_is_not_a_body_is_named():
+    s = ps.scenario("four-bar")
+    run = ps.simulate(s.mechanism, s.start, step=0.01, steps=2)
+    with pytest.raises(ps.ModelError, match=r"'pin' is a loop, not a body: .* run.reaction\('pin'\)"):
+        run.joint("pin")
+    with pytest.raises(ps.ModelError, match="unknown body 'pinn', did you mean 'pin'"):
+        run.reaction("pinn")
+    with pytest.raises(ps.ScenarioError, match="step must be a positive number, got True"):
+        ps.simulate(s.mechanism, s.start, step=True, steps=2)
+
+
+def test_a_start_that_is_moved_onto_its_loops_says_that_its_velocities_changed():
+    s = ps.scenario("four-bar")
+    start = ps.State(0.0, s.start.q + 0.01, s.start.v + 1.0)
+    with pytest.warns(ps.LoopWarning, match="moved onto it, and its velocities were changed"):
+        ps.simulate(s.mechanism, start, step=0.01, steps=2)

@@ -216,3 +216,20 @@ def test_shapes_come_back_from_an_archive(tmp_path):
         m = ps.Mechanism().add("thing", shape.body(mass=1), ps.Free())
         path = ps.simulate(m, m.state(), "exact", step=0.1, steps=1).save(tmp_path / "run.poinsot")
         assert ps.load(path).mechanism.links[0].body.shape == shape
+
+
+def test_loops_are_joints_too_and_distances_are_rods():
+    bar = ps.Box((0.05, 0.05, 1.0)).body(mass=1.0)
+    m = ps.Mechanism()
+    m.add("a", bar, ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
+    m.add("b", bar, ps.Revolute((0, 1, 0)), parent="a", at=(0, 0, -0.5), body_at=(0, 0, -0.5))
+    m.close(
+        ps.Loop("b", "world", ps.Axis((0, 0, 1)), at_a=(0, 0, -0.5), at_b=(0, 0, -2)),
+        ps.Loop("a", "b", ps.Distance(1.0), at_b=(0, 0, 0), name="rod"),
+    )
+    slide, rod = joints(m)[2:]
+    assert (slide["kind"], slide["body"], slide["parent"]) == ("axis", 1, -1)
+    assert (slide["at"], slide["axes"]) == ([0, 0, -2], [[0, 0, 1]])
+    assert (rod["kind"], rod["body"], rod["parent"]) == ("distance", 1, 0)
+    assert [(one["kind"], one["a"], one["b"]) for one in springs(m)] == [("rod", 0, 1)]
+    assert [0, 0, -0.5] in [one["to"] for one in rods(m) if one["body"] == 1]  # to the end that is held

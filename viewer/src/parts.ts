@@ -110,7 +110,7 @@ const COILS = 9;
 const POINTS = 16 * COILS;
 const ASPECT = 14; // length of a coil by its radius, where its wire is round
 
-/** A coil (spring) or a piston (damper) between two points that move. */
+/** A coil (spring), a piston (damper) or a rod (a loop that keeps a distance) between two points that move. */
 export class Coil extends THREE.Group {
   private readonly radius: number;
   private readonly line: THREE.Mesh | null = null;
@@ -124,6 +124,9 @@ export class Coil extends THREE.Group {
         new THREE.Mesh(new THREE.CylinderGeometry(radius, radius, 0.5, 20).rotateX(Math.PI / 2).translate(0, 0, 0.3), standard("#6c7a89")),
         new THREE.Mesh(new THREE.CylinderGeometry(0.35 * radius, 0.35 * radius, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), standard("#b0bac4")),
       ];
+      this.add(...this.parts);
+    } else if (kind === "rod") {
+      this.parts = [new THREE.Mesh(new THREE.CylinderGeometry(0.35 * radius, 0.35 * radius, 1, 12).rotateX(Math.PI / 2).translate(0, 0, 0.5), standard("#b0bac4"))];
       this.add(...this.parts);
     } else {
       const path = new Helix();

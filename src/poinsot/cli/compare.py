@@ -57,9 +57,10 @@ def command(
         return
     click.echo(str(found))
     click.echo("\ntorque evaluations to reach an error of")
-    click.echo(f"{'':9}" + "".join(f"{target:>12.0e}" for target in targets))
+    wide = 1 + max([8, *map(len, costs)])
+    click.echo(f"{'':{wide}}" + "".join(f"{target:>12.0e}" for target in targets))
     for name, one in costs.items():
-        click.echo(f"{name:9}" + "".join(f"{_short(cost):>12}" for cost in one.values()))
+        click.echo(f"{name:{wide}}" + "".join(f"{_short(cost):>12}" for cost in one.values()))
 
 
 def numbers(option: str, text: str) -> list[float]:

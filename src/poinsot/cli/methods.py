@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-ROW = "{:8} {:5} {:5} {:10} {:10} {:17} {}"
+ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
 HIDDEN = ("step", "remember", "memory", "tree")
 
 
@@ -19,12 +19,14 @@ def command(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"methods": [facts(method) for method in ALL]}))
         return
-    click.echo(ROW.format("name", "order", "scope", "symplectic", "reversible", "keeps", "what it is"))
+    wide = max(len(method.name) for method in ALL)
+    head = "order", "scope", "symplectic", "reversible", "loops", "keeps", "what it is"
+    click.echo(ROW.format("name", wide, *head))
     for method in ALL:
         order = "exact" if method.order is None else str(method.order)
-        marks = ["yes" if flag else "-" for flag in (method.symplectic, method.reversible)]
+        marks = ["yes" if flag else "-" for flag in (method.symplectic, method.reversible, method.loops)]
         keeps = ", ".join(method.keeps) or "-"
-        click.echo(ROW.format(method.name, order, method.scope, *marks, keeps, method.title))
+        click.echo(ROW.format(method.name, wide, order, method.scope, *marks, keeps, method.title))
 
 
 def facts(method: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ Parameter paths lead into that data.  A recipe with `options` is one of a family
 """
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
@@ -112,7 +112,7 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     for path, value in parameters.items():
         if path in asked:
             continue
-        _set(data, path, value)
+        _set(data, path, value, one.options)
     if data["method"] != "auto":
         by_name(data["method"])
     m = Mechanism(gravity=data["gravity"])
@@ -129,23 +129,30 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     )  # fmt: skip
 
 
-def _set(data: dict[str, Any], path: str, value: Any) -> None:
+def _set(data: dict[str, Any], path: str, value: Any, options: Iterable[str]) -> None:
     """Put a value at a path.  New keys are allowed only where a start or a body may have them."""
     *way, last = path.split(".")
     place: Any = data
     for depth, key in enumerate(way):
         if not isinstance(place, dict) or key not in place:
             known = place if isinstance(place, dict) else ()
-            raise ScenarioError(f"parameter '{path}': unknown '{key}'{suggestion(key, known)}")
+            raise ScenarioError(f"parameter '{path}': unknown '{key}'{_hint(key, known)}")
         place = place[key]
         if depth > 1:
             raise ScenarioError(f"parameter '{path}': too deep")
     if not isinstance(place, dict) or (len(way) < 2 and last not in place):
         known = place if isinstance(place, dict) else ()
-        raise ScenarioError(f"parameter '{path}': unknown '{last}'{suggestion(last, known)}")
+        raise ScenarioError(
+            f"parameter '{path}': unknown '{last}'{_hint(last, [*known, *(() if way else options)])}"
+        )
     if len(way) < 2 and isinstance(place[last], dict):
         raise ScenarioError(f"parameter '{path}' is a group, name one of {', '.join(place[last])} in it")
     place[last] = value
+
+
+def _hint(word: str, known: Iterable[str]) -> str:
+    known = list(known)
+    return suggestion(word, known) or (f": one of {', '.join(known)}" if known else "")
 
 
 def _add(m: Mechanism, name: str, keywords: Mapping[str, Any]) -> None:

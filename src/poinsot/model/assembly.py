@@ -46,7 +46,7 @@ class Assembled(NamedTuple):
 
 def sizes(tree: Tree, closure: Closure, v: Array) -> tuple[float, float]:
     """What gaps and their rates are compared with: 1 or more."""
-    _, marks = tree.closures
+    marks = tree.closures[1][tree.shape.rows :]
     placements = tree.floats[3 : 3 + 12 * int(tree.ints[0])]
     length = float(np.abs(np.concatenate([marks, placements])).max())
     return max(length, 1.0), max(float((np.abs(closure.Phi) @ np.abs(v)).max(initial=0.0)), 1.0)

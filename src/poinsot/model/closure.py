@@ -8,7 +8,8 @@ With M = L L^T and B = Phi L^-T = U S V^T both are least-squares problems in the
     v - L^-T B^+ B L^T v                             the nearest velocity with (1)                 (3)
     lam = -(B B^T)^+ (Phi a0 + Phi. v),  M a0 = f    the smallest multipliers with (2)             (4)
 
-Redundant rows (a planar loop of hinges has three) are singular values below `CUT` times the largest.
+Redundant rows (a planar loop of hinges has three) are singular values below `CUT` times the largest.  Rows of
+B that are below `CUT` with the weights of `row_weights` are rounding: they are zero.
 """
 
 from functools import cached_property
@@ -63,6 +64,8 @@ class Closure:
         """L, U, S, V^T of B, without what is redundant."""
         L: Array = np.asarray(np.linalg.cholesky(mass_matrix(self.tree, self.q)), dtype=np.float64)
         B = np.linalg.solve(L, self.Phi.T).T
+        weights = self.tree.closures[1][: len(B)]
+        B[weights * np.linalg.norm(B, axis=1) < CUT] = 0.0
         U, S, Vt = np.linalg.svd(B, full_matrices=False)
         r = int(np.sum(CUT * S.max(initial=0.0) < S))
         return L, U[:, :r], S[:r], Vt[:r]

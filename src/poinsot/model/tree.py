@@ -44,6 +44,7 @@ from poinsot.model.identity import source_digest
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import matrix
+from poinsot.model.row_weights import link_inertias, weight
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts, check_state
 
@@ -126,13 +127,15 @@ class Tree:
     def closures(self) -> tuple[NDArray[np.int32], Array]:
         """Rows that close loops, in the order of `m.close`: `rows` and `marks` of the core."""
         found = [(loop, row) for loop in self.mechanism.loops for row in loop.rows(self.places)]
-        numbers = [len(found)]
+        numbers, inertias = [len(found)], link_inertias(self.ints, self.floats)
+        weights: list[float] = []
         marks: list[float] = []
         for loop, row in found:
-            links = (self.places.bodies[body].link for body in (loop.a, loop.b))
-            numbers += [row.kind, *links, len(marks)]
+            links = [self.places.bodies[body].link for body in (loop.a, loop.b)]
+            weights.append(weight(row, [inertias[link] for link in links]))
+            numbers += [row.kind, *links, len(found) + len(marks)]
             marks += row.numbers
-        return np.array(numbers, dtype=np.int32), np.array([*marks, 0.0])
+        return np.array(numbers, dtype=np.int32), np.array([*weights, *marks, 0.0])
 
     @cached_property
     def loop_rows(self) -> dict[str, slice]:

@@ -129,11 +129,22 @@ def joints(mechanism: Any) -> list[dict[str, Any]]:
             "axes": [apply(link.rotation, axis).tolist() for axis in _axes(link.joint)],
         }
         for link in mechanism.links
-    ]  # fmt: skip
+    ] + [_closing(mechanism, loop, numbers) for loop in mechanism.loops]  # fmt: skip
+
+
+def _closing(mechanism: Any, loop: Any, numbers: dict[str, int]) -> dict[str, Any]:
+    """The joint of a loop, on the world if it can be."""
+    end = "b" if loop.b == "world" else "a"
+    body, other = getattr(loop, end), loop.a if end == "b" else loop.b
+    return {
+        "kind": type(loop.joint).__name__.lower(), "body": numbers[other], "parent": numbers.get(body, -1),
+        "at": _from_center(mechanism, body, getattr(loop, f"at_{end}")).tolist(),
+        "axes": [apply(getattr(loop, f"rotation_{end}"), axis).tolist() for axis in _axes(loop.joint)],
+    }  # fmt: skip
 
 
 def _axes(joint: Any) -> list[Array]:
-    found = [getattr(joint, word, None) for word in ("axis", "normal", "axis1", "axis2")]
+    found = [getattr(joint, word, None) for word in ("axis", "normal", "direction", "axis1", "axis2")]
     return [np.asarray(axis, dtype=np.float64) for axis in found if axis is not None]
 
 
@@ -146,6 +157,11 @@ def rods(mechanism: Any) -> list[dict[str, Any]]:
         here = pivot(link)
         carried = [
             _from_center(mechanism, link.name, one.at) for one in mechanism.links if one.parent == link.name
+        ] + [
+            _from_center(mechanism, link.name, point)
+            for loop in mechanism.loops
+            for body, point in ((loop.a, loop.at_a), (loop.b, loop.at_b))
+            if body == link.name
         ]
         for there in (*carried, *([] if carried and link.body.shape is None else [np.zeros(3)])):
             if np.linalg.norm(there - here) > 0:
@@ -154,10 +170,11 @@ def rods(mechanism: Any) -> list[dict[str, Any]]:
 
 
 def springs(mechanism: Any) -> list[dict[str, Any]]:
-    """Any force between two points: it has `a`, `b`, `at_a`, `at_b`."""
+    """Any force between two points: it has `a`, `b`, `at_a`, `at_b`; and loops that keep a distance."""
     numbers = {name: i for i, name in enumerate(mechanism.names)}
+    distances = [loop for loop in mechanism.loops if type(loop.joint).__name__ == "Distance"]
     result = []
-    for force in mechanism.forces:
+    for force in (*mechanism.forces, *distances):
         if all(hasattr(force, word) for word in ("a", "b", "at_a", "at_b")):
             points = {
                 f"at_{end}": _from_center(
@@ -166,11 +183,17 @@ def springs(mechanism: Any) -> list[dict[str, Any]]:
                 for end in "ab"
             }
             result.append(
-                {"kind": "damper" if "damp" in type(force).__name__.lower() else "spring"}
+                {"kind": _drawn(type(force).__name__)}
                 | {end: numbers.get(getattr(force, end), -1) for end in "ab"}
                 | {word: point.tolist() for word, point in points.items()}
             )
     return result
+
+
+def _drawn(kind: str) -> str:
+    if kind == "Loop":
+        return "rod"
+    return "damper" if "damp" in kind.lower() else "spring"
 
 
 def quaternion_of(R: Array) -> Array:

@@ -1,7 +1,7 @@
 """All rows of a tree: from the number of a row to its file.
 
     rows    number of rows, then for each: kind, link a, link b, offset in marks
-    marks   the numbers of the rows
+    marks   the weight of each row (what it moves is about 1/weight^2), then the numbers of the rows
 
     gap(rows, marks, j, frame) -> phi_j                       zero where the loop is closed
     wrenches(rows, marks, j, frame) -> (torque_a, force_a, torque_b, force_b)

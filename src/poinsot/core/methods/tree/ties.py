@@ -5,7 +5,10 @@ multipliers L, phi(q1) = 0 determines them: a correction y of the increments cha
 
     y = y0 + Z dL,   Z = J^-1 G(q0),   (G(q1)^T Z) dL = -(phi(q1) + G(q1)^T y0)                  (1)
 
-Rows that follow from others are left out (`solve.rank`).  At the end of the step the momentum is projected,
+Rows that follow from others are left out (`solve.rank`).  To tell them from rows in other units, or on
+heavier bodies, G^T Z is weighed: with the weights of `closures.table` every entry of a row that moves
+anything is about 1, and what is below NOTHING is rounding (a loop between bodies that cannot move against
+each other).  At the end of the step the momentum is projected,
 p <- p + G(q1) nu with G^T M^-1 p = 0: that changes the next multipliers and nothing else.   (2)
 """
 
@@ -25,6 +28,7 @@ from poinsot.core.solve.rank import whole
 from poinsot.core.tree.records import Tree
 
 WRENCHES = 12  # numbers of the wrenches of a row
+NOTHING = 1e-20  # entries of G^T Z, weighed, that are rounding: it comes in squared
 
 
 class Ties(NamedTuple):
@@ -32,6 +36,7 @@ class Ties(NamedTuple):
 
     rows: Any  # 2 (m, 12): wrenches of the rows before and after the step
     gap: Any  # (m)
+    weight: Any  # (m)
     change: Any  # (m) dL
     rhs: Any  # (m)
     Z: Any  # (m, nv)
@@ -41,7 +46,7 @@ class Ties(NamedTuple):
 
 def size(m: int, nv: int) -> int:
     """Numbers of scratch."""
-    return m * (2 * WRENCHES + 5 + nv + m) + 1
+    return m * (2 * WRENCHES + 6 + nv + m) + 1
 
 
 needed = jit(size)  # for kernels
@@ -55,9 +60,10 @@ def spread(space: Any, m: int, nv: int) -> Ties:
         stretch(space, k, m),
         stretch(space, k + m, m),
         stretch(space, k + 2 * m, m),
-        stretch(space, k + 3 * m, nv * m),
-        stretch(space, k + 3 * m + nv * m, m * m),
-        stretch(space, k + 3 * m + nv * m + m * m, 2 * m + 1),
+        stretch(space, k + 3 * m, m),
+        stretch(space, k + 4 * m, nv * m),
+        stretch(space, k + 4 * m + nv * m, m * m),
+        stretch(space, k + 4 * m + nv * m + m * m, 2 * m + 1),
     )
 
 
@@ -74,6 +80,7 @@ def read(site: Site, ties: Any, marks: Any, scratch: Any, side: int, work: Any) 
         frame[i] = Frame(mat3.mul(base.R, R), vec3.add(base.r, mat3.apply(base.R, r)), vec3.ZERO, vec3.ZERO)
     for j in range(m):
         x.gap[j] = closures.gap(ties, marks, j, frame)
+        x.weight[j] = zero_in(site.space) + marks[j]
         na, fa, nb, fb = closures.wrenches(ties, marks, j, frame)
         k = WRENCHES * (side * m + j)
         put3(x.rows, k, na)
@@ -135,7 +142,8 @@ def prepare(site: Site, ties: Any, scratch: Any, left: int, right: int) -> None:
         gather(tree, poses(at, left), at.wrench, column)
         solve(site, left, right, column)
         for i in range(m):
-            x.S[i * m + j] = along(ties, x.rows, right, i, at.twist)
+            entry = x.weight[i] * x.weight[j] * along(ties, x.rows, right, i, at.twist)
+            x.S[i * m + j] = entry if abs(entry) > NOTHING else zero_in(site.space)
     x.pivots[2 * m] = zero_in(site.space) + rank.factor(x.S, m, x.pivots, stretch(x.pivots, m, m))
 
 
@@ -146,8 +154,9 @@ def correct(site: Site, ties: Any, scratch: Any, right: int, y: Any) -> None:
     m, nv = ties[0], tree.nv
     x = spread(scratch, m, nv)
     for i in range(m):
-        x.rhs[i] = -(x.gap[i] + along(ties, x.rows, right, i, at.twist))
+        x.rhs[i] = -x.weight[i] * (x.gap[i] + along(ties, x.rows, right, i, at.twist))
     rank.solve(x.S, m, whole(x.pivots[2 * m]), x.pivots, stretch(x.pivots, m, m), x.rhs, x.change)
     for j in range(m):
+        x.change[j] = x.weight[j] * x.change[j]
         for k in range(nv):
             y[k] = y[k] + x.change[j] * x.Z[j * nv + k]
