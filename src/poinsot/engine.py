@@ -103,7 +103,7 @@ class Engine:
         if other is None:
             self.stopped, self.fresh = Stopped(infinite=bool(ints[Ints.STATUS] == INFINITE)), True
             return rows
-        self.loop, self.changed = other, True
+        self.loop, self.changed, self.fresh = other, True, True  # memory may stand in the middle of a step
         rows = np.concatenate([rows, self._rest(steps - done, done, every)])
         self.begin = begin
         return rows

@@ -13,6 +13,8 @@ Wrenches (n, f) on the bodies, felt at the joints, inwards:
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from poinsot.core.discrete import pivots
 from poinsot.core.discrete.block import BLOCK, add, rigid
 from poinsot.core.discrete.increments import pose
@@ -73,6 +75,7 @@ class Tables(NamedTuple):
 
 BEFORE, AFTER = 0, 1  # the sides of a step
 NARROW = 0.05  # cosine of half the largest turn of a body in a step: 174 degrees
+WHOLE = 2.0 * np.pi  # a hinge between two such bodies turns less than this
 HELD, MOVED, TWIST = Held(mat3.ZERO, ZERO), Moved((0.0, 0.0, 0.0, 0.0), ZERO), Twist(ZERO, ZERO)
 SIZE = sum(len(flat(x)) for x in (HELD, HELD, MOVED, ENDS, BLOCK, WRENCH, TWIST)) + NOTE
 
@@ -128,7 +131,10 @@ def place(site: Site, q: Any, side: int) -> None:
 
 @fused
 def displace(site: Site, inc: Any) -> bool:
-    """(1); False if a body turns by half a turn, where the logarithm ends."""
+    """(1); False if a body turns by half a turn, where the logarithm ends, or a hinge by a whole one more.
+
+    Such a turn of a hinge more changes the angle only, or the sign of Q: no motion leads there in one step.
+    """
     tree, at = opened(site)
     before, after, moved = at.before, at.after, at.moved
     o = zero_in(inc)
@@ -141,10 +147,12 @@ def displace(site: Site, inc: Any) -> bool:
         u = mat3.apply_t(R, (Qp[1], Qp[2], Qp[3]))
         C = (Qp[0], u[0], u[1], u[2])
         Q = quaternion.compose(C, D)
+        if (tree.kind[i] == SPHERICAL or tree.kind[i] == FREE) and Q[0] < 0.0:  # D and -D are the same
+            Q = (-Q[0], -Q[1], -Q[2], -Q[3])
         carried = mat3.apply_t(R, vec3.add(displaced(Qp, r), dp))
         moved[i] = Moved(Q, vec3.add(quaternion.apply(C, way), carried))
         after[i] = Held(mat3.mul(R, quaternion.matrix(D)), vec3.add(r, mat3.apply(R, way)))
-        fine = fine and abs(Q[0]) > NARROW
+        fine = fine and Q[0] > NARROW and (tree.kind[i] != REVOLUTE or abs(inc[tree.q[i]]) < WHOLE)
     return fine
 
 

@@ -56,9 +56,28 @@ def articulated(
 
 
 def matrix_size(m: int, nv: int) -> int:
-    """Numbers of the dense matrix, its pivots and two vectors."""
+    """Numbers of the dense matrix, its pivots, its scales and two vectors."""
     n = nv + m
-    return n * (n + 4) + 1
+    return n * (n + 6) + 1
+
+
+@jit
+def scale(A: Any, n: int, left: Any, right: Any) -> None:
+    """A <- left A right with entries up to 1 in each row and column: small inertias are not small pivots."""
+    o = zero_in(A)
+    for i in range(n):
+        most = 0.0
+        for j in range(n):
+            most = max(most, magnitude(A[i * n + j]))
+        left[i] = o + (1.0 / most if most > 0.0 else 1.0)
+    for j in range(n):
+        most = 0.0
+        for i in range(n):
+            most = max(most, magnitude(left[i]) * magnitude(A[i * n + j]))
+        right[j] = o + (1.0 / most if most > 0.0 else 1.0)
+    for i in range(n):
+        for j in range(n):
+            A[i * n + j] = left[i] * A[i * n + j] * right[j]
 
 
 @called
@@ -71,6 +90,7 @@ def dense(
     gap, change = spread(on.ties, m, nv).gap, spread(on.ties, m, nv).change
     A, rows, columns = stretch(shelf, 0, n * n), stretch(shelf, n * n, n), stretch(shelf, n * (n + 1), n)
     rhs, y = stretch(shelf, n * (n + 2), n), stretch(shelf, n * (n + 3), n)
+    left, right = stretch(shelf, n * (n + 4), n), stretch(shelf, n * (n + 5), n)
     for i in range(n):
         rhs[i] = on.g[i] if i < nv else gap[i - nv]
     if anew:
@@ -89,9 +109,12 @@ def dense(
             for i in range(n):
                 A[i * n + j] = (rhs[i] - (on.g[i] if i < nv else gap[i - nv])) / DIFFERENCE
             shelve(p, L, space, True)
-        shelf[n * (n + 4)] = zero_in(space) + rank.factor(A, n, rows, columns)
-    rank.solve(A, n, whole(shelf[n * (n + 4)]), rows, columns, rhs, y)
+        scale(A, n, left, right)
+        shelf[n * (n + 6)] = zero_in(space) + rank.factor(A, n, rows, columns)
+    for i in range(n):
+        rhs[i] = left[i] * rhs[i]
+    rank.solve(A, n, whole(shelf[n * (n + 6)]), rows, columns, rhs, y)
     for i in range(nv):
-        on.g[i] = y[i]
+        on.g[i] = right[i] * y[i]
     for i in range(m):
-        change[i] = y[nv + i]
+        change[i] = right[nv + i] * y[nv + i]

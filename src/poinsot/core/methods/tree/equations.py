@@ -34,7 +34,6 @@ class Desk(NamedTuple):
     Q: Any  # forces on this end of the step
     Q1: Any  # forces in its middle
     k: Any  # stiffnesses of joints
-    kept: Any  # the momentum before the step
     ties: Any  # scratch of `ties`
     shelf: Any  # the dense matrix, if there is one
 
@@ -46,7 +45,7 @@ def desk(p: Problem, space: Any) -> Desk:
     inc = x + nq + nv + 1
     saved = inc + nq
     g = saved + nq + nv + m
-    end = g + 6 * nv
+    end = g + 5 * nv
     return Desk(
         stretch(space, x, nq + nv + 1),
         stretch(space, inc, nq),
@@ -56,7 +55,6 @@ def desk(p: Problem, space: Any) -> Desk:
         stretch(space, g + 2 * nv, nv),
         stretch(space, g + 3 * nv, nv),
         stretch(space, g + 4 * nv, nv),
-        stretch(space, g + 5 * nv, nv),
         stretch(space, end, needed(m, nv)),
         stretch(space, end + needed(m, nv), space.size - end - needed(m, nv)),
     )

@@ -65,7 +65,7 @@ KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # places in the table; the stages 
 
 def space(shape: Shape) -> int:
     nq, nv, m = shape.nq, shape.nv, shape.rows
-    return SIZE * (shape.bodies + 1) + 3 * nq + 8 * nv + 1 + m + size(m, nv)
+    return SIZE * (shape.bodies + 1) + 3 * nq + 7 * nv + 1 + m + size(m, nv)
 
 
 @fused
@@ -233,8 +233,7 @@ def step_with(correction: Any) -> Any:
             table[RIQN] != 0.0,
         )
         known, length = magnitude(memory[KNOWN]), magnitude(memory[LENGTH])
-        momentum, kept = stretch(memory, HEAD, nv), desk(p, space).kept
-        copy(momentum, kept, nv)
+        momentum = stretch(memory, HEAD, nv)
         iterations, failed, past = 0, False, 0.0
         for i in range(stages):
             c = table[STAGES + 1 + i]
@@ -246,11 +245,7 @@ def step_with(correction: Any) -> Any:
             iterations, past = iterations + more, past + c
             if failed:
                 break
-        if failed:  # whoever goes on from the state before this step finds its momentum
-            copy(kept, momentum, nv)
-            memory[KNOWN] = zero_in(y)
-            vanish(stretch(memory, multipliers, stages * m), stages * m)
-        elif known < HISTORY:
+        if not failed and known < HISTORY:
             memory[KNOWN] = memory[KNOWN] + 1.0
         return iterations + stages, iterations, failed
 
@@ -283,21 +278,26 @@ def kernel(kinetic: int, midpoint: bool, riqn: bool, coefficients: tuple[float, 
     return replace(one, fallback=replace(one, name="variational_dense", step=DENSE, space=dense_space))
 
 
-def _method(name: str, title: str, order: int, kernel: Kernel, variant: bool = False) -> Method:
+ONE = (1.0,)
+DISCRETE, RIQN_PAPER = "marsden2001discrete", "lee2016linear"
+
+
+def _method(
+    name: str, title: str, order: int, kernel: Kernel, variant: bool = False, reference: str = DISCRETE
+) -> Method:
     return Method(
         name=name, title=title, order=order, scope="tree", symplectic=True, reversible=True,
-        keeps=("momentum",), implicit=True, velocity_forces=True, reference="marsden2001discrete", turn=1.5,
+        keeps=("momentum",), implicit=True, velocity_forces=True, reference=reference, turn=1.5,
         lanes=False, loops=True, variant=variant, tree=kernel,
     )  # fmt: skip
 
 
-ONE = (1.0,)
 METHODS = (
     _method("variational", "Variational, trapezoidal", 2, kernel(AUTO, False, False, ONE)),
     _method("variational_midpoint", "Variational, midpoint", 2, kernel(AUTO, True, False, ONE)),
     _method("variational_se3", "Variational, SE(3)", 2, kernel(HINGED, False, False, ONE), True),
     _method("variational_product", "Variational, R3 x SO(3)", 2, kernel(FLYING, False, False, ONE), True),
-    _method("variational_riqn", "Variational, RIQN solver", 2, kernel(AUTO, False, True, ONE), True),
+    _method("variational_riqn", "Variational, RIQN", 2, kernel(AUTO, False, True, ONE), True, RIQN_PAPER),
     _method("variational4", "Variational, order 4", 4, kernel(AUTO, False, False, SUZUKI4)),
     _method("variational6", "Variational, order 6", 6, kernel(AUTO, False, False, KAHAN_LI6)),
 )  # fmt: skip
