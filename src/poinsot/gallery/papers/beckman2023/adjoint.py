@@ -13,9 +13,9 @@ import numpy as np
 from poinsot.gallery.papers.beckman2023._printed import units
 from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.slips import bars
 from poinsot.lie import se3
 from poinsot.model.checks import Array
-from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
     paper="beckman2023geometric",
@@ -93,15 +93,4 @@ def verdict(result: dict[str, Any]) -> Verdict:
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:
-    axes, names = figure.subplots(), list(result["as printed"])
-    places = np.arange(len(names))[::-1]
-    for color, shift, word in ((COLORS[0], 0.18, "as printed"), (COLORS[2], -0.18, "corrected")):
-        values = np.maximum([result[word][name] for name in names], 1e-18)
-        axes.barh(places + shift, values - 1e-18, left=1e-18, height=0.34, color=color, label=word)
-    axes.set_xscale("log")
-    axes.set_xlim(1e-18, 1e2)
-    axes.set_yticks(places, names)
-    axes.set_xlabel("residual on random arguments")
-    figure.legend(frameon=False, fontsize=9, loc="outside right upper")
-    axes.set_title(CLAIM.title, loc="left", fontsize=11)
-    dress(axes)
+    bars(result, figure, CLAIM.title, 1e2, "residual on random arguments")

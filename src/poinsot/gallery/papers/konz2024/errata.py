@@ -12,7 +12,7 @@ from poinsot.analytical.operators import Ad, Array, inner, inverse, wed
 from poinsot.gallery.papers.konz2024._inspection import INSPECTION
 from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation, short
 from poinsot.gallery.reproduction import Claim, Verdict
-from poinsot.plots.figure import COLORS, dress
+from poinsot.gallery.slips import bars
 
 CLAIM = Claim(
     paper="konz2024energy",
@@ -209,15 +209,4 @@ def verdict(result: dict[str, Any]) -> Verdict:
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:
-    axes, names = figure.subplots(), list(result["as printed"])
-    places = np.arange(len(names))[::-1]
-    for color, shift, word in ((COLORS[0], 0.18, "as printed"), (COLORS[2], -0.18, "corrected")):
-        values = np.maximum([result[word][name] for name in names], 1e-18)
-        axes.barh(places + shift, values - 1e-18, left=1e-18, height=0.34, color=color, label=word)
-    axes.set_xscale("log")
-    axes.set_xlim(1e-18, 1e4)
-    axes.set_yticks(places, names)
-    axes.set_xlabel("residual on random arguments")
-    figure.legend(frameon=False, fontsize=9, loc="outside right upper")
-    axes.set_title(CLAIM.title, loc="left", fontsize=11)
-    dress(axes)
+    bars(result, figure, CLAIM.title, 1e4, "residual on random arguments")

@@ -9,7 +9,7 @@ from poinsot.analytical.torsion import angles, exponential
 from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, G, chain, start
 from poinsot.gallery.reproduction import Claim, Verdict
-from poinsot.plots.figure import COLORS, dress
+from poinsot.gallery.slips import bars
 
 CLAIM = Claim(
     paper="movingframe",
@@ -144,15 +144,4 @@ def verdict(result: dict[str, Any]) -> Verdict:
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:
-    axes, names = figure.subplots(), list(result["as printed"])
-    places = np.arange(len(names))[::-1]
-    for color, shift, word in ((COLORS[0], 0.18, "as printed"), (COLORS[2], -0.18, "corrected")):
-        values = np.maximum([result[word][name] for name in names], 1e-18)
-        axes.barh(places + shift, values - 1e-18, left=1e-18, height=0.34, color=color, label=word)
-    axes.set_xscale("log")
-    axes.set_xlim(1e-18, 1e4)
-    axes.set_yticks(places, names)
-    axes.set_xlabel("residual")
-    figure.legend(frameon=False, fontsize=9, loc="outside right upper")
-    axes.set_title(CLAIM.title, loc="left", fontsize=11)
-    dress(axes)
+    bars(result, figure, CLAIM.title, 1e4)
