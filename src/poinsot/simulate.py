@@ -129,7 +129,7 @@ def simulate(
 def closed(tree: Tree, start: State) -> State:
     """The start on the loops of its mechanism; a warning says how far it was from them."""
     found = assembled(tree, start)
-    if found.gap > TOLD:
+    if found.off > TOLD:
         slowed = ", and its velocities were changed" if found.rate > TOLD * found.speed else ""
         warnings.warn(
             f"start was {found.gap:.1e} off loop '{found.loop}': moved onto it{slowed}",
@@ -292,11 +292,11 @@ def _warn_of_gaps(tree: Tree, run: Run) -> None:
     """Rows that were taken for redundant and were not: loops that did not stay closed."""
     thin = run.trajectory.thinned(THINNED)
     gaps = measured(tree, gaps_along(tree, thin.q))
-    length, _ = sizes(tree, Closure(tree, thin.q[0]), thin.v[0])
-    if np.abs(gaps).max(initial=0.0) > OPEN * length:
-        worst = np.abs(gaps).max(axis=0)
+    scales, _ = sizes(tree, Closure(tree, thin.q[0]), thin.v[0])
+    worst = np.abs(gaps).max(axis=0)
+    if (worst / scales).max(initial=0.0) > OPEN:
         warnings.warn(
-            f"loop '{tree.loop_of(worst)}' did not stay closed: a gap of {worst.max():.1e}",
+            f"loop '{tree.loop_of(worst / scales)}' did not stay closed: a gap of {worst.max():.1e}",
             LoopWarning,
             stacklevel=3,
         )

@@ -80,3 +80,21 @@ def test_a_loop_that_says_what_the_joints_say_changes_nothing(loop):
     found = ps.dynamics.closure(closed, b.final)
     assert (found.rank, found.freedom) == (0, 4)
     assert np.abs(b.reaction(closed.loops[0].name)).max() < 1e-6
+
+
+@pytest.mark.parametrize(("size", "far"), [(1e-3, 0.0), (1.0, 0.0), (1.0, 1e6)])
+def test_starts_are_closed_to_the_size_of_the_mechanism(size, far):
+    """A linkage of millimetres that is 1e-8 of itself off, and one that is far away from the origin."""
+    m = ps.Mechanism(gravity=(0, 0, 0))
+    bar = ps.Body(1.0, np.full(3, size**2))
+    for name in ("a", "b"):
+        m.add(name, bar, ps.Free())
+    m.close(ps.Loop("a", "b", ps.Spherical(), at_a=(size, 0, 0), at_b=(-size, 0, 0), name="pin"))
+    start = m.state({"a": {"position": (far, 0, 0)}, "b": {"position": (far + 2 * size * (1 + 1e-7), 0, 0)}})
+    if far:
+        run = ps.simulate(m, start, "variational", step=0.01, steps=5)
+    else:
+        with pytest.warns(ps.LoopWarning, match="off loop 'pin': moved onto it"):
+            run = ps.simulate(m, start, "variational", step=0.01, steps=5)
+    gaps = [ps.dynamics.closure(m, run.at(t)).gaps["pin"] for t in run.time]
+    assert np.abs(gaps).max() < 1e-14 * max(size, 100 * far)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.core.closures import entries
+from poinsot.core.closures import entries, table
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.closings import facing
@@ -24,7 +24,7 @@ from poinsot.model.state import State
 from poinsot.model.tree import Tree
 
 CLOSED = 1e-11  # gap of a closed loop, relative to the size of the mechanism; and rate, to its speed
-TOLD = 1e-9  # gap from which on the user hears of it
+TOLD = 1e-9  # the same, from which on the user hears of it
 ROUNDS, HALVINGS = 100, 30
 SAME = 0.5  # cosine between axes of a closed joint: it is 1, or else 0 or less
 FARTHEST = 1.0  # that one correction (1) may move a joint
@@ -39,42 +39,48 @@ class Assembled(NamedTuple):
 
     state: State
     gap: float  # largest of all loops, m (rad for angles)
+    off: float  # largest relative to the size of the mechanism
     rate: float  # largest of their rates, at the given velocities on the loops
-    speed: float  # what rates are compared with: 1 or more
+    speed: float  # what rates are compared with
     loop: str  # with the largest gap (or rate, if there was none)
 
 
-def sizes(tree: Tree, closure: Closure, v: Array) -> tuple[float, float]:
-    """What gaps and their rates are compared with: 1 or more."""
-    marks = tree.closures[1][tree.shape.rows :]
-    placements = tree.floats[3 : 3 + 12 * int(tree.ints[0])]
-    length = float(np.abs(np.concatenate([marks, placements])).max())
-    return max(length, 1.0), max(float((np.abs(closure.Phi) @ np.abs(v)).max(initial=0.0)), 1.0)
+def sizes(tree: Tree, closure: Closure, v: Array) -> tuple[Array, float]:
+    """What the gap of each row is compared with, lengths with the largest in the mechanism; and all rates."""
+    rows, marks = tree.closures
+    placements = tree.floats[3 : 3 + 12 * int(tree.ints[0])].reshape(-1, 12)[:, 9:]
+    kinds = rows[table.HEAD :].reshape(-1, table.ROW)
+    points = [marks[k : k + 6] for kind, _, _, k in kinds if kind != table.SQUARE]
+    places = [x.position for x in motions(tree.mechanism, closure.q[None], v[None]).values()]
+    length = max(float(np.abs(x).max()) for x in (placements, *points, *places)) or 1.0
+    scales = np.array([1.0 if kind == table.SQUARE else length for kind, *_ in kinds])
+    return scales, max(float((np.abs(closure.Phi) @ np.abs(v)).max(initial=0.0)), length)
 
 
 def assembled(tree: Tree, state: State) -> Assembled:
     """The state on the loops, or a ModelError if there is none near it."""
     first = Closure(tree, state.q)
-    length, speed = sizes(tree, first, state.v)
-    gap, worst = _largest(measured(tree, first.gaps)), tree.loop_of(first.gaps)
-    here = first if gap <= CLOSED * length else _closed(tree, first, length)
+    scales, speed = sizes(tree, first, state.v)
+    gaps, worst = measured(tree, first.gaps), tree.loop_of(first.gaps / scales)
+    gap, off = _largest(gaps), _largest(gaps / scales)
+    here = first if off <= CLOSED else _closed(tree, first, scales)
     x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
     for loop in tree.mechanism.loops:
         _check_sides(loop, x)
     drift = here.Phi @ state.v
     rate = _largest(drift)
     if here is first and rate <= CLOSED * speed:
-        return Assembled(state, gap, rate, speed, worst)
+        return Assembled(state, gap, off, rate, speed, worst)
     v = state.v if rate <= CLOSED * speed else here.projected(state.v)  # (2)
     found = State(state.time, here.q, v)
-    return Assembled(found, gap, rate, speed, worst if gap > CLOSED * length else tree.loop_of(drift))
+    return Assembled(found, gap, off, rate, speed, worst if off > CLOSED else tree.loop_of(drift))
 
 
 def _largest(x: Array) -> float:
     return float(np.abs(x).max(initial=0.0))
 
 
-def _closed(tree: Tree, here: Closure, length: float) -> Closure:
+def _closed(tree: Tree, here: Closure, scales: Array) -> Closure:
     """(1)"""
     for _ in range(ROUNDS):
         u = here.correction(here.gaps)
@@ -84,16 +90,17 @@ def _closed(tree: Tree, here: Closure, length: float) -> Closure:
             entries.moved()(tree.ints, tree.floats, q, u)
             there = Closure(tree, q)
             better = float(there.gaps @ there.gaps) < float(here.gaps @ here.gaps)
-            if better or _largest(here.gaps) <= CLOSED * length:
+            if better or _largest(here.gaps / scales) <= CLOSED:
                 break
             u = u / 2
         if not better:
             break
         here = there
-    gap = _largest(measured(tree, here.gaps))
-    if gap > CLOSED * length:
+    gaps = measured(tree, here.gaps)
+    gap = _largest(gaps)
+    if _largest(gaps / scales) > CLOSED:
         raise ModelError(
-            f"loop '{tree.loop_of(here.gaps)}': cannot be closed from this state, "
+            f"loop '{tree.loop_of(gaps / scales)}': cannot be closed from this state, "
             f"a gap of {gap:.2g} remains (is it long enough, and does the start come near it?)"
         )
     return here
