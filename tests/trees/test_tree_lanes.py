@@ -24,7 +24,7 @@ class Steps:
     """The loop of a method for a number type: y (n, doubles) in, y after so many steps out."""
 
     def __init__(self, m, method, number=float64):
-        self.tree, self.kernel = compile_tree(m), method.tree
+        self.tree, self.kernel = compile_tree(m, simple=method.tree.simple), method.tree
         self.number, self.width = number, DOUBLES[number]
         self.functions, self.loop = self.tree.functions(number), advance_tree(method.tree, number)
 

@@ -64,6 +64,14 @@ def turn(ints: Any, floats: Any, inc: Any, u: Any) -> None:
 
 
 @fused
+def nudge(ints: Any, floats: Any, inc: Any, u: Any) -> None:
+    """D <- D exp(u) for a u that has tangents only: the values of D keep their bits."""
+    tree = unpack(ints, floats)
+    for i in range(1, tree.n + 1):
+        table.move(tree.kind[i], tree.count[i], inc, tree.q[i], u, tree.v[i])
+
+
+@fused
 def logarithms(ints: Any, floats: Any, inc: Any, u: Any) -> None:
     """u with D = exp(u)."""
     tree = unpack(ints, floats)

@@ -1,6 +1,7 @@
 """Choices and roots, the same for float64, v4d and dual4.
 
-`where some sqrt nearest magnitude minimum maximum`.  There is no `if` on a number in generic code; it reads
+`where some sqrt nearest minimum maximum`, and for the ends of iterations `magnitude has_tangents tangents
+steepness`.  There is no `if` on a number in generic code; it reads
 
     y = near(x)
     far = x > SWITCH
@@ -75,7 +76,7 @@ def _nearest(x: Any) -> Any:
 
 
 def magnitude(x: Any) -> float:
-    """|x| as a float: of the largest lane; of a dual, of the value or the largest tangent."""
+    """|x| as a float: of the largest lane, of the value of a dual."""
     return abs(float(x))
 
 
@@ -84,8 +85,38 @@ def _magnitude(x: Any) -> Any:
     if x is v4d:
         return lambda x: _widest(x)
     if x is dual4:
-        return lambda x: max(abs(x.value), _widest(x.tangent))
+        return lambda x: abs(x.value)
     return lambda x: abs(x)
+
+
+def has_tangents(x: Any) -> bool:
+    """True for a dual number: what is solved for its value must be solved for its tangents as well."""
+    return False
+
+
+@overload(has_tangents)
+def _has_tangents(x: Any) -> Any:
+    return (lambda x: True) if x is dual4 else (lambda x: False)
+
+
+def tangents(x: Any) -> Any:
+    """x without its value."""
+    return 0.0 * x
+
+
+@overload(tangents)
+def _tangents(x: Any) -> Any:
+    return (lambda x: dual(0.0, x.tangent)) if x is dual4 else (lambda x: 0.0 * x)
+
+
+def steepness(x: Any) -> float:
+    """The largest tangent, as a float."""
+    return 0.0
+
+
+@overload(steepness)
+def _steepness(x: Any) -> Any:
+    return (lambda x: _widest(x.tangent)) if x is dual4 else (lambda x: 0.0)
 
 
 @jit

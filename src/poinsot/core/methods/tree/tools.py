@@ -17,7 +17,7 @@ from poinsot.core.methods.tree import loads, middle, ties
 from poinsot.core.numbers.arrays import array_of
 from poinsot.core.numbers.zero import DOUBLES
 
-CLEAR, TURN, LOGARITHMS, APPEND, MIDDLE, SHARED = range(6)
+CLEAR, TURN, NUDGE, LOGARITHMS, APPEND, MIDDLE, SHARED = range(7)
 SE3, PRODUCT, INERTIA = range(3)  # what is factored: slopes of one of the kinetic terms, or the mass matrix
 
 
@@ -50,6 +50,8 @@ def joints(what, ints, floats, a, b, c):  # type: ignore[no-untyped-def]
         increments.clear(ints, floats, a)
     elif what == TURN:
         increments.turn(ints, floats, a, b)
+    elif what == NUDGE:
+        increments.nudge(ints, floats, a, b)
     elif what == LOGARITHMS:
         increments.logarithms(ints, floats, a, b)
     elif what == APPEND:

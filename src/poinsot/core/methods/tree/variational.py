@@ -42,13 +42,14 @@ from poinsot.core.methods.tree.tools import (
     CLEAR,
     INERTIA,
     LOGARITHMS,
+    NUDGE,
     SHARED,
     TURN,
     tools,
     tools_type,
 )
 from poinsot.core.numbers.arrays import stretch, zero_in
-from poinsot.core.numbers.functions import magnitude
+from poinsot.core.numbers.functions import has_tangents, magnitude, steepness, tangents
 from poinsot.core.tree.joints.table import FREE
 from poinsot.core.tree.records import Tree, unpack
 
@@ -167,6 +168,26 @@ def step_with(correction: Any) -> Any:
         return MAX_ITERATIONS, False, power
 
     @called
+    def followed(p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options):  # type: ignore[no-untyped-def]
+        """Solve (1) and (3) for the tangents of dual numbers as well; values keep the bits of floats."""
+        on, m, power, last = desk(p, space), p.rows[0], zero_in(q), np.inf
+        change = spread(on.ties, m, p.nv).change
+        for iteration in range(MAX_ITERATIONS):
+            correction(p, t, h, q, momentum, L, space, options, iteration == 0)
+            found = 0.0
+            for j in range(p.nv):
+                on.d[j] = tangents(on.g[j])
+                found = max(found, steepness(on.d[j]))
+            for j in range(m):
+                L[j] = L[j] + tangents(change[j])
+            p.field.joints(NUDGE, p.ints, p.floats, on.inc, on.d, on.d)
+            _, _, power = residual(p, t, h, q, momentum, L, space, options)
+            if found <= DONE or (last < np.inf and (found * found <= LEFT * last or found >= 0.5 * last)):
+                break
+            last = found
+        return power
+
+    @called
     def substep(  # type: ignore[no-untyped-def]
         p: Problem, t: float, h: float, y: Any, momentum: Any, old: Any, L: Any, known: float, length: float,
         space: Any, options: Options,
@@ -195,6 +216,8 @@ def step_with(correction: Any) -> Any:
                 break
         if not solved:
             return corrections, True
+        if has_tangents(zero_in(y)):
+            power = followed(p, t, h, q, momentum, L, space, options)
         p.field.joints(LOGARITHMS, p.ints, p.floats, on.inc, on.d, on.d)
         for j in range(nv):  # the increments of this step become those of the last one
             old[2 * nv + j] = old[nv + j]
