@@ -18,22 +18,21 @@ from typing import Any
 import numpy as np
 
 from poinsot.choice import chosen
+from poinsot.closing import closed, watch_gaps
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import report
 from poinsot.engine import Engine, Stopped
 from poinsot.errors import ConvergenceError, ScenarioError, StepError
 from poinsot.events import NO_CUT, Cut, cuts_of
 from poinsot.model import checks
-from poinsot.model.assembly import TOLD, LoopWarning, assembled, sizes
 from poinsot.model.checks import Array
-from poinsot.model.closure import Closure, gaps_along, measured
 from poinsot.model.controller import Controller, Held, uncontrolled
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts
 from poinsot.model.system import system
-from poinsot.model.tree import Tree, compile_tree
+from poinsot.model.tree import compile_tree
 from poinsot.patience import bar_of, held_interrupts
 from poinsot.recorder import Recorder
 from poinsot.run import Run
@@ -41,7 +40,6 @@ from poinsot.steering import Steering
 
 PORTION = 50_000  # steps of one body between two looks at the outside world: 5 to 100 ms
 MOST = 1e15  # steps that can be counted in double precision times
-OPEN = 1e-9  # gap of a loop that did not stay closed, relative to the size of the mechanism
 TOO_MUCH, THINNED = 0.01, 1000  # energy that may move, relative; samples at which it is looked at
 
 
@@ -117,30 +115,13 @@ def simulate(
     finally:
         recorder.close()
     if mechanism.loops:
-        _warn_of_gaps(compile_tree(mechanism), run)
+        watch_gaps(compile_tree(mechanism), run.trajectory.thinned(THINNED))
     if how.turn is not None:
         thin = run.trajectory.thinned(THINNED)
         _warn(how, h, fastest(mechanism, thin.q, thin.v), warned=first_speed)
     else:
         _warn_of_energy(how, h, run)
     return run
-
-
-def closed(tree: Tree, start: State) -> State:
-    """The start on the loops of its mechanism; a warning says how far it was from them."""
-    found = assembled(tree, start)
-    if found.off > TOLD:
-        slowed = ", and its velocities were changed" if found.rate > TOLD * found.speed else ""
-        warnings.warn(
-            f"start was {found.gap:.1e} off loop '{found.loop}': moved onto it{slowed}",
-            LoopWarning, stacklevel=3,
-        )  # fmt: skip
-    elif found.rate > TOLD * found.speed:
-        warnings.warn(
-            f"start tore loop '{found.loop}' open with {found.rate:.1e}/s: its velocities were changed",
-            LoopWarning, stacklevel=3,
-        )  # fmt: skip
-    return found.state
 
 
 def _steered(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
@@ -284,20 +265,6 @@ def _warn(method: Method, h: float, speed: float, warned: float = 0.0) -> None:
             f"{method.name}: the body turns {h * speed:.2g} rad in a step of {h:g}, more than the "
             f"{method.turn:g} rad for which this method is good; try step={method.turn / speed / 4:.1g}",
             StepWarning,
-            stacklevel=3,
-        )
-
-
-def _warn_of_gaps(tree: Tree, run: Run) -> None:
-    """Rows that were taken for redundant and were not: loops that did not stay closed."""
-    thin = run.trajectory.thinned(THINNED)
-    gaps = measured(tree, gaps_along(tree, thin.q))
-    scales, _ = sizes(tree, Closure(tree, thin.q[0]), thin.v[0])
-    worst = np.abs(gaps).max(axis=0)
-    if (worst / scales).max(initial=0.0) > OPEN:
-        warnings.warn(
-            f"loop '{tree.loop_of(worst / scales)}' did not stay closed: a gap of {worst.max():.1e}",
-            LoopWarning,
             stacklevel=3,
         )
 

@@ -20,7 +20,18 @@ from poinsot.plots.figure import new_figure, write
 from poinsot.references import bibliography
 
 NAMES = [name for name in experiments() if name.split("/")[0] in ("konz2024", "movingframe")]
+SHIPPED = [*NAMES, *(name for name in experiments() if name.startswith("beckman2023/"))]
 DIFFER = {
+    "beckman2023/adjoint",
+    "beckman2023/disp4",
+    "beckman2023/dlog",
+    "beckman2023/dlog-integrator",
+    "beckman2023/dzhanibekov-step",
+    "beckman2023/errata",
+    "beckman2023/forced",
+    "beckman2023/rig",
+    "beckman2023/start",
+    "beckman2023/tkstar",
     "konz2024/errata",
     "konz2024/linearisation",
     "movingframe/coil-drop",
@@ -50,7 +61,7 @@ def measured(name: str) -> Any:
     return record["measured"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_shipped_verdict_follows_from_the_shipped_numbers(name: str) -> None:
     record, module = shipped(name), experiment(name)
     assert record is not None
@@ -63,12 +74,13 @@ def test_the_shipped_verdict_follows_from_the_shipped_numbers(name: str) -> None
         assert 0 < len(files(papers).joinpath(paper, "results", f"{stem}.{kind}").read_bytes()) < size
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_figure_is_drawn_from_the_record_alone(name: str, tmp_path: Any) -> None:
     figure = new_figure(8.0, 4.5)
     experiment(name).plot(measured(name), figure)
     assert all(axes.has_data() for axes in figure.axes)
-    assert experiment(name).CLAIM.title in write(figure, tmp_path / "figure.svg").read_text()
+    text = write(figure, tmp_path / "figure.svg").read_text()
+    assert experiment(name).CLAIM.title.replace("&", "&amp;") in text
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -24,6 +24,7 @@ PARTS |= {
     "evaluation",
     "equations",
     "corrections",
+    "newton",
     "loads",
     "middle",
     "ties",

@@ -107,6 +107,18 @@ def held_forces(mechanism: "Mechanism", inputs: tuple[Actuator, ...], identity: 
     return forces
 
 
+def _check_arguments(f: Callable[..., Any]) -> None:
+    """That f takes (t, state, memory), as far as it tells: a function that is not Python's may not."""
+    try:
+        signature = inspect.signature(f)
+    except ValueError:
+        return
+    try:
+        signature.bind(0.0, None, ())
+    except TypeError as error:
+        raise ScenarioError(f"controller: f must take (t, state, memory): {error}") from None
+
+
 @dataclass(frozen=True, init=False, eq=False)
 class Controller:
     """`f(t, state, memory)` returns `(u, memory)`, once each `period` seconds."""
@@ -121,12 +133,7 @@ class Controller:
     ) -> None:
         if not callable(f):
             raise ScenarioError(f"controller: f must be a function f(t, state, memory), got {show(f)}")
-        try:
-            inspect.signature(f).bind(0.0, None, ())
-        except TypeError as error:
-            raise ScenarioError(f"controller: f must take (t, state, memory): {error}") from None
-        except ValueError:
-            pass  # what is not written in Python may not tell
+        _check_arguments(f)
         try:
             seconds = checks.number("controller", "period", period, positive=True)
         except ModelError as error:

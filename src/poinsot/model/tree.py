@@ -25,11 +25,9 @@ from poinsot.core.forces import held
 from poinsot.core.forces import table as forces
 from poinsot.core.jit import digest
 from poinsot.core.methods.method import Method
-from poinsot.core.methods.tree.advance import advance_tree
 from poinsot.core.methods.tree.field import ALL, field
-from poinsot.core.methods.tree.kernel import Kernel, Shape
+from poinsot.core.methods.tree.kernel import Shape
 from poinsot.core.numbers.flat import flat
-from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.records import pack
@@ -47,9 +45,9 @@ from poinsot.model.rotations import matrix
 from poinsot.model.row_weights import link_inertias, weight
 from poinsot.model.state import State
 from poinsot.model.state_checks import check_parts, check_state
+from poinsot.model.time_loop import TimeLoop
 
 UPPER = np.triu_indices(3)
-LARGEST = 400  # velocities up to which Newton's method with dense matrices is bearable
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,37 +228,6 @@ class Tree:
                 repr((getattr(force, "frame", ""), getattr(force, "at", np.zeros(0)).tolist())).encode()
             )
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
-
-
-class TimeLoop:
-    """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
-
-    def __init__(self, tree: Tree, kernel: Kernel, number: Any = float64) -> None:
-        self.tree, self.kernel, self.number = tree, kernel, number
-        self.memory = kernel.memory(tree.shape)
-        self.work = tree.width  # place of the work in a cell
-        inner = v4d if kernel.stages_in_lanes else number
-        self.compiled, self.functions = advance_tree(kernel, number), tree.functions(inner)
-        self.asked = kernel.asked(inner, tree.shape.rows)
-        self.space = np.zeros((tree.shape.n + kernel.space(tree.shape)) * DOUBLES[number])
-        self.workspace = tree.workspace(inner)
-
-    def cell(self, x: Array) -> Array:
-        """A state with room for what the method remembers; x may have a row of doubles for each number."""
-        return np.concatenate([x, np.zeros((1 + self.memory, *x.shape[1:]))])
-
-    def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
-        tree = self.tree
-        self.compiled(
-            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures,
-            cell, out, self.space, self.kernel.table, self.workspace,
-        )  # fmt: skip
-
-    def fallback(self) -> "TimeLoop | None":
-        """The loop that goes on with the same cell where this one did not converge."""
-        if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
-            return None
-        return TimeLoop(self.tree, self.kernel.fallback, self.number)
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, simple: bool = False) -> Tree:

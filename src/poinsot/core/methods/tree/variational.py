@@ -31,10 +31,11 @@ from poinsot.core.discrete.passes import AFTER, BEFORE, SIZE, vanish
 from poinsot.core.jit import called, fused, jit
 from poinsot.core.methods.body.compositions import KAHAN_LI6, SUZUKI4
 from poinsot.core.methods.method import Method
-from poinsot.core.methods.tree.corrections import articulated, dense, largest, matrix_size
-from poinsot.core.methods.tree.equations import Options, desk, moved, residual, shelve
+from poinsot.core.methods.tree.corrections import articulated, dense, matrix_size
+from poinsot.core.methods.tree.equations import Options, desk
 from poinsot.core.methods.tree.kernel import Kernel, Shape
 from poinsot.core.methods.tree.loads import loads, stiffnesses
+from poinsot.core.methods.tree.newton import solver_with
 from poinsot.core.methods.tree.problem import Problem, copy
 from poinsot.core.methods.tree.ties import size, spread
 from poinsot.core.methods.tree.tools import (
@@ -42,22 +43,16 @@ from poinsot.core.methods.tree.tools import (
     CLEAR,
     INERTIA,
     LOGARITHMS,
-    NUDGE,
     SHARED,
     TURN,
     tools,
     tools_type,
 )
 from poinsot.core.numbers.arrays import stretch, zero_in
-from poinsot.core.numbers.functions import has_tangents, magnitude, steepness, tangents
+from poinsot.core.numbers.functions import has_tangents, magnitude
 from poinsot.core.tree.joints.table import FREE
 from poinsot.core.tree.records import Tree, unpack
 
-MAX_ITERATIONS, HALVINGS = 30, 12
-DONE = 1e-13  # a correction (radians, lengths of the mechanism) after which nothing is left
-LEFT = 1e-15  # what a correction leaves, judged from the rate of contraction
-ROUNDING = 1e-9  # a correction that stops shrinking above this is divergence
-FAST = 0.02  # contraction for which the old factors are good enough
 HISTORY = 3  # increments of so many steps make the guess
 KNOWN, LENGTH, HEAD = 0, 1, 2  # places in memory: steps known, length of the mechanism; then the momentum
 AUTO, HINGED, FLYING = 0, 1, 2  # the kinetic term of SE(3) or of R3 x SO(3)
@@ -130,62 +125,7 @@ def flies(tree: Tree) -> bool:
 
 def step_with(correction: Any) -> Any:
     """The step whose increments are corrected in this way."""
-
-    @called
-    def newton(  # type: ignore[no-untyped-def]
-        p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, length: float, space: Any,
-        options: Options, damped: bool,
-    ):  # fmt: skip
-        """Solve (1) and (3) from the increments at hand: (corrections, solved, power)."""
-        fine, merit, power = residual(p, t, h, q, momentum, L, space, options)
-        last, anew = np.inf, True
-        for iteration in range(1, MAX_ITERATIONS + 1):
-            if not fine or not merit < np.inf:
-                return iteration, False, power
-            correction(p, t, h, q, momentum, L, space, options, anew)
-            found = largest(unpack(p.ints, p.floats), desk(p, space).g, length)
-            if not found < np.inf:
-                return iteration, False, power
-            if damped:
-                shelve(p, L, space, False)
-            s, better = 1.0, False
-            for _ in range(HALVINGS):
-                moved(p, L, space, s)
-                fine, new, power = residual(p, t, h, q, momentum, L, space, options)
-                better = not damped or (fine and (new < (1.0 - 0.5 * s) * merit or found < ROUNDING))
-                if better:
-                    break
-                shelve(p, L, space, True)
-                s *= 0.5
-            if not better:
-                return iteration, False, power
-            merit = new
-            rate = found / last if last < np.inf else 1.0
-            if s == 1.0 and (found <= DONE or (found * rate <= LEFT) or (rate >= 0.5 and found <= ROUNDING)):
-                return iteration, fine, power
-            anew = not options.riqn and (damped or rate > FAST)
-            last = found
-        return MAX_ITERATIONS, False, power
-
-    @called
-    def followed(p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options):  # type: ignore[no-untyped-def]
-        """Solve (1) and (3) for the tangents of dual numbers as well; values keep the bits of floats."""
-        on, m, power, last = desk(p, space), p.rows[0], zero_in(q), np.inf
-        change = spread(on.ties, m, p.nv).change
-        for iteration in range(MAX_ITERATIONS):
-            correction(p, t, h, q, momentum, L, space, options, iteration == 0)
-            found = 0.0
-            for j in range(p.nv):
-                on.d[j] = tangents(on.g[j])
-                found = max(found, steepness(on.d[j]))
-            for j in range(m):
-                L[j] = L[j] + tangents(change[j])
-            p.field.joints(NUDGE, p.ints, p.floats, on.inc, on.d, on.d)
-            _, _, power = residual(p, t, h, q, momentum, L, space, options)
-            if found <= DONE or (last < np.inf and (found * found <= LEFT * last or found >= 0.5 * last)):
-                break
-            last = found
-        return power
+    newton, followed = solver_with(correction)
 
     @called
     def substep(  # type: ignore[no-untyped-def]
