@@ -1,13 +1,12 @@
 """States that are off their loops: moved onto them by the nearest way, with a word about it."""
 
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot import choice
+from poinsot import choice, closing
 from poinsot.model.assembly import assembled
 from poinsot.model.kinematics import motions
 from poinsot.model.tree import compile_tree
@@ -120,11 +119,11 @@ def any_method(monkeypatch):
     """gauss3, as if it kept loops closed: what is asked here happens before its first step."""
     methods = [replace(one, loops=one.name == "gauss3") for one in choice.ALL]
     monkeypatch.setattr(choice, "ALL", methods)
-    monkeypatch.setattr(import_module("poinsot.simulate"), "OPEN", np.inf)
+    monkeypatch.setattr(closing, "OPEN", np.inf)
 
 
 def test_a_loop_that_does_not_stay_closed_is_told(any_method, monkeypatch):
-    monkeypatch.setattr(import_module("poinsot.simulate"), "OPEN", 1e-9)
+    monkeypatch.setattr(closing, "OPEN", 1e-9)
     s = ps.scenario("four-bar")
     with pytest.warns(ps.LoopWarning, match="loop 'pin' did not stay closed: a gap of"):
         ps.simulate(s.mechanism, s.start, "gauss3", step=1e-2, steps=10)
