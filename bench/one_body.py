@@ -16,13 +16,13 @@ import numpy as np
 from numba import float64
 
 import poinsot as ps
+from poinsot.compile.one_body import compile_body
 from poinsot.core.body.records import STATE
+from poinsot.core.body.time_loop import Cell, Ints, advance
+from poinsot.core.body.work import WORK
 from poinsot.core.methods import ALL
-from poinsot.core.methods.advance import Cell, Ints, advance
-from poinsot.core.methods.work import WORK
 from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.v4d import v4d
-from poinsot.model.compile import compile_body
 
 STEPS, REPEATS, H = 200_000, 15, 0.01
 FLAGS = {"gcc -O3": ["-O3", "-ffp-contract=off"], "gcc -O3 -march=native": ["-O3", "-march=native"]}

@@ -16,11 +16,11 @@ import numpy as np
 from numba import float64, int64, void
 
 import poinsot as ps
-from poinsot.core.forces.table import FLOATS, INTS, force_type, no_forces, no_functions, user_type
+from poinsot.compile.tree import compile_tree
 from poinsot.core.jit import entry, ready
-from poinsot.core.methods.tree.field import ALL, field, field_type
-from poinsot.model.data import from_data
-from poinsot.model.tree import compile_tree
+from poinsot.core.tree.field import ALL, field, field_type
+from poinsot.core.tree.forces.table import FLOATS, INTS, force_type, no_forces, no_functions, user_type
+from poinsot.formats.data import from_data
 
 REPEATS = 15
 THESIS = {4: 0.719, 16: 10.7, 64: 204.0}  # seconds, table 3.3 of seed 002

@@ -13,9 +13,9 @@ import time
 import numpy as np
 
 import poinsot as ps
-from poinsot.choice import by_name
-from poinsot.engine import Engine
-from poinsot.model.system import system
+from poinsot.compile.method_choice import by_name
+from poinsot.compile.system import system
+from poinsot.simulation.engine import Engine
 
 H, REPEATS = 0.01, 5
 

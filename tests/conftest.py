@@ -22,6 +22,6 @@ def reference():
 @pytest.fixture(scope="session")
 def environment():
     """For subprocesses: this environment, with the package of this checkout first."""
-    source = str(HERE.parent / "src")
-    path = os.pathsep.join([source, *filter(None, [os.environ.get("PYTHONPATH")])])
+    ours = [str(HERE.parent / "src"), str(HERE)]
+    path = os.pathsep.join([*ours, *filter(None, [os.environ.get("PYTHONPATH")])])
     return {**os.environ, "PYTHONPATH": path}

@@ -8,7 +8,7 @@
     FOLDER/bin/python bench/peers/pendulums.py write    makes tests/data/pendulums.json     (ten minutes)
 
 The environment has the peers and mpmath, not Poinsot: nothing here imports it.  What the numbers mean
-is said once, by the mechanism as data; `tests/dynamics/oracle.py` reads the same data and is the judge.
+is said once, by the mechanism as data; `tests/support/oracle.py` reads the same data and is the judge.
 
 A peer has its own velocities and accelerations:
 
@@ -36,9 +36,9 @@ import pinocchio as pin
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"
-sys.path.insert(0, str(ROOT / "tests" / "dynamics"))
+sys.path.insert(0, str(ROOT / "tests"))
 
-import oracle  # noqa: E402
+from support import oracle  # noqa: E402
 
 VERSIONS = {"pinocchio": pin.__version__, "mujoco": mujoco.__version__}
 

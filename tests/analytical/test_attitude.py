@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from arrays import rotation, turned
 
 from poinsot.analytical.attitude import (
     closest_rotation,
@@ -15,6 +14,7 @@ from poinsot.analytical.attitude import (
     wahba,
 )
 from poinsot.errors import ModelError
+from support.arrays import rotation, turned
 
 # λ by case; s₁ = (λ₂ + λ₃ - λ₁)/2 and so on, the last may be negative
 CASES = {

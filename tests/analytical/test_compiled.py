@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from arrays import rotation
 from test_moving_frame import branched, chain
 from test_rigid_bodies import EXACT, VECTORS, heavy, mixed, placed, tricopter
 
 import poinsot as ps
 from poinsot.analytical import Link, MovingFrame, RigidBodies, prime, reduce_springs, spaces
 from poinsot.model.checks import quaternion
-from poinsot.model.constitutive import parameters
+from poinsot.model.forces.constitutive import parameters
+from support.arrays import rotation
 
 rng = np.random.default_rng(14)
 

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from arrays import EPSILON, pose, rotation, turned
 
 from poinsot.analytical import Coordinates, spaces
 from poinsot.analytical.derivatives import Derivative, complex_step, difference, second
 from poinsot.analytical.operators import ad
 from poinsot.errors import ModelError
-from poinsot.model.constitutive import prime, vee_prime
+from poinsot.model.forces.constitutive import prime, vee_prime
+from support.arrays import EPSILON, pose, rotation, turned
 
 rng = np.random.default_rng(4)
 M3 = np.array([[2.0, 0.3, 0.1], [0.3, 3.0, -0.2], [0.1, -0.2, 4.0]])

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy
-from arrays import rotation, turned
 from scipy.integrate import solve_ivp
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
@@ -22,6 +21,7 @@ from poinsot.analytical import (
     levi_civita,
     spaces,
 )
+from support.arrays import rotation, turned
 
 rng = np.random.default_rng(6)
 G = 9.81

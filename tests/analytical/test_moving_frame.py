@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from arrays import rotation
 from scipy.integrate import solve_ivp
 
 from poinsot.analytical import Link, MovingFrame, RigidBodies, from_moments
 from poinsot.analytical.moving_frame import joint_moments
 from poinsot.errors import ModelError
-from poinsot.model.constitutive import about_origin
+from poinsot.model.forces.constitutive import about_origin
+from support.arrays import rotation
 
 rng = np.random.default_rng(9)
 M, L, WIDTH = 50.0, 2.0, 0.2  # table 3.1 of the thesis

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from arrays import hat, pose
 
 from poinsot.analytical import body, prime, reduce_springs
 from poinsot.analytical.operators import Vee, ad
+from support.arrays import hat, pose
 
 rng = np.random.default_rng(10)
 WEIGHTS, POINTS = rng.uniform(0.5, 2, 7), rng.normal(size=(7, 3))

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from arrays import hat, pose, rotation
 
 from poinsot.analytical.operators import (
     Ad,
@@ -20,6 +19,7 @@ from poinsot.analytical.operators import (
 )
 from poinsot.errors import ModelError
 from poinsot.lie import se3
+from support.arrays import hat, pose, rotation
 
 rng = np.random.default_rng(1)
 CLOSE = dict(rtol=0, atol=1e-14)

@@ -9,7 +9,7 @@ from scipy.special import ellipj, ellipk
 import poinsot as ps
 from poinsot.analytical import Coordinates, System, gibbs_appell, hamilton, lagrange, levi_civita, spaces
 from poinsot.core.methods import ALL
-from poinsot.own import able
+from poinsot.simulation.analytical import able
 
 G = 9.81
 ORDER = {"gauss1": 2, "gauss2": 4, "gauss3": 6, "gauss4": 8, "rk4": 4}

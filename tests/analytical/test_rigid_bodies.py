@@ -1,23 +1,22 @@
 """Trees in redundant coordinates: against vectors of another engine, SymPy, particle sums, and energy."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import sympy
-from arrays import hat, pose, rotation, turned
 from scipy.integrate import solve_ivp
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 from poinsot.analytical import RigidBodies, from_moments, levi_civita, prime, reduce_springs, spaces
 from poinsot.analytical.derivatives import complex_step
 from poinsot.errors import ModelError
-from poinsot.model.constitutive import about_origin
+from poinsot.model.forces.constitutive import about_origin
+from support.arrays import hat, pose, rotation, turned
+from support.data import load
 
 rng = np.random.default_rng(8)
-VECTORS = json.loads((Path(__file__).parents[1] / "data" / "multibody.json").read_text())["vectors"]
+VECTORS = load("multibody.json")["vectors"]
 SWAP = [3, 4, 5, 0, 1, 2, *range(6, 15)]  # (v, w) of the free joint -> (w, v)
 
 

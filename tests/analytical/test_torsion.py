@@ -1,17 +1,15 @@
 """Springs in a joint: which have an energy, by curl, work around circles and differences of the energy."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
-from arrays import rotation, turned
 
 from poinsot.analytical import torsion
+from support.arrays import rotation, turned
+from support.data import load
 
 rng = np.random.default_rng(13)
 K = np.array([[2.0, 0.3, 0.1], [0.3, 3.0, 0.2], [0.1, 0.2, 2.5]])
-RESIDUALS = json.loads((Path(__file__).parents[1] / "data" / "multibody.json").read_text())["mfm"]["torsion"]
+RESIDUALS = load("multibody.json")["mfm"]["torsion"]
 
 
 @pytest.mark.parametrize(

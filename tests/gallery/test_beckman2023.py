@@ -1,7 +1,5 @@
 """The notebook of seed 000: shipped records against other programs' numbers, and witnesses of the helpers."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,12 +22,13 @@ from poinsot.gallery.papers.beckman2023 import (
     tkstar,
 )
 from poinsot.gallery.reproduction import reproduce, shipped
+from support.data import load
 
 QUICK = (
     "adjoint", "dele-start", "disp4", "dlog", "drepe", "errata", "forced", "log", "start", "tkstar",
     "tqdl-step",
 )  # fmt: skip
-REFERENCE = json.loads((Path(__file__).parents[1] / "data" / "beckman2023.json").read_text())
+REFERENCE = load("beckman2023.json")
 
 
 def measured(name: str) -> Any:

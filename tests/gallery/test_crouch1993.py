@@ -11,7 +11,7 @@ from poinsot.gallery.papers.crouch1993 import _seed as seed
 from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import new_figure, write
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 NAMES = [name for name in experiments() if name.startswith("crouch1993/")]
 VERDICTS = {

@@ -15,7 +15,7 @@ from poinsot.gallery.papers.krysl2005._shortening import filled, short, thinned
 from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import new_figure, write
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 NAMES = [name for name in experiments() if name.startswith("krysl2005/")]
 DIFFER = {"claim-sw-drifts", "claim-symplectic", "errata", "figure-13"}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import poinsot as ps
+from poinsot.bibliography import bibliography
 from poinsot.gallery.reproduction import differences, experiment, experiments, page, shipped
 from poinsot.plots.figure import new_figure
-from poinsot.references import bibliography
 
 
 @pytest.mark.parametrize("name", experiments())

@@ -11,13 +11,13 @@ from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 import poinsot as ps
 from poinsot.analytical import spaces, torsion
 from poinsot.analytical.moving_frame import joint_moments
+from poinsot.bibliography import bibliography
 from poinsot.gallery import papers
 from poinsot.gallery.papers.konz2024 import _tricopter, formulations
 from poinsot.gallery.papers.movingframe import _chain, _gauss, torsional_springs
 from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped
 from poinsot.model.checks import quaternion
 from poinsot.plots.figure import new_figure, write
-from poinsot.references import bibliography
 
 NAMES = [name for name in experiments() if name.split("/")[0] in ("konz2024", "movingframe")]
 SHIPPED = [*NAMES, *(name for name in experiments() if name.startswith("beckman2023/"))]

@@ -11,8 +11,8 @@ import pytest
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body, PhysicsWarning
-from poinsot.model.mesh import Mesh
-from poinsot.model.shapes import Box, Sphere
+from poinsot.model.shapes.mesh import Mesh
+from poinsot.model.shapes.solids import Box, Sphere
 
 EPS = np.finfo(float).eps
 TURN = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])  # a rotation in exact decimals

@@ -5,11 +5,11 @@ import io
 
 import numpy as np
 import pytest
-import synthetic
 from PIL import Image
 
 import poinsot as ps
 from poinsot.plots.drift import energy_error, momentum_error
+from support import synthetic
 
 CHOOSE = """(() => {
     const select = document.querySelector("#quantity-0");

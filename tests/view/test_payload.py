@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import synthetic
 
 import poinsot as ps
 from poinsot.model.rotations import apply, matrix
@@ -18,6 +17,7 @@ from poinsot.view.frames import envelope, frames, thinned
 from poinsot.view.page import frame_of, page
 from poinsot.view.payload import payload
 from poinsot.view.scene import ellipsoid, joints, principal, quaternion_of, rods, springs
+from support import synthetic
 
 
 def unpacked(one, data):

@@ -4,10 +4,10 @@ import io
 
 import numpy as np
 import pytest
-import synthetic
 from PIL import Image
 
 import poinsot as ps
+from support import synthetic
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 SCENES = ("fast-top", "lagrange-top", "soft-wall", "book-toss", "nasa-brick")

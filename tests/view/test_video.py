@@ -4,13 +4,13 @@ import subprocess
 
 import numpy as np
 import pytest
-import synthetic
 from PIL import Image
 
 import poinsot as ps
 from poinsot.cli import main
 from poinsot.view import browser as machine
 from poinsot.view import video
+from support import synthetic
 
 ffmpeg = pytest.importorskip("imageio_ffmpeg", reason="no imageio-ffmpeg: pip install 'poinsot[video]'")
 needs_browser = pytest.mark.skipif(machine.find() is None, reason="no Chromium: install one or name it")

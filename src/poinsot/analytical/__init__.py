@@ -29,8 +29,8 @@ from poinsot.analytical.moving_frame import MovingFrame as MovingFrame
 from poinsot.analytical.particles import Particles as Particles
 from poinsot.analytical.particles import constrained_particles as constrained_particles
 from poinsot.analytical.tree import RigidBodies as RigidBodies
-from poinsot.model.constitutive import from_moments as from_moments
-from poinsot.model.constitutive import prime as prime
-from poinsot.model.constitutive import reduce_springs as reduce_springs
-from poinsot.model.constitutive import special_polar as special_polar
-from poinsot.model.constitutive import vee_prime as vee_prime
+from poinsot.model.forces.constitutive import from_moments as from_moments
+from poinsot.model.forces.constitutive import prime as prime
+from poinsot.model.forces.constitutive import reduce_springs as reduce_springs
+from poinsot.model.forces.constitutive import special_polar as special_polar
+from poinsot.model.forces.constitutive import vee_prime as vee_prime

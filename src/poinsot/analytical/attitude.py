@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 from poinsot.analytical.operators import Array, Vee, vee2
 from poinsot.errors import ModelError
 from poinsot.model import checks
-from poinsot.model.constitutive import special_polar
+from poinsot.model.forces.constitutive import special_polar
 
 EQUAL = 1e-9  # eigenvalues closer than this part of the largest count as equal
 

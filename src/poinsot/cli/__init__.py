@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from poinsot.errors import PoinsotError, StepError
-from poinsot.provenance import command
+from poinsot.run.provenance import command
 from poinsot.version import __version__
 
 COMMANDS = ("demo", "run", "compare", "reproduce", "view", "export", "methods", "gallery", "cite")

@@ -10,8 +10,8 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(method: str, as_json: bool) -> None:
     """Print the BibTeX entry of METHOD."""
-    from poinsot.choice import by_name
-    from poinsot.references import bibliography
+    from poinsot.bibliography import bibliography
+    from poinsot.compile.method_choice import by_name
 
     key = by_name(method).reference
     entry = bibliography()[key]

@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 import click
 
-from poinsot import provenance
 from poinsot.cli.values import parameters
 from poinsot.errors import ScenarioError
+from poinsot.run import provenance
 
 
 @click.command("compare")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from poinsot import provenance
+from poinsot.run import provenance
 
 
 @click.command("reproduce")

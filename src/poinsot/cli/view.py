@@ -53,7 +53,7 @@ def serving(kind: Any, path: Path, port: int) -> Any:
 
 def page(path: Path, others: list[dict[str, str]]) -> str:
     """The page of an archive."""
-    from poinsot.archive import load
+    from poinsot.run.archive.reader import load
     from poinsot.view.show import html_of
 
     return html_of(load(path), title=path.name, others=others)

@@ -10,5 +10,5 @@ from poinsot.control.riccati import LQR as LQR
 from poinsot.control.riccati import lqr as lqr
 from poinsot.control.sampling import discretize as discretize
 from poinsot.control.sampling import sampled as sampled
-from poinsot.linearization import difference as difference
+from poinsot.mechanics.linearization import difference as difference
 from poinsot.model.controller import remembered as remembered

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.linearization import difference
-from poinsot.linearization.tangent import names
+from poinsot.mechanics.linearization import difference
+from poinsot.mechanics.linearization.tangent import names
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
 from poinsot.model.mechanism import Mechanism

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError, ScenarioError
-from poinsot.linearization import Linearization, linearize
+from poinsot.mechanics.linearization import Linearization, linearize
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Actuator, whole_steps

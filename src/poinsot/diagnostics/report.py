@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot import markup
+from poinsot import html as markup
+from poinsot.compile.tree import compile_tree
 from poinsot.diagnostics.drift import Drift, drift
+from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.mechanics.loop_constraints import gaps_along, measured
 from poinsot.model.closings import Distance
-from poinsot.model.closure import gaps_along, measured
 from poinsot.model.joint import Free, Spherical
 from poinsot.model.loop import Loop
 from poinsot.model.mechanism import WORLD
-from poinsot.model.tree import compile_tree
-from poinsot.trajectory import Trajectory
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
 

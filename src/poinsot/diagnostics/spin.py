@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.one_body import EQUAL, inertia_about_reference
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show
-from poinsot.model.compile import EQUAL, inertia_about_reference
 from poinsot.model.mechanism import Mechanism
 
 

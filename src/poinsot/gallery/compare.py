@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from poinsot.accuracy.work_precision import TARGETS, Comparison, measured
 from poinsot.errors import ScenarioError
 from poinsot.gallery.scenario import Scenario, scenario
 from poinsot.model.checks import show
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.work_precision import TARGETS, Comparison, measured
 
 
 class Own(NamedTuple):

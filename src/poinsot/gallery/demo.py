@@ -8,8 +8,8 @@ from typing import NamedTuple
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.drift import drift_axes, energy_error, momentum_error
 from poinsot.plots.figure import COLORS, dress, new_figure, write
-from poinsot.run import Run
-from poinsot.simulate import StepWarning, completed, simulate
+from poinsot.run.run import Run
+from poinsot.simulation.simulate import StepWarning, completed, simulate
 from poinsot.view.show import to_html
 
 METHODS = ("rk4", "nmb", "srkn4")

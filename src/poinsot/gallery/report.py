@@ -8,7 +8,7 @@ from typing import Any
 
 from poinsot.gallery import papers
 from poinsot.gallery.reproduction import Reproduction, experiment, experiments, shipped
-from poinsot.markup import table, tag, text
+from poinsot.html import table, tag, text
 from poinsot.view.page import write
 from poinsot.view.report import Section, document, picture, picture_of
 

@@ -15,19 +15,19 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from poinsot.choice import by_name
+from poinsot.compile.method_choice import by_name
 from poinsot.errors import ModelError, ScenarioError
+from poinsot.formats.data import joint_of
 from poinsot.gallery import scenarios
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import suggestion
 from poinsot.model.controller import Controller
-from poinsot.model.data import joint_of
-from poinsot.model.forces import Force
+from poinsot.model.forces.applied import Force
 from poinsot.model.loop import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run import Run
+from poinsot.run.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)

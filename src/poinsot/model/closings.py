@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.core.closures import table
+from poinsot.core.tree.loops import table
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.joint import (

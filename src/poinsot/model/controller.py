@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.core.forces import held, table
+from poinsot.core.tree.forces import hold as held
+from poinsot.core.tree.forces import table
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
-from poinsot.model.elements import Element, Places
+from poinsot.model.forces.elements import Element, Places
+from poinsot.model.forces.joint import AtJoint
 from poinsot.model.identity import digest_of_callable
-from poinsot.model.joint_forces import AtJoint
 from poinsot.model.state import State
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.closings import JOINTS, Closing, Place, Row, rows
-from poinsot.model.elements import Places
+from poinsot.model.forces.elements import Places
 from poinsot.model.joint import Free, Joint
 from poinsot.model.rotations import matrix
 

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot import markup
+from poinsot import html as markup
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array, show
-from poinsot.model.forces import WORLD as WORLD
-from poinsot.model.forces import Force
+from poinsot.model.forces.applied import WORLD as WORLD
+from poinsot.model.forces.applied import Force
 from poinsot.model.joint import Free, Joint
 from poinsot.model.loop import Loop
 from poinsot.model.state import State

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress, new_figure, write
-from poinsot.trajectory import Trajectory
 
 FLOOR = 1e-17  # below rounding: what a logarithm shows of zero
 

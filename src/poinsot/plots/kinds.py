@@ -4,13 +4,13 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import suggestion
 from poinsot.plots.drift import drift_figure
 from poinsot.plots.phase import phase_figure
 from poinsot.plots.polhode import polhode_figure
 from poinsot.plots.spy import mass_pattern, spy_figure
-from poinsot.trajectory import Trajectory
 
 Path = str | os.PathLike[str] | None
 Figure = Callable[[str, Trajectory, str | None, Path], Any]

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.diagnostics.spin import angles
+from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress, new_figure, write
-from poinsot.trajectory import Trajectory
 
 SHOWN = 20_000  # samples
 PANELS = 6

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.diagnostics.spin import herpolhode
+from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError
 from poinsot.plots.figure import COLORS, GRAY, dress, new_figure, write
-from poinsot.trajectory import Trajectory
 
 SHOWN = 20_000  # samples: more make a file larger and no line finer
 

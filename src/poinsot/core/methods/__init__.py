@@ -1,8 +1,10 @@
 """Every method, in the order in which they are listed."""
 
-from poinsot.core.methods.body import (
+from poinsot.core.methods import (
     akw,
+    cf4,
     cg3,
+    cg4,
     dmv,
     dmv4,
     dmv6,
@@ -14,16 +16,21 @@ from poinsot.core.methods.body import (
     lgvi,
     lp2,
     ls,
+    newmark,
     nmb,
     nmb4,
     nmb6,
     nms,
+    rk4,
     rk4_raw,
+    rkmk4,
     srkn4,
     sw,
 )
+from poinsot.core.methods.dop853 import dop853
+from poinsot.core.methods.gauss import gauss
 from poinsot.core.methods.method import Method
-from poinsot.core.methods.tree import cf4, cg4, dop853, gauss, newmark, rk4, rkmk4, variational
+from poinsot.core.methods.variational import variational
 
 ALL: tuple[Method, ...] = (
     nmb.METHOD,

@@ -3,7 +3,7 @@
 from math import cos, sin
 from typing import Any
 
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 
 SIZE, MASS = (0.2, 0.2, 2.0), 50.0
 

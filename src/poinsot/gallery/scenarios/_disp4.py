@@ -15,9 +15,9 @@ from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
-from poinsot.model.shapes import Box, Cylinder
+from poinsot.model.shapes.solids import Box, Cylinder
 from poinsot.model.state import State
-from poinsot.run import Run
+from poinsot.run.run import Run
 
 METHOD, STEP = "variational", 0.01
 X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)

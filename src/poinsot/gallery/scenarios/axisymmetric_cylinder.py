@@ -8,7 +8,7 @@ at the rate |P0|/J1 and at a constant angle.  The data are ours.
 """
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.shapes import Cylinder
+from poinsot.model.shapes.solids import Cylinder
 
 RECIPE = Recipe(
     title="Thrown cylinder: free motion in closed form",

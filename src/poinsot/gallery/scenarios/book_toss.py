@@ -1,7 +1,7 @@
 """The book toss of Krysl & Endres (2005), section 3.2; t_d = 2, and the pulse as an ideal impulse."""
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces import Force, Impulse, Torque
+from poinsot.model.forces.applied import Force, Impulse, Torque
 
 RELEASE = 2.0
 

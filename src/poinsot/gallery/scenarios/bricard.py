@@ -10,7 +10,7 @@ from typing import Any
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.joint import Revolute
 from poinsot.model.loop import Loop
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 RODS = (  # along which edge, hinge at its beginning

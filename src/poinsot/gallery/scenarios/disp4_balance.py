@@ -25,7 +25,7 @@ from poinsot.gallery.scenarios._disp4 import (
 from poinsot.model.controller import Controller
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run import Run
+from poinsot.run.run import Run
 
 NEAR = 1e-3
 

@@ -34,7 +34,7 @@ from poinsot.model.checks import Array
 from poinsot.model.controller import Controller
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run import Run
+from poinsot.run.run import Run
 
 K_E, K_L, K_X, K_V = 1.5, 3.0, 0.7, 1.0
 CATCH_TILT, CATCH_RATE = 0.4, 1.5  # radians and 1/s below which the regulator takes over

@@ -1,7 +1,7 @@
 """Two bars on hinges, released from the side: regular at first, chaotic later."""
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 
 BAR = {"mass": 1.0, "shape": Box((0.06, 0.06, 1.0)), "body_at": (0.0, 0.0, -0.5)}
 HINGE = {"kind": "revolute", "axis": (1.0, 0.0, 0.0)}

@@ -3,7 +3,7 @@
 from math import cos, pi, sin
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 
 RECIPE = Recipe(
     title="Dzhanibekov body: flips about its intermediate axis",

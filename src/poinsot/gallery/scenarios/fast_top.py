@@ -3,7 +3,7 @@
 from math import cos, sin
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.shapes import Cylinder
+from poinsot.model.shapes.solids import Cylinder
 
 G = 9.81
 MASS = 20.0 / G  # m g l = 20, l = 1

@@ -3,8 +3,8 @@
 from math import pi
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces import Force, Torque
-from poinsot.model.shapes import Cylinder
+from poinsot.model.forces.applied import Force, Torque
+from poinsot.model.shapes.solids import Cylinder
 
 TORQUE = (-0.4, -0.5, 0.0)
 

@@ -11,7 +11,7 @@ from math import acos, atan2, cos, hypot, sin
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.joint import Revolute
 from poinsot.model.loop import Loop
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 
 Y = (0.0, 1.0, 0.0)
 GROUND, CRANK, COUPLER, ROCKER = 1.0, 0.4, 1.2, 0.9

@@ -1,7 +1,7 @@
 """A rotor in a Cardan suspension: two rings without their own name for any singular attitude."""
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.shapes import Cylinder
+from poinsot.model.shapes.solids import Cylinder
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

@@ -13,10 +13,10 @@ from poinsot.errors import ScenarioError
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.checks import show
 from poinsot.model.closings import Distance
-from poinsot.model.forces import Force
+from poinsot.model.forces.applied import Force
+from poinsot.model.forces.springs import Damper, Spring
 from poinsot.model.loop import Loop
-from poinsot.model.shapes import Box, Sphere
-from poinsot.model.springs import Damper, Spring
+from poinsot.model.shapes.solids import Box, Sphere
 
 DENSITY, STIFFNESS, DAMPING, COUPLER = 3000.0, 8e5, 4e4, 0.5
 SHAFT, ROD, SLIDER = (0.01, 0.01, 1.0), (1.0, 0.01, 0.01), (0.1, 0.1, 0.1)

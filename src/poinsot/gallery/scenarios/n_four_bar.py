@@ -14,7 +14,7 @@ from poinsot.gallery.scenario import Recipe
 from poinsot.model.checks import show
 from poinsot.model.closings import Axis
 from poinsot.model.loop import Loop
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 
 Y = (0.0, 1.0, 0.0)
 HINGE = {"kind": "revolute", "axis": Y}

@@ -7,7 +7,7 @@ acts, so it turns as a free body does, and only its turning is here.
 from math import pi
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 
 FOOT, POUND, STANDARD_GRAVITY = 0.3048, 0.45359237, 9.80665  # m, kg, m/s^2: all by definition
 INCH, SLUG = FOOT / 12.0, POUND * STANDARD_GRAVITY / FOOT  # m, kg: a slug is lbf s^2/ft

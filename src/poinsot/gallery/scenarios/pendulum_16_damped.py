@@ -6,10 +6,10 @@ the spring and the first angle cannot be read in the thesis: they are ours.
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios._chain import bent, bodies
-from poinsot.model.forces import Force
-from poinsot.model.joint_forces import JointDamper
-from poinsot.model.shapes import Box
-from poinsot.model.springs import Damper, Spring
+from poinsot.model.forces.applied import Force
+from poinsot.model.forces.joint import JointDamper
+from poinsot.model.forces.springs import Damper, Spring
+from poinsot.model.shapes.solids import Box
 
 ANCHOR, LENGTH = (3.0, 12.0, -28.0), 4.0
 ENDS = {"at_a": ANCHOR, "at_b": (0.0, 0.0, -1.0)}

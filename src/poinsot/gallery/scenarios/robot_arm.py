@@ -3,9 +3,9 @@
 from typing import Any
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces import Force
-from poinsot.model.joint_forces import JointDamper
-from poinsot.model.shapes import Capsule, Cylinder
+from poinsot.model.forces.applied import Force
+from poinsot.model.forces.joint import JointDamper
+from poinsot.model.shapes.solids import Capsule, Cylinder
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 AXES = {"base": Z, "shoulder": Y, "elbow": Y, "roll": Z, "wrist": Y, "flange": Z}

@@ -1,9 +1,9 @@
 """Two free blocks on a spring with a damper, spinning in weightlessness: momenta stay, energy goes."""
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces import Force
-from poinsot.model.shapes import Box
-from poinsot.model.springs import Damper, Spring
+from poinsot.model.forces.applied import Force
+from poinsot.model.forces.springs import Damper, Spring
+from poinsot.model.shapes.solids import Box
 
 ENDS = {"at_a": (0.2, 0.0, 0.0), "at_b": (-0.2, 0.0, 0.0)}
 

@@ -8,9 +8,9 @@ from math import cos, pi, sin
 from typing import Any
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces import Force, Wrench
-from poinsot.model.joint_forces import JointDamper, JointSpring
-from poinsot.model.shapes import Sphere
+from poinsot.model.forces.applied import Force, Wrench
+from poinsot.model.forces.joint import JointDamper, JointSpring
+from poinsot.model.shapes.solids import Sphere
 
 ARM, HUB, BALL = 0.25, 0.04, 0.05
 ANGLES = (pi / 3, pi, -pi / 3)

@@ -10,8 +10,8 @@ from poinsot.model.checks import Array
 from poinsot.model.joint import Prismatic, Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run import Run
-from poinsot.simulate import simulate
+from poinsot.run.run import Run
+from poinsot.simulation.simulate import simulate
 
 LENGTH = 1.2  # from the joint to the centre of mass [m]
 MOMENTS = (0.4801, 0.4801, 0.0002)  # about the centre of mass, 1 kg

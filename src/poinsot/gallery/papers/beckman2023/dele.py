@@ -12,7 +12,7 @@ from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.lie import so3
 from poinsot.plots.drift import envelope
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="beckman2023geometric",

@@ -11,7 +11,7 @@ from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.lie import quaternion
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="beckman2023geometric",

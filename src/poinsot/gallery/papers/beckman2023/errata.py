@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.dynamics import acceleration
 from poinsot.gallery.papers.beckman2023 import _variational as variational
 from poinsot.gallery.papers.beckman2023 import adjoint, log, tkstar
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
@@ -18,8 +17,9 @@ from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenarios.forced_rod import ACROSS, LENGTH, MASS, RADIUS
 from poinsot.gallery.slips import bars
 from poinsot.lie import se3, so3
-from poinsot.model.shapes import Cylinder
-from poinsot.simulate import simulate
+from poinsot.mechanics.dynamics import acceleration
+from poinsot.model.shapes.solids import Cylinder
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="beckman2023geometric",

@@ -10,8 +10,8 @@ from poinsot.gallery.scenario import scenario
 from poinsot.gallery.scenarios.forced_cylinder import TORQUE
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
-from poinsot.run import Run
-from poinsot.simulate import simulate
+from poinsot.run.run import Run
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="beckman2023geometric",

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.dynamics import acceleration
 from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, places
 from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.mechanics.dynamics import acceleration
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="beckman2023geometric",

@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.core.methods.tree import cg4
+from poinsot.core.methods import cg4
 from poinsot.lie import se3, so3
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.joint import Free
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.shapes import Box
-from poinsot.run import Run
-from poinsot.simulate import simulate
+from poinsot.model.shapes.solids import Box
+from poinsot.run.run import Run
+from poinsot.simulation.simulate import simulate
 
 TWIST = (1.0, 2.0, 3.0, 1.0, 2.0, 3.0)  # at the start, where the body frame is the space frame
 GRAVITY = (0.0, 0.0, -9.81)

@@ -10,7 +10,7 @@ from poinsot.gallery.scenario import scenario
 from poinsot.lie import so3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="crouch1993numerical",

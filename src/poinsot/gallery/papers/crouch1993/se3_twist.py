@@ -9,9 +9,9 @@ from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.model.body import Body
 from poinsot.model.joint import Free
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.shapes import Box
+from poinsot.model.shapes.solids import Box
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="crouch1993numerical",

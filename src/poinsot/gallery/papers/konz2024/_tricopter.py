@@ -9,7 +9,7 @@ import numpy as np
 from poinsot.analytical import RigidBodies, from_moments
 from poinsot.analytical.operators import Array, pose
 from poinsot.analytical.torsion import exponential
-from poinsot.model.constitutive import about_origin
+from poinsot.model.forces.constitutive import about_origin
 
 ANGLES = (np.pi / 3, np.pi, -np.pi / 3)
 ARM, LOAD_JOINT, PROPELLER = 0.25, -0.03, 0.04

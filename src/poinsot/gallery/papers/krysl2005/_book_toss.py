@@ -12,11 +12,11 @@ from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.scenario import scenario
 from poinsot.lie import quaternion, so3
 from poinsot.model.body import Body
-from poinsot.model.forces import Torque
+from poinsot.model.forces.applied import Torque
 from poinsot.model.joint import Free
 from poinsot.model.mechanism import Mechanism
-from poinsot.run import Run
-from poinsot.simulate import simulate
+from poinsot.run.run import Run
+from poinsot.simulation.simulate import simulate
 
 RELEASE, UNTIL, PULSE = 2.0, 5.0, 0.05
 MOMENTS = (5.0, 10.0, 1.0)

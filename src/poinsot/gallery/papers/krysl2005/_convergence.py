@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.compile.one_body import compile_body
 from poinsot.errors import StepError
 from poinsot.gallery.papers.krysl2005._shortening import filled, short
 from poinsot.model.checks import Array
-from poinsot.model.compile import compile_body
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 NAMES = ("nmb", "sw", "hstagm", "akw", "ls", "lp2", "dmv", "dmv4")
 STYLE = {**dict(zip(NAMES, COLORS, strict=True)), "dmv6": "black", "rk4": COLORS[4]}

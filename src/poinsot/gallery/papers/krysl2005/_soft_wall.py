@@ -6,7 +6,7 @@ from poinsot.gallery.papers.krysl2005._convergence import Problem
 from poinsot.gallery.scenario import scenario
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
-from poinsot.model.forces import Torque
+from poinsot.model.forces.applied import Torque
 from poinsot.model.joint import Spherical
 from poinsot.model.mechanism import Mechanism
 

@@ -10,8 +10,8 @@ from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import COLORS, dress
-from poinsot.run import Run
-from poinsot.simulate import simulate
+from poinsot.run.run import Run
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="krysl2005explicit",

@@ -21,7 +21,7 @@ from poinsot.lie import quaternion
 from poinsot.model.checks import Array
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="krysl2005explicit",

@@ -12,7 +12,7 @@ from poinsot.gallery.scenario import scenario
 from poinsot.model.checks import Array
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="krysl2005explicit",

@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="krysl2005explicit",

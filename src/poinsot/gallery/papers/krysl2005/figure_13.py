@@ -7,7 +7,7 @@ from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.krysl2005._soft_wall import as_printed, contacts, corrected
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="krysl2005explicit",

@@ -6,11 +6,11 @@ import numpy as np
 
 from poinsot.analytical.joints import QUATERNION
 from poinsot.analytical.operators import Array
-from poinsot.dynamics import acceleration, energy
 from poinsot.gallery.papers.krysl2005._shortening import short
+from poinsot.mechanics.dynamics import acceleration, energy
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run import Run
+from poinsot.run.run import Run
 
 
 def lengths(y: Array) -> Array:

@@ -9,7 +9,7 @@ from poinsot.analytical.attitude import closest_rotation
 from poinsot.analytical.operators import Array, pose
 from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
-from poinsot.model.constitutive import about_origin
+from poinsot.model.forces.constitutive import about_origin
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(

@@ -12,7 +12,7 @@ from poinsot.model.joint import Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="movingframe",

@@ -9,10 +9,10 @@ from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._compiled import off_unit
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
-from poinsot.model.joint_forces import JointDamper
+from poinsot.model.forces.joint import JointDamper
 from poinsot.model.mechanism import Mechanism
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="movingframe",

@@ -11,7 +11,7 @@ from poinsot.gallery.papers.movingframe._gauss import integrate
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="movingframe",

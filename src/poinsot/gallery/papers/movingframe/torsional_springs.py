@@ -11,12 +11,12 @@ from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.lie import quaternion
 from poinsot.model.body import Body
+from poinsot.model.forces.joint import Form, JointSpring
 from poinsot.model.joint import Spherical
-from poinsot.model.joint_forces import Form, JointSpring
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="movingframe",

@@ -3,11 +3,11 @@
 import math
 from typing import Any
 
-from poinsot.choice import by_name
+from poinsot.accuracy.work_precision import measured
+from poinsot.compile.method_choice import by_name
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import COLORS, dress
-from poinsot.work_precision import measured
 
 CLAIM = Claim(
     paper="poinsot2026",

@@ -8,7 +8,7 @@ from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.drift import energy_error, envelope, momentum_error
 from poinsot.plots.figure import COLORS, dress
-from poinsot.simulate import simulate
+from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
     paper="poinsot2026",

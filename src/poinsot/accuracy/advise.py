@@ -1,0 +1,99 @@
+"""Which method and which step for a wanted accuracy: measured on the problem itself.
+
+A run with the step h and one with h/2 differ by (1 - 2^-p) of the error of the first, p the order of
+the method.  The step follows from that, and is measured again until it keeps what it promises:
+
+    E(h) = |x_h - x_h/2| / (1 - 2^-p),      h' = h (0.6 accuracy / E(h))^(1/p)                    (1)
+"""
+
+import math
+import warnings
+from dataclasses import dataclass
+from fractions import Fraction
+
+from poinsot.accuracy.reference import apart
+from poinsot.compile.method_choice import advised
+from poinsot.core.methods.method import Method
+from poinsot.errors import ScenarioError, StepError
+from poinsot.model import checks
+from poinsot.model.forces.applied import Impulse
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+from poinsot.model.state_checks import check_parts
+from poinsot.simulation.simulate import completed, fastest, simulate
+
+ROUNDS = 12
+FINEST = 2_000_000  # steps that a measurement may take
+
+
+@dataclass(frozen=True)
+class Advice:
+    """`step` with `method` gives the attitude at the end within `error` radians, measured."""
+
+    method: str
+    step: float
+    error: float
+    evaluations: int  # of the run that is advised
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.method} with step={self.step:.3g}: attitude within {self.error:.1e} rad at the end, "
+            f"{self.evaluations} torque evaluations ({self.reason})"
+        )
+
+
+def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1e-6) -> Advice:
+    """A method and a step that reach an accuracy (radians of attitude at the end), by measurement."""
+    checks.number("advise", "accuracy", accuracy, positive=True)
+    span = checks.number("advise", "until", until) - start.time
+    if span <= 0:
+        raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
+    check_parts(mechanism)
+    method, reason = advised(mechanism)
+    base = _base(mechanism, start.time, span)
+    speed = fastest(mechanism, start.q[None], start.v[None])
+    wanted = min(max(8.0, span * speed), FINEST / 16)  # about a radian a step
+    best: Advice | None = None
+    for _ in range(ROUNDS):
+        count = base * math.ceil(wanted / base)
+        error, evaluations = _measured(mechanism, start, method, span, count)
+        if error <= accuracy and (best is None or span / count > best.step):
+            best = Advice(method.name, span / count, error, evaluations, reason.removeprefix("auto: "))
+        if accuracy / 4 <= error <= accuracy or (error < accuracy and count <= 8 + base):
+            break
+        factor = max(error, 1e-16) / (0.6 * accuracy) if math.isfinite(error) else 4.0
+        wanted = count * min(max(factor ** (1 / (method.order or 1)), 0.25), 16.0)  # (1)
+        if wanted > FINEST or (best is not None and wanted >= span / best.step):
+            break
+    if best is None:
+        raise ScenarioError(
+            f"{method.name} does not reach {accuracy:g} rad at t = {until:g}: the last measured error was "
+            f"{error:.1e} with {count} steps; take a shorter time or less accuracy"
+        )
+    return best
+
+
+def _base(mechanism: Mechanism, begin: float, span: float) -> int:
+    """A number whose multiples, as numbers of steps, put every event on a step."""
+    times = [force.time for force in mechanism.forces if isinstance(force, Impulse)]
+    times += [time for force in mechanism.forces for time in force.switches]
+    inside = [(time - begin) / span for time in times if begin < time < begin + span]
+    return math.lcm(*(Fraction(share).limit_denominator(10_000).denominator for share in inside))
+
+
+def _measured(
+    mechanism: Mechanism, start: State, method: Method, span: float, count: int
+) -> tuple[float, int]:
+    """(1): E(h) for so many steps, and what the run costs; infinite if it fails."""
+    ends = []
+    for n in (count, 2 * count):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                run = simulate(mechanism, start, method.name, step=span / n, steps=n, every=n)
+                ends.append(completed(run))
+        except StepError:
+            return math.inf, 0
+    off = apart(mechanism, ends[0].final.q, ends[1].final.q)
+    return off / (1 - 2.0 ** -(method.order or 1)), ends[0].evaluations

@@ -1,0 +1,194 @@
+"""From a user's Python function to a force of the core, with messages that a person can act on.
+
+The function is compiled with R as a tuple of rows (`R[0][2]` and `R[0, 2]` both work) and vectors as
+tuples; if Numba cannot, once more with NumPy arrays, for float64 only.  For lanes it is compiled as
+it stands; if it branches on a number, which four lanes cannot do together, its scalar version is
+called lane by lane: same bits.
+"""
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numba import float64
+
+from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.core.body.load import force_type
+from poinsot.core.jit import COMPILED, checked, foreign, jit
+from poinsot.core.lie import mat3, vec3
+from poinsot.core.numbers import mathematics as mathematics  # teaches Numba `math` for lanes and duals
+from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.dual4 import dual4
+from poinsot.core.numbers.v4d import from_lanes, lane, v4d
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array
+from poinsot.model.forces.applied import Applied
+from poinsot.model.identity import source_digest
+from poinsot.model.rotations import matrix
+
+MISFIT = (math.nan, math.inf, -math.inf)  # what a function that returns too few or many is said to return
+
+
+@jit
+def rows(R: Any) -> Any:
+    return (R[0], R[1], R[2]), (R[3], R[4], R[5]), (R[6], R[7], R[8])
+
+
+def on_tuples(function: Any) -> Callable[..., Any]:
+    def call(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        return function(t, rows(R), w, p, v)
+
+    return call
+
+
+def on_arrays(function: Any) -> Callable[..., Any]:
+    def call(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        return function(t, np.array(R).reshape(3, 3), np.array(w), np.array(p), np.array(v))
+
+    return call
+
+
+def wrapped(call: Any, count: int, in_body: bool, arm: Any) -> Callable[..., Any]:
+    """The wrench about the centre of mass, in space, of what the user's function returns."""
+    if count == 3:
+
+        @jit
+        def given(y: Any, w: Any) -> Any:
+            return alike(w, (y[0], y[1], y[2])), alike(w, (0.0, 0.0, 0.0))
+    else:
+
+        @jit
+        def given(y: Any, w: Any) -> Any:
+            return alike(w, (y[0], y[1], y[2])), alike(w, (y[3], y[4], y[5]))
+
+    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        y = call(t, R, w, p, v)
+        if len(y) != count:  # an array: its length is known only now
+            torque, push = alike(w, MISFIT), alike(w, MISFIT)
+        else:
+            torque, push = given(y, w)
+            if in_body:
+                torque, push = mat3.apply(R, torque), mat3.apply(R, push)
+            torque = vec3.add(torque, vec3.cross(mat3.apply(R, arm), push))
+        return torque[0], torque[1], torque[2], push[0], push[1], push[2]
+
+    return force
+
+
+def by_lane(scalar: Any) -> Callable[..., Any]:
+    """A force on lanes that calls the scalar force once for each lane."""
+
+    @jit
+    def one(t: Any, R: Any, w: Any, p: Any, v: Any, k: int) -> Any:
+        matrix = (
+            lane(R[0], k), lane(R[1], k), lane(R[2], k), lane(R[3], k), lane(R[4], k),
+            lane(R[5], k), lane(R[6], k), lane(R[7], k), lane(R[8], k),
+        )  # fmt: skip
+        a, b, c = (
+            (lane(w[0], k), lane(w[1], k), lane(w[2], k)),
+            (lane(p[0], k), lane(p[1], k), lane(p[2], k)),
+            (lane(v[0], k), lane(v[1], k), lane(v[2], k)),
+        )
+        return scalar(lane(t, k), matrix, a, b, c)
+
+    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        a, b = one(t, R, w, p, v, 0), one(t, R, w, p, v, 1)
+        c, d = one(t, R, w, p, v, 2), one(t, R, w, p, v, 3)
+        return (
+            from_lanes(a[0], b[0], c[0], d[0]), from_lanes(a[1], b[1], c[1], d[1]),
+            from_lanes(a[2], b[2], c[2], d[2]), from_lanes(a[3], b[3], c[3], d[3]),
+            from_lanes(a[4], b[4], c[4], d[4]), from_lanes(a[5], b[5], c[5], d[5]),
+        )  # fmt: skip
+
+    return force
+
+
+def combined(forces: Sequence[Applied], center_of_mass: Array, number: Any) -> Any:
+    """Several forces as one; compiled once, however often it is asked for."""
+    total = compiled(forces[0], center_of_mass, number)
+    for force in forces[1:]:
+        total = _sum(total, compiled(force, center_of_mass, number), number)
+    return total
+
+
+@lru_cache(maxsize=256)
+def _sum(a: Any, b: Any, number: Any) -> Any:
+    def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        x, y = a(t, R, w, p, v), b(t, R, w, p, v)
+        return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
+
+    return foreign(force, force_type(number).signature)
+
+
+def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
+    """A user's force for one number type, or a ModelError that names line and reason."""
+    lever = tuple(float(x) for x in force.at - center_of_mass)
+    return _compiled(force, lever, number, source_digest(force.function))
+
+
+@lru_cache(maxsize=256)
+def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
+    """`digest` is there for the cache: a global that the function reads may have changed."""
+    function = force.function
+    arm = lever if force.count == 6 else vec3.ZERO
+    signature = force_type(number).signature
+
+    def attempt(view: Any) -> Any:
+        call = jit(view(checked(function) if view is on_arrays else jit(function)))
+        return foreign(wrapped(call, force.count, force.frame == "body", arm), signature)
+
+    if not COMPILED:
+        return attempt(on_arrays)
+    if number is not float64 and _means_arrays(force, digest):
+        if number is dual4:
+            raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
+        return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
+    try:
+        if not _means_arrays(force, digest):
+            return attempt(on_tuples)
+        first: Exception | None = None
+    except FAULTS as error:
+        if number is v4d:
+            return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
+        if number is dual4:
+            raise ModelError(message(force.label + " cannot be differentiated", function, error)) from None
+        first = error
+    try:
+        return attempt(on_arrays)
+    except FAULTS as error:
+        what = force.label + " cannot be compiled"
+        raise ModelError(message(what, function, first or error, error)) from None
+
+
+@lru_cache(maxsize=256)
+def _means_arrays(force: Applied, digest: str) -> bool:
+    """True if the function runs on tuples but means arrays: p + v of tuples is six numbers.
+
+    Plain Python runs it on both at a state with nothing special about it; what cannot be run there
+    is left to the compiler.
+    """
+    R = matrix(np.array([0.5, -0.1, 0.7, 0.5]))
+    w, p, v = (np.array(x) for x in ((0.31, -0.72, 1.13), (0.21, 0.83, -0.47), (-0.59, 0.37, 0.91)))
+    results = []
+    for arguments in ((Rows(map(tuple, R.tolist())), *(tuple(x.tolist()) for x in (w, p, v))), (R, w, p, v)):
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                found = force.function(0.37, *arguments)
+                results.append(np.array([float(found[k]) for k in range(force.count)]))
+        except Exception:
+            return False
+    with_tuples, with_arrays = results
+    return not np.allclose(with_tuples, with_arrays, rtol=1e-9, atol=1e-12, equal_nan=True)
+
+
+class Rows(tuple[tuple[float, ...], ...]):
+    """A matrix as a tuple of rows that also understands R[i, j], as the compiled one does."""
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, tuple):
+            return tuple.__getitem__(self, i[0])[i[1]]
+        return tuple.__getitem__(self, i)

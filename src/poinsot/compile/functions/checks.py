@@ -1,0 +1,73 @@
+"""The user's functions at the start of a run: they give finite numbers, and potentials fit their forces."""
+
+from typing import Any
+
+import numpy as np
+
+from poinsot.compile.functions import body as functions
+from poinsot.compile.functions import potentials
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array, show
+from poinsot.model.forces.applied import Applied, reads
+from poinsot.model.forces.joint import JointTorque
+from poinsot.model.kinematics import Motion, motions
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import matrix
+from poinsot.model.state import State
+
+OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a turn in general position
+
+
+def check(mechanism: Mechanism, state: State) -> None:
+    """All functions of a mechanism at a state, or a ModelError that names one."""
+    applied = any(isinstance(force, Applied) for force in mechanism.forces)
+    found = motions(mechanism, state.q[None], state.v[None]) if applied else {}
+    for force in mechanism.forces:
+        if isinstance(force, Applied):
+            _applied(mechanism, force, state.time, found[force.body])
+        elif isinstance(force, JointTorque):
+            _joint(mechanism, force, state)
+
+
+def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
+    R, w, p, v = x.rotation[0], x.angular_velocity[0], x.position[0], x.velocity[0]
+    compiled = functions.compiled(force, mechanism.link(force.body).body.center_of_mass)
+    try:
+        moving, still = (
+            np.array(compiled(t, _tuple(R), a, _tuple(p), b))
+            for a, b in ((_tuple(w), _tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+        )
+    except Exception as error:
+        raise ModelError(f"{force.label}: fails at t = {t:g}: {error}") from None
+    if str(moving[:3].tolist()) == str(list(functions.MISFIT)):
+        raise ModelError(f"{force.label}: must return {force.count} numbers")
+    if not np.isfinite(moving).all():
+        raise ModelError(
+            f"{force.label}: must return {force.count} finite numbers, got {show(moving)} at t = {t:g}"
+        )
+    if force.potential is not None:
+        if force.reads_velocity or reads(force.function, 0):
+            raise ModelError(f"{force.label}: a force with a potential cannot depend on t, w or v")
+        potentials.check(force, still, R, p)
+        Q, moved = R @ OTHER, p + OTHER[0]  # nothing special about this pose
+        other = np.array(compiled(t, _tuple(Q), _tuple(0 * w), _tuple(moved), _tuple(0 * v)))
+        potentials.check(force, other, Q, moved)
+
+
+def _joint(mechanism: Mechanism, force: JointTorque, state: State) -> None:
+    at, along = mechanism.slices(force.joint)
+    q, v = _tuple(state.q[at]), _tuple(state.v[along])
+    try:
+        found = np.atleast_1d(np.array(force.function(state.time, q, v), dtype=float))
+    except Exception as error:
+        raise ModelError(f"{force.label}: fails at t = {state.time:g}: {error}") from None
+    if found.shape != (len(v),):
+        raise ModelError(f"{force.label}: must return {len(v)} numbers, got {show(found)}")
+    if not np.isfinite(found).all():
+        raise ModelError(
+            f"{force.label}: must return finite numbers, got {show(found)} at t = {state.time:g}"
+        )
+
+
+def _tuple(x: Array) -> Any:
+    return tuple(x.ravel().tolist())

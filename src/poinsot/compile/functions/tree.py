@@ -1,0 +1,225 @@
+"""The user's functions on a tree, as one function of the core (`core.forces.table.user_type`).
+
+Forces that share their Python function are compiled once, however many bodies they act on: each has a row
+
+    seats   link of the body, offset of its numbers in data, 1 if its work is counted      Torque, Wrench
+            offsets of the joint in q and v, 0                                             JointTorque
+
+and the rows of function k lie where seats says, after the elements: begin and count for each k.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numba import float64
+
+from poinsot.compile.functions import body as functions
+from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.core.jit import COMPILED, foreign, jit
+from poinsot.core.lie import mat3, vec3
+from poinsot.core.numbers.arrays import alike, zero_in
+from poinsot.core.numbers.dual4 import dual4
+from poinsot.core.numbers.rows import get3, get9
+from poinsot.core.numbers.v4d import from_lanes, lane, v4d
+from poinsot.core.tree.forces.pair import felt
+from poinsot.core.tree.forces.table import HEAD, SEATS, no_functions, user_type
+from poinsot.core.tree.workspace import frames_in, wrenches_in
+from poinsot.errors import ModelError
+from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.elements import Places
+from poinsot.model.forces.joint import JointTorque
+from poinsot.model.identity import source_digest
+from poinsot.model.mechanism import Mechanism
+
+ROW = 3
+UserForce = Applied | JointTorque
+
+
+def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
+    """Forces given by functions, those with the same compiled code together."""
+    groups: dict[Any, list[UserForce]] = {}
+    for force in mechanism.forces:
+        if isinstance(force, Applied):
+            arm = tuple(force.at - mechanism.link(force.body).body.center_of_mass)
+            key: Any = (force.function, type(force), force.frame, arm if force.count == 6 else ())
+        elif isinstance(force, JointTorque):
+            joint = mechanism.link(force.joint).joint
+            key = (force.function, joint.nq, joint.nv)
+        else:
+            continue
+        groups.setdefault(key, []).append(force)
+    return list(groups.values())
+
+
+def rows(
+    groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, places: Places, begin: int, offset: int
+) -> tuple[list[int], list[float]]:
+    """What the functions read: ints from place `begin` of seats, floats from place `offset` of data."""
+    table: list[int] = []
+    lines: list[int] = []
+    numbers: list[float] = []
+    first = begin + 2 * len(groups)
+    for group in groups:
+        table += [first + len(lines), len(group)]
+        for force in group:
+            if isinstance(force, Applied):
+                seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
+                lines += [seat.link, offset + len(numbers), int(not force.conservative)]
+                numbers += [*seat.R.ravel().tolist(), *(seat.r + seat.R @ c).tolist()]
+            else:
+                _, q, v = places.joints[force.joint]
+                lines += [q, v, 0]
+    return table + lines, numbers
+
+
+def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
+    """A compiled force (t, R, w, p, v) -> wrench about the centre of mass, on the bodies of a slot."""
+
+    def user(t, q, v, tau, n, seats, data, work):  # type: ignore[no-untyped-def]
+        o = zero_in(v)
+        frame, wrench = frames_in(work, n, o), wrenches_in(work, n, o)
+        place, power = HEAD + SEATS * seats[1] + 2 * slot, o
+        for i in range(seats[place + 1]):
+            row = seats[place] + ROW * i
+            link, k = seats[row], seats[row + 1]
+            F, B, c = frame[link], get9(data, k), get3(data, k + 9)
+            arm = mat3.apply(F.R, c)
+            velocity = mat3.apply(F.R, vec3.add(F.v, vec3.cross(F.w, c)))
+            y = call(t, mat3.mul(F.R, B), mat3.apply_t(B, F.w), vec3.add(F.r, arm), velocity)
+            torque, force = (y[0], y[1], y[2]), (y[3], y[4], y[5])
+            wrench[link] = felt(F, wrench[link], vec3.add(torque, vec3.cross(arm, force)), force)
+            if seats[row + 2] == 1:
+                power = power + vec3.dot(torque, mat3.apply(F.R, F.w)) + vec3.dot(force, velocity)
+        return power
+
+    return user
+
+
+TAKE: dict[int, Callable[..., Any]] = {
+    1: lambda x, i: (x[i],),
+    2: lambda x, i: (x[i], x[i + 1]),
+    3: lambda x, i: (x[i], x[i + 1], x[i + 2]),
+    4: lambda x, i: (x[i], x[i + 1], x[i + 2], x[i + 3]),
+    6: lambda x, i: (x[i], x[i + 1], x[i + 2], x[i + 3], x[i + 4], x[i + 5]),
+    7: lambda x, i: (x[i], x[i + 1], x[i + 2], x[i + 3], x[i + 4], x[i + 5], x[i + 6]),
+}
+
+
+@jit
+def row(x: Any, i: int) -> Any:
+    """Column i of four rows, as lanes."""
+    return from_lanes(x[0, i], x[1, i], x[2, i], x[3, i])
+
+
+LANED: dict[int, Callable[..., Any]] = {
+    1: lambda x: (row(x, 0),),
+    2: lambda x: (row(x, 0), row(x, 1)),
+    3: lambda x: (row(x, 0), row(x, 1), row(x, 2)),
+    6: lambda x: (row(x, 0), row(x, 1), row(x, 2), row(x, 3), row(x, 4), row(x, 5)),
+}
+
+
+def on_joints(call: Any, slot: int, nq: int, nv: int) -> Callable[..., Any]:
+    """A function (t, q, v) of one joint, on the joints of a slot."""
+    coordinates, velocities = jit(TAKE[nq]), jit(TAKE[nv])
+
+    def user(t, q, v, tau, n, seats, data, work):  # type: ignore[no-untyped-def]
+        place, power = HEAD + SEATS * seats[1] + 2 * slot, zero_in(v)
+        for i in range(seats[place + 1]):
+            row = seats[place] + ROW * i
+            a, b = seats[row], seats[row + 1]
+            y = call(t, coordinates(q, a), velocities(v, b))
+            for j in range(nv):
+                tau[b + j] = tau[b + j] + y[j]
+                power = power + y[j] * v[b + j]
+        return power
+
+    return user
+
+
+def returning(function: Any, nv: int) -> Any:
+    """A function of a joint that returns a tuple of nv numbers, also of a number, a list or an array."""
+    helper, take = jit(function), jit(TAKE[nv])
+
+    def many(t, q, v):  # type: ignore[no-untyped-def]
+        return alike(v, helper(t, q, v))
+
+    def one(t, q, v):  # type: ignore[no-untyped-def]
+        return alike(v, (helper(t, q, v),))
+
+    def listed(t, q, v):  # type: ignore[no-untyped-def]
+        return alike(v, take(helper(t, q, v), 0))
+
+    return [jit(view) for view in ((many, one, listed) if nv == 1 else (many, listed))]
+
+
+def by_lane(scalar: Any, nq: int, nv: int) -> Any:
+    """The scalar version for each lane, for functions that branch on a number."""
+    q1, v1, packed = jit(TAKE[nq]), jit(TAKE[nv]), jit(LANED[nv])
+
+    def call(t, q, v):  # type: ignore[no-untyped-def]
+        x, u, out = np.empty(nq), np.empty(nv), np.empty((4, nv))
+        for k in range(4):
+            for i in range(nq):
+                x[i] = lane(q[i], k)
+            for i in range(nv):
+                u[i] = lane(v[i], k)
+            y = scalar(lane(t, k), q1(x, 0), v1(u, 0))
+            for i in range(nv):
+                out[k, i] = y[i]
+        return packed(out)
+
+    return jit(call)
+
+
+def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number: Any = float64) -> Any:
+    """All of them as one function for a number type."""
+    total = no_functions(number)
+    for slot, group in enumerate(groups):
+        force = group[0]
+        if isinstance(force, Applied):
+            c = mechanism.link(force.body).body.center_of_mass
+            one = _body(functions.compiled(force, c, number), slot, number)
+        else:
+            joint = mechanism.link(force.joint).joint
+            digest = source_digest(force.function)
+            one = _joint(force, slot, joint.nq, joint.nv, number, digest)
+        total = one if slot == 0 else _both(total, one, number)
+    return total
+
+
+@lru_cache(maxsize=256)
+def _both(a: Any, b: Any, number: Any) -> Any:
+    def user(t, q, v, tau, n, seats, data, work):  # type: ignore[no-untyped-def]
+        return a(t, q, v, tau, n, seats, data, work) + b(t, q, v, tau, n, seats, data, work)
+
+    return foreign(user, user_type(number).signature)
+
+
+@lru_cache(maxsize=256)
+def _body(call: Any, slot: int, number: Any) -> Any:
+    return foreign(on_bodies(call, slot), user_type(number).signature)
+
+
+@lru_cache(maxsize=256)
+def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest: str) -> Any:
+    """`digest` is there for the cache: a global that the function reads may have changed."""
+    signature = user_type(number).signature
+    fault: Exception | None = None
+    for call in returning(force.function, nv):
+        try:
+            return foreign(on_joints(call, slot, nq, nv), signature)
+        except FAULTS as error:
+            fault = fault or error
+    assert fault is not None
+    if number is v4d and COMPILED:
+        for call in returning(force.function, nv):
+            try:
+                return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature)
+            except FAULTS:
+                continue
+    what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
+    wanted = f"a tuple of {nv}" if nv > 1 else "one number"
+    raise ModelError(message(f"{force.label} {what}", force.function, fault, wanted=wanted)) from None

@@ -1,0 +1,264 @@
+"""From a mechanism of one body to the numbers of the core, and back.
+
+The core wants principal axes at the reference point (see `core.body.records`).  With E the columns
+of those axes in the user's body frame, R_b the body frame in the joint's child frame, and R_J, at
+the joint frame in space,
+
+    q_core = q_J q q_b q_E,    P = I (E^T R_b^T w)                               Spherical   (1)
+    q_core = q_J q q_E,  P = I (E^T w),  r = at + R_J o + R c,  p = m R (u + w x c)  Free     (2)
+
+c is the centre of mass in the body frame, (o, u) position and velocity of that frame's origin.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numba import float64
+from numpy.typing import NDArray
+
+from poinsot.compile.functions import body as functions
+from poinsot.compile.functions import checks as function_checks
+from poinsot.core.body.noforce import no_force
+from poinsot.core.body.records import STATE
+from poinsot.core.body.records import Body as CoreBody
+from poinsot.core.body.time_loop import Cell, Ints, advance
+from poinsot.core.body.work import WORK
+from poinsot.core.jit import digest
+from poinsot.core.methods.method import Method
+from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.zero import DOUBLES
+from poinsot.errors import ModelError
+from poinsot.model.checks import Array, quaternion, show
+from poinsot.model.forces.applied import Applied, Impulse
+from poinsot.model.identity import source_digest
+from poinsot.model.joint import Free, Spherical
+from poinsot.model.mechanism import Link, Mechanism
+from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
+from poinsot.model.state import State
+from poinsot.model.state_checks import check_parts, check_state
+
+SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
+EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
+
+
+@dataclass(frozen=True, eq=False)
+class OneBody:
+    """One body, ready for the core."""
+
+    mechanism: Mechanism
+    link: Link
+    moments: Array  # I, about the reference point
+    axes: Array  # E
+    offset: Array  # centre of mass from the reference point, user's body axes
+
+    @property
+    def free(self) -> bool:
+        return isinstance(self.link.joint, Free)
+
+    @cached_property
+    def record(self) -> CoreBody:
+        """What the kernels read."""
+        m, free = self.link.body.mass, 1.0 if self.free else 0.0
+        c = (0.0, 0.0, 0.0) if self.free else _tuple(self.axes.T @ self.offset)
+        return CoreBody(
+            I=_tuple(self.moments), a=_tuple(1 / self.moments), m=m, free=free, mobility=free / m, c=c,
+            g=_tuple(self.mechanism.gravity), E=_tuple(self.axes),
+        )  # fmt: skip
+
+    @property
+    def width(self) -> int:
+        """Numbers of a state."""
+        return len(flat(STATE))
+
+    @property
+    def forces(self) -> list[Applied]:
+        """All that act for some time."""
+        return [force for force in self.mechanism.forces if isinstance(force, Applied)]
+
+    @property
+    def impulses(self) -> list[Impulse]:
+        return [force for force in self.mechanism.forces if isinstance(force, Impulse)]
+
+    @property
+    def workers(self) -> list[Applied]:
+        """Forces without a potential."""
+        return [force for force in self.forces if force.potential is None]
+
+    @property
+    def torque_free(self) -> bool:
+        heavy = not self.free and bool(self.mechanism.gravity.any()) and bool(self.offset.any())
+        return not self.forces and not heavy
+
+    def force(self, number: Any, workers: bool = False) -> Any:
+        """All user's forces, or those without a potential, as one force of the core."""
+        forces = self.workers if workers else self.forces
+        if not forces:
+            return no_force(number)
+        return functions.combined(forces, self.link.body.center_of_mass, number)
+
+    def to_core(self, q: Array, v: Array) -> Array:
+        """(1) or (2): the 13 numbers (q, P, r, p) of the core's state."""
+        link, c = self.link, self.link.body.center_of_mass
+        turn = compose(self._before, compose(q[3:] if self.free else q, self._after))
+        w = v[:3] if self.free else apply(inverse(link.body_rotation), v)
+        P = self.moments * times(self.axes.T, w)
+        r, p = link.at, np.zeros(3)
+        if self.free:
+            R = matrix(compose(self._before, q[3:]))
+            r = link.at + apply(self._before, q[:3]) + times(R, c)
+            p = link.body.mass * times(R, v[3:] + np.cross(w, c))
+        return np.concatenate([turn, P, r, p])
+
+    def from_core(self, x: Array) -> tuple[Array, Array]:
+        """q (n, nq) and v (n, nv) of n states of the core (n, 13)."""
+        link, c = self.link, self.link.body.center_of_mass
+        q = compose(compose(inverse(self._before), x[:, :4]), inverse(self._after))
+        w = times(self.axes, x[:, 4:7] / self.moments)
+        if not self.free:
+            return q, apply(link.body_rotation, w)
+        R = matrix(compose(self._before, q))
+        origin = x[:, 7:10] - link.at - times(R, c)
+        velocity = times(transpose(R), x[:, 10:13]) / link.body.mass - np.cross(w, c)
+        return (
+            np.concatenate([apply(inverse(self._before), origin), q], axis=1),
+            np.concatenate([w, velocity], axis=1),
+        )
+
+    @cached_property
+    def _before(self) -> Array:
+        return self.link.rotation
+
+    @cached_property
+    def _after(self) -> Array:
+        turn = quaternion("body", "principal axes", self.axes)
+        return turn if self.free else compose(self.link.body_rotation, turn)
+
+    def kick(self, impulse: Impulse, x: Array) -> Array:
+        """The core's state after an impulse at the centre of mass."""
+        R = matrix(x[:4])
+        to_space = R @ self.axes.T if impulse.frame == "body" else np.eye(3)
+        torque, push = to_space @ impulse.torque, to_space @ impulse.force
+        c = np.zeros(3) if self.free else self.axes.T @ self.offset
+        y = x.copy()
+        y[4:7] += R.T @ torque + np.cross(c, R.T @ push)
+        y[10:13] += self.record.free * push
+        return y
+
+    def check(self, state: State) -> None:
+        """The state is one, and the user's functions give finite numbers there."""
+        check_state(self.mechanism, state)
+        function_checks.check(self.mechanism, state)
+
+    def hold(self, u: Array) -> None:
+        """A body with a controller runs as a tree."""
+
+    def loop(self, method: Method, number: Any = float64) -> "TimeLoop":
+        """The compiled time loop for a number type."""
+        return TimeLoop(self, method, number)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes when the physics or the kernels change."""
+        link = self.link
+        places = [x.tolist() for x in (link.at, link.rotation, link.body_at, link.body_rotation)]
+        text = [repr((digest(), self.record, type(link.joint).__name__, places))]
+        for force in self.forces:
+            text.append(repr((force.frame, force.at.tolist(), force.count, force.switches)))
+            text.append(source_digest(force.function))
+        return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
+
+
+class TimeLoop:
+    """The compiled loop of a method on one body: `loop(ints, times, cell, out)`."""
+
+    def __init__(self, body: OneBody, method: Method, number: Any = float64) -> None:
+        self.compiled = advance(method, number)
+        self.force, self.worker = body.force(number), body.force(number, workers=True)
+        self.forced, self.worked = bool(body.forces), bool(body.workers)
+        self.numbers = spread(np.array(flat(body.record)), DOUBLES[number]).reshape(-1)
+        self.start = np.array(flat(Cell(STATE, method.memory, WORK)))
+        self.work = body.width + len(flat(method.memory))  # place of the work in a cell
+
+    def cell(self, x: Array) -> Array:
+        """A state with room for what the method remembers; x may have a row of doubles for each number."""
+        rest = self.start[len(x) :]
+        return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
+
+    def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
+        ints[Ints.FORCED], ints[Ints.WORKED] = self.forced, self.worked
+        self.compiled(self.force, self.worker, ints, times, self.numbers, cell, out)
+
+    def fallback(self) -> None:
+        """Nothing goes on where a method for one body did not converge."""
+
+
+def spread(numbers: Array, doubles: int) -> Array:
+    """(n, doubles): numbers without tangents."""
+    table = np.zeros((len(numbers), doubles))
+    table[:, 0] = numbers
+    return table
+
+
+def _tuple(x: Array) -> Any:
+    return tuple(x.ravel().tolist())
+
+
+def principal(J: Array) -> tuple[Array, Array]:
+    """Moments in ascending order, equal ones first, and axes (columns, right-handed).
+
+    One body, however written, has one order: `lp2` turns about the axes one after the other.
+    """
+    if np.array_equal(J, np.diag(J.diagonal())):
+        order = np.argsort(J.diagonal(), kind="stable")
+        moments, axes = J.diagonal()[order], np.eye(3)[:, order]  # the user's own axes, renumbered
+    else:
+        moments, axes = np.linalg.eigh(J)
+        for i, j in ((0, 1), (1, 2)):
+            if moments[j] - moments[i] <= EQUAL * moments[2]:
+                moments[j] = moments[i]
+    if moments[0] != moments[1] == moments[2]:
+        moments, axes = np.roll(moments, -1), np.roll(axes, -1, axis=1)
+    axes[:, 2] *= np.sign(np.linalg.det(axes))
+    return moments, axes
+
+
+def single(mechanism: Mechanism) -> bool:
+    """True if methods for one body can run this mechanism."""
+    first = mechanism.links[0] if mechanism.links else None
+    return (
+        len(mechanism.links) == 1
+        and isinstance(first.joint if first else None, Free | Spherical)
+        and all(isinstance(force, Applied | Impulse) for force in mechanism.forces)
+        and not mechanism.loops
+    )
+
+
+def compile_body(mechanism: Mechanism) -> OneBody:
+    """The one body of a mechanism, or a ModelError that says why it is not one (`single` asks first)."""
+    check_parts(mechanism)
+    if not single(mechanism):
+        raise ModelError(f"the mechanism is not one body on a Spherical or Free joint: {mechanism!r}")
+    link = mechanism.links[0]
+    if link.body.mass == 0:
+        raise ModelError(f"body '{link.name}': a body that moves needs mass")
+    J, offset = inertia_about_reference(link)
+    moments, axes = principal(J)
+    if moments.min() <= SINGULAR * moments.max():
+        raise ModelError(
+            f"joint '{link.name}': nothing resists its motion, because its body has no inertia about an axis "
+            f"(moments {show(moments)} about the point it turns about)"
+        )
+    return OneBody(mechanism, link, moments, axes, offset)
+
+
+def inertia_about_reference(link: Link) -> tuple[Array, Array]:
+    """The inertia about the fixed point or the centre of mass, and the centre of mass from the joint."""
+    body = link.body
+    offset, J = np.array(body.center_of_mass), np.array(body.inertia)
+    if not isinstance(link.joint, Free):
+        offset = offset + apply(inverse(link.body_rotation), link.body_at)
+        J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+    return J, offset

@@ -1,0 +1,30 @@
+"""The equations of motion of one body as a vector field, for solvers that are not ours.
+
+y = (q, P, r, p):   q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F           (1)
+"""
+
+from functools import cache
+from typing import Any
+
+from numba import float64, int64, void
+
+from poinsot.core.body.load import force_type
+from poinsot.core.body.records import BODY, STATE, System
+from poinsot.core.jit import entry, ready
+from poinsot.core.methods.parts.ambient import field
+from poinsot.core.numbers.arrays import records
+
+X = float64[::1]
+
+
+@cache
+def vector_field() -> Any:
+    """f(force, forced, first, last, body, t, y, out): (1) at time t, clipped to first .. last."""
+
+    def evaluate(force, forced, first, last, body, t, y, out):  # type: ignore[no-untyped-def]
+        system = System(records(body, 0, 1, BODY)[0], force, forced == 1, first, last)
+        slot = records(out, 0, 1, STATE)
+        slot[0] = field(system, t, records(y, 0, 1, STATE)[0])
+
+    signature = void(force_type(float64), int64, float64, float64, X, float64, X, X)
+    return ready(entry("field.1", signature)(evaluate))

@@ -1,1 +1,0 @@
-"""Loops: scalar rows that keep two links of a tree together."""

@@ -1,1 +1,0 @@
-"""Discrete mechanics of a tree: what the variational integrators are made of."""

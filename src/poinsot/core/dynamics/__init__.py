@@ -1,1 +1,0 @@
-"""Algorithms on trees, one file each."""

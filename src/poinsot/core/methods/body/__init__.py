@@ -1,1 +1,0 @@
-"""Integrators of one body, on a spherical joint or free."""

@@ -1,0 +1,127 @@
+"""Simplified Newton method for the velocity stages of Gauss methods, where the fixed point does not contract.
+
+The stages V = v0 + h A v.(Q, V), with Q following V, are corrected by dV from the residual r,
+
+    (1 - h A x D_v - h^2 A^2 x D_q) dV = r                                                      (1)
+
+D_v = dv./dv and D_q = dv./dq along dq = rate(q, dv), both at the start of the step, by differences in
+four lanes.  In the basis of the eigenvectors of A (A T = T diag(lambda)) this falls apart into systems of
+the size of v, one of each conjugate pair:
+
+    (1 - h lambda D_v - h^2 lambda^2 D_q) w = T^-1 r,      dV = T w                             (2)
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.core.jit import called
+from poinsot.core.numbers.v4d import from_lanes, lane
+from poinsot.core.solve import lu
+from poinsot.core.tree.field import ALL, RATE
+from poinsot.core.tree.problem import Problem, evaluate
+
+LANES = 4
+STEP = 1e-7  # of the differences, relative: the method is simplified, seven digits are plenty
+SYSTEM = 3 + 4 * LANES  # numbers of one system: weight, lambda, row of T^-1 and column of T as pairs
+
+
+def stiff_table(a: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The systems of (2) for the coefficients a: weight, lambda, T^-1 and T of each."""
+    s = len(a)
+    values, T = np.linalg.eig(a.astype(complex))
+    inverse = np.linalg.inv(T)
+    systems = []
+    for k, value in enumerate(values):
+        if value.imag < -1e-12:
+            continue  # the other half of a pair
+        row, column = np.zeros((LANES, 2)), np.zeros((LANES, 2))
+        row[:s] = np.column_stack([inverse[k].real, inverse[k].imag])
+        column[:s] = np.column_stack([T[:, k].real, T[:, k].imag])
+        column[s:] = column[s - 1]
+        weight = 2.0 if value.imag > 1e-12 else 1.0
+        systems.append(np.concatenate([[weight, value.real, value.imag], row.ravel(), column.ravel()]))
+    return np.concatenate([[len(systems)], *systems])
+
+
+@called
+def difference(p: Problem, t: float, y: Any, Y: Any, F: Any, along_q: bool, D: Any, base: Any) -> None:
+    """D_q or D_v of (1), four columns at a time."""
+    nq, nv = p.nq, p.nv
+    o = from_lanes(0.0, 0.0, 0.0, 0.0)
+    for first in range(0, nv, LANES):
+        for i in range(nq + nv + 1):
+            Y[i] = o + y[i]
+        d = STEP
+        if not along_q:
+            for j in range(nv):
+                d = max(d, STEP * abs(y[nq + j]))
+        for j in range(nv):
+            k = j - first
+            mark = from_lanes(
+                1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0, 1.0 if k == 3 else 0.0
+            )
+            Y[nq + j] = o + mark if along_q else y[nq + j] + d * mark
+        if along_q:
+            evaluate(p, RATE, t, Y, F)
+            for i in range(nq):
+                Y[i] = y[i] + d * F[i]
+            for j in range(nv):
+                Y[nq + j] = o + y[nq + j]
+        evaluate(p, ALL, t, Y, F)
+        for i in range(nv):
+            for k in range(min(LANES, nv - first)):
+                D[i, first + k] = (lane(F[nq + i], k) - base[i]) / d
+
+
+@called
+def prepared(p: Problem, t: float, h: float, y: Any, Y: Any, F: Any, table: Any) -> Any:
+    """The factors of (2) at the start of a step."""
+    nq, nv, count = p.nq, p.nv, int(table[0])
+    for i in range(nq + nv + 1):
+        Y[i] = y[i] + from_lanes(0.0, 0.0, 0.0, 0.0)
+    evaluate(p, ALL, t, Y, F)
+    base = np.empty(nv)
+    for i in range(nv):
+        base[i] = lane(F[nq + i], 0)
+    Dv, Dq = np.empty((nv, nv)), np.empty((nv, nv))
+    difference(p, t, y, Y, F, False, Dv, base)
+    difference(p, t, y, Y, F, True, Dq, base)
+    factors, pivots = np.empty((count, nv, nv), np.complex128), np.empty((count, nv), np.int64)
+    for k in range(count):
+        here = 1 + SYSTEM * k
+        scale = h * complex(table[here + 1], table[here + 2])
+        for i in range(nv):
+            for j in range(nv):
+                factors[k, i, j] = -scale * (Dv[i, j] + scale * Dq[i, j])
+            factors[k, i, i] += 1.0
+        lu.factor(factors[k], pivots[k])
+    return factors, pivots
+
+
+@called
+def newton(p: Problem, residual: Any, ready: Any, Y: Any, table: Any) -> float:
+    """Correct the velocity stages by (2); the squared correction.  residual (nv, 4)."""
+    factors, pivots = ready
+    nq, nv = p.nq, p.nv
+    rise = np.zeros((nv, LANES))
+    b = np.empty(nv, np.complex128)
+    for k in range(factors.shape[0]):
+        here = 1 + SYSTEM * k
+        weight, row, column = table[here], here + 3, here + 3 + 2 * LANES
+        for j in range(nv):
+            b[j] = 0.0
+            for i in range(LANES):
+                b[j] += complex(table[row + 2 * i], table[row + 2 * i + 1]) * residual[j, i]
+        lu.solve(factors[k], pivots[k], b)
+        for j in range(nv):
+            for i in range(LANES):
+                real, imag = table[column + 2 * i], table[column + 2 * i + 1]
+                rise[j, i] += weight * (real * b[j].real - imag * b[j].imag)
+    change = 0.0
+    for j in range(nv):
+        Y[nq + j] = Y[nq + j] + from_lanes(rise[j, 0], rise[j, 1], rise[j, 2], rise[j, 3])
+        for i in range(LANES):
+            change += rise[j, i] * rise[j, i]
+    return change

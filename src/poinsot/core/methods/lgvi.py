@@ -1,0 +1,30 @@
+"""LGVI: the Lie-group variational integrator of Lee, Leok & McClamroch (2005).
+
+    kick(h/2)   R1 = R0 F,  P1 = F^T P,  h hat(P) = F J - J F^T   kick(h/2)                   (1)
+
+The middle is the discrete free motion of Moser & Veselov, see `moser_veselov`.
+"""
+
+from poinsot.core.body.load import load
+from poinsot.core.body.records import Load, State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie.vec3 import axpy
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.kick import MEMORY, kick, remember
+from poinsot.core.methods.parts.moser_veselov import free_step
+
+
+@jit
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+    x = kick(0.5 * h, f0, x0)
+    q, P, iterations, failed = free_step(system.body.I, x.q, x.P, h)  # (1)
+    x = State(q, P, axpy(h * system.body.mobility, x.p, x.r), x.p)
+    f1 = load(system, t + h, x)
+    return kick(0.5 * h, f1, x), f1, 1, iterations, failed
+
+
+METHOD = Method(
+    name="lgvi", title="Lie-group variational integrator", order=2, scope="body", symplectic=True,
+    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=False,
+    reference="lee2005lie", turn=1.0, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

@@ -1,0 +1,74 @@
+"""NMB: explicit Newmark on SO(3) in the body frame, gamma = 1/2, beta = 0 (Krysl & Endres 2005).
+
+    I a0 = T0 - w0 x I w0                                                (1)
+    R1   = R0 exp(h w0 + h^2/2 a0)                                       (2)
+    I a1 = T1 - w1 x I w1,      w1 = w0 + h/2 (a0 + a1)                  (3)
+
+The state holds P = I w, so (1) and (3) are used times h/2 I, with P_half = I (w0 + h/2 a0):
+
+    P_half = P0 + h/2 (T0 + P0 x w0)                                     (1')
+    P1     = P_half + h/2 (T1 + P1 x w1)                                 (3')
+
+(Going from P to w and back would scale P by the rounding of 1/I in every step.)  Explicit in the
+torque; (3') is solved by Newton's method.  The centre of mass of a free body moves by the same
+Newmark formulas.  A torque that depends on the velocity is evaluated at w0 + h a0, which keeps the
+order.  Not symplectic: the defect of the step is O(h^3).
+"""
+
+from typing import NamedTuple
+
+from poinsot.core.body.load import load, velocity
+from poinsot.core.body.records import Load, State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie import quaternion
+from poinsot.core.lie.mat3 import Mat3
+from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, sub, times
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.kick import MEMORY, remember
+from poinsot.core.solve.newton import newton
+
+
+class Equation(NamedTuple):
+    """What (3') is made of besides P1."""
+
+    a: Vec3  # 1/I
+    P_half: Vec3
+    T: Vec3
+    h: float
+
+
+@jit
+def residual(P1: Vec3, e: Equation) -> Vec3:
+    """(3'): P1 - P_half - h/2 (T + P1 x a P1)."""
+    return axpy(-0.5 * e.h, add(e.T, cross(P1, times(e.a, P1))), sub(P1, e.P_half))
+
+
+@jit
+def jacobian(P1: Vec3, e: Equation) -> Mat3:
+    """d residual / d P1 = 1 - h/2 (hat(P1) a - hat(a P1))."""
+    x, y, z = scale(0.5 * e.h, P1)
+    d1, d2, d3 = e.a[1] - e.a[2], e.a[2] - e.a[0], e.a[0] - e.a[1]
+    return 1.0, d1 * z, d1 * y, d2 * z, 1.0, d2 * x, d3 * y, d3 * x, 1.0
+
+
+solve = newton(residual, jacobian)
+
+
+@jit
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+    a, mobility = system.body.a, system.body.mobility
+    rate = add(f0.T, cross(x0.P, velocity(system.body, x0)))  # (1), I a0
+    P_half, p_half = axpy(0.5 * h, rate, x0.P), axpy(0.5 * h, f0.F, x0.p)  # (1')
+    q1 = quaternion.compose(x0.q, quaternion.exp(scale(h, times(a, P_half))))  # (2)
+    q1, r1 = quaternion.polished(q1), axpy(h * mobility, p_half, x0.r)
+    guess = axpy(0.5 * h, rate, P_half)
+    f1 = load(system, t + h, State(q1, guess, r1, axpy(0.5 * h, f0.F, p_half)))
+    P1, iterations, failed = solve(guess, Equation(a, P_half, f1.T, h))  # (3')
+    return State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half)), f1, 1, iterations, failed
+
+
+METHOD = Method(
+    name="nmb", title="Explicit Newmark, body frame", order=2, scope="body", symplectic=False,
+    reversible=True, keeps=(), implicit=True, velocity_forces=True, reference="krysl2005explicit",
+    turn=1.0, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

@@ -1,0 +1,21 @@
+"""NMB4: explicit Newmark (NMB), composed symmetrically to order 4 (Suzuki).
+
+    x1 = nmb(c_5 h) ... nmb(c_2 h) nmb(c_1 h) x0                                              (1)
+
+The composition keeps the time symmetry of NMB and gains nothing that NMB does not have: it is not
+symplectic either.  Forces must not depend on the velocity: NMB evaluates those at a predicted velocity,
+which is not time-symmetric, and the order would stay 2.
+"""
+
+from poinsot.core.methods import nmb
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.composition import SUZUKI4, composed
+from poinsot.core.methods.parts.kick import MEMORY, remember
+
+step = composed(nmb.step, SUZUKI4)  # (1)
+
+METHOD = Method(
+    name="nmb4", title="Newmark, composed to order 4", order=4, scope="body", symplectic=False,
+    reversible=True, keeps=(), implicit=True, velocity_forces=False,
+    reference="suzuki1990fractal", turn=1.0, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

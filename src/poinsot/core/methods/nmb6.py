@@ -1,0 +1,21 @@
+"""NMB6: explicit Newmark (NMB), composed symmetrically to order 6 (Kahan & Li).
+
+    x1 = nmb(c_9 h) ... nmb(c_2 h) nmb(c_1 h) x0                                              (1)
+
+The composition keeps the time symmetry of NMB and gains nothing that NMB does not have: it is not
+symplectic either.  Forces must not depend on the velocity: NMB evaluates those at a predicted velocity,
+which is not time-symmetric, and the order would stay 2.
+"""
+
+from poinsot.core.methods import nmb
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.composition import KAHAN_LI6, composed
+from poinsot.core.methods.parts.kick import MEMORY, remember
+
+step = composed(nmb.step, KAHAN_LI6)  # (1)
+
+METHOD = Method(
+    name="nmb6", title="Newmark, composed to order 6", order=6, scope="body", symplectic=False,
+    reversible=True, keeps=(), implicit=True, velocity_forces=False,
+    reference="kahan1997composition", turn=1.0, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

@@ -1,0 +1,59 @@
+"""RK4: the classical Runge-Kutta method on (quaternion, momenta), made unit after each step.
+
+    k1 = f(t, y)  k2 = f(t + h/2, y + h/2 k1)  k3 = f(t + h/2, y + h/2 k2)  k4 = f(t + h, y + h k3)
+    y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                       (1)
+    q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F                                (2)
+
+What most people use.  Energy and momentum drift: it is here to be measured against.
+"""
+
+from typing import Any
+
+from poinsot.core.body.records import State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie import quaternion
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.ambient import raw_step
+from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.tree.field import ALL
+from poinsot.core.tree.kernel import Kernel, Shape, forget, nothing
+from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
+
+
+@jit
+def step(
+    system: System, t: float, h: float, x: State, memory: tuple[float]
+) -> tuple[State, tuple[float], int, int, bool]:
+    y = raw_step(system, t, h, x)  # (1)
+    return State(quaternion.unit(y.q), y.P, y.r, y.p), memory, 4, 0, False
+
+
+@jit
+def tree_step(
+    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+) -> tuple[int, int, bool]:
+    n = p.nq + p.nv + 1
+    Y, f, total = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n)
+    evaluate(p, ALL, t, y, f)
+    copy(f, total, n)
+    for i in range(1, 4):
+        s = h if i == 3 else 0.5 * h
+        copy(y, Y, n)
+        combine(Y, s, f, n)
+        evaluate(p, ALL, t + s, Y, f)
+        combine(total, 1.0 if i == 3 else 2.0, f, n)
+    combine(y, h / 6.0, total, n)  # (1)
+    unit(p, y)
+    return 4, 0, False
+
+
+def space(shape: Shape) -> int:
+    return 3 * shape.n
+
+
+METHOD = Method(
+    name="rk4", title="Classical Runge-Kutta, quaternion", order=4, scope="tree", symplectic=False,
+    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="kutta1901beitrag",
+    turn=0.5, step=step, remember=remember, memory=MEMORY,
+    tree=Kernel(name="rk4", step=tree_step, remember=forget, memory=nothing, space=space),
+)  # fmt: skip

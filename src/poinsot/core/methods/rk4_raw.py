@@ -1,0 +1,27 @@
+"""RK4_RAW: the classical Runge-Kutta method on quaternions that are never made unit.
+
+    y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4),   y = (q, P, r, p)                                  (1)
+
+For showing what goes wrong: |q| leaves 1, with a term of order 5 in each step, and the drift of
+`orthogonality` in the report shows it.  Where a rotation is needed, it is that of q/|q|.
+"""
+
+from poinsot.core.body.records import State, System
+from poinsot.core.jit import jit
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.ambient import raw_step
+from poinsot.core.methods.parts.nothing import MEMORY, remember
+
+
+@jit
+def step(
+    system: System, t: float, h: float, x: State, memory: tuple[float]
+) -> tuple[State, tuple[float], int, int, bool]:
+    return raw_step(system, t, h, x), memory, 4, 0, False  # (1)
+
+
+METHOD = Method(
+    name="rk4_raw", title="Classical Runge-Kutta, never normalised", order=4, scope="body", symplectic=False,
+    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="kutta1901beitrag",
+    turn=0.5, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

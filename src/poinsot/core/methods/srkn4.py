@@ -1,0 +1,47 @@
+"""SRKN4: Blanes & Moan's Runge-Kutta-Nystrom splitting of order 4 with exact free flight.
+
+    K(b1) F(a1) K(b2) F(a2) K(b3) F(a3) K(b4) F(a3) K(b3) F(a2) K(b2) F(a1) K(b1)              (1)
+
+K(b) is a kick over b h, F(a) a free flight over a h; time runs in the flights.  The torque of the
+last kick is that of the first kick of the next step: six evaluations a step.
+"""
+
+from poinsot.core.body.flight import flight
+from poinsot.core.body.load import load
+from poinsot.core.body.records import Load, State, System
+from poinsot.core.jit import jit
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.kick import MEMORY, kick, remember
+
+B1, B2, B3 = 0.0829844064174052, 0.396309801498368, -0.0390563049223486
+B4 = 1.0 - 2.0 * (B1 + B2 + B3)
+A1, A2 = 0.245298957184271, 0.604872665711080
+A3 = 0.5 - (A1 + A2)
+C1, C2, C3 = A1, A1 + A2, 0.5  # time of the kicks
+
+
+@jit
+def fly_and_kick(system: System, t: float, a: float, b: float, x: State) -> tuple[State, Load]:
+    """F(a) then K(b); t is the time at the end of the flight."""
+    y = flight(system.body, x, a)
+    f = load(system, t, y)
+    return kick(b, f, y), f
+
+
+@jit
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+    x = kick(B1 * h, f0, x0)  # (1)
+    x, _ = fly_and_kick(system, t + C1 * h, A1 * h, B2 * h, x)
+    x, _ = fly_and_kick(system, t + C2 * h, A2 * h, B3 * h, x)
+    x, _ = fly_and_kick(system, t + C3 * h, A3 * h, B4 * h, x)
+    x, _ = fly_and_kick(system, t + (1.0 - C2) * h, A3 * h, B3 * h, x)
+    x, _ = fly_and_kick(system, t + (1.0 - C1) * h, A2 * h, B2 * h, x)
+    x, f1 = fly_and_kick(system, t + h, A1 * h, B1 * h, x)
+    return x, f1, 6, 0, False
+
+
+METHOD = Method(
+    name="srkn4", title="Runge-Kutta-Nystrom splitting, exact flight", order=4, scope="body", symplectic=True,
+    reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
+    reference="blanes2002practical", turn=None, step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip

@@ -1,1 +1,0 @@
-"""Methods for any tree, one file each."""

@@ -1,0 +1,89 @@
+"""Forward dynamics of a tree: the articulated-body algorithm (Featherstone 2008, section 7.3).
+
+    outwards   pose, velocity, and inertia of each body alone                                  (1)
+    inwards    I_p += what the parent feels of body i through its joint                        (2)
+    outwards   acceleration of each joint from that of its parent                              (3)
+
+Accelerations are those of the body origins (not spatial), in body frames; gravity is an
+acceleration of the world upwards.  Work: `WORK` numbers a body, the world included.
+"""
+
+from typing import Any
+
+from poinsot.core.jit import fused, jit
+from poinsot.core.lie import mat3, sym3, vec3
+from poinsot.core.lie.vec3 import ZERO, Vec3, cross
+from poinsot.core.numbers.arrays import doubles_in, records, typed, zero_in
+from poinsot.core.numbers.flat import flat
+from poinsot.core.tree.dynamics.kinematics import placed
+from poinsot.core.tree.inertia import Articulated, add, loaded, rigid
+from poinsot.core.tree.joints import table
+from poinsot.core.tree.joints.joint import NOTE, Acceleration, Link, Motion
+from poinsot.core.tree.records import Placement, Tree
+
+LINK = Link(mat3.ZERO, ZERO, ZERO, ZERO, ZERO)
+ARTICULATED = Articulated(sym3.ZERO, mat3.ZERO, sym3.ZERO, ZERO, ZERO)
+ACCELERATION = Acceleration(ZERO, ZERO)
+WORK = len(flat(LINK)) + len(flat(ARTICULATED)) + len(flat(ACCELERATION)) + NOTE
+
+
+@jit
+def scratch(work: Any, n: int, o: float):  # type: ignore[no-untyped-def]
+    """The arrays between the passes, for numbers of the type of o."""
+    link, inertia, motion = typed(LINK, o), typed(ARTICULATED, o), typed(ACCELERATION, o)
+    links = records(work, 0, n + 1, link)
+    start = (n + 1) * doubles_in(link)
+    inertias = records(work, start, n + 1, inertia)
+    start += (n + 1) * doubles_in(inertia)
+    accelerations = records(work, start, n + 1, motion)
+    start += (n + 1) * doubles_in(motion)
+    return links, inertias, accelerations, records(work, start, (n + 1) * NOTE, o)
+
+
+@jit
+def linked(place: Placement, joint: Motion, w_parent: Vec3) -> Link:
+    """Pose and motion of a body from its joint and the angular velocity of its parent."""
+    _, _, w, v, zeta, beta = joint
+    R, r = placed(place, joint)
+    carried = mat3.apply_t(R, w_parent)
+    centrifugal = mat3.apply_t(R, cross(w_parent, cross(w_parent, r)))
+    coriolis = vec3.scale(2.0, cross(carried, v))
+    zeta = vec3.add(zeta, cross(carried, w))
+    beta = vec3.add(vec3.add(beta, centrifugal), coriolis)
+    return Link(R, r, vec3.add(carried, w), zeta, beta)
+
+
+@jit
+def carried(x: Acceleration, link: Link) -> Acceleration:
+    """The parent's acceleration x felt at the body, joint at rest."""
+    alpha = vec3.add(mat3.apply_t(link.R, x.alpha), link.zeta)
+    a = vec3.add(mat3.apply_t(link.R, vec3.add(x.a, cross(x.alpha, link.r))), link.beta)
+    return Acceleration(alpha, a)
+
+
+@fused
+def aba(tree: Tree, q: Any, v: Any, tau: Any, forced: bool, wrench: Any, out: Any, work: Any) -> None:
+    """Joint accelerations `out` from q, v, joint forces tau and, if `forced`, wrenches on the bodies.
+
+    `out` may be tau: a joint reads its numbers before it writes them.
+    """
+    link, inertia, acceleration, note = scratch(work, tree.n, zero_in(q))
+    link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
+    acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
+
+    for i in range(1, tree.n + 1):  # (1)
+        joint = table.motion(tree.kind[i], q, tree.q[i], v, tree.v[i], note, NOTE * i)
+        link[i] = linked(tree.placement[i], joint, link[tree.parent[i]].w)
+        inertia[i] = rigid(tree.mass[i], link[i].w)
+        if forced:
+            inertia[i] = loaded(inertia[i], wrench[i].torque, wrench[i].force)
+
+    for i in range(tree.n, 0, -1):  # (2)
+        felt = table.transmit(tree.kind[i], inertia[i], link[i], tau, tree.v[i], note, NOTE * i)
+        p = tree.parent[i]
+        if p > 0:
+            inertia[p] = add(inertia[p], felt)
+
+    for i in range(1, tree.n + 1):  # (3)
+        x = carried(acceleration[tree.parent[i]], link[i])
+        acceleration[i] = table.accelerate(tree.kind[i], x, note, NOTE * i, out, tree.v[i])

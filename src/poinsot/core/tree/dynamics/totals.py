@@ -1,0 +1,56 @@
+"""What a tree has as a whole: energies, momenta, mass and its centre.
+
+T = sum (w.J w + 2 w.(mc x v) + m v.v)/2        J about the origin of the body                (1)
+V = -sum g.(m r + R mc)                                                                       (2)
+p = sum R (m v + w x mc),   L = sum r x p_i + R (J w + mc x v)      about the origin of space  (3)
+"""
+
+from typing import Any, NamedTuple
+
+from poinsot.core.jit import fused, jit
+from poinsot.core.lie import mat3, sym3
+from poinsot.core.lie.vec3 import ZERO, Vec3, add, axpy, cross, dot
+from poinsot.core.numbers.arrays import alike, typed, zero_in
+from poinsot.core.tree.dynamics.kinematics import Frame, frames
+from poinsot.core.tree.inertia import Mass
+from poinsot.core.tree.records import Tree
+from poinsot.core.tree.workspace import frames_in, notes_in
+
+
+class Totals(NamedTuple):
+    kinetic: float
+    potential: float  # of gravity
+    linear: Vec3
+    angular: Vec3
+    mass: float
+    first: Vec3  # mass times centre of mass
+
+
+TOTALS = Totals(0.0, 0.0, ZERO, ZERO, 0.0, ZERO)
+
+
+@jit
+def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
+    """The totals with one body more."""
+    m, mc, J = body
+    spin = add(sym3.apply(J, F.w), cross(mc, F.v))  # about its origin
+    push = axpy(m, F.v, cross(F.w, mc))
+    kinetic = 0.5 * (dot(F.w, spin) + dot(F.v, push))  # (1)
+    first = axpy(m, F.r, mat3.apply(F.R, mc))
+    p = mat3.apply(F.R, push)
+    angular = add(mat3.apply(F.R, spin), cross(F.r, p))  # (3)
+    return Totals(
+        x.kinetic + kinetic, x.potential - dot(g, first), add(x.linear, p), add(x.angular, angular),
+        x.mass + m, add(x.first, first),
+    )  # (2) # fmt: skip
+
+
+@fused
+def totals(tree: Tree, q: Any, v: Any, work: Any) -> Totals:
+    o = zero_in(q)
+    frame = frames_in(work, tree.n, o)
+    frames(tree, q, v, frame, notes_in(work, tree.n, o))
+    x = typed(TOTALS, o)
+    for i in range(1, tree.n + 1):
+        x = alike(x, with_body(x, tree.mass[i], frame[i], tree.gravity))
+    return x

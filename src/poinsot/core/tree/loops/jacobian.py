@@ -1,0 +1,58 @@
+"""How the rows of a tree change with its velocities: dphi/dt = Phi v.
+
+    Phi_j = sum over the joints k below a link of row j:  S_k^T (wrench of the row, seen from k)     (1)
+
+Derivatives follow by running this with dual numbers: with tangents dq/dt in q those of Phi are dPhi/dt.
+"""
+
+from typing import Any
+
+from poinsot.core.jit import fused, jit
+from poinsot.core.lie import mat3, vec3
+from poinsot.core.lie.vec3 import cross, dot
+from poinsot.core.numbers.arrays import alike, typed, zero_in
+from poinsot.core.tree.dynamics.kinematics import WRENCH, Frame, Wrench, frames
+from poinsot.core.tree.joints import table
+from poinsot.core.tree.loops.table import gap, links, wrenches
+from poinsot.core.tree.records import Tree
+from poinsot.core.tree.workspace import frames_in, notes_in
+
+
+@jit
+def below(P: Frame, F: Frame, x: Wrench) -> Wrench:
+    """The wrench x on the link at F, in the frame of the link at P and about its origin."""
+    force = mat3.apply_t(P.R, mat3.apply(F.R, x.force))
+    arm = mat3.apply_t(P.R, vec3.sub(F.r, P.r))
+    torque = vec3.add(mat3.apply_t(P.R, mat3.apply(F.R, x.torque)), cross(arm, force))
+    return Wrench(torque, force)
+
+
+@jit
+def gather(tree: Tree, q: Any, link: int, x: Wrench, frame: Any, row: Any, start: int) -> None:
+    """row[start:] += the joint forces of the wrench x on a link."""
+    k = link
+    while k > 0:
+        for j in range(tree.count[k]):
+            w, u = table.column(tree.kind[k], q, tree.q[k], j)
+            at = start + tree.v[k] + j
+            row[at] = row[at] + (dot(w, x.torque) + dot(u, x.force))  # (1)
+        p = tree.parent[k]
+        x = alike(x, below(frame[p], frame[k], x))
+        k = p
+
+
+@fused
+def closures(tree: Tree, rows: Any, marks: Any, q: Any, v: Any, phi: Any, Phi: Any, work: Any) -> None:
+    """phi (m numbers) and Phi, row by row (m * nv numbers), at the coordinates q."""
+    o = zero_in(q)
+    frame = frames_in(work, tree.n, o)
+    frames(tree, q, v, frame, notes_in(work, tree.n, o))
+    for i in range(rows[0] * tree.nv):
+        Phi[i] = o
+    for j in range(rows[0]):
+        phi[j] = o + gap(rows, marks, j, frame)
+        torque_a, force_a, torque_b, force_b = wrenches(rows, marks, j, frame)
+        a, b = links(rows, j)
+        like = typed(WRENCH, o)
+        gather(tree, q, a, alike(like, Wrench(torque_a, force_a)), frame, Phi, j * tree.nv)
+        gather(tree, q, b, alike(like, Wrench(torque_b, force_b)), frame, Phi, j * tree.nv)

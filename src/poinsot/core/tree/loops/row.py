@@ -1,0 +1,35 @@
+"""What every kind of row offers: a number phi that is zero where the loop is closed, and its gradient.
+
+    gap(A, B, marks, k) -> phi
+    wrenches(A, B, marks, k) -> (torque_A, force_A, torque_B, force_B)
+
+A and B are the frames of the two links (the world is one), marks[k:] the numbers of the row.  The wrenches
+are in the body frame of their link, about its origin, and
+
+    dphi/dt = torque_A.w_A + force_A.v_A + torque_B.w_B + force_B.v_B                            (1)
+
+so that a multiplier lam exerts lam times these wrenches on the two links: what loops do is Newton's third
+law again, and it does no work on a motion that keeps the loop closed.
+"""
+
+from typing import TypeAlias
+
+from poinsot.core.jit import jit
+from poinsot.core.lie import mat3, vec3
+from poinsot.core.lie.vec3 import Vec3
+from poinsot.core.tree.dynamics.kinematics import Frame
+
+# A plain tuple: the branches of the table meet in it.
+Wrenches: TypeAlias = tuple[Vec3, Vec3, Vec3, Vec3]
+
+
+@jit
+def seen(A: Frame, B: Frame, s: Vec3) -> Vec3:
+    """The point s of B, in the frame of A."""
+    return mat3.apply_t(A.R, vec3.add(vec3.sub(B.r, A.r), mat3.apply(B.R, s)))
+
+
+@jit
+def turned(A: Frame, B: Frame, e: Vec3) -> Vec3:
+    """The direction e of A, in the axes of B."""
+    return mat3.apply_t(B.R, mat3.apply(A.R, e))

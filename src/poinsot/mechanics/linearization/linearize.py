@@ -1,0 +1,115 @@
+"""`linearize`: which derivative for which method, in tangent coordinates.
+
+    continuous     d/dt dq = dv - [v, dq],    d/dt dv = D_q a dq + D_v a dv + D_u a u           (1)
+    of steps       D = L(q1)^+ (dy1/dy0) L(q0)                                                  (2)
+
+L is the lift of `tangent`; (2) is measured at the image.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.compile.method_choice import chosen
+from poinsot.compile.one_body import OneBody
+from poinsot.compile.system import system
+from poinsot.compile.tree import Tree, compile_tree
+from poinsot.errors import ModelError, ScenarioError
+from poinsot.mechanics.linearization.body import body_steps
+from poinsot.mechanics.linearization.flow import flow_along
+from poinsot.mechanics.linearization.gauss import gauss_along
+from poinsot.mechanics.linearization.record import Linearization
+from poinsot.mechanics.linearization.tangent import bracket, lift, lowered, names
+from poinsot.mechanics.linearization.trees import field_along, steps_along
+from poinsot.model import checks
+from poinsot.model.checks import Array
+from poinsot.model.controller import Actuator, Held, actuators, held_forces, uncontrolled
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+from poinsot.model.state_checks import check_parts
+
+
+def linearize(
+    m: Mechanism,
+    state: State,
+    inputs: Iterable[str | Actuator] | None = None,
+    method: str | None = None,
+    step: float | None = None,
+    *,
+    steps: int = 1,
+    u: ArrayLike | None = None,
+) -> Linearization:
+    """The linear model about a state, of the motion or of steps of a method with the inputs held.
+
+    `inputs` are joints or actuators as of a `Controller`; `u` is what they hold there (default: nothing).
+    """
+    if not isinstance(m, Mechanism) or not isinstance(state, State):
+        raise ModelError("linearize takes a Mechanism and a State: start = m.state({...})")
+    check_parts(m)
+    if m.loops:
+        raise ScenarioError(
+            f"linearize: '{m.loops[0].name}' closes a loop, so the joint coordinates do not move freely: "
+            "linear models are for trees"
+        )
+    if (method is None) != (step is None):
+        raise ScenarioError("linearize: give method= and step= together, or neither for the continuous model")
+    if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 1:
+        raise ScenarioError(f"linearize: steps must be a whole number from 1, got {checks.show(steps)}")
+    copy = uncontrolled(m)
+    held = [] if inputs is None else held_forces(copy, actuators(inputs, "linearize"))
+    copy.apply(*held)
+    labels = _labels(copy, held)
+    given = np.zeros(len(labels)) if u is None else np.atleast_1d(u)
+    values = checks.array("linearize", "u", given, f"{len(labels)} numbers", (len(labels),))
+    if method is None or step is None:
+        A, B = _continuous(compile_tree(copy), state, values)
+        return Linearization(A, B, names(copy), labels, state)
+    h = checks.number("linearize", "step", step, positive=True)
+    how, _ = chosen(method, copy)
+    known = system(copy, how)
+    known.check(state)
+    if isinstance(known, OneBody):
+        image, A = body_steps(known, how, state, h, int(steps))
+        return Linearization(A, np.zeros((len(A), 0)), names(copy), (), state, image, steps * h)
+    assert isinstance(known, Tree)
+    nq, nv = copy.lengths
+    dy, du = _directions(lift(copy, state.q), len(values))
+    if how.duals:
+        y, D = steps_along(known, how, state, values, h, int(steps), dy, du)
+    elif how.tree.stages_in_lanes:
+        y, D = gauss_along(known, how, state, values, h, int(steps), dy, du)
+    else:
+        y, D = flow_along(known, state, values, steps * h, dy, du)
+    image = State(state.time + steps * h, y[:nq], y[nq:])
+    whole = np.concatenate([lowered(lift(copy, image.q), D[:nq]), D[nq:]])  # (2)
+    A, B = whole[:, : 2 * nv], whole[:, 2 * nv :]
+    return Linearization(A, B, names(copy), labels, state, image, steps * h)
+
+
+def _labels(mechanism: Mechanism, held: list[Held]) -> tuple[str, ...]:
+    """A joint with one velocity by its name, else with the number of the component."""
+    single = {link.name for link in mechanism.links if link.joint.nv == 1}
+    return tuple(
+        force.joint if force.joint in single else f"{force.joint}[{j}]"
+        for force in held for j in force.components
+    )  # fmt: skip
+
+
+def _directions(L: Array, inputs: int) -> tuple[Array, Array]:
+    """Columns (dq, dv, u) as changes of y and of what is held."""
+    (nq, nv), m = L.shape, inputs
+    dy = np.zeros((nq + nv, 2 * nv + m))
+    dy[:nq, :nv], dy[nq:, nv : 2 * nv] = L, np.eye(nv)
+    return dy, np.hstack([np.zeros((m, 2 * nv)), np.eye(m)])
+
+
+def _continuous(tree: Tree, state: State, u: Array) -> tuple[Array, Array]:
+    """(1)."""
+    tree.check(state)
+    nq, nv = tree.mechanism.lengths
+    dy, du = _directions(lift(tree.mechanism, state.q), len(u))
+    _, D = field_along(tree, state.time, np.concatenate([state.q, state.v]), u, dy, du)
+    A = np.block([[-bracket(tree.mechanism, state.v), np.eye(nv)], [D[nq:, : 2 * nv]]])
+    B = np.vstack([np.zeros((nv, len(u))), D[nq:, 2 * nv :]])
+    return A, B

@@ -1,0 +1,209 @@
+"""Springs, dampers and torques at joints.
+
+| joint                | JointSpring                                          | JointDamper     |
+|----------------------|------------------------------------------------------|-----------------|
+| with plain angles or | -k (q - rest), k a number or one for each            | -c v, c a       |
+| displacements        | coordinate                                           | number, one for |
+| Spherical            | form "log": -k log R; form "trace": the potential    | each, or a      |
+|                      | tr(Wed(K) (1 - R)), K 3x3 or a number; form "euler": | matrix          |
+|                      | -k (roll, pitch, yaw), axes of rest: seed 002's way  |                 |
+
+R is the rotation from `rest`.  "log" jumps at half a turn; "euler" is the gradient of nothing: it gives and
+takes energy on closed paths, and its work is counted.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.core.tree.forces import table
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array, show
+from poinsot.model.forces.applied import WORLD, Force, Function, Snapshot
+from poinsot.model.forces.constitutive import Wed3
+from poinsot.model.forces.elements import Element, Places
+from poinsot.model.forces.stiffness import UPPER
+from poinsot.model.joint import Free, Joint, Spherical
+from poinsot.model.rotations import compose, inverse, matrix
+
+if TYPE_CHECKING:
+    from poinsot.model.mechanism import Mechanism
+
+Form = Literal["log", "trace", "euler"]
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class AtJoint(Force):
+    """What forces at a joint share; `joint` is the name of the body that it carries."""
+
+    joint: str
+
+    @property
+    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
+        return (self.joint,)
+
+    @property
+    def label(self) -> str:
+        return f"{type(self).__name__} at '{self.joint}'"
+
+    def fits(self, mechanism: "Mechanism") -> None:
+        link = mechanism.link(self.joint)
+        if link.joint.nv == 0:
+            raise ModelError(f"{self.label}: a Fixed joint does not move")
+
+    def inside(self, mechanism: "Mechanism") -> bool:
+        return mechanism.link(self.joint).parent != WORLD
+
+    def _each(self, what: str, values: Array, count: int) -> Array:
+        """One number for each coordinate."""
+        if values.ndim == 1 and len(values) != count:
+            raise ModelError(f"{self.label}: {what} must be a number or {count} numbers, got {show(values)}")
+        return np.broadcast_to(values, (count,))
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class JointSpring(AtJoint):
+    """A spring at a joint."""
+
+    stiffness: Array
+    rest: Array | None
+    form: Form
+    reads_velocity = False
+
+    def __init__(
+        self, joint: str, stiffness: ArrayLike, rest: ArrayLike | None = None, form: Form = "log"
+    ) -> None:
+        vars(self).update(joint=joint, form=form)
+        if form not in ("log", "trace", "euler"):
+            raise ModelError(f"{self.label}: form must be 'log', 'trace' or 'euler', got {form!r}")
+        k = checks.array(
+            self.label, "stiffness", stiffness, "a number, numbers or a 3x3 matrix", (), (None,), (3, 3)
+        )
+        if (k < 0).any() and k.ndim < 2:
+            raise ModelError(f"{self.label}: stiffness must not be negative, got {show(k)}")
+        if rest is not None:
+            rest = checks.array(self.label, "rest", rest, "numbers or a rotation", (), (None,), (3, 3))
+        vars(self).update(stiffness=k, rest=rest)
+
+    @property
+    def conservative(self) -> bool:  # type: ignore[override]
+        return self.form != "euler"
+
+    def fits(self, mechanism: "Mechanism") -> None:
+        super().fits(mechanism)
+        joint = mechanism.link(self.joint).joint
+        if isinstance(joint, Free):
+            raise ModelError(f"{self.label}: a Free joint has no spring of its own, use Stiffness")
+        if isinstance(joint, Spherical):
+            self._ball()
+        else:
+            self._plain(joint)
+
+    def _plain(self, joint: Joint) -> tuple[Array, Array]:
+        """Stiffness and rest of each coordinate."""
+        if self.form != "log" or self.stiffness.ndim > 1:
+            raise ModelError(f"{self.label}: form and matrices are for Spherical joints")
+        rest = np.zeros(joint.nq) if self.rest is None else self.rest
+        start = checks.array(self.label, "rest", rest, f"{joint.nq} numbers", (), (joint.nq,))
+        return self._each("stiffness", self.stiffness, joint.nq), np.broadcast_to(start, (joint.nq,))
+
+    def _ball(self) -> tuple[Array, Array]:
+        """The rotation at rest, and the stiffness or Wed(K)."""
+        k, turn = self.stiffness, checks.rotation(self.label, "rest", self.rest)
+        if self.form != "trace":
+            if k.ndim > 0:
+                raise ModelError(f"{self.label}: form '{self.form}' takes one number, got {show(k)}")
+            return turn, k
+        if k.ndim == 1:
+            raise ModelError(f"{self.label}: stiffness must be a number or a 3x3 matrix, got {show(k)}")
+        K = k if k.ndim == 2 else float(k) * np.eye(3)
+        if np.abs(K - K.T).max() > 1e-9 * np.abs(K).max():
+            raise ModelError(f"{self.label}: stiffness must be symmetric, got {show(K)}")
+        if np.linalg.eigvalsh(K)[0] < -1e-9 * np.abs(K).max():
+            raise ModelError(f"{self.label}: stiffness must not be negative, got {show(K)}")
+        return turn, Wed3(K)
+
+    def energy(self, x: Snapshot) -> Array:
+        joint, q = x.joint(self.joint)
+        if not isinstance(joint, Spherical):
+            k, rest = self._plain(joint)
+            return np.asarray((k * (q - rest) ** 2).sum(axis=1) / 2)
+        start, K = self._ball()
+        turn = compose(inverse(np.broadcast_to(start, q.shape)), q)
+        if self.form == "log":
+            half = np.arctan2(np.sqrt((turn[:, 1:] ** 2).sum(axis=1)), np.abs(turn[:, 0]))
+            return np.asarray(2 * float(K) * half**2)
+        return np.asarray(np.einsum("ij,nji->n", K, np.eye(3) - matrix(turn)))
+
+    def elements(self, places: Places) -> list[Element]:
+        joint, a, b = places.joints[self.joint]
+        if not isinstance(joint, Spherical):
+            pairs = zip(*self._plain(joint), strict=True)
+            return [Element(table.JOINT_SPRING, a + j, b + j, [k, q0]) for j, (k, q0) in enumerate(pairs)]
+        turn, K = self._ball()
+        if self.form == "trace":
+            return [Element(table.BALL_TRACE, a, b, [*turn, *K[UPPER]])]
+        kind = table.BALL_LOG if self.form == "log" else table.BALL_EULER
+        return [Element(kind, a, b, [*turn, float(K)])]
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class JointDamper(AtJoint):
+    """A torque or force against the velocity of a joint."""
+
+    damping: Array
+
+    def __init__(self, joint: str, damping: ArrayLike) -> None:
+        vars(self).update(joint=joint)
+        c = checks.array(
+            self.label, "damping", damping, "a number, numbers or a matrix", (), (None,), (None, None)
+        )
+        if not c.size:
+            raise ModelError(f"{self.label}: damping must be a number, numbers or a matrix, got nothing")
+        full = c if c.ndim == 2 else np.diag(np.atleast_1d(c))
+        if full.shape[0] != full.shape[1] or np.abs(full - full.T).max() > 1e-9 * np.abs(full).max():
+            raise ModelError(f"{self.label}: damping must be symmetric, got {show(c)}")
+        if np.linalg.eigvalsh(full)[0] < -1e-9 * np.abs(full).max():
+            raise ModelError(f"{self.label}: damping must not be negative, got {show(c)}")
+        vars(self).update(damping=c)
+
+    def fits(self, mechanism: "Mechanism") -> None:
+        super().fits(mechanism)
+        self._matrix(mechanism.link(self.joint).joint)
+
+    def _matrix(self, joint: Joint) -> Array:
+        c, n = self.damping, joint.nv
+        if c.ndim == 2 and len(c) != n:
+            raise ModelError(f"{self.label}: damping must be {n}x{n}, got {len(c)}x{len(c)}")
+        return c if c.ndim == 2 else np.diag(self._each("damping", c, n))
+
+    def elements(self, places: Places) -> list[Element]:
+        joint, _, b = places.joints[self.joint]
+        D = self._matrix(joint)
+        return [
+            Element(table.JOINT_DAMPER, b + j, b + i, [D[i, j]])
+            for i in range(len(D)) for j in range(len(D)) if D[i, j] != 0 or i == j
+        ]  # fmt: skip
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class JointTorque(AtJoint):
+    """The joint's forces as a function: `f(t, q, v)` of its coordinates returns one number for each of v."""
+
+    function: Function
+    switches: tuple[float, ...]
+
+    def __init__(self, joint: str, f: Function, switches: Iterable[float] = ()) -> None:
+        vars(self).update(
+            joint=joint, function=checks.function(f"JointTorque at '{joint}'", "f", f, ("t", "q", "v"))
+        )
+        times = {checks.number(self.label, "switch time", time) for time in switches}
+        vars(self).update(switches=tuple(sorted(times)))
+
+    @property
+    def label(self) -> str:
+        return f"JointTorque '{self.function.__name__}' at '{self.joint}'"

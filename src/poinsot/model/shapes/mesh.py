@@ -1,0 +1,248 @@
+"""Closed triangle meshes from STL and OBJ files, with the exact moments of the enclosed volume.
+
+By the divergence theorem an integral over the volume is a sum over the signed tetrahedra (o, a, b, c)
+between a point o and the faces.  With a, b, c seen from o, D = a · (b × c) and s = a + b + c,
+
+    V = Σ D/6                                                            (1)
+    V g = Σ D/24 s                                                       (2)
+    C = ∫ (x − g)(x − g)ᵀ dV = Σ D/120 (aaᵀ + bbᵀ + ccᵀ + ssᵀ) − V ggᵀ   (3)
+    J = m/V (tr C 1 − C)                                                 (4)
+
+exact for any o; ours is the mean vertex, so that nothing large cancels however far a mesh lies off.
+
+Equal vertices are welded, then every edge must be used by two faces in opposite directions.  Only if
+that fails, vertices closer than WELD times the size are welded too.  A mesh whose faces all look inward
+is turned.  Not seen: a separate part inside out (it counts as a cavity), faces that cut each other.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from os import PathLike
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array, show
+from poinsot.model.shapes.solids import Solid
+
+Faces = NDArray[np.int64]
+Number = TypeVar("Number", int, float)
+
+WELD = 1e-7  # of the size: the rounding of float32, in which STL files are written
+LARGEST = 1e50  # coordinate: its fifth power, in (3), is still a number
+FLAT = 1e-14  # volume relative to size times area: rounding in (1)
+STL_FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+STL_HEADER = 84  # bytes: 80 of text and the number of facets
+STL_WORDS = ("solid", "facet", "outer", "vertex", "endloop", "endfacet", "endsolid")
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Mesh(Solid):
+    """The solid inside a closed triangle mesh; `scale` is one number or one for each axis."""
+
+    vertices: Array
+    faces: Faces
+    path: Path | None
+    _volume: float
+    _center: Array
+    _second: Array  # C about the centroid
+
+    def __init__(self, path: str | PathLike[str], scale: ArrayLike = 1.0) -> None:
+        name = f"mesh '{path}'"
+        factors = checks.triple(name, "scale", scale)
+        if not factors.all():
+            raise ModelError(f"{name}: scale must not be zero, got {show(scale)}")
+        vertices, faces = _read(name, Path(path))
+        with np.errstate(over="ignore"):  # LARGEST finds it
+            self._fill(name, vertices * factors, faces, Path(path))
+
+    @classmethod
+    def from_arrays(cls, vertices: ArrayLike, faces: ArrayLike) -> Self:
+        """From vertices (n, 3) and faces (m, 3), three indices each, counter-clockwise from outside."""
+        points = checks.array("mesh", "vertices", vertices, "an (n, 3) array", (None, 3))
+        corners = checks.array("mesh", "faces", faces, "an (m, 3) array of indices", (None, 3))
+        wrong = (corners < 0) | (corners >= len(points)) | (corners != np.floor(corners))
+        if wrong.any():
+            raise ModelError(f"mesh: faces must index {len(points)} vertices, got {show(corners[wrong][0])}")
+        mesh = cls.__new__(cls)
+        mesh._fill("mesh", points, corners.astype(np.int64), None)
+        return mesh
+
+    def _fill(self, name: str, vertices: Array, faces: Faces, path: Path | None) -> None:
+        vertices, faces = _closed(name, vertices, faces)
+        origin = vertices.mean(axis=0)
+        corners = vertices[faces] - origin
+        a, b, c = corners.swapaxes(0, 1)
+        D, s = np.einsum("fi,fi->f", a, np.cross(b, c)), a + b + c
+        if D.sum() < 0:  # all look inward
+            faces, D = faces[:, ::-1].copy(), -D
+        V = float(D.sum() / 6)  # (1)
+        area = np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2
+        if FLAT * area * np.abs(corners).max() >= V:
+            raise ModelError(f"{name}: encloses no volume ({V:.3g})")
+        g = np.einsum("f,fi->i", D, s) / (24 * V)  # (2)
+        C = np.einsum("f,fki,fkj->ij", D, corners, corners) + np.einsum("f,fi,fj->ij", D, s, s)
+        C = C / 120 - V * np.outer(g, g)  # (3)
+        vertices.setflags(write=False)
+        faces.setflags(write=False)
+        vars(self).update(vertices=vertices, faces=faces, path=path)
+        vars(self).update(_volume=V, _center=origin + g, _second=C)
+
+    @property
+    def volume(self) -> float:
+        return self._volume
+
+    @property
+    def center(self) -> Array:
+        return self._center.copy()
+
+    def inertia(self, mass: float) -> Array:
+        C = self._second
+        return np.asarray(mass / self.volume * (np.trace(C) * np.eye(3) - C))  # (4)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "mesh", "vertices": self.vertices.tolist(), "faces": self.faces.tolist()}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mesh) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((len(self.vertices), len(self.faces), self.volume))
+
+    def __repr__(self) -> str:
+        source = "" if self.path is None else f"'{self.path}', "
+        return f"Mesh({source}{len(self.faces)} faces, volume {self.volume:.6g})"
+
+
+def _closed(name: str, vertices: Array, faces: Faces) -> tuple[Array, Faces]:
+    """The mesh with welded vertices and without unused ones, if it is closed."""
+    if (extent := np.abs(vertices).max(initial=0.0)) > LARGEST:
+        raise ModelError(f"{name}: coordinates must be at most {LARGEST:g}, got {extent:g}")
+    exact = _weld(vertices, faces, 0.0)
+    if not (fault := _fault(*exact)):
+        return exact
+    close = _weld(vertices, faces, WELD * np.abs(vertices - vertices[:1]).max(initial=0.0))
+    if _fault(*close):
+        raise ModelError(f"{name}: {fault}")
+    return close
+
+
+def _weld(vertices: Array, faces: Faces, tolerance: float) -> tuple[Array, Faces]:
+    """One vertex for all that are equal: in each coordinate, no gap above the tolerance."""
+    cells = np.zeros(vertices.shape, dtype=np.int64)
+    for k in range(3):
+        order = np.argsort(vertices[:, k], kind="stable")
+        cells[order[1:], k] = np.cumsum(np.diff(vertices[order, k]) > tolerance)
+    _, first, cell = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+    faces = first[cell.reshape(-1)][faces]
+    a, b, c = faces.T
+    faces = faces[(a != b) & (b != c) & (c != a)]  # the others have no area
+    used = np.unique(faces)
+    return vertices[used], np.searchsorted(used, faces)
+
+
+def _fault(vertices: Array, faces: Faces) -> str:
+    """Why the faces do not enclose a volume, or nothing."""
+    if len(faces) == 0:
+        return "has no triangles"
+    edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
+    keys = edges.min(axis=1) * len(vertices) + edges.max(axis=1)
+    _, first, edge, uses = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    direction = np.bincount(edge, weights=np.sign(edges[:, 1] - edges[:, 0]))
+    for wrong, text in (
+        (uses == 1, "is not closed, open edges"),
+        (uses > 2, "is not a surface, edges with more than two faces"),
+        (direction != 0, "is not oriented, edges that both faces use in the same direction"),
+    ):
+        if wrong.any():
+            a, b = vertices[edges[first[np.argmax(wrong)]]]
+            return f"{text}: {wrong.sum()}, one from {show(a)} to {show(b)}"
+    return ""
+
+
+def _read(name: str, path: Path) -> tuple[Array, Faces]:
+    """Vertices and faces as they stand in the file."""
+    reader = {".stl": _stl, ".obj": _obj}.get(path.suffix.lower())
+    if reader is None:
+        raise ModelError(f"{name}: ending '{path.suffix}' is not known, use .stl or .obj")
+    try:
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        raise ModelError(f"{name}: cannot be read, {getattr(error, 'strerror', error)}") from error
+    if not data:
+        raise ModelError(f"{name}: the file is empty")
+    return reader(name, data)
+
+
+def _stl(name: str, data: bytes) -> tuple[Array, Faces]:
+    """Text or binary.  Both may start with "solid", but the count in a binary file has a zero byte."""
+    count = int.from_bytes(data[80:STL_HEADER], "little")
+    size = STL_HEADER + count * STL_FACET.itemsize
+    if data[:80].lstrip().lower().startswith(b"solid") and b"\0" not in data:
+        corners = _stl_text(name, data)
+    elif len(data) < size:
+        raise ModelError(f"{name}: {count} triangles need {size} bytes, the file has {len(data)}")
+    else:
+        corners = np.frombuffer(data, STL_FACET, count, STL_HEADER)["corners"]
+        finite = np.isfinite(corners).all(axis=(1, 2))
+        if not finite.all():
+            raise ModelError(f"{name}: triangle {np.argmin(finite) + 1} has a vertex that is not finite")
+    points = corners.reshape(-1, 3).astype(np.float64)
+    return points, np.arange(len(points)).reshape(-1, 3)
+
+
+def _stl_text(name: str, data: bytes) -> Array:
+    points: list[list[float]] = []
+    facets, where, word = 0, name, ""
+    for where, (first, *rest) in _lines(name, data):
+        word = first.lower()
+        if word == "vertex":
+            points.append(_numbers(where, word, rest[:3], float))
+        elif word not in STL_WORDS:
+            raise ModelError(f"{where}: {show(first)} is not known{checks.suggestion(word, STL_WORDS)}")
+        facets += word == "endfacet"
+        if word in ("endfacet", "endsolid") and len(points) != 3 * facets:
+            raise ModelError(f"{where}: {facets} facets need {3 * facets} vertices, got {len(points)}")
+    if word != "endsolid":
+        raise ModelError(f"{where}: the file ends without 'endsolid'")
+    return np.array(points, dtype=np.float64)
+
+
+def _obj(name: str, data: bytes) -> tuple[Array, Faces]:
+    """`v x y z` and `f i j k ...` with i, i/t, i//n or i/t/n; polygons become fans of triangles."""
+    points: list[list[float]] = []
+    faces: list[tuple[int, int, int]] = []
+    for where, (word, *rest) in _lines(name, data):
+        if word == "v":
+            points.append(_numbers(where, word, rest[:3], float))  # a weight or a colour may follow
+        elif word == "f":
+            n, indices = len(points), [item.split("/", 1)[0] for item in rest]
+            given = _numbers(where, word, indices, int)
+            if 0 in given or max(map(abs, given)) > n:
+                raise ModelError(f"{where}: 'f' needs vertices out of {n} so far, got {show(given)}")
+            first, *others = ((i - (i > 0)) % n for i in given)  # 1, 2, ... or -1, -2, ... from the end
+            faces += [(first, i, j) for i, j in pairwise(others)]
+    return np.array(points, dtype=np.float64).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3)
+
+
+def _lines(name: str, data: bytes) -> Iterator[tuple[str, list[str]]]:
+    """Where it stands and the words, of lines that say something; `#` starts a comment."""
+    for line, text in enumerate(data.decode("utf-8", errors="replace").split("\n"), start=1):
+        if words := text.split("#", 1)[0].split():
+            yield f"{name}: line {line}", words
+
+
+def _numbers(where: str, word: str, given: list[str], kind: Callable[[str], Number]) -> list[Number]:
+    try:
+        numbers = [kind(item) for item in given]
+    except ValueError:
+        numbers = []
+    if len(numbers) < 3 or not all(abs(number) < inf for number in numbers):
+        raise ModelError(f"{where}: '{word}' needs 3 finite numbers, got {show(' '.join(given))}")
+    return numbers

@@ -1,0 +1,81 @@
+"""Declared orders, measured on systems with nothing special about them, against scipy's DOP853."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from support.harness import ALL, FORCED, SYSTEMS, Driver
+
+TIME = 2.0
+COUNTS = np.array([6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
+COARSEST = {2: 32, 3: 24, 4: 16, 6: 6}  # beyond it implicit methods of low order need not converge
+FLOOR = 1e-11  # above the error of the reference and of rounding
+
+
+def truth(driver, x0):
+    """DOP853 on the equations in inertia-tensor form, written here from scratch."""
+    body, record = driver.body, driver.body.record
+    I, c, g, m = np.array(record.I), np.array(record.c), np.array(record.g), record.m
+
+    def rotation(q):
+        w, x, y, z = q / np.linalg.norm(q)
+        return np.array(
+            [
+                [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+                [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+            ]
+        )
+
+    def field(t, y):
+        q, P, r, p = y[:4], y[4:7], y[7:10], y[10:13]
+        R, w = rotation(q), P / I
+        torque, force = np.cross(c, R.T @ (m * g)), m * g
+        for applied in body.forces:
+            rows = (R @ np.array(record.E).reshape(3, 3).T).tolist()
+            wrench = np.array(applied.function(t, rows, w, r, p / m))
+            torque, force = torque + R.T @ wrench[:3], force + wrench[3:]
+        a, b, d = w / 2
+        s, i, j, k = q
+        turn = [-(i * a + j * b + k * d), s * a + j * d - k * b, s * b + k * a - i * d, s * d + i * b - j * a]
+        return np.concatenate([turn, np.cross(P, w) + torque, record.mobility * p, record.free * force])
+
+    return solve_ivp(field, (0, TIME), x0, "DOP853", rtol=1e-13, atol=1e-14).y[:, -1]
+
+
+def distance(x, y):
+    """Largest difference; q and -q are the same rotation."""
+    y = np.array(y)
+    y[:4] *= np.sign(x[:4] @ y[:4])
+    return np.abs(x - y).max()
+
+
+CASES = [(method, system) for method in FORCED for system in ("heavy", "tethered")]
+CASES += [(method, "free") for method in ALL if method.scope == "free" and method.order is not None]
+CASES += [(method, "damped") for method in FORCED if method.velocity_forces]
+
+
+@pytest.mark.parametrize(("method", "system"), CASES, ids=lambda x: getattr(x, "name", x))
+def test_declared_order(method, system):
+    mechanism, state = SYSTEMS[system]()
+    driver = Driver(mechanism, method)
+    x0 = driver.start(state)
+    exact = truth(driver, x0)
+    counts = COUNTS[COARSEST[method.order] <= COUNTS]
+    error = np.array([distance(driver(x0, TIME / n, n)[0][:, 0], exact) for n in counts])
+    seen = error > FLOOR  # below it a fit would measure noise
+    assert seen[:3].all(), "too few points above round-off"
+    slope = -np.polyfit(np.log(counts[seen][-3:]), np.log(error[seen][-3:]), 1)[0]
+    assert slope == pytest.approx(method.order, abs=0.05)
+
+
+def test_a_wrong_order_would_be_seen():
+    """The control: rk4 with its last stage at the wrong place is caught by this very measurement."""
+    mechanism, state = SYSTEMS["heavy"]()
+    from poinsot.core.methods import rk4
+
+    driver = Driver(mechanism, rk4.METHOD)
+    x0 = driver.start(state)
+    exact = truth(driver, x0)
+    error = [distance(driver(x0, 1.001 * TIME / n, n)[0][:, 0], exact) for n in (40, 80)]
+    assert np.log2(error[0] / error[1]) < 0.5

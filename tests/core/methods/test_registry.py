@@ -1,0 +1,73 @@
+"""The list of methods, the folder they live in, and the facts they state."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import poinsot as ps
+from poinsot.bibliography import bibliography
+from poinsot.core import methods as folder
+from poinsot.core.methods import ALL
+
+SHARED = {"__init__", "method", "parts", "__pycache__"}  # not methods
+
+
+def module_of(method):
+    """The file of a method, or of its family."""
+    family = re.match("gauss|variational|dop853", method.name)
+    name = f"{family[0]}.{family[0]}" if family else method.name
+    return import_module(f"{folder.__name__}.{name}")
+
+
+def test_the_folder_is_the_catalogue_and_names_are_unique():
+    there = {path.stem for path in Path(folder.__path__[0]).iterdir()} - SHARED
+    assert {module_of(method).__name__.rsplit(".", 1)[-1] for method in ALL} == there
+    names = [method.name for method in ALL]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("method", ALL, ids=lambda method: method.name)
+def test_a_method_says_where_it_comes_from(method):
+    assert method.reference in bibliography()
+    assert method.title
+    text = module_of(method).__doc__
+    source = Path(module_of(method).__file__).read_text().split('"""', 2)[2]
+    numbers = set(re.findall(r"\((\d)\)", text))
+    assert numbers
+    assert numbers & set(re.findall(r"# .*\((\d)\)", source)), "formula numbers must stand at the code lines"
+
+
+@pytest.mark.parametrize("method", ALL, ids=lambda method: method.name)
+def test_a_method_has_the_kernels_of_its_scope(method):
+    assert (method.tree is not None) == (method.scope == "tree")
+    assert method.step is not None or method.tree is not None
+
+
+def test_the_public_list_is_a_copy():
+    ps.methods().clear()
+    assert [method.name for method in ps.methods()] == [method.name for method in ALL]
+
+
+@pytest.mark.parametrize("method", ALL, ids=lambda method: method.name)
+def test_evaluations_are_counted(method):
+    m = ps.Mechanism(gravity=(0, 0, 0))
+    m.add("body", ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Spherical())
+    run = ps.simulate(
+        m, m.state({"body": dict(angular_velocity=(1, 2, 3))}), method.name, step=0.01, steps=10
+    )
+    if method.name == "dop853":  # as many as its tolerance wants
+        assert run.evaluations > 0
+        return
+    iterated = run.iterations // 10 if method.name in ("akw", "ls") else 0
+    iterated += run.iterations / 10 if method.scope == "tree" and method.implicit else 0
+    stages = {f"gauss{s}": s * iterated for s in (1, 2, 3, 4)}
+    each = {"srkn4": 6, "rk4": 4, "rk4_raw": 4, "cg3": 3, "cg4": 5, "rkmk4": 4, "cf4": 4, "hstagm": 2}
+    each |= {"nmb4": 5, "exk4": 5, "nmb6": 9, "exk6": 9, "akw": iterated, "ls": iterated}
+    each |= {**stages, "newmark": iterated}
+    if method.name.startswith("variational"):  # residuals: one before the first correction, one after each
+        each[method.name] = iterated + {"variational4": 5, "variational6": 9}.get(method.name, 1)
+    each |= dict.fromkeys(("exact", "dmv", "dmv4", "dmv6"), 0)
+    assert run.evaluations == 10 * each.get(method.name, 1)
+    assert (run.iterations > 0) == method.implicit

@@ -1,0 +1,1 @@
+"""What tests share: independent oracles, drivers of kernels, random mechanisms, data files."""
