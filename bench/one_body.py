@@ -18,10 +18,10 @@ from numba import float64
 import poinsot as ps
 from poinsot.compile.one_body import compile_body
 from poinsot.core.body.records import STATE
-from poinsot.core.body.time_loop import Cell, Ints, advance
+from poinsot.core.body.time_loop import Memory, Counters, time_loop
 from poinsot.core.body.work import WORK
 from poinsot.core.methods import ALL
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.v4d import v4d
 
 STEPS, REPEATS, H = 200_000, 15, 0.01
@@ -58,16 +58,16 @@ def in_c(body, x, flags, folder):
 def ours(body, x, method, number=float64):
     """A function that makes steps with our kernel and returns the state."""
     lanes = 4 if number is v4d else 1
-    kernel, force = advance(method, number), body.force(number)
-    template = np.array(flat(Cell(STATE, method.memory, WORK)))
+    kernel, force = time_loop(method, number), body.force(number)
+    template = np.array(flat(Memory(STATE, method.memory, WORK)))
     template[: len(x)] = x
     record = np.repeat(flat(body.record), lanes)
     times = np.array([0.0, H, -np.inf, np.inf])
 
     def run(steps=STEPS):
         cell = np.repeat(template, lanes)
-        ints = np.zeros(len(Ints), dtype=np.int64)
-        ints[Ints.FRESH], ints[Ints.STEPS] = 1, steps
+        ints = np.zeros(len(Counters), dtype=np.int64)
+        counters[Counters.FRESH], counters[Counters.STEPS] = 1, steps
         assert kernel(force, force, ints, times, record, cell, np.empty(0)) == 0
         return cell[: 7 * lanes : lanes]
 

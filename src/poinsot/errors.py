@@ -8,7 +8,12 @@ PoinsotError
 └── ArchiveError         a file is not an archive, or is damaged beyond its last good block
 """
 
+import sys
+import warnings
+from pathlib import Path
 from typing import Any
+
+PACKAGE = str(Path(__file__).parent)
 
 
 class PoinsotError(Exception):
@@ -45,3 +50,11 @@ def _rebuilt(kind: type[StepError], message: str, time: float, step: int, state:
 
 class ArchiveError(PoinsotError):
     """A file is not an archive of a run, or cannot be read."""
+
+
+def warn(message: str, category: type[Warning]) -> None:
+    """Warn at the line outside the package that led here."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -12,13 +12,13 @@ from numba import float64
 
 import poinsot as ps
 from poinsot.compile.one_body import compile_body
-from poinsot.core.body.noforce import no_force
+from poinsot.core.body.load import no_force
 from poinsot.core.body.records import STATE
-from poinsot.core.body.time_loop import OK, SAMPLE, Cell, Ints, advance
+from poinsot.core.body.time_loop import OK, SAMPLE, Memory, Counters, time_loop
 from poinsot.core.body.work import WORK
 from poinsot.core.methods import ALL as METHODS
 from poinsot.core.numbers.dual4 import dual4
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.model.rotations import compose, inverse
 
@@ -113,16 +113,16 @@ class Driver:
 
     def __call__(self, x, h, steps, every=0, bodies=None, t=0.0):
         """x (13, doubles) after so many steps, the samples (n, 14, doubles), and the counters."""
-        cell = self.spread(np.array(flat(Cell(STATE, self.method.memory, WORK))))
+        cell = self.spread(np.array(flat(Memory(STATE, self.method.memory, WORK))))
         cell[:NX] = np.asarray(x, dtype=float).reshape(NX, -1)
         body = self.spread(self.record) if bodies is None else bodies
-        ints = np.zeros(len(Ints), dtype=np.int64)
-        ints[Ints.FRESH], ints[Ints.STEPS], ints[Ints.EVERY] = 1, steps, every
-        ints[Ints.FORCED] = bool(self.body.forces)
+        ints = np.zeros(len(Counters), dtype=np.int64)
+        counters[Counters.FRESH], counters[Counters.STEPS], counters[Counters.EVERY] = 1, steps, every
+        counters[Counters.FORCED] = bool(self.body.forces)
         out = np.zeros((steps // every if every else 0, len(flat(SAMPLE)), self.doubles))
         times = np.array([t, h, -math.inf, math.inf])
         flat_cell = cell.reshape(-1)
-        status = advance(self.method, self.number)(
+        status = time_loop(self.method, self.number)(
             self.force,
             no_force(self.number),
             ints,

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from poinsot.formats.data import from_data
-from poinsot.model.joint import frame_on
+from poinsot.model.joints.joint import frame_on
 from support.random_trees import quaternion
 
 STILL = [1.0, 0.0, 0.0, 0.0]

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from poinsot.accuracy.reference import apart
-from poinsot.compile.method_choice import advised
+from poinsot.compile.method_choice import chosen, compiled
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
 from poinsot.model import checks
-from poinsot.model.forces.applied import Impulse
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.forces.impulse import Impulse
+from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
-from poinsot.model.state_checks import check_parts
-from poinsot.simulation.simulate import completed, fastest, simulate
+from poinsot.simulation.simulate import completed, simulate
+from poinsot.simulation.warnings import top_speed
 
 ROUNDS = 12
 FINEST = 2_000_000  # steps that a measurement may take
@@ -50,9 +50,9 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     if span <= 0:
         raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
     check_parts(mechanism)
-    method, reason = advised(mechanism)
+    method, reason = chosen("auto", mechanism)
     base = _base(mechanism, start.time, span)
-    speed = fastest(mechanism, start.q[None], start.v[None])
+    speed = top_speed(compiled(mechanism)[0], start.q[None], start.v[None])
     wanted = min(max(8.0, span * speed), FINEST / 16)  # about a radian a step
     best: Advice | None = None
     for _ in range(ROUNDS):
@@ -75,7 +75,7 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
 
 
 def _base(mechanism: Mechanism, begin: float, span: float) -> int:
-    """A number whose multiples, as numbers of steps, put every event on a step."""
+    """A number whose multiples, as numbers of steps, put every breakpoint on a step."""
     times = [force.time for force in mechanism.forces if isinstance(force, Impulse)]
     times += [time for force in mechanism.forces for time in force.switches]
     inside = [(time - begin) / span for time in times if begin < time < begin + span]

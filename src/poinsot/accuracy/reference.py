@@ -1,4 +1,4 @@
-"""A reference for any run: two methods that have nothing in common must agree first.
+"""A reference solution for any run: two methods that have nothing in common must agree first.
 
 For one body, one is scipy's DOP853 on the equations of motion in quaternions, to its last digits; the
 other a Lie group method of ours at a step that is halved until it meets the first.  For trees they are our
@@ -20,24 +20,24 @@ from itertools import pairwise
 import numpy as np
 from numba import float64
 
-from poinsot.compile.method_choice import by_name, objection
+from poinsot.compile.method_choice import by_name, compiled, objection
 from poinsot.compile.one_body import OneBody, compile_body, single
-from poinsot.compile.system import system
 from poinsot.compile.tree import Tree, compile_tree
 from poinsot.core.body.field import vector_field
 from poinsot.core.jit import cache_home
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import flat
 from poinsot.errors import ScenarioError
+from poinsot.mechanics.algorithms import acceleration, rates
 from poinsot.mechanics.assembly import assembled
-from poinsot.mechanics.loop_constraints import Closure, rates
+from poinsot.mechanics.impulse import struck
+from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
-from poinsot.model.forces.applied import Impulse
+from poinsot.model.forces.impulse import Impulse
 from poinsot.model.kinematics import motions
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
-from poinsot.model.state_checks import check_parts
-from poinsot.simulation.breakpoints import NO_CUT, ON_STEP, Cut, cuts_of
+from poinsot.simulation.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, breakpoints_of
 from poinsot.simulation.simulate import completed, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
@@ -45,7 +45,7 @@ GOOD = 1e-11  # agreement at which the halving stops
 POOR = 1e-6  # disagreement that is no reference
 FINE = ("exk6", "rkmk4", "gauss4", "variational6")  # ours: the first that can run it
 HALVINGS = 8
-Piece = tuple[float, float, float, float, Cut]
+Piece = tuple[float, float, float, float, Breakpoint]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,22 +71,22 @@ def apart(mechanism: Mechanism, a: Array, b: Array) -> float:
     """
     still = np.zeros((1, mechanism.lengths[1]))
     here, there = (motions(mechanism, q[None], still) for q in (a, b))
-    turned = max(angle(x.quaternion[0], there[name].quaternion[0]) for name, x in here.items())
+    rotated = max(angle(x.quaternion[0], there[name].quaternion[0]) for name, x in here.items())
     if single(mechanism):
-        return turned
+        return rotated
     moved = max(float(np.linalg.norm(x.position - there[name].position)) for name, x in here.items())
-    return max(turned, moved)
+    return max(rotated, moved)
 
 
 def reference(mechanism: Mechanism, start: State, until: float, step: float) -> Reference:
-    """The truth at the time `until`; `step` divides the times of all events."""
+    """The reference solution at the time `until`; `step` divides the times of all breakpoints."""
     check_parts(mechanism)
     total = (until - start.time) / step
     if abs(total - round(total)) > ON_STEP or round(total) < 1:
         raise ScenarioError(
             f"until = {until:g} does not lie on a step of {step:g}: choose a step that divides it"
         )
-    known = system(mechanism).fingerprint
+    known = compiled(mechanism)[0].fingerprint
     question = (known, start.time, start.q.tolist(), start.v.tolist(), until, _events(mechanism))
     key = hashlib.sha256(repr(question).encode()).hexdigest()[:24]
     path = cache_home() / "references" / f"{key}.json"
@@ -114,7 +114,7 @@ def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Re
         body = compile_body(mechanism)
         q, v = (x[0] for x in body.from_core(dop853(body, start, total, step)[None]))
     elif mechanism.loops:
-        q, v = tied(compile_tree(mechanism), start, total, step)
+        q, v = with_loops(compile_tree(mechanism), start, total, step)
     else:
         end = completed(simulate(mechanism, start, "dop853", step=step, steps=total, every=total)).final
         q, v = end.q, end.v
@@ -137,15 +137,15 @@ def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Re
 
 
 def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
-    """The core's state after total steps of time, piece by piece between events."""
+    """The core's state after total steps of time, piece by piece between breakpoints."""
     from scipy.integrate import solve_ivp
 
     evaluate, force = vector_field(), body.force(float64)
     numbers, forced = np.array(flat(body.record)), int(bool(body.forces))
     x = body.to_core(start.q, start.v)
-    for begin, end, first, last, cut in _pieces(body, start, total, step):
-        for impulse in cut.impulses:
-            x = body.kick(impulse, x)
+    for begin, end, first, last, point in _pieces(body, start, total, step):
+        for impulse in point.impulses:
+            x = struck(body, impulse, x)
 
         def field(t: float, y: Array, first: float = first, last: float = last) -> Array:
             out = np.empty(body.width)
@@ -158,20 +158,20 @@ def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
     return x
 
 
-def tied(tree: Tree, start: State, total: int, step: float) -> tuple[Array, Array]:
+def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array, Array]:
     """q and v of a mechanism with loops after total steps of time."""
     from scipy.integrate import solve_ivp
 
     state, nq = assembled(tree, start).state, len(start.q)
-    for begin, end, first, last, cut in _pieces(tree, start, total, step):
+    for begin, end, first, last, point in _pieces(tree, start, total, step):
         x = tree.to_core(state.q, state.v)
-        for impulse in cut.impulses:
-            x = tree.kick(impulse, x)
+        for impulse in point.impulses:
+            x = struck(tree, impulse, x)
 
         def field(t: float, y: Array, first: float = first, last: float = last) -> Array:
             q, v = y[:nq], y[nq:]
-            free = tree.accelerations(min(max(t, first), last), q, v)
-            return np.concatenate([rates(tree, q, v), Closure(tree, q).accelerated(v, free)])
+            free = acceleration(tree, min(max(t, first), last), q, v)
+            return np.concatenate([rates(tree, q, v), LoopConstraints(tree, q).accelerated(v, free)])
 
         done = solve_ivp(field, (begin, end), x, "DOP853", rtol=TOLERANCE, atol=TOLERANCE * 1e-2)
         state = assembled(tree, State(end, done.y[:nq, -1], done.y[nq:, -1])).state
@@ -179,11 +179,11 @@ def tied(tree: Tree, start: State, total: int, step: float) -> tuple[Array, Arra
 
 
 def _pieces(body: OneBody | Tree, start: State, total: int, step: float) -> Iterator[Piece]:
-    """Stretches between events: begin, end, first and last time for the force, what happens first."""
-    cuts = cuts_of(body.mechanism, start.time, step, total)
-    borders = sorted({*cuts, 0, total})
+    """Pieces between breakpoints: begin, end, first and last time for the force, what happens first."""
+    points = breakpoints_of(body.mechanism, start.time, step, total)
+    borders = sorted({*points, 0, total})
     for a, b in pairwise(borders):
-        cut, next_jump = cuts.get(a, NO_CUT), cuts[b].jump if b in cuts else None
-        first = -math.inf if cut.jump is None else cut.jump
+        point, next_jump = points.get(a, NO_BREAKPOINT), points[b].jump if b in points else None
+        first = -math.inf if point.jump is None else point.jump
         last = math.inf if next_jump is None else math.nextafter(next_jump, -math.inf)
-        yield start.time + a * step, start.time + b * step, first, last, cut
+        yield start.time + a * step, start.time + b * step, first, last, point

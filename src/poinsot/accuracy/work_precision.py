@@ -1,4 +1,4 @@
-"""Work and precision: what accuracy costs, for chosen methods and steps, against one truth.
+"""Work and precision: what accuracy costs, for chosen methods and steps, against one exact.
 
     c = ps.compare("fast-top", methods=["nmb", "srkn4"], steps=[0.02, 0.01])
     print(c); c.plot("fast-top.svg"); c.to_csv("fast-top.csv"); c.reach(1e-4, 1e-8)
@@ -17,16 +17,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from poinsot import html as markup
+from poinsot import html
 from poinsot.accuracy.reference import Reference, apart, reference
-from poinsot.compile.method_choice import by_name, objection
-from poinsot.compile.system import system
+from poinsot.compile.method_choice import by_name, compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
-from poinsot.model.state_checks import check_parts
 from poinsot.simulation.breakpoints import ON_STEP
 from poinsot.simulation.simulate import completed, simulate
 
@@ -136,17 +134,15 @@ class Comparison:
              f"{row.error:.2e}" if math.isfinite(row.error) else row.note)
             for row in self.rows
         ]  # fmt: skip
-        return markup.table(("method", "step", "evaluations", "ms", "error rad"), rows)
+        return html.table(("method", "step", "evaluations", "ms", "error rad"), rows)
 
     def _title(self) -> str:
         known = f"reference known to {max(self.reference_error, 1e-16):.0e} rad"
         return f"{self.scenario}: attitude error at t = {self.until:g} ({known})"
 
     def _repr_html_(self) -> str:
-        skipped = "".join(
-            markup.tag("div", markup.text(f"{name}: {why}")) for name, why in self.skipped.items()
-        )
-        return f"<div>{markup.tag('b', markup.text(self._title()))}{self._table()}{skipped}</div>"
+        skipped = "".join(html.tag("div", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
+        return f"<div>{html.tag('b', html.text(self._title()))}{self._table()}{skipped}</div>"
 
     def to_html(self, path: str | os.PathLike[str], *targets: float, command: str = "") -> Path:
         """A report: what accuracy costs, as a figure and tables; `targets`: errors whose cost is wanted."""
@@ -159,18 +155,16 @@ class Comparison:
             for name, one in self.reach(*wanted).items()
         ]
         head = ["evaluations to reach", *(f"{target:.0e} rad" for target in wanted)]
-        skipped = "".join(
-            markup.tag("p", markup.text(f"{name}: {why}")) for name, why in self.skipped.items()
-        )
+        skipped = "".join(html.tag("p", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
         sections = [
             Section("figure", "What accuracy costs", picture(self.plot(), "work and precision")),
-            Section("reach", "What a wanted accuracy costs", markup.table(head, costs)),
-            Section("runs", "All runs", markup.tag("div", self._table(), class_="scroll")),
+            Section("reach", "What a wanted accuracy costs", html.table(head, costs)),
+            Section("runs", "All runs", html.tag("div", self._table(), class_="scroll")),
         ]
         if skipped:
             sections.append(Section("skipped", "Methods that cannot run it", skipped))
-        introduction = markup.tag("p", markup.text(self._title()))
-        introduction += markup.tag("pre", markup.text(command)) if command else ""
+        introduction = html.tag("p", html.text(self._title()))
+        introduction += html.tag("pre", html.text(command)) if command else ""
         return write(path, document(f"Methods on {self.scenario}", introduction, sections))
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
@@ -201,28 +195,28 @@ def measured(
     if steps is not None and (not steps or not all(math.isfinite(h) and h > 0 for h in steps)):
         raise ScenarioError(f"steps must be positive numbers, got {list(steps)}")
     say("computing the reference")
-    truth = reference(s.mechanism, s.start, s.until, s.step)
+    exact = reference(s.mechanism, s.start, s.until, s.step)
     rows: list[Row] = []
     for method in able:
         say(method.name)
-        system(s.mechanism, method).loop(method)  # compiled before anything is timed
-        rows += _ladder(s, method, truth, steps, [max(3 * truth.error, target) for target in targets])
-    return Comparison(s.name, s.until, truth.error, tuple(rows), skipped)
+        compiled(s.mechanism, method.name)[0].time_loop(method)  # compiled before anything is timed
+        rows += _ladder(s, method, exact, steps, [max(3 * exact.error, target) for target in targets])
+    return Comparison(s.name, s.until, exact.error, tuple(rows), skipped)
 
 
 def _ladder(
-    s: Problem, method: Method, truth: Reference, steps: Iterable[float] | None, targets: Sequence[float]
+    s: Problem, method: Method, exact: Reference, steps: Iterable[float] | None, targets: Sequence[float]
 ) -> list[Row]:
     """Runs from coarse to fine; the automatic ladder ends where the reference or the work does."""
     if steps is not None:
-        return [_row(s, method, h, truth) for h in sorted(steps, reverse=True)]
+        return [_row(s, method, h, exact) for h in sorted(steps, reverse=True)]
     rows: list[Row] = []
     span, count = s.until - s.start.time, COARSEST
     whole = max(1, round(span / s.step))  # events lie on multiples of the scenario's step
     while whole % count and count < whole:
         count += 1
     while True:
-        rows.append(_row(s, method, span / count, truth))
+        rows.append(_row(s, method, span / count, exact))
         work, error = max(rows[-1].evaluations, rows[-1].steps), rows[-1].error
         left = [target for target in targets if not error <= target]
         power = 1 / (method.order or 1)
@@ -233,7 +227,7 @@ def _ladder(
         count *= 2
 
 
-def _row(s: Problem, method: Method, h: float, truth: Reference) -> Row:
+def _row(s: Problem, method: Method, h: float, exact: Reference) -> Row:
     exact_count = (s.until - s.start.time) / h
     count = max(1, round(exact_count))
     nothing = Row(method.name, method.order, h, count, 0, 0.0, math.nan)
@@ -249,5 +243,5 @@ def _row(s: Problem, method: Method, h: float, truth: Reference) -> Row:
         if "does not lie on a step" not in str(complaint):
             raise
         return replace(nothing, note="event off step")
-    error = apart(s.mechanism, run.final.q, truth.q)
+    error = apart(s.mechanism, run.final.q, exact.q)
     return replace(nothing, evaluations=run.evaluations, seconds=run.seconds, error=error)

@@ -1,13 +1,43 @@
-"""Which method runs a mechanism: the one asked for if it can, or a good one."""
+"""Which method runs a mechanism: the one asked for if it can, or a good one; and the system it runs on."""
 
-from poinsot.compile.one_body import compile_body, single
+from dataclasses import dataclass
+
+from poinsot.compile.layout import known_to
+from poinsot.compile.one_body import OneBody, single, torque_free
+from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import suggestion
-from poinsot.model.forces.applied import Applied, Force, Impulse
-from poinsot.model.joint import Free, Spherical
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.force import Force
+from poinsot.model.forces.impulse import Impulse
+from poinsot.model.joints import Free, Spherical
+from poinsot.model.mechanism import Mechanism, check_parts
+
+
+@dataclass(frozen=True, eq=False)
+class Traits:
+    """What the choice of a method depends on."""
+
+    mechanism: Mechanism
+    single: bool  # one body on a Spherical or Free joint
+    torque_free: bool  # a single body without any torque
+    reading: list[Force]  # forces that depend on the velocity
+    workers: list[Force]  # forces without a potential
+
+    @classmethod
+    def of(cls, mechanism: Mechanism) -> "Traits":
+        acting = [force for force in mechanism.forces if not isinstance(force, Impulse)]
+        one = single(mechanism)
+        return cls(
+            mechanism,
+            one,
+            one and torque_free(mechanism),
+            [force for force in acting if force.reads_velocity],
+            [force for force in acting if not force.conservative],
+        )
 
 
 def by_name(name: str) -> Method:
@@ -22,15 +52,23 @@ def by_name(name: str) -> Method:
 
 def objection(method: Method, mechanism: Mechanism) -> str:
     """Why this method cannot run this mechanism; empty if it can."""
-    if method.tree is None and not single(mechanism):
+    return _objection(method, Traits.of(mechanism))
+
+
+def _objection(method: Method, traits: Traits) -> str:
+    mechanism = traits.mechanism
+    if method.tree is None and not traits.single:
         return f"is for one body on a Spherical or Free joint, and this is {_described(mechanism)}"
     if mechanism.loops and not method.loops:
         return f"cannot keep loops closed, and there is {mechanism.loops[0].label}"
-    if method.scope == "free" and not compile_body(mechanism).torque_free:
+    if method.scope == "free" and not traits.torque_free:
         return "solves free motion only, and a torque acts here"
-    reading = _reading_velocity(mechanism)
-    if reading and not method.velocity_forces:
-        return f"needs forces that do not depend on the velocity, and {reading[0].label} reads w or v"
+    if traits.reading and not method.velocity_forces:
+        return f"needs forces that do not depend on the velocity, and {traits.reading[0].label} reads w or v"
+    if method.tree is not None and method.tree.joints is not None:
+        for link in mechanism.links:
+            if not known_to(method.tree.joints, link.joint):
+                return f"cannot run a {type(link.joint).__name__} joint, and '{link.name}' has one"
     return ""
 
 
@@ -44,39 +82,46 @@ def _described(mechanism: Mechanism) -> str:
     )
 
 
-def _acting(mechanism: Mechanism) -> list[Force]:
-    return [force for force in mechanism.forces if not isinstance(force, Impulse)]
-
-
-def _reading_velocity(mechanism: Mechanism) -> list[Force]:
-    return [force for force in _acting(mechanism) if force.reads_velocity]
-
-
 def chosen(name: str, mechanism: Mechanism) -> tuple[Method, str]:
     """The method, and why it was chosen if the choice was ours."""
-    if name != "auto":
-        method = by_name(name)
-        why = objection(method, mechanism)
-        if why:
-            able = [other.name for other in ALL if not other.variant and not objection(other, mechanism)]
-            raise ScenarioError(f"method '{name}' {why}: use {', '.join(able) or 'none: there is no method'}")
-        return method, ""
-    return advised(mechanism)
+    return _chosen(name, Traits.of(mechanism))
 
 
-def advised(mechanism: Mechanism) -> tuple[Method, str]:
+def _chosen(name: str, traits: Traits) -> tuple[Method, str]:
+    if name == "auto":
+        return _advised(traits)
+    method = by_name(name)
+    why = _objection(method, traits)
+    if why:
+        able = [other.name for other in ALL if not other.variant and not _objection(other, traits)]
+        raise ScenarioError(f"method '{name}' {why}: use {', '.join(able) or 'none: there is no method'}")
+    return method, ""
+
+
+def _advised(traits: Traits) -> tuple[Method, str]:
     """The method that the measurements speak for (docs/methods.md), and why."""
-    if mechanism.loops:
+    if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
-    if not single(mechanism):
+    if not traits.single:
         return by_name("gauss3"), "auto: keeps the energy of a mechanism, at any joint and with any force"
-    reading = _reading_velocity(mechanism)
-    if reading:
-        return by_name("cf4"), f"auto: {reading[0].label} depends on the velocity"
-    workers = [force for force in _acting(mechanism) if not force.conservative]
-    if workers:
-        return by_name("cf4"), f"auto: {workers[0].label} has no potential, there is no energy to keep"
+    if traits.reading:
+        return by_name("cf4"), f"auto: {traits.reading[0].label} depends on the velocity"
+    if traits.workers:
+        return by_name("cf4"), f"auto: {traits.workers[0].label} has no potential, there is no energy to keep"
     return by_name("srkn4"), "auto: nothing here takes energy away, so it can be kept"
+
+
+def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanism, Method, str]:
+    """The system, the method that runs it, and why it was chosen if the choice was ours.
+
+    One body where mechanism and method allow it (faster), else a tree.
+    """
+    check_parts(mechanism)
+    traits = Traits.of(mechanism)
+    method, reason = _chosen(name, traits)
+    if traits.single and method.body is not None:
+        return OneBody(mechanism), method, reason
+    return Tree(mechanism, joints=method.tree.joints if method.tree is not None else None), method, reason
 
 
 def methods() -> list[Method]:

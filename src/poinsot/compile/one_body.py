@@ -1,4 +1,4 @@
-"""From a mechanism of one body to the numbers of the core, and back.
+"""One body: from a mechanism to the numbers of the core, and back.
 
 The core wants principal axes at the reference point (see `core.body.records`).  With E the columns
 of those axes in the user's body frame, R_b the body frame in the joint's child frame, and R_J, at
@@ -11,52 +11,53 @@ c is the centre of mass in the body frame, (o, u) position and velocity of that 
 """
 
 import hashlib
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numba import float64
-from numpy.typing import NDArray
 
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import checks as function_checks
-from poinsot.core.body.noforce import no_force
+from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.time_loop import TimeLoop, spread
+from poinsot.core.body.load import no_force
 from poinsot.core.body.records import STATE
 from poinsot.core.body.records import Body as CoreBody
-from poinsot.core.body.time_loop import Cell, Ints, advance
+from poinsot.core.body.time_loop import Memory, time_loop
 from poinsot.core.body.work import WORK
 from poinsot.core.jit import digest
 from poinsot.core.methods.method import Method
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, quaternion, show
-from poinsot.model.forces.applied import Applied, Impulse
+from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.impulse import Impulse
 from poinsot.model.identity import source_digest
-from poinsot.model.joint import Free, Spherical
-from poinsot.model.mechanism import Link, Mechanism
+from poinsot.model.joints import Free, Spherical
+from poinsot.model.mechanism import Link, Mechanism, check_parts
 from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
-from poinsot.model.state import State
-from poinsot.model.state_checks import check_parts, check_state
 
 SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
 EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 
 
-@dataclass(frozen=True, eq=False)
-class OneBody:
+class OneBody(CompiledMechanism):
     """One body, ready for the core."""
 
-    mechanism: Mechanism
-    link: Link
-    moments: Array  # I, about the reference point
-    axes: Array  # E
-    offset: Array  # centre of mass from the reference point, user's body axes
-
-    @property
-    def free(self) -> bool:
-        return isinstance(self.link.joint, Free)
+    def __init__(self, mechanism: Mechanism) -> None:
+        super().__init__(mechanism)
+        self.link = mechanism.links[0]
+        self.free = isinstance(self.link.joint, Free)
+        J, self.offset = inertia_about_reference(self.link)  # centre of mass from the reference point
+        self.moments, self.axes = principal(J)  # I, about the reference point, and E
+        if self.link.body.mass == 0:
+            raise ModelError(f"body '{self.link.name}': a body that moves needs mass")
+        if self.moments.min() <= SINGULAR * self.moments.max():
+            raise ModelError(
+                f"joint '{self.link.name}': nothing resists its motion, because its body has no inertia about "
+                f"an axis (moments {show(self.moments)} about the point it rotates about)"
+            )
 
     @cached_property
     def record(self) -> CoreBody:
@@ -70,27 +71,7 @@ class OneBody:
 
     @property
     def width(self) -> int:
-        """Numbers of a state."""
         return len(flat(STATE))
-
-    @property
-    def forces(self) -> list[Applied]:
-        """All that act for some time."""
-        return [force for force in self.mechanism.forces if isinstance(force, Applied)]
-
-    @property
-    def impulses(self) -> list[Impulse]:
-        return [force for force in self.mechanism.forces if isinstance(force, Impulse)]
-
-    @property
-    def workers(self) -> list[Applied]:
-        """Forces without a potential."""
-        return [force for force in self.forces if force.potential is None]
-
-    @property
-    def torque_free(self) -> bool:
-        heavy = not self.free and bool(self.mechanism.gravity.any()) and bool(self.offset.any())
-        return not self.forces and not heavy
 
     def force(self, number: Any, workers: bool = False) -> Any:
         """All user's forces, or those without a potential, as one force of the core."""
@@ -102,7 +83,7 @@ class OneBody:
     def to_core(self, q: Array, v: Array) -> Array:
         """(1) or (2): the 13 numbers (q, P, r, p) of the core's state."""
         link, c = self.link, self.link.body.center_of_mass
-        turn = compose(self._before, compose(q[3:] if self.free else q, self._after))
+        attitude = compose(self._before, compose(q[3:] if self.free else q, self._after))
         w = v[:3] if self.free else apply(inverse(link.body_rotation), v)
         P = self.moments * times(self.axes.T, w)
         r, p = link.at, np.zeros(3)
@@ -110,7 +91,7 @@ class OneBody:
             R = matrix(compose(self._before, q[3:]))
             r = link.at + apply(self._before, q[:3]) + times(R, c)
             p = link.body.mass * times(R, v[3:] + np.cross(w, c))
-        return np.concatenate([turn, P, r, p])
+        return np.concatenate([attitude, P, r, p])
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
         """q (n, nq) and v (n, nv) of n states of the core (n, 13)."""
@@ -133,31 +114,20 @@ class OneBody:
 
     @cached_property
     def _after(self) -> Array:
-        turn = quaternion("body", "principal axes", self.axes)
-        return turn if self.free else compose(self.link.body_rotation, turn)
+        axes = quaternion("body", "principal axes", self.axes)
+        return axes if self.free else compose(self.link.body_rotation, axes)
 
-    def kick(self, impulse: Impulse, x: Array) -> Array:
-        """The core's state after an impulse at the centre of mass."""
-        R = matrix(x[:4])
-        to_space = R @ self.axes.T if impulse.frame == "body" else np.eye(3)
-        torque, push = to_space @ impulse.torque, to_space @ impulse.force
-        c = np.zeros(3) if self.free else self.axes.T @ self.offset
-        y = x.copy()
-        y[4:7] += R.T @ torque + np.cross(c, R.T @ push)
-        y[10:13] += self.record.free * push
-        return y
-
-    def check(self, state: State) -> None:
-        """The state is one, and the user's functions give finite numbers there."""
-        check_state(self.mechanism, state)
-        function_checks.check(self.mechanism, state)
-
-    def hold(self, u: Array) -> None:
-        """A body with a controller runs as a tree."""
-
-    def loop(self, method: Method, number: Any = float64) -> "TimeLoop":
-        """The compiled time loop for a number type."""
-        return TimeLoop(self, method, number)
+    def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
+        kernel = method.body
+        assert kernel is not None, method.name
+        return TimeLoop(
+            time_loop(kernel, number),
+            (self.force(number), self.force(number, workers=True)),
+            spread(np.array(flat(self.record)), DOUBLES[number]).reshape(-1),
+            blank=np.array(flat(Memory(STATE, kernel.memory, WORK))),
+            work=self.width + len(flat(kernel.memory)),
+            flags=(bool(self.forces), bool(self.workers)),
+        )
 
     @cached_property
     def fingerprint(self) -> str:
@@ -169,37 +139,6 @@ class OneBody:
             text.append(repr((force.frame, force.at.tolist(), force.count, force.switches)))
             text.append(source_digest(force.function))
         return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
-
-
-class TimeLoop:
-    """The compiled loop of a method on one body: `loop(ints, times, cell, out)`."""
-
-    def __init__(self, body: OneBody, method: Method, number: Any = float64) -> None:
-        self.compiled = advance(method, number)
-        self.force, self.worker = body.force(number), body.force(number, workers=True)
-        self.forced, self.worked = bool(body.forces), bool(body.workers)
-        self.numbers = spread(np.array(flat(body.record)), DOUBLES[number]).reshape(-1)
-        self.start = np.array(flat(Cell(STATE, method.memory, WORK)))
-        self.work = body.width + len(flat(method.memory))  # place of the work in a cell
-
-    def cell(self, x: Array) -> Array:
-        """A state with room for what the method remembers; x may have a row of doubles for each number."""
-        rest = self.start[len(x) :]
-        return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
-
-    def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
-        ints[Ints.FORCED], ints[Ints.WORKED] = self.forced, self.worked
-        self.compiled(self.force, self.worker, ints, times, self.numbers, cell, out)
-
-    def fallback(self) -> None:
-        """Nothing goes on where a method for one body did not converge."""
-
-
-def spread(numbers: Array, doubles: int) -> Array:
-    """(n, doubles): numbers without tangents."""
-    table = np.zeros((len(numbers), doubles))
-    table[:, 0] = numbers
-    return table
 
 
 def _tuple(x: Array) -> Any:
@@ -236,22 +175,20 @@ def single(mechanism: Mechanism) -> bool:
     )
 
 
+def torque_free(mechanism: Mechanism) -> bool:
+    """True if no torque acts on the one body of a mechanism."""
+    link = mechanism.links[0]
+    held = not isinstance(link.joint, Free) and bool(mechanism.gravity.any())
+    acting = any(isinstance(force, Applied) for force in mechanism.forces)
+    return not acting and not (held and bool(inertia_about_reference(link)[1].any()))
+
+
 def compile_body(mechanism: Mechanism) -> OneBody:
     """The one body of a mechanism, or a ModelError that says why it is not one (`single` asks first)."""
     check_parts(mechanism)
     if not single(mechanism):
         raise ModelError(f"the mechanism is not one body on a Spherical or Free joint: {mechanism!r}")
-    link = mechanism.links[0]
-    if link.body.mass == 0:
-        raise ModelError(f"body '{link.name}': a body that moves needs mass")
-    J, offset = inertia_about_reference(link)
-    moments, axes = principal(J)
-    if moments.min() <= SINGULAR * moments.max():
-        raise ModelError(
-            f"joint '{link.name}': nothing resists its motion, because its body has no inertia about an axis "
-            f"(moments {show(moments)} about the point it turns about)"
-        )
-    return OneBody(mechanism, link, moments, axes, offset)
+    return OneBody(mechanism)
 
 
 def inertia_about_reference(link: Link) -> tuple[Array, Array]:

@@ -1,61 +1,64 @@
-"""What the engine asks of a compiled mechanism: `OneBody` and `Tree` are such systems."""
+"""What the engine asks of a system: `OneBody` and `Tree` are mechanisms in the numbers of the core."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from abc import ABC, abstractmethod
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import float64
 
-from poinsot.compile.one_body import compile_body, single
-from poinsot.compile.tree import compile_tree
+from poinsot.compile.functions.potentials import potential_of
+from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.methods.method import Method
-from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array
-from poinsot.model.forces.applied import Force, Impulse
+from poinsot.model.forces.impulse import Impulse
+from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.state import State
 
 
-class TimeLoop(Protocol):
-    """A compiled time loop; a cell is a state of the core with all that a method remembers."""
+class System(ABC):
+    """Something that moves, in the numbers of the core."""
 
     @property
-    def work(self) -> int: ...  # place of the work in a cell
-    def cell(self, x: Array) -> Array: ...
-    def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None: ...
-    def fallback(self) -> "TimeLoop | None": ...
+    @abstractmethod
+    def width(self) -> int:
+        """Numbers of a state, without the work."""
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """Changes when the physics or the kernels change."""
+
+    @abstractmethod
+    def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
+        """The compiled time loop of a method for a number type."""
+
+    @abstractmethod
+    def to_core(self, q: Array, v: Array) -> Array:
+        """A state of the user in the numbers of the core."""
+
+    @abstractmethod
+    def from_core(self, x: Array) -> tuple[Array, Array]:
+        """q (n, nq) and v (n, nv) of n states of the core."""
 
 
-class System(Protocol):
+class CompiledMechanism(System):
     """A mechanism in the numbers of the core."""
 
-    @property
-    def mechanism(self) -> Mechanism: ...
-    @property
-    def width(self) -> int: ...  # numbers of a state, without the work
-    @property
-    def forces(self) -> Sequence[Force]: ...
-    @property
-    def workers(self) -> Sequence[Force]: ...  # forces without a potential
-    @property
-    def impulses(self) -> Sequence[Impulse]: ...
-    @property
-    def torque_free(self) -> bool: ...
-    @property
-    def fingerprint(self) -> str: ...
-    def loop(self, method: Method) -> TimeLoop: ...
-    def to_core(self, q: Array, v: Array) -> Array: ...
-    def from_core(self, x: Array) -> tuple[Array, Array]: ...
-    def kick(self, impulse: Impulse, x: Array) -> Array: ...
-    def check(self, state: State) -> None: ...
-    def hold(self, u: Array) -> None: ...  # forces of a controller
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.mechanism = mechanism
+        self.impulses = [force for force in mechanism.forces if isinstance(force, Impulse)]
+        self.forces = [force for force in mechanism.forces if not isinstance(force, Impulse)]
+        self.workers = [force for force in self.forces if not force.conservative]
 
+    def hold(self, u: Array) -> None:
+        """Set the joint forces of a controller."""
 
-def system(mechanism: Mechanism, method: Method | None = None) -> System:
-    """One body where mechanism and method allow it (faster), else a tree."""
-    one = single(mechanism)
-    if one and (method is None or method.step is not None):
-        return compile_body(mechanism)
-    if method is not None and method.tree is None:
-        raise ScenarioError(f"method '{method.name}' is for one body")
-    return compile_tree(mechanism, simple=method is not None and method.tree.simple)
+    def potential(self, q: Array, v: Array) -> Array:
+        """(n,): potential of the forces at many states, without gravity."""
+        total = np.zeros(len(q))
+        forces = [force for force in self.forces if force.conservative]
+        if forces:
+            x = Sampled(self.mechanism, q, v)
+            for force in forces:
+                total += potential_of(force, x)
+        return total

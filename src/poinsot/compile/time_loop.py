@@ -1,49 +1,60 @@
-"""The compiled time loop of a method on a tree, with all that it works on."""
+"""The time loop: drives one compiled method on one system."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-from numba import float64
 from numpy.typing import NDArray
 
-from poinsot.core.numbers.v4d import v4d
-from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.kernel import Kernel
-from poinsot.core.tree.time_loop import advance_tree
+from poinsot.core.body.time_loop import Counters
 from poinsot.model.checks import Array
-
-if TYPE_CHECKING:
-    from poinsot.compile.tree import Tree
 
 LARGEST = 400  # velocities up to which Newton's method with dense matrices is bearable
 
 
+def spread(numbers: Array, doubles: int) -> Array:
+    """(n, doubles): numbers without tangents."""
+    table = np.zeros((len(numbers), doubles))
+    table[:, 0] = numbers
+    return table
+
+
 class TimeLoop:
-    """The compiled loop of a method on a tree: `loop(ints, times, cell, out)`."""
+    """Drives one compiled method on one system: `loop(counters, times, memory, out)`.
 
-    def __init__(self, tree: "Tree", kernel: Kernel, number: Any = float64) -> None:
-        self.tree, self.kernel, self.number = tree, kernel, number
-        self.memory = kernel.memory(tree.shape)
-        self.work = tree.width  # place of the work in a cell
-        inner = v4d if kernel.stages_in_lanes else number
-        self.compiled, self.functions = advance_tree(kernel, number), tree.functions(inner)
-        self.asked = kernel.asked(inner, tree.shape.rows)
-        self.space = np.zeros((tree.shape.n + kernel.space(tree.shape)) * DOUBLES[number])
-        self.workspace = tree.workspace(inner)
+    The memory is a state of the core, then all that the method keeps between two steps.  One class serves one
+    body, trees and systems of `ps.analytical`.
+    """
 
-    def cell(self, x: Array) -> Array:
-        """A state with room for what the method remembers; x may have a row of doubles for each number."""
-        return np.concatenate([x, np.zeros((1 + self.memory, *x.shape[1:]))])
+    def __init__(
+        self,
+        compiled: Callable[..., Any],
+        functions: tuple[Any, ...],
+        model: Any,
+        blank: Array,
+        work: int,
+        rest: tuple[Array, ...] = (),
+        flags: tuple[bool, bool] = (False, False),
+        fallback: "Callable[[], TimeLoop | None]" = lambda: None,
+        raise_fault: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`functions` and `model` come before the memory, `rest` after the output (`core.*.time_loop`).
 
-    def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
-        tree = self.tree
-        self.compiled(
-            self.asked, *self.functions, ints, times, tree.ints, tree.floats, *tree.loads, *tree.closures,
-            cell, out, self.space, self.kernel.table, self.workspace,
-        )  # fmt: skip
+        `blank` is the memory of a method before its first step, `work` the place of the work in it, `flags`
+        say whether forces act and whether their work is counted.  `fallback` makes the loop that continues
+        with the same memory where this one does not converge; `raise_fault` raises what a field in Python
+        has raised.
+        """
+        self.compiled, self.functions, self.model, self.rest = compiled, functions, model, rest
+        self.blank, self.work, self.flags = blank, work, flags
+        self.fallback, self.raise_fault = fallback, raise_fault
 
-    def fallback(self) -> "TimeLoop | None":
-        """The loop that goes on with the same cell where this one did not converge."""
-        if self.kernel.fallback is None or self.tree.mechanism.lengths[1] > LARGEST:
-            return None
-        return TimeLoop(self.tree, self.kernel.fallback, self.number)
+    def memory(self, x: Array) -> Array:
+        """A state with room for what the method keeps; x may have a row of doubles for each number."""
+        rest = self.blank[len(x) :]
+        return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
+
+    def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
+        counters[Counters.FORCED], counters[Counters.WORKED] = self.flags
+        self.compiled(*self.functions, counters, times, self.model, memory, out, *self.rest)
+        self.raise_fault()

@@ -14,9 +14,8 @@ from poinsot.mechanics.linearization import difference
 from poinsot.mechanics.linearization.tangent import names
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
-from poinsot.model.state_checks import check_state
 
 
 class Regulator:

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from poinsot import html as markup
+from poinsot import html
 from poinsot.compile.tree import compile_tree
 from poinsot.diagnostics.drift import Drift, drift
 from poinsot.diagnostics.trajectory import Trajectory
-from poinsot.mechanics.loop_constraints import gaps_along, measured
-from poinsot.model.closings import Distance
-from poinsot.model.joint import Free, Spherical
-from poinsot.model.loop import Loop
+from poinsot.mechanics.loop_constraints import gaps_along
+from poinsot.model.joints import Free, Spherical
+from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
@@ -68,8 +67,8 @@ class Report:
         return ", ".join([*self.loops, self.cost])
 
     def _repr_html_(self) -> str:
-        drifts = markup.table(["", "band", "relative", "slope x T", ""], self.rows())
-        return f"<div>{markup.tag('b', markup.text(self.title))}{drifts}{markup.text(self.ending)}</div>"
+        drifts = html.table(["", "band", "relative", "slope x T", ""], self.rows())
+        return f"<div>{html.tag('b', html.text(self.title))}{drifts}{html.text(self.ending)}</div>"
 
 
 def report(
@@ -109,7 +108,7 @@ def _largest_gap(run: Trajectory) -> float | None:
     bare = run.mechanism.snapshot()
     bare.forces, bare.missing = [], ()  # loops do not ask for forces, which a file may have lost
     tree = compile_tree(bare)
-    return float(np.abs(measured(tree, gaps_along(tree, run.q))).max(initial=0.0))
+    return float(np.abs(gaps_along(tree, run.q)).max(initial=0.0))
 
 
 def _moved_pivot(run: Trajectory) -> bool:

@@ -4,7 +4,7 @@ Forces that are data go with it; functions are not data, and forces given by the
 """
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,23 +13,14 @@ from poinsot.errors import ModelError
 from poinsot.formats.shapes import shape_of
 from poinsot.model.body import Body, PhysicsWarning
 from poinsot.model.checks import show, suggestion
-from poinsot.model.closings import Axis, Closing, Distance, Plane
-from poinsot.model.forces.applied import Force, Impulse
+from poinsot.model.constraints import Connection
+from poinsot.model.forces.force import Force
+from poinsot.model.forces.impulse import Impulse
 from poinsot.model.forces.joint import JointDamper, JointSpring
 from poinsot.model.forces.springs import Damper, Spring
 from poinsot.model.forces.stiffness import Damping, Drag, Stiffness
-from poinsot.model.joint import (
-    Cylindrical,
-    Fixed,
-    Free,
-    Joint,
-    Planar,
-    Prismatic,
-    Revolute,
-    Spherical,
-    Universal,
-)
-from poinsot.model.loop import Loop
+from poinsot.model.joints import JOINTS, Free, Joint
+from poinsot.model.loops import Axis, Distance, Loop, Plane
 from poinsot.model.mechanism import Mechanism
 
 FORCES: dict[type[Any], tuple[str, ...]] = {
@@ -42,22 +33,19 @@ FORCES: dict[type[Any], tuple[str, ...]] = {
     JointDamper: ("joint", "damping"),
     Impulse: ("body", "time", "torque", "force", "frame"),
 }
-KINDS = (Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, Free, Fixed)
-JOINTS: dict[str, Callable[..., Joint]] = {kind.__name__.lower(): kind for kind in KINDS}
-CLOSINGS: dict[str, Callable[..., Joint | Closing]] = {
-    **JOINTS, **{kind.__name__.lower(): kind for kind in (Distance, Plane, Axis)}
-}  # fmt: skip
+KINDS: dict[str, type[Connection]] = {kind.__name__.lower(): kind for kind in JOINTS}
+CONNECTIONS = {**KINDS, **{kind.__name__.lower(): kind for kind in (Distance, Plane, Axis)}}
 LOOP = ("a", "b", "joint", "at_a", "at_b", "rotation_a", "rotation_b", "name")  # arguments
 
 
 def joint_of(data: Any) -> Joint:
     """From {"kind": "revolute", "axis": ...}, or a name alone for joints without parameters."""
-    made = _made(data, JOINTS)
+    made = _made(data, KINDS)
     assert isinstance(made, Joint)
     return made
 
 
-def _made(data: Any, kinds: Mapping[str, Callable[..., Joint | Closing]]) -> Joint | Closing:
+def _made(data: Any, kinds: Mapping[str, type[Connection]]) -> Connection:
     if not isinstance(data, str | Mapping):
         raise ModelError(f"unknown joint {show(data)}")
     given = {"kind": data} if isinstance(data, str) else dict(data)
@@ -104,7 +92,7 @@ def loop_data(loop: Loop) -> dict[str, Any]:
 
 def loop_of(data: Mapping[str, Any]) -> Loop:
     """The inverse of `loop_data`."""
-    return Loop(**{**data, "joint": _made(data["joint"], CLOSINGS)})
+    return Loop(**{**data, "joint": _made(data["joint"], CONNECTIONS)})
 
 
 def force_data(force: Force) -> dict[str, Any] | str:

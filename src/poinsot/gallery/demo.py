@@ -9,7 +9,8 @@ from poinsot.gallery.scenario import scenario
 from poinsot.plots.drift import drift_axes, energy_error, momentum_error
 from poinsot.plots.figure import COLORS, dress, new_figure, write
 from poinsot.run.run import Run
-from poinsot.simulation.simulate import StepWarning, completed, simulate
+from poinsot.simulation.simulate import completed, simulate
+from poinsot.simulation.warnings import StepWarning
 from poinsot.view.show import to_html
 
 METHODS = ("rk4", "nmb", "srkn4")

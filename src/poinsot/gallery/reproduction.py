@@ -25,7 +25,7 @@ from typing import Any, Literal
 from poinsot.errors import ScenarioError
 from poinsot.gallery import papers
 from poinsot.model.checks import suggestion
-from poinsot.simulation.recorder import versions
+from poinsot.run.provenance import versions
 
 MOVED = 1e-6  # relative change of a number that is worth a word
 FOLDER = "../src/poinsot/gallery/papers"  # from docs/

@@ -23,8 +23,8 @@ from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import suggestion
 from poinsot.model.controller import Controller
-from poinsot.model.forces.applied import Force
-from poinsot.model.loop import Loop
+from poinsot.model.forces.force import Force
+from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run

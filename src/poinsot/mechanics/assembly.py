@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.compile.tree import Tree
-from poinsot.core.tree.loops import entries, table
+from poinsot.core.tree.dynamics import entries
 from poinsot.errors import ModelError
-from poinsot.mechanics.loop_constraints import Closure, measured
+from poinsot.mechanics.loop_constraints import LoopConstraints, gaps
 from poinsot.model.checks import Array
-from poinsot.model.closings import facing
 from poinsot.model.kinematics import Motion, motions
-from poinsot.model.loop import Loop
+from poinsot.model.loops import Loop
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
@@ -45,24 +44,21 @@ class Assembled(NamedTuple):
     loop: str  # with the largest gap (or rate, if there was none)
 
 
-def sizes(tree: Tree, closure: Closure, v: Array) -> tuple[Array, float]:
-    """What the gap of each row is compared with, lengths with the largest in the mechanism; and all rates."""
-    rows, marks = tree.closures
-    placements = tree.floats[3 : 3 + 12 * int(tree.ints[0])].reshape(-1, 12)[:, 9:]
-    kinds = rows[table.HEAD :].reshape(-1, table.ROW)
-    points = [marks[k : k + 6] for kind, _, _, k in kinds if kind != table.SQUARE]
-    places = [x.position for x in motions(tree.mechanism, closure.q[None], v[None]).values()]
-    length = max(float(np.abs(x).max()) for x in (placements, *points, *places)) or 1.0
-    scales = np.array([1.0 if kind == table.SQUARE else length for kind, *_ in kinds])
-    return scales, max(float((np.abs(closure.Phi) @ np.abs(v)).max(initial=0.0)), length)
+def sizes(tree: Tree, here: LoopConstraints, v: Array) -> tuple[Array, float]:
+    """What each gap is compared with, lengths with the largest in the mechanism; and all rates."""
+    points = [one.numbers[:6] for one in tree.constraints if one.kind != "angle"]
+    places = [x.position for x in motions(tree.mechanism, here.q[None], v[None]).values()]
+    length = max(float(np.abs(x).max()) for x in (tree.placements[:, 9:], *points, *places)) or 1.0
+    scales = np.array([1.0 if one.kind == "angle" else length for one in tree.constraints])
+    return scales, max(float((np.abs(here.Phi) @ np.abs(v)).max(initial=0.0)), length)
 
 
 def assembled(tree: Tree, state: State) -> Assembled:
     """The state on the loops, or a ModelError if there is none near it."""
-    first = Closure(tree, state.q)
+    first = LoopConstraints(tree, state.q)
     scales, speed = sizes(tree, first, state.v)
-    gaps, worst = measured(tree, first.gaps), tree.loop_of(first.gaps / scales)
-    gap, off = _largest(gaps), _largest(gaps / scales)
+    offs, worst = gaps(tree, first.residuals), tree.loop_of(first.residuals / scales)
+    gap, off = _largest(offs), _largest(offs / scales)
     here = first if off <= CLOSED else _closed(tree, first, scales)
     x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
     for loop in tree.mechanism.loops:
@@ -80,37 +76,37 @@ def _largest(x: Array) -> float:
     return float(np.abs(x).max(initial=0.0))
 
 
-def _closed(tree: Tree, here: Closure, scales: Array) -> Closure:
+def _closed(tree: Tree, here: LoopConstraints, scales: Array) -> LoopConstraints:
     """(1)"""
     for _ in range(ROUNDS):
-        u = here.correction(here.gaps)
+        u = here.correction(here.residuals)
         u = u * min(1.0, FARTHEST / max(_largest(u), 1e-300))
         for _ in range(HALVINGS):
             q = here.q.copy()
-            entries.moved()(tree.ints, tree.floats, q, u)
-            there = Closure(tree, q)
-            better = float(there.gaps @ there.gaps) < float(here.gaps @ here.gaps)
-            if better or _largest(here.gaps / scales) <= CLOSED:
+            entries.moved()(tree.model(), q, u)
+            there = LoopConstraints(tree, q)
+            better = float(there.residuals @ there.residuals) < float(here.residuals @ here.residuals)
+            if better or _largest(here.residuals / scales) <= CLOSED:
                 break
             u = u / 2
         if not better:
             break
         here = there
-    gaps = measured(tree, here.gaps)
-    gap = _largest(gaps)
-    if _largest(gaps / scales) > CLOSED:
+    offs = gaps(tree, here.residuals)
+    gap = _largest(offs)
+    if _largest(offs / scales) > CLOSED:
         raise ModelError(
-            f"loop '{tree.loop_of(gaps / scales)}': cannot be closed from this state, "
+            f"loop '{tree.loop_of(offs / scales)}': cannot be closed from this state, "
             f"a gap of {gap:.2g} remains (is it long enough, and does the start come near it?)"
         )
     return here
 
 
 def _check_sides(loop: Loop, x: Mapping[str, Motion]) -> None:
-    """Rows see right angles only: an axis may look the wrong way, or stand in the place of another."""
+    """Constraints see right angles only: an axis may look the wrong way, or stand in for another."""
     A, B = (
-        x[body].rotation[0] @ matrix(turn) @ facing(loop.joint).T
-        for body, turn in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))
+        x[body].rotation[0] @ matrix(rotation) @ loop.joint.facing.T
+        for body, rotation in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))
     )
     if (np.sum(A * B, axis=0) < SAME).any():
         raise ModelError(

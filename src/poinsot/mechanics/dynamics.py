@@ -7,36 +7,35 @@
 
 The order of rows and columns is that of `state.v`.  Gravity and all forces of the mechanism act; impulses
 do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.  Loops are kept
-closed by the forces of `multipliers` (dense matrices, `model.closure`).
+closed by the forces of `multipliers` (dense matrices, `mechanics.loop_constraints`).
 """
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import float64
 from numpy.typing import ArrayLike
 
+from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.tree import Tree, compile_tree
+from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.dual4 import dual4
-from poinsot.core.numbers.flat import flat
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.dynamics.totals import TOTALS
 from poinsot.errors import ModelError
+from poinsot.mechanics import algorithms
 from poinsot.mechanics.linearization import Linearization as Linearization
 from poinsot.mechanics.linearization import difference as difference
 from poinsot.mechanics.linearization import linearize as linearize
 from poinsot.mechanics.linearization import moved as moved
-from poinsot.mechanics.loop_constraints import Closure, rates, row_wrenches, wrenches
-from poinsot.mechanics.loop_constraints import mass_matrix as _mass_matrix
+from poinsot.mechanics.loop_constraints import LoopConstraints, constraint_wrenches, link_wrenches
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.loop import Loop
-from poinsot.model.mechanism import Mechanism
-from poinsot.model.snapshot import Sampled
+from poinsot.model.kinematics import Sampled
+from poinsot.model.loops import Loop
+from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
-from poinsot.model.state_checks import check_state
 
 
 class Energy(NamedTuple):
@@ -59,16 +58,6 @@ def _tree(mechanism: Mechanism, state: State, welded: bool = True) -> Tree:
     return tree
 
 
-def _forces(tree: Tree, state: State) -> tuple[Array, Array]:
-    """Joint forces and, in the workspace, wrenches of all forces of the mechanism."""
-    tau, work = np.zeros(len(state.v)), tree.workspace(float64)
-    if tree.forces:
-        y = np.concatenate([state.q, state.v, [0.0]])
-        force, user = tree.functions(float64)
-        force(state.time, y, tau, user, tree.ints, tree.floats, *tree.loads, work)
-    return tau, work
-
-
 def _vector(what: str, value: ArrayLike | None, state: State) -> Array:
     n = len(state.v)
     return np.array(checks.vector("dynamics", what, np.zeros(n) if value is None else value, n))  # writable
@@ -79,15 +68,9 @@ def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -
     return _acceleration(_tree(m, state), state, _vector("torques", torques, state))
 
 
-def _free_acceleration(tree: Tree, state: State, torques: Array) -> Array:
-    """Without loops."""
-    tau, work = _forces(tree, state)
-    return tree.respond(state.q, state.v, tau + torques, tree.wrenches(work), gravity=True)
-
-
-def _acceleration(tree: Tree, state: State, torques: Array) -> Array:
-    free = _free_acceleration(tree, state, torques)
-    return Closure(tree, state.q).accelerated(state.v, free) if tree.mechanism.loops else free
+def _acceleration(tree: Tree, state: State, torques: Array | None = None) -> Array:
+    free = algorithms.acceleration(tree, state.time, state.q, state.v, torques)
+    return LoopConstraints(tree, state.q).accelerated(state.v, free) if tree.constraints else free
 
 
 def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Array:
@@ -99,28 +82,27 @@ def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Arr
     a = _vector("acceleration", acceleration, state)
     tree = _tree(m, state)
     tau = _newton_euler(tree, state, a)[0]
-    return Closure(tree, state.q).unloaded(tau) if m.loops else tau
+    return LoopConstraints(tree, state.q).unloaded(tau) if m.loops else tau
 
 
 def _newton_euler(tree: Tree, state: State, a: Array, lam: Array | None = None) -> tuple[Array, Array]:
     """Torques besides the forces and loops, and wrenches through the joints (n + 1, 6)."""
-    given, work = _forces(tree, state)
+    given, model = algorithms.applied(tree, state.time, state.q, state.v)
     if lam is not None:
-        tree.wrenches(work)[:] += wrenches(tree, state.q, lam)
+        tree.wrenches(model)[:] += link_wrenches(tree, state.q, lam)
     forced = int(bool(tree.forces) or lam is not None)
-    tau, joint = np.zeros(len(a)), np.zeros((int(tree.ints[0]) + 1, 6))
-    q, v = np.array(state.q), np.array(state.v)
-    entries.inverse()(tree.ints, tree.floats, forced, q, v, a, tau, joint.reshape(-1), work)
+    tau, joint = np.zeros(len(a)), np.zeros((tree.links + 1, 6))
+    entries.inverse()(model, forced, np.array(state.q), np.array(state.v), a, tau, joint.reshape(-1))
     return tau - given, joint
 
 
 def mass_matrix(m: Mechanism, state: State) -> Array:
     """(nv, nv), of the tree without its loops."""
-    return _mass_matrix(_tree(m, state), state.q)
+    return algorithms.mass_matrix(_tree(m, state), state.q)
 
 
 def multipliers(m: Mechanism, state: State) -> dict[str, Array]:
-    """For each loop the forces along its rows (`model.closings`): N, Nm for angles.
+    """For each loop the forces along its rows (`model.loops`): N, Nm for angles.
 
     Where rows are redundant they are not the only ones; the smallest are returned.
     """
@@ -129,12 +111,12 @@ def multipliers(m: Mechanism, state: State) -> dict[str, Array]:
 
 
 def _multipliers(tree: Tree, state: State) -> Array:
-    free = _free_acceleration(tree, state, np.zeros(len(state.v)))
-    return Closure(tree, state.q).multipliers(state.v, free)
+    free = algorithms.acceleration(tree, state.time, state.q, state.v)
+    return LoopConstraints(tree, state.q).multipliers(state.v, free)
 
 
 def _by_loop(tree: Tree, x: Array) -> dict[str, Array]:
-    return {name: x[rows] for name, rows in tree.loop_rows.items()}
+    return {name: x[rows] for name, rows in tree.loop_slices.items()}
 
 
 class Closed(NamedTuple):
@@ -159,10 +141,10 @@ def closure(m: Mechanism, state: State) -> Closed:
     tree, n = _tree(m, state), len(state.v)
     if not m.loops:
         return Closed({}, {}, 0, 0, n)
-    here = Closure(tree, state.q)
+    here = LoopConstraints(tree, state.q)
     drift = here.Phi @ state.v
     r = here.rank
-    return Closed(_by_loop(tree, here.gaps), _by_loop(tree, drift), r, len(drift) - r, n - r)
+    return Closed(_by_loop(tree, here.residuals), _by_loop(tree, drift), r, len(drift) - r, n - r)
 
 
 def _seat(tree: Tree, body: str, at: ArrayLike) -> tuple[int, Array]:
@@ -177,10 +159,7 @@ def jacobian(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0
     tree, n = _tree(m, state), len(state.v)
     link, place = _seat(tree, body, at)
     J = np.zeros((6, n))
-    entries.point_jacobian()(
-        tree.ints, tree.floats, link, place, np.array(state.q), np.zeros(n), J.reshape(-1),
-        tree.workspace(float64),
-    )  # fmt: skip
+    entries.point_jacobian()(tree.model(), link, place, np.array(state.q), np.zeros(n), J.reshape(-1))
     return J
 
 
@@ -190,19 +169,16 @@ def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0
     link, place = _seat(tree, body, at)
     numbers = DOUBLES[dual4]
     q, J = np.zeros((len(state.q), numbers)), np.zeros((6, n, numbers))
-    q[:, 0], q[:, 1] = state.q, rates(tree, state.q, state.v)
+    q[:, 0], q[:, 1] = state.q, algorithms.rates(tree, state.q, state.v)
     entries.point_jacobian(dual4)(
-        tree.ints, tree.floats, link, place, q.reshape(-1), np.zeros(n * numbers), J.reshape(-1),
-        tree.workspace(dual4),
-    )  # fmt: skip
+        tree.model(dual4), link, place, q.reshape(-1), np.zeros(n * numbers), J.reshape(-1)
+    )
     return J[:, :, 1].copy()
 
 
 def _totals(m: Mechanism, state: State) -> Any:
     tree, out = _tree(m, state, welded=False), np.zeros(len(flat(TOTALS)))
-    entries.whole()(
-        tree.ints, tree.floats, np.array(state.q), np.array(state.v), out, tree.workspace(float64)
-    )  # fmt: skip
+    entries.whole()(tree.model(), np.array(state.q), np.array(state.v), out)
     return out
 
 
@@ -210,7 +186,7 @@ def energy(m: Mechanism, state: State) -> Energy:
     """Kinetic energy, and potential of gravity and of the forces that have one."""
     kinetic, potential = _totals(m, state)[:2]
     x = Sampled(m, state.q[None], state.v[None])
-    more = sum(float(force.energy(x)[0]) for force in m.forces if force.conservative)
+    more = sum(float(potential_of(force, x)[0]) for force in m.forces if force.conservative)
     return Energy(float(kinetic), float(potential) + more)
 
 
@@ -242,17 +218,17 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
 def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None = None) -> dict[str, Array]:
     """`reactions` of many states, (n, 6) each; `inputs` is what a controller held there."""
     tree, full = compile_tree(m), compile_tree(m, welded=False)
-    nothing, joints, lams = np.zeros(m.lengths[1]), [], []
+    joints, lams = [], []
     for k, state in enumerate(states):
         if inputs is not None:
             tree.hold(inputs[k])
         lam = _multipliers(tree, state) if m.loops else None
-        joints.append(_newton_euler(full, state, _acceleration(tree, state, nothing), lam)[1])
+        joints.append(_newton_euler(full, state, _acceleration(tree, state), lam)[1])
         lams.append(lam)
     found = {loop.name: _loop_wrenches(tree, loop, states, lams) for loop in m.loops}
     for link in m.links:
-        stages = link.joint.stages
-        Q = stages[-1][1] if stages else np.eye(3)  # from the axes of the core to those of the child frame
+        chain = link.joint.core_joints
+        Q = chain[-1].axes if chain else np.eye(3)  # from the axes of the core to those of the child frame
         at = full.places.bodies[link.name].link
         wrenches = np.array([joint[at] for joint in joints]).reshape(-1, 2, 3)
         found[link.name] = np.einsum("ij,nkj->nki", Q, wrenches).reshape(-1, 6)
@@ -261,9 +237,9 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
 
 def _loop_wrenches(tree: Tree, loop: Loop, states: Sequence[State], lams: Sequence[Any]) -> Array:
     """(n, 6): of a loop on its body b, at its point there and in the axes of its frame there."""
-    place, rows = loop.place(tree.places, "b"), tree.loop_rows[loop.name]
+    place, rows = loop.place(tree.places, "b"), tree.loop_slices[loop.name]
     found = []
     for state, lam in zip(states, lams, strict=True):
-        torque, force = (lam[rows] @ row_wrenches(tree, state.q)[rows, 1]).reshape(2, 3)
+        torque, force = (lam[rows] @ constraint_wrenches(tree, state.q)[rows, 1]).reshape(2, 3)
         found.append([place.R.T @ (torque - np.cross(place.r, force)), place.R.T @ force])
     return np.array(found).reshape(-1, 6)

@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.core.tree.forces import hold as held
-from poinsot.core.tree.forces import table
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
@@ -32,6 +30,7 @@ from poinsot.model.state import State
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
+HOLD_NUMBERS = 5  # of an element: the value, and its derivatives along four directions
 ON_STEP = 1e-6  # how far a period may be from a whole number of steps, in steps
 
 
@@ -71,8 +70,8 @@ class Actuator:
 
 
 @dataclass(frozen=True, eq=False)
-class Held(AtJoint):
-    """What a controller holds at a joint: zero until somebody sets it (`Tree.hold`)."""
+class Hold(AtJoint):
+    """A joint force that a controller sets: constant from tick to tick (zero-order hold, `Tree.hold`)."""
 
     joint: str
     components: tuple[int, ...]
@@ -85,7 +84,7 @@ class Held(AtJoint):
 
     def elements(self, places: Places) -> list[Element]:
         _, _, v = places.joints[self.joint]
-        return [Element(table.HELD, 0, v + j, [0.0] * held.NUMBERS) for j in self.components]
+        return [Element("hold", 0, v + j, [0.0] * HOLD_NUMBERS) for j in self.components]
 
 
 def actuators(inputs: Any, who: str) -> tuple[Actuator, ...]:
@@ -98,9 +97,9 @@ def actuators(inputs: Any, who: str) -> tuple[Actuator, ...]:
     return found
 
 
-def held_forces(mechanism: "Mechanism", inputs: tuple[Actuator, ...], identity: str = "") -> list[Held]:
+def hold_forces(mechanism: "Mechanism", inputs: tuple[Actuator, ...], identity: str = "") -> list[Hold]:
     """The forces of these inputs, in order; no component twice."""
-    forces = [Held(one.joint, tuple(one.components(mechanism)), identity) for one in inputs]
+    forces = [Hold(one.joint, tuple(one.components(mechanism)), identity) for one in inputs]
     driven = [(force.joint, j) for force in forces for j in force.components]
     twice = [pair for pair in driven if driven.count(pair) > 1]
     if twice:
@@ -157,8 +156,8 @@ class Controller:
         what = digest_of_callable(self.function), self.period, self.inputs
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
-    def forces(self, mechanism: "Mechanism") -> list[Held]:
-        return held_forces(mechanism, self.inputs, self.identity)
+    def forces(self, mechanism: "Mechanism") -> list[Hold]:
+        return hold_forces(mechanism, self.inputs, self.identity)
 
     def steps(self, h: float) -> int:
         """The period in steps."""
@@ -193,5 +192,5 @@ def remembered(state: State) -> Any:
 def uncontrolled(mechanism: "Mechanism") -> "Mechanism":
     """A copy without what controllers of earlier runs held."""
     copy = mechanism.snapshot()
-    copy.forces = [force for force in copy.forces if not isinstance(force, Held)]
+    copy.forces = [force for force in copy.forces if not isinstance(force, Hold)]
     return copy

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.model.checks import Array
+from poinsot.model.joints.joint import Joint
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times
 
@@ -64,3 +65,14 @@ def motion(mechanism: Mechanism, name: str, q: Array, v: Array) -> Motion:
     """The motion of one body."""
     mechanism.link(name)
     return motions(mechanism, q, v)[name]
+
+
+class Sampled:
+    """n states as forces see them: the motion of every body, and the coordinates of every joint."""
+
+    def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
+        self.mechanism, self.q = mechanism, q
+        self.motions = motions(mechanism, q, v)
+
+    def joint(self, name: str) -> tuple[Joint, Array]:
+        return self.mechanism.link(name).joint, self.q[:, self.mechanism.slices(name)[0]]

@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot import html as markup
+from poinsot import html
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array, show
-from poinsot.model.forces.applied import WORLD as WORLD
-from poinsot.model.forces.applied import Force
-from poinsot.model.joint import Free, Joint
-from poinsot.model.loop import Loop
+from poinsot.model.forces.force import WORLD as WORLD
+from poinsot.model.forces.force import Force
+from poinsot.model.joints import Free, Joint
+from poinsot.model.loops import Loop
 from poinsot.model.state import State
 
 DEEP = 60  # indentation of `print` up to which a chain goes to the right
@@ -168,13 +168,14 @@ class Mechanism:
         who = f"state of '{link.name}'"
         if not isinstance(given, Mapping):
             raise ModelError(f"{who}: expected dict(...), got {show(given)}")
-        for word in given:
-            if word not in link.joint.words:
+        names = (*link.joint.coordinates, *link.joint.velocities)
+        for name in given:
+            if name not in names:
                 raise ModelError(
-                    f"{who}: unknown coordinate '{word}'{checks.suggestion(word, link.joint.words)} "
-                    f"({type(link.joint).__name__} has {', '.join(link.joint.words) or 'none'})"
+                    f"{who}: unknown coordinate '{name}'{checks.suggestion(name, names)} "
+                    f"({type(link.joint).__name__} has {', '.join(names) or 'none'})"
                 )
-        return link.joint.coordinates(who, given, link.body)
+        return link.joint.values(who, given, link.body)
 
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}"]
@@ -208,10 +209,10 @@ class Mechanism:
             )
             for link in self.links
         ]
-        forces = "".join(markup.tag("div", markup.text(f"force: {force.label}")) for force in self.forces)
-        loops = "".join(markup.tag("div", markup.text(str(loop))) for loop in self.loops)
-        bodies = markup.table(("body", "joint", "on", "mass", "principal moments"), rows)
-        return f"<div>{markup.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{loops}{forces}</div>"
+        forces = "".join(html.tag("div", html.text(f"force: {force.label}")) for force in self.forces)
+        loops = "".join(html.tag("div", html.text(str(loop))) for loop in self.loops)
+        bodies = html.table(("body", "joint", "on", "mass", "principal moments"), rows)
+        return f"<div>{html.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{loops}{forces}</div>"
 
     def __repr__(self) -> str:
         return f"Mechanism({', '.join(self.names)})"
@@ -223,3 +224,33 @@ def _place(who: str, body_at: Any) -> tuple[Array, Array]:
         point, turn = body_at
         return checks.vector(who, "body_at", point), checks.rotation(who, "body_at", turn)
     return checks.vector(who, "body_at", body_at), checks.rotation(who, "body_at", None)
+
+
+def check_parts(mechanism: Mechanism) -> None:
+    """The mechanism has bodies and knows its forces."""
+    if not mechanism.links:
+        raise ModelError("the mechanism has no body: add one with m.add(name, body, joint)")
+    if mechanism.missing:
+        raise ModelError(
+            f"the mechanism comes from a file, which cannot hold forces ({', '.join(mechanism.missing)}): "
+            "build it again to go on"
+        )
+
+
+def check_state(mechanism: Mechanism, state: State) -> None:
+    """q and v have the right lengths, are finite, and quaternions are of length 1."""
+    if (len(state.q), len(state.v)) != mechanism.lengths:
+        raise ModelError(
+            f"the state does not belong to this mechanism: it has {len(state.q)} and {len(state.v)} numbers "
+            f"in q and v, expected {mechanism.lengths[0]} and {mechanism.lengths[1]} (make it with m.state)"
+        )
+    for link in mechanism.links:
+        at, along = mechanism.slices(link.name)
+        q, v = state.q[at], state.v[along]
+        if not (np.isfinite(q).all() and np.isfinite(v).all()):
+            raise ModelError(f"state of '{link.name}': not finite")
+        if link.joint.quaternion is not None:
+            turn = q[link.joint.quaternion : link.joint.quaternion + 4]
+            length = float(np.sqrt(turn @ turn))
+            if abs(length - 1) > checks.UNIT:
+                raise ModelError(f"state of '{link.name}': its quaternion has length {length:.9g}, not 1")

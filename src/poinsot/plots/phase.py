@@ -28,9 +28,7 @@ def portraits(run: Trajectory, name: str) -> list[tuple[str, Array, Array]]:
     else:
         raise ModelError(f"phase portrait: unknown body {name!r}")
     if link.joint.nq == link.joint.nv:
-        words = link.joint.words
-        label = [words[min(i, len(words) - 1)] if link.joint.nq == 1 else f"coordinate {i + 1}"
-                 for i in range(link.joint.nq)]  # fmt: skip
+        label = link.joint.tangents(link.joint.coordinates)
         return [(f"{name}: {label[i]}", run.q[:, nq + i], run.v[:, nv + i]) for i in range(link.joint.nq)]
     g = run.mechanism.gravity
     tilt = angles(run.motions[name].rotation, -g if g.any() else (0.0, 0.0, 1.0)).nutation

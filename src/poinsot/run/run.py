@@ -1,6 +1,5 @@
 """A run: the trajectory of a mechanism under a method, and everything one may ask of it."""
 
-import base64
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,10 +15,10 @@ from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, frozen
 from poinsot.errors import ArchiveError, ModelError
-from poinsot.formats.data import to_data
 from poinsot.model.checks import Array, suggestion
-from poinsot.model.state import Memory, State
-from poinsot.run.archive.blocks import Writer
+from poinsot.model.state import State
+from poinsot.run.archive.records import checkpoint, ending, header, sample_rows
+from poinsot.run.archive.writer import Writer
 from poinsot.view.visible import Visible
 
 
@@ -249,47 +248,3 @@ class Run(Visible):
             f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {len(self.time)} samples, "
             f"t = {self.time[0]:g} .. {self.time[-1]:g})"
         )
-
-
-def header(
-    run: Trajectory, method: Method, step: float, every: int, versions: Mapping[str, str], reason: str = "",
-    command: str = "",
-) -> dict[str, Any]:  # fmt: skip
-    """The first block of an archive."""
-    return {
-        "format": 1, "model": to_data(run.mechanism), "method": method.name, "step": step, "every": every,
-        "start": float(run.time[0]), "nq": run.q.shape[1], "nv": run.v.shape[1],
-        "versions": dict(versions), "reason": reason, "forces": list(run.forces),
-        "command": command, "driven": list(run.driven),
-    }  # fmt: skip
-
-
-def sample_rows(run: Trajectory) -> Array:
-    """time, q, v, work, potential of the user's forces, inputs: one row a sample."""
-    columns = [run.time[:, None], run.q, run.v, run.work[:, None], run.applied_potential[:, None]]
-    return np.concatenate([*columns, run.inputs] if run.driven else columns, axis=1)
-
-
-def checkpoint(state: State) -> dict[str, Any]:
-    """A state with all that a method remembers."""
-    memory = None
-    if state.memory is not None:
-        memory = {**state.memory._asdict(), "cell": base64.b64encode(state.memory.cell).decode()}
-    return {"time": state.time, "q": state.q.tolist(), "v": state.v.tolist(), "memory": memory}
-
-
-def restored(data: Mapping[str, Any]) -> State:
-    """The inverse of `checkpoint`."""
-    memory = data["memory"]
-    if memory is not None:
-        memory = Memory(**{**memory, "cell": base64.b64decode(memory["cell"], validate=True)})
-    return State(
-        float(data["time"]), np.array(data["q"], dtype=float), np.array(data["v"], dtype=float), memory
-    )
-
-
-def ending(run: Run) -> dict[str, Any]:
-    return {
-        "steps": run.steps, "evaluations": run.evaluations, "iterations": run.iterations,
-        "seconds": run.seconds, "interrupted": run.interrupted,
-    }  # fmt: skip

@@ -4,7 +4,7 @@
     run = ps.simulate(system, ps.State(0.0, x, xi), "gauss3", step=0.01, until=10)
     run.time, run.x, run.velocity, run.energy, run.constraint
 
-The equations are Python and are called back by the compiled loop (`core.methods.tree.outside`): slow, and for
+The equations are Python and are called back by the compiled loop (`core.tree.python_field`): slow, and for
 checking.  Methods that move joints by their own groups need a tree; the others run here.
 """
 
@@ -15,34 +15,37 @@ from typing import Any
 
 import numpy as np
 from numba import float64
-from numpy.typing import NDArray
 
-from poinsot.analytical import System
+from poinsot.analytical import System as Equations
 from poinsot.compile.method_choice import by_name
+from poinsot.compile.system import System
+from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.tree.field import RATE
 from poinsot.core.tree.forces.table import no_forces, no_functions
-from poinsot.core.tree.kernel import Kernel, Shape
-from poinsot.core.tree.python_field import faults, outside
-from poinsot.core.tree.python_field import known as answering
-from poinsot.core.tree.time_loop import advance_tree
+from poinsot.core.tree.kernel import Shape
+from poinsot.core.tree.python_field import PythonField
+from poinsot.core.tree.records import HEAD, Model
+from poinsot.core.tree.time_loop import time_loop
 from poinsot.diagnostics.drift import Drift, drift
 from poinsot.errors import ConvergenceError, ModelError, ScenarioError, StepError
 from poinsot.model.checks import Array, show
 from poinsot.model.state import State
 from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.interrupts import interruptible
+from poinsot.simulation.options import checked_every, counted
 
 DEFAULT = "gauss3"
-PORTION = 1000  # steps between two looks at the outside world
+CHUNK = 1000  # steps between two looks at the outside world
 
 
 @dataclass(frozen=True, eq=False)
-class OwnRun:
-    """The samples of a run, and what they say."""
+class AnalyticalRun:
+    """The samples of a run of a system of `ps.analytical`, and what they say."""
 
-    system: System
+    system: Equations
     method: Method
     step: float
     time: Array  # (n,)
@@ -73,55 +76,45 @@ class OwnRun:
         return drift(self.time, self.energy, float(np.abs(self.energy).max()))
 
 
-class TimeLoop:
-    """The compiled loop on a field that Python computes."""
+class AnalyticalSystem(System):
+    """A user's system as the engine wants it."""
 
-    def __init__(self, own: "Own", kernel: Kernel) -> None:
-        shape = Shape(own.size, own.width - own.size, 0, 0)
-        number = v4d if kernel.stages_in_lanes else float64
-        self.own, self.kernel, self.work = own, kernel, own.width
-        self.memory, self.compiled = kernel.memory(shape), advance_tree(kernel)
-        self.functions = outside(number), no_forces(number), no_functions(number)
-        self.space = np.zeros(shape.n + kernel.space(shape))
+    def __init__(self, equations: Equations, start: State) -> None:
+        self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
+        self.field = PythonField(self.evaluate)
 
-    def cell(self, x: Array) -> Array:
-        return np.concatenate([x, np.zeros(1 + self.memory)])
+    @property
+    def width(self) -> int:
+        return self.size + self.velocities
 
-    def __call__(self, ints: NDArray[np.int64], times: Array, cell: Array, out: Array) -> None:
-        shape = np.array([0, self.own.size, self.own.width - self.own.size], dtype=np.int32)
-        with answering(self.own.evaluate) as key:
-            seats = np.array([0, 0, key], dtype=np.int32)
-            self.compiled(
-                *self.functions, ints, times, shape, np.zeros(3), seats, np.zeros(1),
-                np.zeros(1, dtype=np.int32), np.zeros(1), cell, out, self.space, self.kernel.table,
-                np.zeros(1),
-            )  # fmt: skip
-            if key in faults:
-                raise faults[key]
-
-    def fallback(self) -> "TimeLoop | None":
-        return None  # Newton's method differentiates along the rates of joints
-
-
-class Own:
-    """A user's system as the engine wants it (`model.system`)."""
-
-    impulses: tuple[()] = ()
-
-    def __init__(self, system: System, start: State) -> None:
-        self.system, self.size, self.width = system, len(start.q), len(start.q) + len(start.v)
-        self.fingerprint = hashlib.sha256(repr((id(system), self.size)).encode()).hexdigest()[:16]
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(repr((id(self.equations), self.size)).encode()).hexdigest()[:16]
 
     def evaluate(self, part: int, t: float, y: Array, f: Array) -> None:
         """dy/dt, or only the rates of x."""
         x, z = y[: self.size], y[self.size : self.width]
-        f[: self.size] = self.system.coordinates.rate(x, self.system.velocity(t, x, z))
+        f[: self.size] = self.equations.coordinates.rate(x, self.equations.velocity(t, x, z))
         if part != RATE:
-            f[self.size : self.width] = self.system.acceleration(t, x, z)
+            f[self.size : self.width] = self.equations.acceleration(t, x, z)
             f[self.width] = 0.0
 
-    def loop(self, method: Method) -> TimeLoop:
-        return TimeLoop(self, method.tree)
+    def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
+        kernel = method.tree
+        assert kernel is not None, method.name
+        shape = Shape(self.size, self.velocities, 0, 0)
+        inner = v4d if kernel.stages_in_lanes else number
+        end, key = HEAD + 1, self.field.key  # no body, no force, no loop: the key, then two zeros
+        ints = np.array([0, shape.nq, shape.nv, end, 3, end + 1, 3, key, 0, 0], dtype=np.int32)
+        return TimeLoop(
+            time_loop(kernel, number),
+            (self.field.compiled(inner), no_forces(inner), no_functions(inner)),
+            Model(ints, np.zeros(4), np.zeros(1)),
+            blank=np.zeros(shape.n + kernel.memory(shape)),
+            work=self.width,
+            rest=(np.zeros(shape.n + kernel.workspace(shape)), kernel.coefficients),
+            raise_fault=self.field.raise_fault,
+        )  # no fallback: Newton's method differentiates along the rates of joints
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
@@ -135,39 +128,65 @@ def able() -> list[str]:
     return [method.name for method in ALL if method.tree is not None and not method.tree.groups]
 
 
-def simulate_own(
-    system: System, start: State, name: str, h: float, total: int, every: int, bar: Any
-) -> OwnRun:
+def simulate_analytical(
+    equations: Equations,
+    start: State,
+    name: str,
+    step: float,
+    until: float | None,
+    steps: int | None,
+    every: int,
+    progress: bool,
+    others: tuple[Any, ...],
+) -> Any:
     """The run of a user's system; the samples are the first, each `every`-th and the last step."""
+    if not isinstance(start, State):
+        raise ScenarioError("simulate takes a system and a State: ps.State(time, x, velocities)")
+    if any(one is not None for one in others):
+        raise ScenarioError(
+            "record, archive and controller are for mechanisms, not for a system of ps.analytical"
+        )
+    h, total = counted(start, step, until, steps)
+    every = checked_every(every)
     method = by_name(DEFAULT if name == "auto" else name)
     if method.name not in able():
         raise ScenarioError(
             f"method '{name}' moves joints, and this system has none: use {', '.join(able())}"
         )
-    size = system.coordinates.size
+    size = equations.coordinates.size
     if len(start.q) != size:
         raise ScenarioError(f"the state has {len(start.q)} coordinates, expected {size}, got {show(start.q)}")
-    n = system.coordinates.checked(start.q)
+    n = equations.coordinates.checked(start.q)
     if len(start.v) != n:
         raise ScenarioError(f"the state has {len(start.v)} velocities, expected {n}, got {show(start.v)}")
-    begun, engine = clock.perf_counter(), Engine(Own(system, start), method, h, start)  # type: ignore[arg-type]
+    begun, system = clock.perf_counter(), AnalyticalSystem(equations, start)
+    engine = Engine(system, method, h, start)
     times, rows = [start.time], [np.concatenate([start.q, start.v])]
     done = 0
-    while done < total:
-        count = min(every - done % every, total - done, PORTION)
-        engine.go(count, 0)
-        if engine.stopped is not None:
-            raise _failure(engine.stopped, engine)
-        done += count
-        bar.update(count)
-        if done % every == 0 or done == total:
-            times.append(engine.time())
-            rows.append(engine.sample()[0, :-1])
-    q, v = Own(system, start).from_core(np.array(rows))
-    return OwnRun(
-        system, method, h, np.array(times), q, v, engine.state(), engine.evaluations, engine.iterations,
+    with interruptible(progress, total) as chunk_done:
+        while done < total:
+            count = min(every - done % every, total - done, CHUNK)
+            engine.go(count, 0)
+            if engine.stopped is not None:
+                raise _failure(engine.stopped, engine)
+            done += count
+            chunk_done(count)
+            if done % every == 0 or done == total:
+                times.append(engine.time())
+                rows.append(engine.sample()[0, :-1])
+    q, v = system.from_core(np.array(rows))
+    return AnalyticalRun(
+        equations,
+        method,
+        h,
+        np.array(times),
+        q,
+        v,
+        engine.state(),
+        engine.evaluations,
+        engine.iterations,
         clock.perf_counter() - begun,
-    )  # fmt: skip
+    )
 
 
 def _failure(stop: Stopped, engine: Engine) -> StepError:
@@ -177,6 +196,6 @@ def _failure(stop: Stopped, engine: Engine) -> StepError:
         return StepError(
             f"{where}: the system raised {stop.fault}", time=final.time, step=engine.count, state=final
         )
-    what = "left the finite numbers" if stop.infinite else "did not converge"
+    what = ": the state became infinite or NaN" if stop.infinite else " did not converge"
     kind = StepError if stop.infinite else ConvergenceError
-    return kind(f"{where} {what}; try a smaller step", time=final.time, step=engine.count, state=final)
+    return kind(f"{where}{what}; try a smaller step", time=final.time, step=engine.count, state=final)

@@ -1,30 +1,30 @@
-"""Impulses and switches of forces: the steps of a run at which the motion is cut."""
+"""Breakpoints: the steps of a run at which an impulse acts or a force jumps."""
 
 from typing import NamedTuple
 
 from poinsot.errors import ScenarioError
-from poinsot.model.forces.applied import Impulse
+from poinsot.model.forces.impulse import Impulse
 from poinsot.model.mechanism import Mechanism
 
-ON_STEP = 1e-6  # how far from a step an event may lie, in steps
+ON_STEP = 1e-6  # how far from a step a breakpoint may lie, in steps
 
 
-class Cut(NamedTuple):
+class Breakpoint(NamedTuple):
     """What happens at a step: impulses, and the time at which forces jump (None: they do not)."""
 
     impulses: list[Impulse]
     jump: float | None
 
 
-NO_CUT = Cut([], None)
+NO_BREAKPOINT = Breakpoint([], None)
 
 
-def cuts_of(mechanism: Mechanism, start: float, h: float, total: int) -> dict[int, Cut]:
-    """The steps of a run from the time `start` at which the motion is cut."""
-    events = [(force.label, force.time, force) for force in mechanism.forces if isinstance(force, Impulse)]
+def breakpoints_of(mechanism: Mechanism, start: float, h: float, total: int) -> dict[int, Breakpoint]:
+    """The breakpoints of a run of `total` steps from the time `start`, by the number of the step."""
+    impulses = [(force.label, force.time, force) for force in mechanism.forces if isinstance(force, Impulse)]
     jumps = [(f"switch of {force.label}", time) for force in mechanism.forces for time in force.switches]
-    cuts: dict[int, Cut] = {}
-    for label, time, impulse in [*events, *((label, time, None) for label, time in jumps)]:
+    found: dict[int, Breakpoint] = {}
+    for label, time, impulse in [*impulses, *((label, time, None) for label, time in jumps)]:
         k = (time - start) / h
         if not -ON_STEP <= k <= total + ON_STEP:
             continue
@@ -33,8 +33,8 @@ def cuts_of(mechanism: Mechanism, start: float, h: float, total: int) -> dict[in
                 f"{label}: t = {time:g} does not lie on a step of {h:g} "
                 f"(it is {k:.6g} steps away): choose a step that divides the time to it"
             )
-        old = cuts.get(round(k), NO_CUT)
-        cuts[round(k)] = (
-            old._replace(jump=time) if impulse is None else Cut([*old.impulses, impulse], old.jump)
+        old = found.get(round(k), NO_BREAKPOINT)
+        found[round(k)] = (
+            old._replace(jump=time) if impulse is None else Breakpoint([*old.impulses, impulse], old.jump)
         )
-    return cuts
+    return found

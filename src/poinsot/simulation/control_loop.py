@@ -1,7 +1,7 @@
-"""A controller at work: when it looks at the state, what it wants, and what it remembers.
+"""The control loop: when a controller looks at the state, what it wants, and what it remembers.
 
 `decide` asks the controller at a tick, `apply` lets its answer act from there on: between the two lies the
-end of one stretch of steps and the begin of the next.  A tick at the end of a run belongs to the run that
+end of one piece of the run and the beginning of the next.  A tick at the end of a run belongs to the run that
 goes on from there.
 """
 
@@ -15,7 +15,7 @@ from poinsot.model.state import State
 from poinsot.simulation.engine import Engine, Stopped
 
 
-class Steering:
+class ControlLoop:
     """One controller on one engine."""
 
     def __init__(self, controller: Controller, engine: Engine) -> None:

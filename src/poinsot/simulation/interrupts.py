@@ -1,15 +1,28 @@
-"""While a run goes on: Ctrl-C waits for the end of a portion, and a bar shows the progress."""
+"""While a run goes on: Ctrl-C waits for the end of a chunk of steps, and a bar shows the progress."""
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 
 @contextmanager
-def held_interrupts() -> Iterator[list[int]]:
-    """Ctrl-C is noted and not raised, so that no portion of steps is torn in two."""
+def interruptible(progress: bool, total: int) -> Iterator[Callable[[int], None]]:
+    """Defer Ctrl-C to the end of the current chunk; yields what is to be called there."""
+    with _bar(progress, total) as bar, _deferred() as noted:
+
+        def chunk_done(steps: int) -> None:
+            bar.update(steps)
+            if noted:
+                raise KeyboardInterrupt
+
+        yield chunk_done
+
+
+@contextmanager
+def _deferred() -> Iterator[list[int]]:
+    """The signals that have arrived; a thread that is not the main one gets none."""
     noted: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield noted
@@ -21,7 +34,7 @@ def held_interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, old)
 
 
-def bar_of(progress: bool, total: int) -> Any:
+def _bar(progress: bool, total: int) -> Any:
     if not progress:
         return NoBar()
     from tqdm import tqdm

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.model.rotations import compose
 from support.harness import ALL, FORCED, LANES, NX, SYSTEMS, Driver

@@ -5,7 +5,7 @@ import pytest
 from numba import float64
 
 from poinsot.compile.tree import compile_tree
-from poinsot.core.body.time_loop import OK, Ints
+from poinsot.core.body.time_loop import OK, Counters
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
@@ -32,8 +32,8 @@ class Steps:
         n = tree.shape.n
         cell = np.zeros((n + kernel.memory(tree.shape), width))
         cell[:n] = np.reshape(y, (n, width))
-        ints = np.zeros(len(Ints), dtype=np.int64)
-        ints[Ints.FRESH], ints[Ints.STEPS] = 1, steps
+        ints = np.zeros(len(Counters), dtype=np.int64)
+        counters[Counters.FRESH], counters[Counters.STEPS] = 1, steps
         times = np.array([0.1, H, -np.inf, np.inf])
         space = np.zeros((n + kernel.space(tree.shape)) * width)
         status = self.loop(

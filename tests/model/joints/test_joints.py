@@ -10,7 +10,7 @@ import pytest
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
 from poinsot.formats.data import joint_of, to_data
-from poinsot.model.joint import frame_on
+from poinsot.model.joints.joint import frame_on
 from poinsot.model.kinematics import motions
 from poinsot.model.rotations import matrix
 from support import oracle

@@ -20,6 +20,7 @@ from poinsot.core.numbers.arrays import records
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show
 from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.force import Force, Snapshot
 from poinsot.model.identity import source_digest
 from poinsot.model.rotations import matrix
 
@@ -84,3 +85,11 @@ def check(force: Applied, wrench: Array, R: Array, p: Array) -> None:
             f"{force.label}: its potential does not belong to it: minus the gradient is {show(slope)}, "
             f"the force {show(wrench)} (torque first, in space)"
         )
+
+
+def potential_of(force: Force, x: Snapshot) -> Array:
+    """(n,): the potential of any force at n states."""
+    if not isinstance(force, Applied) or force.potential is None:
+        return force.energy(x)
+    motion = x.motions[force.body]
+    return values(force, motion.rotation, motion.position)

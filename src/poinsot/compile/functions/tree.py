@@ -2,10 +2,10 @@
 
 Forces that share their Python function are compiled once, however many bodies they act on: each has a row
 
-    seats   link of the body, offset of its numbers in data, 1 if its work is counted      Torque, Wrench
+    ints    link of the body, offset of its numbers in floats, 1 if its work is counted    Torque, Wrench
             offsets of the joint in q and v, 0                                             JointTorque
 
-and the rows of function k lie where seats says, after the elements: begin and count for each k.
+and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,8 @@ from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.v4d import from_lanes, lane, v4d
 from poinsot.core.tree.forces.pair import felt
-from poinsot.core.tree.forces.table import HEAD, SEATS, no_functions, user_type
+from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
+from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
 from poinsot.errors import ModelError
 from poinsot.model.forces.applied import Applied
@@ -56,7 +57,7 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
 def rows(
     groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, places: Places, begin: int, offset: int
 ) -> tuple[list[int], list[float]]:
-    """What the functions read: ints from place `begin` of seats, floats from place `offset` of data."""
+    """What the functions read: ints from place `begin`, floats from place `offset` of the forces."""
     table: list[int] = []
     lines: list[int] = []
     numbers: list[float] = []
@@ -77,20 +78,21 @@ def rows(
 def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
     """A compiled force (t, R, w, p, v) -> wrench about the centre of mass, on the bodies of a slot."""
 
-    def user(t, q, v, tau, n, seats, data, work):  # type: ignore[no-untyped-def]
-        o = zero_in(v)
-        frame, wrench = frames_in(work, n, o), wrenches_in(work, n, o)
-        place, power = HEAD + SEATS * seats[1] + 2 * slot, o
-        for i in range(seats[place + 1]):
-            row = seats[place] + ROW * i
-            link, k = seats[row], seats[row + 1]
-            F, B, c = frame[link], get9(data, k), get3(data, k + 9)
+    def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
+        o, n = zero_in(v), model.ints[0]
+        ints, floats = forces_in(model)
+        frame, wrench = frames_in(model.workspace, n, o), wrenches_in(model.workspace, n, o)
+        place, power = HEAD + ELEMENT * ints[1] + 2 * slot, o
+        for i in range(ints[place + 1]):
+            row = ints[place] + ROW * i
+            link, k = ints[row], ints[row + 1]
+            F, B, c = frame[link], get9(floats, k), get3(floats, k + 9)
             arm = mat3.apply(F.R, c)
             velocity = mat3.apply(F.R, vec3.add(F.v, vec3.cross(F.w, c)))
             y = call(t, mat3.mul(F.R, B), mat3.apply_t(B, F.w), vec3.add(F.r, arm), velocity)
             torque, force = (y[0], y[1], y[2]), (y[3], y[4], y[5])
             wrench[link] = felt(F, wrench[link], vec3.add(torque, vec3.cross(arm, force)), force)
-            if seats[row + 2] == 1:
+            if ints[row + 2] == 1:
                 power = power + vec3.dot(torque, mat3.apply(F.R, F.w)) + vec3.dot(force, velocity)
         return power
 
@@ -125,11 +127,12 @@ def on_joints(call: Any, slot: int, nq: int, nv: int) -> Callable[..., Any]:
     """A function (t, q, v) of one joint, on the joints of a slot."""
     coordinates, velocities = jit(TAKE[nq]), jit(TAKE[nv])
 
-    def user(t, q, v, tau, n, seats, data, work):  # type: ignore[no-untyped-def]
-        place, power = HEAD + SEATS * seats[1] + 2 * slot, zero_in(v)
-        for i in range(seats[place + 1]):
-            row = seats[place] + ROW * i
-            a, b = seats[row], seats[row + 1]
+    def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
+        ints, _ = forces_in(model)
+        place, power = HEAD + ELEMENT * ints[1] + 2 * slot, zero_in(v)
+        for i in range(ints[place + 1]):
+            row = ints[place] + ROW * i
+            a, b = ints[row], ints[row + 1]
             y = call(t, coordinates(q, a), velocities(v, b))
             for j in range(nv):
                 tau[b + j] = tau[b + j] + y[j]
@@ -192,8 +195,8 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
 
 @lru_cache(maxsize=256)
 def _both(a: Any, b: Any, number: Any) -> Any:
-    def user(t, q, v, tau, n, seats, data, work):  # type: ignore[no-untyped-def]
-        return a(t, q, v, tau, n, seats, data, work) + b(t, q, v, tau, n, seats, data, work)
+    def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
+        return a(t, q, v, tau, model) + b(t, q, v, tau, model)
 
     return foreign(user, user_type(number).signature)
 

@@ -1,4 +1,4 @@
-"""The equations of motion of one body as a vector field, for solvers that are not ours.
+"""The equations of motion of one body as a vector field, also for solvers that are not ours.
 
 y = (q, P, r, p):   q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F           (1)
 """
@@ -8,13 +8,21 @@ from typing import Any
 
 from numba import float64, int64, void
 
-from poinsot.core.body.load import force_type
-from poinsot.core.body.records import BODY, STATE, System
-from poinsot.core.jit import entry, ready
-from poinsot.core.methods.parts.ambient import field
+from poinsot.core.body.load import force_type, load, velocity
+from poinsot.core.body.records import BODY, STATE, State, System
+from poinsot.core.jit import entry, jit, ready
+from poinsot.core.lie import quaternion
+from poinsot.core.lie.vec3 import add, cross, scale
 from poinsot.core.numbers.arrays import records
 
 X = float64[::1]
+
+
+@jit
+def field(system: System, t: float, x: State) -> State:
+    """(1)."""
+    w, f = velocity(system.body, x), load(system, t, x)
+    return State(quaternion.rate(x.q, w), add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
 
 
 @cache

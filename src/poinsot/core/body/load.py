@@ -10,23 +10,37 @@ They meet the kernels through one function type for each number type,
 R, w belong to the user's body frame, p and v to the centre of mass in space: `E` stands between.
 """
 
+from functools import cache
 from typing import Any
 
-from numba import types
+from numba import float64, types
 
 from poinsot.core.body.records import Body, Load, State, System
-from poinsot.core.jit import jit
+from poinsot.core.jit import entry, jit, ready
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, cross
 from poinsot.core.numbers.arrays import alike
 from poinsot.core.numbers.functions import maximum, minimum
+from poinsot.core.numbers.zero import DOUBLES, zero_of
 
 
 def force_type(number: Any) -> Any:
     """Numba's type of a force on numbers of this type."""
     three, nine = types.UniTuple(number, 3), types.UniTuple(number, 9)
     return types.FunctionType(types.UniTuple(number, 6)(number, nine, three, three, three))
+
+
+@cache
+def no_force(number: Any = float64) -> Any:
+    """The force that is zero, for a number type: in the place of user's forces where there are none."""
+    zero = zero_of(number)
+
+    def nothing(t, R, w, p, v):  # type: ignore[no-untyped-def]
+        o = zero()
+        return o, o, o, o, o, o
+
+    return ready(entry(f"no_force.{DOUBLES[number]}", force_type(number).signature)(nothing))
 
 
 @jit

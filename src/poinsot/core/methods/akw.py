@@ -8,12 +8,13 @@ momentum about gravity is kept.  (From the rotation half way it would be lost to
 given in space goes to the body by the inverse of the average, a force by its transpose.
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load_at
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.vec3 import axpy, dot, scale, sub, times
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.nmb import Equation, jacobian, residual
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 from poinsot.core.numbers.functions import some
@@ -50,7 +51,17 @@ def step(
 
 
 METHOD = Method(
-    name="akw", title="Austin-Krishnaprasad-Wang, implicit midpoint", order=2, scope="body", symplectic=False,
-    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=True,
-    reference="austin1993almost", turn=2.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="akw",
+    title="Austin-Krishnaprasad-Wang, implicit midpoint",
+    order=2,
+    scope="body",
+    symplectic=False,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=True,
+    velocity_forces=True,
+    evaluations=Evaluations(0, 1),
+    reference="austin1993almost",
+    turn=2.0,
+    body=BodyKernel("akw", step, remember, MEMORY),
+)

@@ -4,10 +4,11 @@ R_i = R0 exp(h a_i1 w_1) ... exp(h a_i,i-1 w_i-1),   P_i = P0 + h sum_j a_ij (P_
 R1  = R0 exp(h b_1 w_1) exp(h b_2 w_2) exp(h b_3 w_3),   P1 likewise                         (2)
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 from poinsot.core.methods.parts.slope import moved, slope
 
@@ -29,7 +30,17 @@ def step(
 
 
 METHOD = Method(
-    name="cg3", title="Crouch-Grossman, three stages", order=3, scope="body", symplectic=False,
-    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="crouch1993numerical",
-    turn=0.5, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="cg3",
+    title="Crouch-Grossman, three stages",
+    order=3,
+    scope="body",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(3),
+    reference="crouch1993numerical",
+    turn=0.5,
+    body=BodyKernel("cg3", step, remember, MEMORY),
+)

@@ -13,15 +13,16 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 from poinsot.core.methods.parts.slope import moved, slope
 from poinsot.core.tree import problem
-from poinsot.core.tree.kernel import Kernel, Shape, forget, nothing
-from poinsot.core.tree.problem import Problem, copy, push, scale, slot, turn, unit
+from poinsot.core.tree.kernel import TreeKernel, forget, nothing, slopes
+from poinsot.core.tree.problem import Problem, copy, move, push, scale, slot, states, unit
 
 A21 = 0.8177227988124852
 A31, A32 = 0.3199876375476427, 0.0659864263556022
@@ -62,31 +63,39 @@ def step(
 
 @jit
 def tree_step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
 ) -> tuple[int, int, bool]:
     n, m = p.nq + p.nv + 1, 2 * p.nv + 1
-    Y, f, u, slopes = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n), problem.after(space, 3 * n)
+    Y, f, u, rest = states(workspace, n)
     for i in range(6):
         copy(y, Y, n)
         for j in range(min(i, 5)):
-            k = slot(slopes, j, m)
+            k = slot(rest, j, m)
             scale(u, h * A[i, j], k, p.nv)
-            turn(p, Y, u)  # (1)
+            move(p, Y, u)  # (1)
             push(p, Y, h * A[i, j], k)  # (2)
         if i < 5:
-            problem.slope(p, t + C[i] * h, Y, slot(slopes, i, m), f)
+            problem.slope(p, t + C[i] * h, Y, slot(rest, i, m), f)
     copy(Y, y, n)  # (3)
     unit(p, y)
     return 5, 0, False
 
 
-def space(shape: Shape) -> int:
-    return 3 * shape.n + 5 * (2 * shape.n + 1)
-
-
 METHOD = Method(
-    name="cg4", title="Crouch-Grossman, five stages", order=4, scope="tree", symplectic=False,
-    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="jackiewicz2000construction",
-    turn=0.5, step=step, remember=remember, memory=MEMORY,
-    tree=Kernel(name="cg4", step=tree_step, remember=forget, memory=nothing, space=space, groups=True),
-)  # fmt: skip
+    name="cg4",
+    title="Crouch-Grossman, five stages",
+    order=4,
+    scope="tree",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(5),
+    reference="jackiewicz2000construction",
+    turn=0.5,
+    body=BodyKernel("cg4", step, remember, MEMORY),
+    tree=TreeKernel(
+        name="cg4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(5), groups=True
+    ),
+)

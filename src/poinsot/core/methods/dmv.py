@@ -5,10 +5,11 @@
 A free body's centre of mass falls on its parabola, exactly.
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import Vec3, axpy
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, remember
 from poinsot.core.methods.parts.moser_veselov import free_step
 
@@ -30,7 +31,17 @@ def step(system: System, t: float, h: float, x0: State, f: Load) -> tuple[State,
 
 
 METHOD = Method(
-    name="dmv", title="Discrete Moser-Veselov", order=2, scope="free", symplectic=True,
-    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=False,
-    reference="moser1991discrete", turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="dmv",
+    title="Discrete Moser-Veselov",
+    order=2,
+    scope="free",
+    symplectic=True,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=True,
+    velocity_forces=False,
+    evaluations=Evaluations(0),
+    reference="moser1991discrete",
+    turn=1.0,
+    body=BodyKernel("dmv", step, remember, MEMORY),
+)

@@ -10,11 +10,12 @@ Not symplectic on the attitude and momentum together, because I' depends on P (d
 
 from typing import NamedTuple
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import Vec3, dot, times
 from poinsot.core.methods.dmv import fall_and_turn
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, remember
 
 
@@ -63,7 +64,17 @@ def step(system: System, t: float, h: float, x0: State, f: Load) -> tuple[State,
 
 
 METHOD = Method(
-    name="dmv4", title="Discrete Moser-Veselov, rescaled to order 4", order=4, scope="free", symplectic=False,
-    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=False,
-    reference="mclachlan2005discrete", turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="dmv4",
+    title="Discrete Moser-Veselov, rescaled to order 4",
+    order=4,
+    scope="free",
+    symplectic=False,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=True,
+    velocity_forces=False,
+    evaluations=Evaluations(0),
+    reference="mclachlan2005discrete",
+    turn=1.0,
+    body=BodyKernel("dmv4", step, remember, MEMORY),
+)

@@ -10,11 +10,12 @@ has the form (s/I + d) P, and s, d are polynomials in H and C.
 Like DMV4 it is not symplectic (defect O(h^7)).
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.methods.dmv import fall_and_turn
 from poinsot.core.methods.dmv4 import Invariants, invariants, rescaled, third
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, remember
 
 
@@ -37,7 +38,17 @@ def step(system: System, t: float, h: float, x0: State, f: Load) -> tuple[State,
 
 
 METHOD = Method(
-    name="dmv6", title="Discrete Moser-Veselov, rescaled to order 6", order=6, scope="free", symplectic=False,
-    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=False,
-    reference="mclachlan2005discrete", turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="dmv6",
+    title="Discrete Moser-Veselov, rescaled to order 6",
+    order=6,
+    scope="free",
+    symplectic=False,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=True,
+    velocity_forces=False,
+    evaluations=Evaluations(0),
+    reference="mclachlan2005discrete",
+    turn=1.0,
+    body=BodyKernel("dmv6", step, remember, MEMORY),
+)

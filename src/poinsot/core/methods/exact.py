@@ -10,12 +10,13 @@ memory is the momentum at the start and the steps since, so that rounding does n
 from typing import NamedTuple
 
 from poinsot.core.body.euler import motion
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import vec3
 from poinsot.core.lie.vec3 import Vec3, axpy, scale
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 
 
 class Start(NamedTuple):
@@ -43,7 +44,17 @@ def step(system: System, t: float, h: float, x: State, start: Start) -> tuple[St
 
 
 METHOD = Method(
-    name="exact", title="Jacobi elliptic functions", order=None, scope="free", symplectic=True,
-    reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
-    reference="jacobi1849rotation", turn=None, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="exact",
+    title="Jacobi elliptic functions",
+    order=None,
+    scope="free",
+    symplectic=True,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=False,
+    velocity_forces=False,
+    evaluations=Evaluations(0),
+    reference="jacobi1849rotation",
+    turn=None,
+    body=BodyKernel("exact", step, remember, MEMORY),
+)

@@ -6,10 +6,11 @@ Exact for a free body of any inertia; the torque alone makes the error.
 """
 
 from poinsot.core.body.flight import flight
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, kick, remember
 
 
@@ -22,7 +23,17 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 
 
 METHOD = Method(
-    name="exkick", title="Kick, exact flight, kick", order=2, scope="body", symplectic=True,
-    reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
-    reference="celledoni2008exact", turn=None, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="exkick",
+    title="Kick, exact flight, kick",
+    order=2,
+    scope="body",
+    symplectic=True,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=False,
+    velocity_forces=False,
+    evaluations=Evaluations(1),
+    reference="celledoni2008exact",
+    turn=None,
+    body=BodyKernel("exkick", step, remember, MEMORY),
+)

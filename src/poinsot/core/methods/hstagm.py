@@ -8,13 +8,14 @@ t_quarter is the torque half way to R_half.  (The paper's a0 lacks R0^T before t
 evaluations a step; the half-step state is memory.  Unstable on slow tops: see the reproductions.
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import STATE, Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, times
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 
 MEMORY = STATE  # half a step ahead
 
@@ -53,7 +54,17 @@ def step(system: System, t: float, h: float, x0: State, half: State) -> tuple[St
 
 
 METHOD = Method(
-    name="hstagm", title="Hulbert, staggered", order=2, scope="body", symplectic=False,
-    reversible=False, keeps=("momentum",), implicit=False, velocity_forces=True,
-    reference="hulbert1992explicit", turn=0.5, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="hstagm",
+    title="Hulbert, staggered",
+    order=2,
+    scope="body",
+    symplectic=False,
+    reversible=False,
+    keeps=("momentum",),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(2),
+    reference="hulbert1992explicit",
+    turn=0.5,
+    body=BodyKernel("hstagm", step, remember, MEMORY),
+)

@@ -5,11 +5,12 @@
 The middle is the discrete free motion of Moser & Veselov, see `moser_veselov`.
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import axpy
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, kick, remember
 from poinsot.core.methods.parts.moser_veselov import free_step
 
@@ -24,7 +25,17 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 
 
 METHOD = Method(
-    name="lgvi", title="Lie-group variational integrator", order=2, scope="body", symplectic=True,
-    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=False,
-    reference="lee2005lie", turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="lgvi",
+    title="Lie-group variational integrator",
+    order=2,
+    scope="body",
+    symplectic=True,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=True,
+    velocity_forces=False,
+    evaluations=Evaluations(1),
+    reference="lee2005lie",
+    turn=1.0,
+    body=BodyKernel("lgvi", step, remember, MEMORY),
+)

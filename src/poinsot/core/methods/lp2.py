@@ -7,13 +7,14 @@ P_k/I_k about that axis; so each part is solved exactly (McLachlan 1993, Reich 1
     turn_k(s):  q <- q exp(u e_k),  P <- exp(-u e_k) P,  u = s P_k/I_k                     (2)
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, axpy
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, kick, remember
 from poinsot.core.numbers.trigonometry import sincos
 
@@ -64,7 +65,17 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 
 
 METHOD = Method(
-    name="lp2", title="Lie-Poisson splitting by axes", order=2, scope="body", symplectic=True,
-    reversible=True, keeps=("momentum",), implicit=False, velocity_forces=False,
-    reference="mclachlan1993explicit", turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="lp2",
+    title="Lie-Poisson splitting by axes",
+    order=2,
+    scope="body",
+    symplectic=True,
+    reversible=True,
+    keeps=("momentum",),
+    implicit=False,
+    velocity_forces=False,
+    evaluations=Evaluations(1),
+    reference="mclachlan1993explicit",
+    turn=1.0,
+    body=BodyKernel("lp2", step, remember, MEMORY),
+)

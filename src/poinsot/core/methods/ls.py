@@ -7,6 +7,7 @@ In body frames (2) reads P1 = exp(-u) P0 + h exp(-u/2) T, T the torque half way.
 Newton's method with the derivative of its first term at leading order, 1 - h/2 hat(P1)/I.
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
@@ -14,7 +15,7 @@ from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, dot, scale, sub, times
 from poinsot.core.methods.akw import MAX_ITERATIONS, TOL
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 from poinsot.core.numbers.functions import some
 
@@ -54,7 +55,17 @@ def step(
 
 
 METHOD = Method(
-    name="ls", title="Lewis-Simo, implicit", order=2, scope="body", symplectic=False,
-    reversible=True, keeps=("energy", "momentum"), implicit=True, velocity_forces=True,
-    reference="lewis1994conserving", turn=2.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="ls",
+    title="Lewis-Simo, implicit",
+    order=2,
+    scope="body",
+    symplectic=False,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=True,
+    velocity_forces=True,
+    evaluations=Evaluations(0, 1),
+    reference="lewis1994conserving",
+    turn=2.0,
+    body=BodyKernel("ls", step, remember, MEMORY),
+)

@@ -10,12 +10,12 @@ fixed point, from v0 + h a0.  On one body it is the method `nmb`.  The work foll
 from typing import Any
 
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.numbers.arrays import stretch, zero_in
 from poinsot.core.numbers.functions import some, where
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Kernel, Shape
-from poinsot.core.tree.problem import Problem, combine, copy, evaluate, scale, slot, turn, unit
+from poinsot.core.tree.kernel import Shape, TreeKernel
+from poinsot.core.tree.problem import Problem, combine, copy, evaluate, move, scale, slot, unit
 
 MAX_SWEEPS = 40
 LEFT = 1e-16  # relative error of v1 that does not matter
@@ -23,21 +23,21 @@ ROUNDING = 1e-11  # a relative change that stops shrinking above this is diverge
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any) -> None:
+def remember(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any) -> None:
     """memory = (a0, power), at the start."""
-    f = slot(space, 0, p.nq + p.nv + 1)
+    f = slot(workspace, 0, p.nq + p.nv + 1)
     evaluate(p, ALL, t, y, f)
     copy(stretch(f, p.nq, p.nv + 1), memory, p.nv + 1)
 
 
 @jit
-def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any):  # type: ignore[no-untyped-def]
+def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any):  # type: ignore[no-untyped-def]
     n, m = p.nq + p.nv + 1, p.nv + 1
-    f, u, half = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n)
+    f, u, half = slot(workspace, 0, n), slot(workspace, 1, n), slot(workspace, 2, n)
     v = stretch(y, p.nq, m)
     scale(u, h, v, p.nv)
     combine(u, 0.5 * h * h, memory, p.nv)
-    turn(p, y, u)  # (1)
+    move(p, y, u)  # (1)
     unit(p, y)
     copy(v, half, m)
     combine(half, 0.5 * h, memory, m)
@@ -70,12 +70,24 @@ def memory(shape: Shape) -> int:
     return shape.n - shape.nq
 
 
-def space(shape: Shape) -> int:
+def workspace(shape: Shape) -> int:
     return 3 * shape.n
 
 
 METHOD = Method(
-    name="newmark", title="Explicit Newmark on trees", order=2, scope="tree", symplectic=False,
-    reversible=True, keeps=(), implicit=True, velocity_forces=True, reference="krysl2005explicit", turn=1.0,
-    tree=Kernel(name="newmark", step=step, remember=remember, memory=memory, space=space, groups=True),
-)  # fmt: skip
+    name="newmark",
+    title="Explicit Newmark on trees",
+    order=2,
+    scope="tree",
+    symplectic=False,
+    reversible=True,
+    keeps=(),
+    implicit=True,
+    velocity_forces=True,
+    evaluations=Evaluations(0, 1),
+    reference="krysl2005explicit",
+    turn=1.0,
+    tree=TreeKernel(
+        name="newmark", step=step, remember=remember, memory=memory, workspace=workspace, groups=True
+    ),
+)

@@ -17,13 +17,14 @@ order.  Not symplectic: the defect of the step is O(h^3).
 
 from typing import NamedTuple
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, sub, times
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, remember
 from poinsot.core.solve.newton import newton
 
@@ -68,7 +69,17 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 
 
 METHOD = Method(
-    name="nmb", title="Explicit Newmark, body frame", order=2, scope="body", symplectic=False,
-    reversible=True, keeps=(), implicit=True, velocity_forces=True, reference="krysl2005explicit",
-    turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="nmb",
+    title="Explicit Newmark, body frame",
+    order=2,
+    scope="body",
+    symplectic=False,
+    reversible=True,
+    keeps=(),
+    implicit=True,
+    velocity_forces=True,
+    evaluations=Evaluations(1),
+    reference="krysl2005explicit",
+    turn=1.0,
+    body=BodyKernel("nmb", step, remember, MEMORY),
+)

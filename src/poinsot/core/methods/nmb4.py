@@ -8,14 +8,6 @@ which is not time-symmetric, and the order would stay 2.
 """
 
 from poinsot.core.methods import nmb
-from poinsot.core.methods.method import Method
 from poinsot.core.methods.parts.composition import SUZUKI4, composed
-from poinsot.core.methods.parts.kick import MEMORY, remember
 
-step = composed(nmb.step, SUZUKI4)  # (1)
-
-METHOD = Method(
-    name="nmb4", title="Newmark, composed to order 4", order=4, scope="body", symplectic=False,
-    reversible=True, keeps=(), implicit=True, velocity_forces=False,
-    reference="suzuki1990fractal", turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+METHOD = composed(nmb.METHOD, "nmb4", "Newmark, composed to order 4", SUZUKI4)  # (1)

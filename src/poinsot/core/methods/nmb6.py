@@ -8,14 +8,6 @@ which is not time-symmetric, and the order would stay 2.
 """
 
 from poinsot.core.methods import nmb
-from poinsot.core.methods.method import Method
 from poinsot.core.methods.parts.composition import KAHAN_LI6, composed
-from poinsot.core.methods.parts.kick import MEMORY, remember
 
-step = composed(nmb.step, KAHAN_LI6)  # (1)
-
-METHOD = Method(
-    name="nmb6", title="Newmark, composed to order 6", order=6, scope="body", symplectic=False,
-    reversible=True, keeps=(), implicit=True, velocity_forces=False,
-    reference="kahan1997composition", turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+METHOD = composed(nmb.METHOD, "nmb6", "Newmark, composed to order 6", KAHAN_LI6)  # (1)

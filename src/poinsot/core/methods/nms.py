@@ -10,6 +10,7 @@ and space, and NMS gives the numbers of NMB up to rounding.  It is here because 
 
 from typing import NamedTuple
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
@@ -17,7 +18,7 @@ from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.sym3 import Sym3
 from poinsot.core.lie.vec3 import Vec3, axpy, cross, scale, sub, times
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, remember
 from poinsot.core.solve.newton import newton
 
@@ -70,7 +71,17 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 
 
 METHOD = Method(
-    name="nms", title="Explicit Newmark, space frame", order=2, scope="body", symplectic=False,
-    reversible=True, keeps=(), implicit=True, velocity_forces=True, reference="krysl2005explicit",
-    turn=1.0, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="nms",
+    title="Explicit Newmark, space frame",
+    order=2,
+    scope="body",
+    symplectic=False,
+    reversible=True,
+    keeps=(),
+    implicit=True,
+    velocity_forces=True,
+    evaluations=Evaluations(1),
+    reference="krysl2005explicit",
+    turn=1.0,
+    body=BodyKernel("nms", step, remember, MEMORY),
+)

@@ -9,14 +9,15 @@ What most people use.  Energy and momentum drift: it is here to be measured agai
 
 from typing import Any
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.ambient import raw_step
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Kernel, Shape, forget, nothing
+from poinsot.core.tree.kernel import Shape, TreeKernel, forget, nothing
 from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
 
 
@@ -30,10 +31,10 @@ def step(
 
 @jit
 def tree_step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
 ) -> tuple[int, int, bool]:
     n = p.nq + p.nv + 1
-    Y, f, total = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n)
+    Y, f, total = slot(workspace, 0, n), slot(workspace, 1, n), slot(workspace, 2, n)
     evaluate(p, ALL, t, y, f)
     copy(f, total, n)
     for i in range(1, 4):
@@ -47,13 +48,23 @@ def tree_step(
     return 4, 0, False
 
 
-def space(shape: Shape) -> int:
+def workspace(shape: Shape) -> int:
     return 3 * shape.n
 
 
 METHOD = Method(
-    name="rk4", title="Classical Runge-Kutta, quaternion", order=4, scope="tree", symplectic=False,
-    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="kutta1901beitrag",
-    turn=0.5, step=step, remember=remember, memory=MEMORY,
-    tree=Kernel(name="rk4", step=tree_step, remember=forget, memory=nothing, space=space),
-)  # fmt: skip
+    name="rk4",
+    title="Classical Runge-Kutta, quaternion",
+    order=4,
+    scope="tree",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(4),
+    reference="kutta1901beitrag",
+    turn=0.5,
+    body=BodyKernel("rk4", step, remember, MEMORY),
+    tree=TreeKernel(name="rk4", step=tree_step, remember=forget, memory=nothing, workspace=workspace),
+)

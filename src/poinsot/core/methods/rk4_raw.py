@@ -6,9 +6,10 @@ For showing what goes wrong: |q| leaves 1, with a term of order 5 in each step, 
 `orthogonality` in the report shows it.  Where a rotation is needed, it is that of q/|q|.
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.ambient import raw_step
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 
@@ -21,7 +22,17 @@ def step(
 
 
 METHOD = Method(
-    name="rk4_raw", title="Classical Runge-Kutta, never normalised", order=4, scope="body", symplectic=False,
-    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="kutta1901beitrag",
-    turn=0.5, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="rk4_raw",
+    title="Classical Runge-Kutta, never normalised",
+    order=4,
+    scope="body",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(4),
+    reference="kutta1901beitrag",
+    turn=0.5,
+    body=BodyKernel("rk4_raw", step, remember, MEMORY),
+)

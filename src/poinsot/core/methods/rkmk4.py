@@ -10,29 +10,23 @@ the dexpinv of its group (SE(3) for a free joint), and (2) is the equation of th
 
 from typing import Any
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, so3
-from poinsot.core.lie.vec3 import Vec3, axpy, neg, scale
-from poinsot.core.methods.method import Method
+from poinsot.core.lie.vec3 import Vec3, neg, scale
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.nothing import MEMORY, remember
-from poinsot.core.methods.parts.slope import Slope, mean, slope
+from poinsot.core.methods.parts.slope import Slope, mean, placed, rotated, slope
 from poinsot.core.tree import problem
-from poinsot.core.tree.kernel import Kernel, Shape, forget, nothing
-from poinsot.core.tree.problem import Problem, combine, copy, push, slot, turn, uncurl, unit
-
-
-@jit
-def placed(x: State, u: Vec3, s: float, k: Slope) -> State:
-    """The state at the coordinate u, momenta and position moved by s k."""
-    q = quaternion.compose(x.q, quaternion.exp(u))
-    return State(q, axpy(s, k.P, x.P), axpy(s, k.r, x.r), axpy(s, k.p, x.p))
+from poinsot.core.tree.kernel import TreeKernel, forget, nothing, slopes
+from poinsot.core.tree.problem import Problem, combine, dexpinv, move, push, slot, states, unit
 
 
 @jit
 def stage(system: System, t: float, x: State, u: Vec3, s: float, k: Slope) -> Slope:
     """(1) and (2) at the coordinate u; the first entry is u."""
-    y = slope(system, t, placed(x, u, s, k))
+    y = slope(system, t, placed(quaternion.compose(x.q, quaternion.exp(u)), x, s, k))
     return Slope(so3.dexpinv(neg(u), y.w), y.P, y.r, y.p)
 
 
@@ -45,43 +39,47 @@ def step(
     k3 = stage(system, t + 0.5 * h, x, scale(0.5 * h, k2.w), 0.5 * h, k2)
     k4 = stage(system, t + h, x, scale(h, k3.w), h, k3)
     k = mean(k1, k2, k3, k4)
-    y = placed(x, scale(h, k.w), h, k)
-    return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, 4, 0, False
+    return placed(quaternion.polished(rotated(x.q, h, k.w)), x, h, k), memory, 4, 0, False
 
 
 @jit
 def tree_step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
 ) -> tuple[int, int, bool]:
     n, m = p.nq + p.nv + 1, 2 * p.nv + 1
-    Y, f, u, slopes = slot(space, 0, n), slot(space, 1, n), slot(space, 2, n), problem.after(space, 3 * n)
-    problem.slope(p, t, y, slot(slopes, 0, m), f)
+    Y, f, u, rest = states(workspace, n)
+    problem.slope(p, t, y, slot(rest, 0, m), f)
     for i in range(1, 4):
-        s, before, k = h if i == 3 else 0.5 * h, slot(slopes, i - 1, m), slot(slopes, i, m)
-        copy(y, Y, n)
-        problem.scale(u, s, before, p.nv)
-        turn(p, Y, u)
-        push(p, Y, s, before)
+        s, before, k = h if i == 3 else 0.5 * h, slot(rest, i - 1, m), slot(rest, i, m)
+        problem.stage(p, y, s, before, Y, u)
         problem.slope(p, t + s, Y, k, f)  # (2)
-        uncurl(p, u, k)  # (1)
-    total = slot(slopes, 0, m)
-    combine(total, 2.0, slot(slopes, 1, m), m)
-    combine(total, 2.0, slot(slopes, 2, m), m)
-    combine(total, 1.0, slot(slopes, 3, m), m)
+        dexpinv(p, u, k)  # (1)
+    total = slot(rest, 0, m)
+    combine(total, 2.0, slot(rest, 1, m), m)
+    combine(total, 2.0, slot(rest, 2, m), m)
+    combine(total, 1.0, slot(rest, 3, m), m)
     problem.scale(u, h / 6.0, total, p.nv)
-    turn(p, y, u)
+    move(p, y, u)
     push(p, y, h / 6.0, total)
     unit(p, y)
     return 4, 0, False
 
 
-def space(shape: Shape) -> int:
-    return 3 * shape.n + 4 * (2 * shape.n + 1)
-
-
 METHOD = Method(
-    name="rkmk4", title="Runge-Kutta-Munthe-Kaas", order=4, scope="tree", symplectic=False,
-    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="munthekaas1999high",
-    turn=0.5, step=step, remember=remember, memory=MEMORY,
-    tree=Kernel(name="rkmk4", step=tree_step, remember=forget, memory=nothing, space=space, groups=True),
-)  # fmt: skip
+    name="rkmk4",
+    title="Runge-Kutta-Munthe-Kaas",
+    order=4,
+    scope="tree",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(4),
+    reference="munthekaas1999high",
+    turn=0.5,
+    body=BodyKernel("rkmk4", step, remember, MEMORY),
+    tree=TreeKernel(
+        name="rkmk4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(4), groups=True
+    ),
+)

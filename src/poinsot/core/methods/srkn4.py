@@ -7,10 +7,11 @@ last kick is that of the first kick of the next step: six evaluations a step.
 """
 
 from poinsot.core.body.flight import flight
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.kick import MEMORY, kick, remember
 
 B1, B2, B3 = 0.0829844064174052, 0.396309801498368, -0.0390563049223486
@@ -41,7 +42,17 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State
 
 
 METHOD = Method(
-    name="srkn4", title="Runge-Kutta-Nystrom splitting, exact flight", order=4, scope="body", symplectic=True,
-    reversible=True, keeps=("energy", "momentum"), implicit=False, velocity_forces=False,
-    reference="blanes2002practical", turn=None, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="srkn4",
+    title="Runge-Kutta-Nystrom splitting, exact flight",
+    order=4,
+    scope="body",
+    symplectic=True,
+    reversible=True,
+    keeps=("energy", "momentum"),
+    implicit=False,
+    velocity_forces=False,
+    evaluations=Evaluations(6),
+    reference="blanes2002practical",
+    turn=None,
+    body=BodyKernel("srkn4", step, remember, MEMORY),
+)

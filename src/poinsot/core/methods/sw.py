@@ -11,12 +11,13 @@ it from the balance of momentum, so the method is time-symmetric only as long as
 
 from typing import NamedTuple
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import LOAD, Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, sub, times
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 
 
 class Memory(NamedTuple):
@@ -48,7 +49,17 @@ def step(system: System, t: float, h: float, x0: State, m: Memory) -> tuple[Stat
 
 
 METHOD = Method(
-    name="sw", title="Simo-Wong, explicit", order=2, scope="body", symplectic=False,
-    reversible=False, keeps=("momentum",), implicit=False, velocity_forces=True,
-    reference="simo1991unconditionally", turn=0.5, step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="sw",
+    title="Simo-Wong, explicit",
+    order=2,
+    scope="body",
+    symplectic=False,
+    reversible=False,
+    keeps=("momentum",),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(1),
+    reference="simo1991unconditionally",
+    turn=0.5,
+    body=BodyKernel("sw", step, remember, MEMORY),
+)

@@ -25,6 +25,11 @@ from numba.np.arrayobj import populate_array
 from poinsot.core.jit import COMPILED, overload
 
 
+def flat(x: Any) -> list[float]:
+    """The numbers of a record, one after the other, as they lie in memory."""
+    return [y for part in x for y in flat(part)] if isinstance(x, tuple) else [x]
+
+
 def array_of(kind: Any) -> Any:
     """The Numba type `kind[::1]`; without promise of alignment unless the elements are floats."""
     return types.Array(kind, 1, "C", aligned=isinstance(kind, types.Number))

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import flat
 
 
 def _shaped(like: Any, numbers: Any) -> Any:

@@ -4,7 +4,7 @@
 
 W is the work of all forces without a potential, so that its error is that of the motion.  A field, the
 forces and an integrator are compiled and cached apart and meet through function types; the model
-travels in flat arrays.  `part` lets an integrator ask for the rates only.
+travels in one record of flat arrays.  `part` lets an integrator ask for the rates only.
 """
 
 from functools import cache
@@ -13,39 +13,39 @@ from typing import Any
 from numba import float64, int64, types, void
 
 from poinsot.core.jit import entry, ready
-from poinsot.core.numbers.arrays import array_of, stretch, zero_in
-from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.numbers.arrays import array_of, records, stretch, zero_in
+from poinsot.core.numbers.zero import DOUBLES, zero_of
 from poinsot.core.tree.dynamics.aba import aba
-from poinsot.core.tree.forces.table import FLOATS, INTS, force_type, user_type
+from poinsot.core.tree.forces.table import force_type, user_type
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.records import unpack
+from poinsot.core.tree.records import FORCE_INTS, MODEL, joint_at, unpack
 from poinsot.core.tree.workspace import wrenches_in
 
 RATE, ALL = 0, 1  # part of the field: dq/dt only, or everything
+X = float64[::1]
 
 
 def field_type(number: Any) -> Any:
-    """field(part, t, y, f, force, user, ints, floats, seats, data, work)."""
+    """field(part, t, y, f, force, user, model)."""
     y = array_of(number)
-    functions = force_type(number), user_type(number)
-    return types.FunctionType(void(int64, number, y, y, *functions, INTS, FLOATS, INTS, FLOATS, FLOATS))
+    return types.FunctionType(void(int64, number, y, y, force_type(number), user_type(number), MODEL))
 
 
-def _field(part, t, y, f, force, user, ints, floats, seats, data, work):  # type: ignore[no-untyped-def]
-    tree = unpack(ints, floats)
+def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
+    tree = unpack(model)
     q, v = stretch(y, 0, tree.nq), stretch(y, tree.nq, tree.nv)
     for i in range(1, tree.n + 1):  # (1)
-        table.rate(tree.kind[i], tree.count[i], q, tree.q[i], v, tree.v[i], f)
+        table.rate(joint_at(tree, i), q, v, f)
     if part == ALL:
         tau = stretch(f, tree.nq, tree.nv)
         o = zero_in(y)
         for j in range(tree.nv):
             tau[j] = o
-        forced = seats[0] == 1
+        forced = model.ints[model.ints[FORCE_INTS]] == 1
         power = o
         if forced:
-            power = force(t, y, tau, user, ints, floats, seats, data, work)
-        aba(tree, q, v, tau, forced, wrenches_in(work, tree.n, o), tau, work)
+            power = force(t, y, tau, user, model)
+        aba(tree, q, v, tau, forced, wrenches_in(model.workspace, tree.n, o), tau, model.workspace)
         f[tree.nq + tree.nv] = power
 
 
@@ -53,3 +53,17 @@ def _field(part, t, y, f, force, user, ints, floats, seats, data, work):  # type
 def field(number: Any = float64) -> Any:
     """The compiled field for a number type."""
     return ready(entry(f"tree.{DOUBLES[number]}", field_type(number).signature)(_field))
+
+
+@cache
+def evaluation(number: Any = float64) -> Any:
+    """evaluate(field, force, user, t, n, y, f, model): f = dy/dt; y and f in plain memory, for Python."""
+    zero = zero_of(number)
+
+    def evaluate(field, force, user, t, n, y, f, model):  # type: ignore[no-untyped-def]
+        o = zero()
+        field(ALL, o + t, records(y, 0, n, o), records(f, 0, n, o), force, user, model)
+
+    types = field_type(number), force_type(number), user_type(number)
+    signature = void(*types, float64, int64, X, X, MODEL)
+    return ready(entry(f"evaluation.{DOUBLES[number]}", signature)(evaluate))

@@ -5,8 +5,9 @@ and one: it says how q moves in the units of v.
 
     evaluate(p, ALL, t, y, f)      the vector field, f = dy/dt
     slope(p, t, y, k)              the same as a slope
-    turn(p, y, u)                  q <- q exp(u), joint by joint
+    move(p, y, u)                  q <- q exp(u), joint by joint
     push(p, y, s, k)               v <- v + s v.,  W <- W + s W.
+    stage(p, y, s, k, Y, u)        both from y, along one slope
 """
 
 from typing import Any, NamedTuple
@@ -16,35 +17,31 @@ from poinsot.core.numbers.arrays import stretch, zero_in
 from poinsot.core.numbers.functions import maximum, minimum
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.records import unpack
+from poinsot.core.tree.records import Model, joint_at, unpack
 
 
 class Problem(NamedTuple):
-    field: Any  # function types of `field` (or the method's own tools) and of `forces.table`
-    force: Any
+    field: Any  # function type of `field`
+    passes: Any  # or the method's own functions in its place
+    force: Any  # function types of `forces.table`
     user: Any
-    ints: Any  # the tree
-    floats: Any
-    seats: Any  # the forces
-    data: Any
-    rows: Any  # the closures of loops
-    marks: Any
-    work: Any
+    model: Model
     first: float  # times are clipped to first .. last: a force that jumps at a step boundary is
     last: float  # seen from the right side of the jump
     nq: int
     nv: int
+    constraints: int  # of loops
 
 
 @jit
 def evaluate(p: Problem, part: int, t: float, y: Any, f: Any) -> None:
     time = zero_in(y) + minimum(maximum(t, p.first), p.last)
-    p.field(part, time, y, f, p.force, p.user, p.ints, p.floats, p.seats, p.data, p.work)
+    p.field(part, time, y, f, p.force, p.user, p.model)
 
 
 @called
 def slope(p: Problem, t: float, y: Any, k: Any, f: Any) -> None:
-    """k at the state y; f is scratch for one state."""
+    """k at the state y; f is workspace for one state."""
     evaluate(p, ALL, t, y, f)
     for j in range(p.nv):
         k[j] = y[p.nq + j]
@@ -73,10 +70,10 @@ def scale(u: Any, s: float, a: Any, n: int) -> None:
 
 
 @called
-def turn(p: Problem, y: Any, u: Any) -> None:
-    tree = unpack(p.ints, p.floats)
+def move(p: Problem, y: Any, u: Any) -> None:
+    tree = unpack(p.model)
     for i in range(1, tree.n + 1):
-        table.move(tree.kind[i], tree.count[i], y, tree.q[i], u, tree.v[i])
+        table.move(joint_at(tree, i), y, u)
 
 
 @jit
@@ -85,29 +82,44 @@ def push(p: Problem, y: Any, s: float, k: Any) -> None:
         y[p.nq + j] = y[p.nq + j] + s * k[p.nv + j]
 
 
+@jit
+def stage(p: Problem, y: Any, s: float, k: Any, Y: Any, u: Any) -> None:
+    """Y = y moved by s k; u = s v of the slope."""
+    copy(y, Y, p.nq + p.nv + 1)
+    scale(u, s, k, p.nv)
+    move(p, Y, u)
+    push(p, Y, s, k)
+
+
 @called
-def uncurl(p: Problem, u: Any, k: Any) -> None:
+def dexpinv(p: Problem, u: Any, k: Any) -> None:
     """The first part of k <- dexpinv_(-u) of it, joint by joint."""
-    tree = unpack(p.ints, p.floats)
+    tree = unpack(p.model)
     for i in range(1, tree.n + 1):
-        table.uncurl(tree.kind[i], u, tree.v[i], k)
+        table.dexpinv(joint_at(tree, i), u, k)
 
 
 @called
 def unit(p: Problem, y: Any) -> None:
     """Quaternions brought back to unit length."""
-    tree = unpack(p.ints, p.floats)
+    tree = unpack(p.model)
     for i in range(1, tree.n + 1):
-        table.unit(tree.kind[i], y, tree.q[i])
+        table.unit(joint_at(tree, i), y)
 
 
 @jit
-def after(space: Any, start: int) -> Any:
-    """The rest of the scratch."""
-    return stretch(space, start, space.size - start)
+def after(workspace: Any, start: int) -> Any:
+    """The rest of the workspace."""
+    return stretch(workspace, start, workspace.size - start)
 
 
 @jit
-def slot(space: Any, i: int, n: int) -> Any:
-    """Number i of the scratch arrays of length n."""
-    return stretch(space, i * n, n)
+def slot(workspace: Any, i: int, n: int) -> Any:
+    """Number i of the arrays of length n in the workspace."""
+    return stretch(workspace, i * n, n)
+
+
+@jit
+def states(workspace: Any, n: int) -> tuple[Any, Any, Any, Any]:
+    """Three arrays of the length of a state, and the rest, for slopes."""
+    return slot(workspace, 0, n), slot(workspace, 1, n), slot(workspace, 2, n), after(workspace, 3 * n)

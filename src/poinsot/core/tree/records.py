@@ -1,16 +1,20 @@
-"""A tree of bodies in two flat arrays, and the records that kernels see in them.
+"""A mechanism in flat arrays, and the records that kernels see in them.
 
-    ints    n, length of q, length of v; then for each body 1..n: kind of joint, parent (0 is the
-            world), offset in q, offset in v, number of velocities
-    floats  gravity (3), then n placements (12) and n masses (10)
+    ints     HEAD: n, length of q, length of v, where the forces begin in ints and in floats, where the
+             loops begin in ints and in floats; then for each body 1..n: kind of joint, parent (0 is the
+             world), offset in q, offset in v, number of velocities; then the forces; then the loops
+    floats   gravity (3), n placements (12), n masses (10), parameters of n joints (3); forces; loops
 
-Flat arrays cross the border between Python and compiled code; inside, `tree.mass[i].m` reads well
-and costs nothing.  Joint axes are canonical: `model` turns the frames so that they are z (and x).
+Flat arrays cross the border between Python and compiled code; inside, `tree.mass[i].m` reads well and costs
+nothing.  `forces.table` and `loops.table` say what their parts hold.  Joint axes are canonical: `compile`
+turns the frames so that they are z (and x).
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import float64, int32, types
 from numpy.typing import NDArray
 
 from poinsot.core.jit import jit
@@ -20,6 +24,21 @@ from poinsot.core.lie.vec3 import Vec3
 from poinsot.core.numbers.arrays import records, stretch
 from poinsot.core.tree.inertia import Mass
 from poinsot.core.tree.joints import table
+from poinsot.core.tree.joints.joint import OWN, PARAMETERS, At
+
+HEAD = 7
+FORCE_INTS, FORCE_FLOATS, LOOP_INTS, LOOP_FLOATS = range(3, HEAD)
+
+
+class Model(NamedTuple):
+    """A compiled mechanism and the workspace of its algorithms: what passes through every seam."""
+
+    ints: Any
+    floats: Any
+    workspace: Any
+
+
+MODEL = types.NamedTuple((int32[::1], float64[::1], float64[::1]), Model)
 
 
 class Placement(NamedTuple):
@@ -41,24 +60,66 @@ class Tree(NamedTuple):
     gravity: Vec3
     placement: Any
     mass: Any
+    parameters: Any
+
+
+class Part(NamedTuple):
+    """The forces, or the loops, of a model."""
+
+    ints: Any
+    floats: Any
 
 
 @jit
-def unpack(ints: Any, floats: Any) -> Tree:
-    n = ints[0]
+def unpack(model: Model) -> Tree:
+    ints, floats = model.ints, model.floats
+    n, first = ints[0], HEAD - 1
     return Tree(
         n,
         ints[1],
         ints[2],
-        stretch(ints, 2, n + 1),
-        stretch(ints, 2 + n, n + 1),
-        stretch(ints, 2 + 2 * n, n + 1),
-        stretch(ints, 2 + 3 * n, n + 1),
-        stretch(ints, 2 + 4 * n, n + 1),
+        stretch(ints, first, n + 1),
+        stretch(ints, first + n, n + 1),
+        stretch(ints, first + 2 * n, n + 1),
+        stretch(ints, first + 3 * n, n + 1),
+        stretch(ints, first + 4 * n, n + 1),
         (floats[0], floats[1], floats[2]),
         records(floats, 3 - 12, n + 1, Placement(mat3.ZERO, vec3.ZERO)),
         records(floats, 3 + 12 * n - 10, n + 1, Mass(0.0, vec3.ZERO, sym3.ZERO)),
+        records(floats, 3 + 22 * n - PARAMETERS, n + 1, vec3.ZERO),
     )
+
+
+@jit
+def forces_in(model: Model) -> Part:
+    """The forces of a model: see `forces.table`."""
+    ints, floats = model.ints, model.floats
+    return Part(
+        stretch(ints, ints[FORCE_INTS], ints[LOOP_INTS] - ints[FORCE_INTS]),
+        stretch(floats, ints[FORCE_FLOATS], ints[LOOP_FLOATS] - ints[FORCE_FLOATS]),
+    )
+
+
+@jit
+def loops_in(model: Model) -> Part:
+    """The loop constraints of a model: see `loops.table`."""
+    ints, floats = model.ints, model.floats
+    return Part(
+        stretch(ints, ints[LOOP_INTS], ints.size - ints[LOOP_INTS]),
+        stretch(floats, ints[LOOP_FLOATS], floats.size - ints[LOOP_FLOATS]),
+    )
+
+
+@jit
+def joint_at(tree: Tree, i: int) -> At:
+    """The joint below body i."""
+    return At(tree.kind[i], tree.q[i], tree.v[i], tree.count[i], tree.parameters[i])
+
+
+@jit
+def own_of(joints: Any, i: int) -> Any:
+    """What the joint below body i keeps between the passes."""
+    return stretch(joints, OWN * i, OWN)
 
 
 @jit
@@ -66,22 +127,39 @@ def weightless(tree: Tree) -> Tree:
     """The same without gravity."""
     return Tree(
         tree.n, tree.nq, tree.nv, tree.kind, tree.parent, tree.q, tree.v, tree.count, vec3.ZERO,
-        tree.placement, tree.mass,
+        tree.placement, tree.mass, tree.parameters,
     )  # fmt: skip
 
 
+class Packed(NamedTuple):
+    """The arrays of a model, without a workspace."""
+
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float64]
+
+
 def pack(
-    kinds: list[int],
-    parents: list[int],
+    kinds: Sequence[int],
+    parents: Sequence[int],
     placements: NDArray[np.float64],
     masses: NDArray[np.float64],
+    parameters: NDArray[np.float64],
     gravity: NDArray[np.float64],
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Parents count from 0 = world; placements (n, 12), masses (n, 10)."""
+    forces: Packed,
+    loops: Packed,
+) -> Packed:
+    """Parents count from 0 = world; placements (n, 12), masses (n, 10), parameters (n, 3)."""
     nq = np.cumsum([0] + [table.NQ[kind] for kind in kinds])
     nv = np.cumsum([0] + [table.NV[kind] for kind in kinds])
-    head = [len(kinds), nq[-1], nv[-1]]
     counts = [table.NV[kind] for kind in kinds]
-    ints = np.concatenate([head, kinds, parents, nq[:-1], nv[:-1], counts]).astype(np.int32)
-    floats = np.concatenate([gravity, np.ravel(placements), np.ravel(masses)]).astype(np.float64)
-    return ints, floats
+    bodies = np.concatenate([kinds, parents, nq[:-1], nv[:-1], counts])
+    floats = np.concatenate([gravity, *(np.ravel(x) for x in (placements, masses, parameters))])
+    force_ints, force_floats = HEAD + len(bodies), len(floats)
+    head = [
+        len(kinds), nq[-1], nv[-1], force_ints, force_floats,
+        force_ints + len(forces.ints), force_floats + len(forces.floats),
+    ]  # fmt: skip
+    return Packed(
+        np.concatenate([head, bodies, forces.ints, loops.ints]).astype(np.int32),
+        np.concatenate([floats, forces.floats, loops.floats]).astype(np.float64),
+    )

@@ -1,14 +1,14 @@
 """The time loop on trees: n steps of any method, sampled every so many, for any number type.
 
-The counters are those of `core.methods.advance`.  Time is counted, not summed: step k starts at
+The counters are those of `core.body.time_loop`.  Time is counted, not summed: step k starts at
 start + k h.
 
-    times   start, h, first and last time at which the force may be asked
-    cell    y = (q, v, W) and the memory of the method, updated in place
-    out     rows of y, one each `every` steps
-    space   one more y, then scratch of the method
+    times       start, h, first and last time at which the force may be asked
+    memory      y = (q, v, W), then what the method keeps between steps; updated in place
+    out         rows of y, one each `every` steps
+    workspace   one more y, then the workspace of the method
 
-A step that fails or leaves the finite numbers is not taken: y is the last good state.
+A step that fails or becomes infinite or NaN is not taken: y is the last good state.
 """
 
 from typing import Any
@@ -35,81 +35,81 @@ from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 from poinsot.core.tree.field import field_type
-from poinsot.core.tree.forces.table import FLOATS, INTS, force_type, user_type
-from poinsot.core.tree.kernel import Kernel
+from poinsot.core.tree.forces.table import force_type, user_type
+from poinsot.core.tree.kernel import TreeKernel
 from poinsot.core.tree.problem import Problem, copy
+from poinsot.core.tree.records import LOOP_INTS, MODEL
 
 
-def signature(kernel: Kernel, number: Any) -> Any:
+def signature(kernel: TreeKernel, number: Any) -> Any:
     """For a field on numbers of this type."""
     X, I = float64[::1], int64[::1]
-    asked = kernel.tools_type(number) if kernel.tools else field_type(number)
-    functions = asked, force_type(number), user_type(number)
-    return int64(*functions, I, X, INTS, FLOATS, INTS, FLOATS, INTS, FLOATS, X, X, X, X, X)
+    asked = kernel.passes_type(number) if kernel.passes else field_type(number)
+    return int64(asked, force_type(number), user_type(number), I, X, MODEL, X, X, X, X)
 
 
 @jit
 def infinite(y: Any, n: int) -> bool:
-    """True where the state has left the finite numbers."""
+    """True where the state is infinite or NaN."""
     size = zero_in(y)
     for i in range(n):
         size = size + y[i] * y[i]
     return (size > HUGE) | (size != size)
 
 
-def _loop(kernel: Kernel, number: Any) -> Any:
+def _loop(kernel: TreeKernel, number: Any) -> Any:
     step, remember = kernel.step, kernel.remember
     zero = zero_of(number)
 
-    def advance(  # type: ignore[no-untyped-def]
-        field, force, user, ints, times, tree, floats, seats, data, rows, marks, cell, out, space, table, work
-    ):  # fmt: skip
+    def loop(  # type: ignore[no-untyped-def]
+        asked, force, user, counters, times, model, memory, out, workspace, coefficients
+    ):
         o = zero()
-        nq, nv = tree[1], tree[2]
+        nq, nv = model.ints[1], model.ints[2]
         n = nq + nv + 1
         width = doubles_in(o)
-        y, memory = records(cell, 0, n, o), records(cell, n * width, cell.size // width - n, o)
-        saved, free = records(space, 0, n, o), records(space, n * width, space.size // width - n, o)
+        y, kept = records(memory, 0, n, o), records(memory, n * width, memory.size // width - n, o)
+        saved = records(workspace, 0, n, o)
+        rest = records(workspace, n * width, workspace.size // width - n, o)
         samples = records(out, 0, out.size // width, o)
         start, h = times[0], times[1]
-        p = Problem(
-            field, force, user, tree, floats, seats, data, rows, marks, work, times[2], times[3], nq, nv
-        )  # fmt: skip
-        if ints[FRESH] == 1:
-            remember(p, start + ints[COUNT] * h, h, y, memory, free)
-        status, row, due = OK, 0, ints[EVERY]
-        for i in range(ints[STEPS]):
+        constraints = model.ints[model.ints[LOOP_INTS]]
+        p = Problem(asked, asked, force, user, model, times[2], times[3], nq, nv, constraints)
+        if counters[FRESH] == 1:
+            remember(p, start + counters[COUNT] * h, h, y, kept, rest)
+        status, row, due = OK, 0, counters[EVERY]
+        for i in range(counters[STEPS]):
             copy(y, saved, n)
             evaluations, iterations, failed = step(
-                p, start + (ints[COUNT] + i) * h, h, y, memory, free, table
+                p, start + (counters[COUNT] + i) * h, h, y, kept, rest, coefficients
             )
-            ints[EVALUATIONS] += evaluations
-            ints[ITERATIONS] += iterations
+            counters[EVALUATIONS] += evaluations
+            counters[ITERATIONS] += iterations
             lost = some(infinite(y, n))
             if lost or some(failed):
                 status = INFINITE if lost else STALLED
                 copy(saved, y, n)
                 break
-            ints[DONE] += 1
+            counters[DONE] += 1
             due -= 1
             if due == 0:
                 for j in range(n):
                     samples[row * n + j] = y[j]
                 row += 1
-                due = ints[EVERY]
-        ints[STATUS] = status
+                due = counters[EVERY]
+        counters[STATUS] = status
         return status
 
-    return advance
+    return loop
 
 
 _ready: dict[tuple[str, Any], Any] = {}
 
 
-def advance_tree(kernel: Kernel, number: Any = float64) -> Any:
-    """The compiled loop of a method for a number type; kernels of one name share it."""
+def time_loop(kernel: TreeKernel, number: Any = float64) -> Any:
+    """The compiled time loop of a method for a number type; kernels of one name share it."""
     if (kernel.name, number) not in _ready:
         inner = v4d if kernel.stages_in_lanes else number
-        name = f"advance_tree.{kernel.name}.{DOUBLES[number]}"
+        name = f"time_loop.tree.{kernel.name}.{DOUBLES[number]}"
         _ready[kernel.name, number] = ready(entry(name, signature(kernel, inner))(_loop(kernel, number)))
     return _ready[kernel.name, number]

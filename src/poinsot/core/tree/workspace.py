@@ -6,27 +6,26 @@
 from typing import Any
 
 from poinsot.core.jit import jit
-from poinsot.core.numbers.arrays import doubles_in, records, typed
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import doubles_in, flat, records, typed
 from poinsot.core.tree.dynamics import aba
 from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH
-from poinsot.core.tree.joints.joint import NOTE
+from poinsot.core.tree.joints.joint import OWN
 
-ABA, FRAMES = aba.WORK, len(flat(FRAME))
+ABA, FRAMES = aba.SIZE, len(flat(FRAME))
 SIZE = ABA + FRAMES + len(flat(WRENCH))
 
 
 @jit
-def notes_in(work: Any, n: int, o: float) -> Any:
-    """What joints note: the last part of what the articulated-body algorithm uses."""
-    return records(work, (n + 1) * (ABA - NOTE) * doubles_in(o), (n + 1) * NOTE, o)
+def joints_in(workspace: Any, n: int, o: float) -> Any:
+    """What joints keep between passes: the last part of what the articulated-body algorithm uses."""
+    return records(workspace, (n + 1) * (ABA - OWN) * doubles_in(o), (n + 1) * OWN, o)
 
 
 @jit
-def frames_in(work: Any, n: int, o: float) -> Any:
-    return records(work, (n + 1) * ABA * doubles_in(o), n + 1, typed(FRAME, o))
+def frames_in(workspace: Any, n: int, o: float) -> Any:
+    return records(workspace, (n + 1) * ABA * doubles_in(o), n + 1, typed(FRAME, o))
 
 
 @jit
-def wrenches_in(work: Any, n: int, o: float) -> Any:
-    return records(work, (n + 1) * (ABA + FRAMES) * doubles_in(o), n + 1, typed(WRENCH, o))
+def wrenches_in(workspace: Any, n: int, o: float) -> Any:
+    return records(workspace, (n + 1) * (ABA + FRAMES) * doubles_in(o), n + 1, typed(WRENCH, o))

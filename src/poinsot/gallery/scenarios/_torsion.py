@@ -7,7 +7,7 @@ from typing import Any
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios._chain import bodies
-from poinsot.model.forces.applied import Force
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import Form, JointSpring
 
 STIFFNESS = (4000.0, 3000.0, 2000.0, 1000.0)  # table 3.5, N m

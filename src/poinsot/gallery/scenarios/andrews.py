@@ -8,11 +8,11 @@ K1 .. K7 are the seven unknowns of the published equations: beta, Theta, gamma, 
 from typing import Any
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.forces.springs import Spring
-from poinsot.model.joint import Revolute
-from poinsot.model.loop import Loop
+from poinsot.model.joints import Revolute
+from poinsot.model.loops import Loop
 
 Z = (0.0, 0.0, 1.0)
 A, B, C = (

@@ -1,7 +1,9 @@
 """The book toss of Krysl & Endres (2005), section 3.2; t_d = 2, and the pulse as an ideal impulse."""
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force, Impulse, Torque
+from poinsot.model.forces.applied import Torque
+from poinsot.model.forces.force import Force
+from poinsot.model.forces.impulse import Impulse
 
 RELEASE = 2.0
 

@@ -8,8 +8,8 @@ redundant everywhere.  (The benchmark has gravity along -y; here it is -z, and i
 from typing import Any
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.joint import Revolute
-from poinsot.model.loop import Loop
+from poinsot.model.joints import Revolute
+from poinsot.model.loops import Loop
 from poinsot.model.shapes.solids import Box
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)

@@ -9,7 +9,7 @@ from math import cos, pi, sin, sqrt
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios._chain import SIZE, bodies
-from poinsot.model.forces.applied import Force
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import JointDamper
 
 LINKS, PITCH, INNER = 64, 1.0, 2.0

@@ -3,7 +3,8 @@
 from math import pi
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force, Torque
+from poinsot.model.forces.applied import Torque
+from poinsot.model.forces.force import Force
 from poinsot.model.shapes.solids import Cylinder
 
 TORQUE = (-0.4, -0.5, 0.0)

@@ -6,7 +6,8 @@ The notebook takes the rod's inertia from the shape of its cylinder, a slip; her
 from math import cos
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force, Torque
+from poinsot.model.forces.applied import Torque
+from poinsot.model.forces.force import Force
 from poinsot.model.shapes.solids import Cylinder
 
 MASS, RADIUS, LENGTH = 5.0, 0.02, 2.4

@@ -9,8 +9,8 @@ others (Grashof), so the crank can turn.  The coupler is placed by the distance 
 from math import acos, atan2, cos, hypot, sin
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.joint import Revolute
-from poinsot.model.loop import Loop
+from poinsot.model.joints import Revolute
+from poinsot.model.loops import Loop
 from poinsot.model.shapes.solids import Box
 
 Y = (0.0, 1.0, 0.0)

@@ -12,10 +12,9 @@ from typing import Any
 from poinsot.errors import ScenarioError
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.checks import show
-from poinsot.model.closings import Distance
-from poinsot.model.forces.applied import Force
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.springs import Damper, Spring
-from poinsot.model.loop import Loop
+from poinsot.model.loops import Distance, Loop
 from poinsot.model.shapes.solids import Box, Sphere
 
 DENSITY, STIFFNESS, DAMPING, COUPLER = 3000.0, 8e5, 4e4, 0.5

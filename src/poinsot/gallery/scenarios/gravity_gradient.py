@@ -11,7 +11,8 @@ no potential; the work of (1) is counted.  (2) is a pendulum in 2a, of frequency
 from math import cos, sin, sqrt
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force, Torque
+from poinsot.model.forces.applied import Torque
+from poinsot.model.forces.force import Force
 
 RATE = sqrt(3.986004418e14 / 6.878137e6**3)  # rad/s: 500 km above the equator
 ROLL, PITCH, YAW = 100.0, 120.0, 40.0  # kg m^2: pitch > roll > yaw is stable; the data are ours

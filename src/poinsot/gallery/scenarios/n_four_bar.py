@@ -12,8 +12,7 @@ The last hinge of each loop is closed in the plane, by two rows: the three other
 from poinsot.errors import ScenarioError
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.checks import show
-from poinsot.model.closings import Axis
-from poinsot.model.loop import Loop
+from poinsot.model.loops import Axis, Loop
 from poinsot.model.shapes.solids import Box
 
 Y = (0.0, 1.0, 0.0)

@@ -10,8 +10,8 @@ from typing import Any
 from poinsot.errors import ScenarioError
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.checks import show
-from poinsot.model.joint import Spherical
-from poinsot.model.loop import Loop
+from poinsot.model.joints import Spherical
+from poinsot.model.loops import Loop
 from poinsot.model.shapes.solids import Capsule
 
 LENGTH, RADIUS, MASS, RATE = 0.05, 0.01, 0.02, 8.0

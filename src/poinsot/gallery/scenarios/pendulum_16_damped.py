@@ -6,7 +6,7 @@ the spring and the first angle cannot be read in the thesis: they are ours.
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios._chain import bent, bodies
-from poinsot.model.forces.applied import Force
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import JointDamper
 from poinsot.model.forces.springs import Damper, Spring
 from poinsot.model.shapes.solids import Box

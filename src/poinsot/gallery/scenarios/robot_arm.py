@@ -3,7 +3,7 @@
 from typing import Any
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import JointDamper
 from poinsot.model.shapes.solids import Capsule, Cylinder
 

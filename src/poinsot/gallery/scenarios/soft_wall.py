@@ -1,7 +1,8 @@
 """A charge on a body before a soft wall, Krysl & Endres (2005), section 3.6, with the sign corrected."""
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force, Torque
+from poinsot.model.forces.applied import Torque
+from poinsot.model.forces.force import Force
 
 
 def torque(t, R, w, p, v):  # type: ignore[no-untyped-def]

@@ -1,7 +1,7 @@
 """Two free blocks on a spring with a damper, spinning in weightlessness: momenta stay, energy goes."""
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.springs import Damper, Spring
 from poinsot.model.shapes.solids import Box
 

@@ -8,7 +8,8 @@ from math import cos, pi, sin
 from typing import Any
 
 from poinsot.gallery.scenario import Recipe
-from poinsot.model.forces.applied import Force, Wrench
+from poinsot.model.forces.applied import Wrench
+from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import JointDamper, JointSpring
 from poinsot.model.shapes.solids import Sphere
 

@@ -1,6 +1,6 @@
 """Derivative of steps of a method for one body, in the coordinates of the mechanism.
 
-The state of the core is (q, P, r, p) (`model.compile`), its tangent (x, m, y, n): dq = q (0, x/2).  With
+The state of the core is (q, P, r, p) (`compile.one_body`), its tangent (x, m, y, n): dq = q (0, x/2).  With
 E the principal axes, I the moments, c the centre of mass, R the attitude, (w, v) the velocity:
 
     Spherical   x = E^T R_b^T dq,     m = I E^T R_b^T dw                                         (1)
@@ -24,7 +24,7 @@ from poinsot.model.state import State
 
 def body_steps(body: OneBody, method: Method, state: State, h: float, steps: int) -> tuple[State, Array]:
     """The state after so many steps from fresh memory, and the derivative in tangent coordinates."""
-    loop, x = body.loop(method, dual4), body.to_core(state.q, state.v)
+    loop, x = body.time_loop(method, dual4), body.to_core(state.q, state.v)
     C = _chart(body, state)
     columns, y = [], x
     for first in range(0, C.shape[1], TANGENTS):
@@ -37,8 +37,8 @@ def body_steps(body: OneBody, method: Method, state: State, h: float, steps: int
         found = run(loop, method, table, state, h, steps)[: len(x)]
         y = found[:, 0].copy()
         for k in range(min(TANGENTS, C.shape[1] - first)):
-            turn = 2 * compose(inverse(y[:4]), found[:4, 1 + k])[1:] / (y[:4] @ y[:4])
-            columns.append(np.concatenate([turn, found[4:, 1 + k]]))
+            rotation = 2 * compose(inverse(y[:4]), found[:4, 1 + k])[1:] / (y[:4] @ y[:4])
+            columns.append(np.concatenate([rotation, found[4:, 1 + k]]))
     q, v = body.from_core(y[None])
     image = State(state.time + steps * h, q[0], v[0])
     D, C1 = np.array(columns).T, _chart(body, image)

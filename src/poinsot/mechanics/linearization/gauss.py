@@ -36,7 +36,7 @@ def gauss_along(
 def _one(
     tree: Tree, method: Method, state: State, u: Array, h: float, dy: Array, du: Array
 ) -> tuple[Array, Array]:
-    rows = method.tree.table[: gauss.ROWS * gauss.LANES].reshape(gauss.ROWS, gauss.LANES)
+    rows = method.tree.coefficients[: gauss.ROWS * gauss.LANES].reshape(gauss.ROWS, gauss.LANES)
     s = int(rows[gauss.STAGES, 0])
     a, b, c = rows[gauss.A : gauss.A + s, :s].T, rows[gauss.B, :s], rows[gauss.C, :s]
     y0 = np.concatenate([state.q, state.v])
@@ -47,9 +47,9 @@ def _one(
             "use a method that runs on dual numbers, such as rk4"
         )
     tree.hold(u)
-    cell = run(tree.loop(method), method, y0, state, h, 1)
+    memory = run(tree.time_loop(method), method, y0, state, h, 1)
     first = n + 1 + gauss.CARRY + (n + 1)  # y and work, then the carry, then the slopes of the last step
-    F = cell[first : first + (n + 1) * gauss.LANES].reshape(n + 1, gauss.LANES)[:n, :s]
+    F = memory[first : first + (n + 1) * gauss.LANES].reshape(n + 1, gauss.LANES)[:n, :s]
     every = np.hstack([np.eye(n), np.zeros((n, m))]), np.hstack([np.zeros((m, n)), np.eye(m)])
     J = [field_along(tree, state.time + c[k] * h, y0 + h * F @ a[k], u, *every)[1] for k in range(s)]  # (1)
     lhs, rhs = np.eye(s * n), np.tile(dy, (s, 1))
@@ -60,4 +60,4 @@ def _one(
             rhs[block[0]] += h * a[k, l] * J[l][:, n:] @ du
     DY = np.linalg.solve(lhs, rhs).reshape(s, n, -1)  # (2)
     D = dy + h * sum(b[k] * (J[k][:, :n] @ DY[k] + J[k][:, n:] @ du) for k in range(s))  # (3)
-    return cell[:n].copy(), D
+    return memory[:n].copy(), D

@@ -11,9 +11,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.method_choice import chosen
+from poinsot.compile.method_choice import compiled
 from poinsot.compile.one_body import OneBody
-from poinsot.compile.system import system
 from poinsot.compile.tree import Tree, compile_tree
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.mechanics.linearization.body import body_steps
@@ -22,12 +21,12 @@ from poinsot.mechanics.linearization.gauss import gauss_along
 from poinsot.mechanics.linearization.record import Linearization
 from poinsot.mechanics.linearization.tangent import bracket, lift, lowered, names
 from poinsot.mechanics.linearization.trees import field_along, steps_along
+from poinsot.mechanics.start import check_start
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import Actuator, Held, actuators, held_forces, uncontrolled
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.controller import Actuator, Hold, actuators, hold_forces, uncontrolled
+from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
-from poinsot.model.state_checks import check_parts
 
 
 def linearize(
@@ -57,7 +56,7 @@ def linearize(
     if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 1:
         raise ScenarioError(f"linearize: steps must be a whole number from 1, got {checks.show(steps)}")
     copy = uncontrolled(m)
-    held = [] if inputs is None else held_forces(copy, actuators(inputs, "linearize"))
+    held = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
     copy.apply(*held)
     labels = _labels(copy, held)
     given = np.zeros(len(labels)) if u is None else np.atleast_1d(u)
@@ -66,9 +65,8 @@ def linearize(
         A, B = _continuous(compile_tree(copy), state, values)
         return Linearization(A, B, names(copy), labels, state)
     h = checks.number("linearize", "step", step, positive=True)
-    how, _ = chosen(method, copy)
-    known = system(copy, how)
-    known.check(state)
+    known, how, _ = compiled(copy, method)
+    check_start(known, state)
     if isinstance(known, OneBody):
         image, A = body_steps(known, how, state, h, int(steps))
         return Linearization(A, np.zeros((len(A), 0)), names(copy), (), state, image, steps * h)
@@ -87,7 +85,7 @@ def linearize(
     return Linearization(A, B, names(copy), labels, state, image, steps * h)
 
 
-def _labels(mechanism: Mechanism, held: list[Held]) -> tuple[str, ...]:
+def _labels(mechanism: Mechanism, held: list[Hold]) -> tuple[str, ...]:
     """A joint with one velocity by its name, else with the number of the component."""
     single = {link.name for link in mechanism.links if link.joint.nv == 1}
     return tuple(
@@ -106,7 +104,7 @@ def _directions(L: Array, inputs: int) -> tuple[Array, Array]:
 
 def _continuous(tree: Tree, state: State, u: Array) -> tuple[Array, Array]:
     """(1)."""
-    tree.check(state)
+    check_start(tree, state)
     nq, nv = tree.mechanism.lengths
     dy, du = _directions(lift(tree.mechanism, state.q), len(u))
     _, D = field_along(tree, state.time, np.concatenate([state.q, state.v]), u, dy, du)

@@ -9,46 +9,18 @@ import numpy as np
 
 from poinsot.lie import quaternion, so3
 from poinsot.model.checks import Array
-from poinsot.model.joint import (
-    Cylindrical,
-    Free,
-    Joint,
-    Planar,
-    Prismatic,
-    Revolute,
-    Spherical,
-    Universal,
-)
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.joints import Free, Joint
+from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.rotations import compose, inverse, matrix
 from poinsot.model.state import State
-from poinsot.model.state_checks import check_state
-
-
-def _indexed(*words: str) -> tuple[str, ...]:
-    return tuple(f"{word}[{i}]" for word in words for i in range(3))
-
-
-WORDS: dict[type[Joint], tuple[tuple[str, ...], tuple[str, ...]]] = {
-    Revolute: (("angle",), ("rate",)),
-    Prismatic: (("displacement",), ("speed",)),
-    Cylindrical: (("angle", "displacement"), ("rate", "speed")),
-    Universal: (("angles[0]", "angles[1]"), ("rates[0]", "rates[1]")),
-    Planar: (("displacement[0]", "displacement[1]", "angle"), ("speed[0]", "speed[1]", "rate")),
-    Spherical: (_indexed("rotation"), _indexed("angular_velocity")),
-    Free: (_indexed("rotation", "position"), _indexed("angular_velocity", "velocity")),
-}
 
 
 def names(mechanism: Mechanism) -> tuple[str, ...]:
     """Of the coordinates x: "cart.displacement", "baton.rotation[0]", ..., "cart.speed", ..."""
-    return tuple(
-        f"{link.name}.{word}"
-        for half in (0, 1)
-        for link in mechanism.links
-        if link.joint.nv
-        for word in WORDS[type(link.joint)][half]
-    )
+    joints = [(link.name, link.joint) for link in mechanism.links]
+    positions = [f"{name}.{one}" for name, joint in joints for one in joint.tangents(joint.coordinates)]
+    rates = [f"{name}.{one}" for name, joint in joints for one in joint.tangents(joint.velocities)]
+    return (*positions, *rates)
 
 
 def lift(mechanism: Mechanism, q: Array) -> Array:

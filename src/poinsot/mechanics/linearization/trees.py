@@ -5,17 +5,16 @@ All numbers here are those of the core: y = (q, v) without the work, and u what 
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
+from poinsot.compile.time_loop import TimeLoop
 from poinsot.compile.tree import Tree
-from poinsot.core.body.time_loop import OK, Ints
+from poinsot.core.body.time_loop import OK, Counters
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.evaluation import evaluation
-from poinsot.core.tree.field import field
+from poinsot.core.tree.field import evaluation, field
 from poinsot.errors import StepError
 from poinsot.model.checks import Array
 from poinsot.model.state import State
@@ -48,15 +47,12 @@ def along(tree: Tree, apply: Map, y: Array, u: Array, dy: Array, du: Array) -> t
 
 def field_along(tree: Tree, t: float, y: Array, u: Array, dy: Array, du: Array) -> tuple[Array, Array]:
     """dy/dt and its derivatives."""
-    functions, work = (field(dual4), *tree.functions(dual4)), tree.workspace(dual4)
+    functions, model = (field(dual4), *tree.functions(dual4)), tree.model(dual4)
 
     def apply(table: Array, _: Array) -> Array:
         whole = np.concatenate([table, np.zeros((1, WIDTH))])  # the work
         f = np.zeros_like(whole)
-        evaluation(dual4)(
-            *functions, t, len(whole), whole.reshape(-1), f.reshape(-1),
-            tree.ints, tree.floats, *tree.loads, work,
-        )  # fmt: skip
+        evaluation(dual4)(*functions, t, len(whole), whole.reshape(-1), f.reshape(-1), model)
         return f[:-1]
 
     return along(tree, apply, y, u, dy, du)
@@ -66,7 +62,7 @@ def steps_along(
     tree: Tree, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
 ) -> tuple[Array, Array]:
     """y after so many steps from fresh memory, and its derivatives."""
-    loop = tree.loop(method, dual4)
+    loop = tree.time_loop(method, dual4)
 
     def apply(table: Array, _: Array) -> Array:
         return run(loop, method, table, state, h, steps)[: len(table)]
@@ -74,14 +70,14 @@ def steps_along(
     return along(tree, apply, np.concatenate([state.q, state.v]), u, dy, du)
 
 
-def run(loop: Any, method: Method, x: Array, state: State, h: float, steps: int) -> Array:
-    """The cell after so many steps of a loop, with the rows of x."""
-    cell = np.ascontiguousarray(loop.cell(x))
-    ints = np.zeros(len(Ints), dtype=np.int64)
-    ints[Ints.FRESH], ints[Ints.STEPS] = 1, steps
-    loop(ints, np.array([state.time, h, -math.inf, math.inf]), cell.reshape(-1), np.zeros(0))
-    if ints[Ints.STATUS] != OK:
-        done = int(ints[Ints.DONE])
+def run(loop: TimeLoop, method: Method, x: Array, state: State, h: float, steps: int) -> Array:
+    """The memory after so many steps of a time loop, with the rows of x."""
+    memory = np.ascontiguousarray(loop.memory(x))
+    counters = np.zeros(len(Counters), dtype=np.int64)
+    counters[Counters.FRESH], counters[Counters.STEPS] = 1, steps
+    loop(counters, np.array([state.time, h, -math.inf, math.inf]), memory.reshape(-1), np.zeros(0))
+    if counters[Counters.STATUS] != OK:
+        done = int(counters[Counters.DONE])
         other = loop.fallback()
         if other is not None:
             return run(other, method, x, state, h, steps)
@@ -90,4 +86,4 @@ def run(loop: Any, method: Method, x: Array, state: State, h: float, steps: int)
             "try a smaller step",
             time=state.time + done * h, step=done, state=state,
         )  # fmt: skip
-    return cell
+    return memory

@@ -6,13 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.model.checks import Array
-from poinsot.model.joint import Joint
+from poinsot.model.joints.joint import Joint
 
 
 class Element(NamedTuple):
     """One force of `core.forces.table`."""
 
-    kind: int
+    kind: str
     a: int  # body, or offset in q
     b: int  # body, or offset in v
     numbers: Sequence[float]
@@ -27,13 +27,15 @@ class Seat(NamedTuple):
 
 
 class JointSeat(NamedTuple):
+    """A joint of the user in the coordinates of the core."""
+
     joint: Joint
     q: int  # offsets
     v: int
 
 
 class Places(NamedTuple):
-    """Where everything is."""
+    """Where bodies and joints are in the tree of the core."""
 
     bodies: Mapping[str, Seat]
     joints: Mapping[str, JointSeat]

@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.core.tree.forces import table
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.forces.applied import WORLD, Force, Function, Snapshot
+from poinsot.model.forces.applied import Function
 from poinsot.model.forces.constitutive import Wed3
 from poinsot.model.forces.elements import Element, Places
+from poinsot.model.forces.force import WORLD, Force, Snapshot
 from poinsot.model.forces.stiffness import UPPER
-from poinsot.model.joint import Free, Joint, Spherical
+from poinsot.model.joints import Free, Joint, Spherical
 from poinsot.model.rotations import compose, inverse, matrix
 
 if TYPE_CHECKING:
@@ -143,11 +143,11 @@ class JointSpring(AtJoint):
         joint, a, b = places.joints[self.joint]
         if not isinstance(joint, Spherical):
             pairs = zip(*self._plain(joint), strict=True)
-            return [Element(table.JOINT_SPRING, a + j, b + j, [k, q0]) for j, (k, q0) in enumerate(pairs)]
+            return [Element("joint_spring", a + j, b + j, [k, q0]) for j, (k, q0) in enumerate(pairs)]
         turn, K = self._ball()
         if self.form == "trace":
-            return [Element(table.BALL_TRACE, a, b, [*turn, *K[UPPER]])]
-        kind = table.BALL_LOG if self.form == "log" else table.BALL_EULER
+            return [Element("ball_trace", a, b, [*turn, *K[UPPER]])]
+        kind = "ball_log" if self.form == "log" else "ball_euler"
         return [Element(kind, a, b, [*turn, float(K)])]
 
 
@@ -185,7 +185,7 @@ class JointDamper(AtJoint):
         joint, _, b = places.joints[self.joint]
         D = self._matrix(joint)
         return [
-            Element(table.JOINT_DAMPER, b + j, b + i, [D[i, j]])
+            Element("joint_damper", b + j, b + i, [D[i, j]])
             for i in range(len(D)) for j in range(len(D)) if D[i, j] != 0 or i == j
         ]  # fmt: skip
 

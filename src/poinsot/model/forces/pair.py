@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from poinsot.errors import ModelError
-from poinsot.model.forces.applied import WORLD, Force
+from poinsot.model.forces.force import WORLD, Force
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism

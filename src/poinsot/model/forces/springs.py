@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.core.tree.forces import table
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.forces.applied import Snapshot
 from poinsot.model.forces.elements import Element, Places
+from poinsot.model.forces.force import Snapshot
 from poinsot.model.forces.pair import Pair
 from poinsot.model.rotations import dot, times
 
@@ -58,7 +57,7 @@ class Spring(Between):
     def elements(self, places: Places) -> list[Element]:
         a, b = places.point(self.a, self.at_a), places.point(self.b, self.at_b)
         seats = places.bodies[self.a].link, places.bodies[self.b].link
-        return [Element(table.SPRING, *seats, [*a, *b, self.stiffness, self.length])]
+        return [Element("spring", *seats, [*a, *b, self.stiffness, self.length])]
 
 
 class Damper(Between):
@@ -76,4 +75,4 @@ class Damper(Between):
     def elements(self, places: Places) -> list[Element]:
         a, b = places.point(self.a, self.at_a), places.point(self.b, self.at_b)
         seats = places.bodies[self.a].link, places.bodies[self.b].link
-        return [Element(table.DAMPER, *seats, [*a, *b, self.damping])]
+        return [Element("damper", *seats, [*a, *b, self.damping])]

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.core.tree.forces import table
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.forces import constitutive
-from poinsot.model.forces.applied import WORLD, OnBody, Snapshot
 from poinsot.model.forces.elements import Element, Places
+from poinsot.model.forces.force import WORLD, OnBody, Snapshot
 from poinsot.model.forces.pair import Pair
 from poinsot.model.rotations import matrix
 
@@ -70,7 +69,7 @@ class Stiffness(Pair):
         A, B = places.pose(self.a), places.pose(self.b)
         K, rest = B @ self.K @ B.T, A @ self.rest_pose @ np.linalg.inv(B)
         numbers = [*K[:3, :3][UPPER], *K[:3, 3], K[3, 3], *rest[:3, :3].ravel(), *rest[:3, 3]]
-        return [Element(table.STIFFNESS, places.bodies[self.a].link, places.bodies[self.b].link, numbers)]
+        return [Element("stiffness", places.bodies[self.a].link, places.bodies[self.b].link, numbers)]
 
 
 class Damping(Pair):
@@ -133,4 +132,4 @@ def _medium(places: Places, a: str, b: str, D: Array, flow: Array) -> Element:
     M = to_body.T @ D @ to_body
     stream = adjoint(places.pose(a)) @ flow
     numbers = [*M[:3, :3][UPPER], *M[:3, 3:].ravel(), *M[3:, 3:][UPPER], *stream]
-    return Element(table.DAMPING, places.bodies[a].link, places.bodies[b].link, numbers)
+    return Element("damping", places.bodies[a].link, places.bodies[b].link, numbers)

@@ -12,7 +12,8 @@ from poinsot.formats.data import from_data
 from poinsot.model import checks
 from poinsot.model.state import State
 from poinsot.run.archive.blocks import blocks, value
-from poinsot.run.run import Run, restored
+from poinsot.run.archive.records import restored
+from poinsot.run.run import Run
 
 
 def load(path: str | os.PathLike[str]) -> Run:

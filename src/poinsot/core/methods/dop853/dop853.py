@@ -19,7 +19,7 @@ from poinsot.core.methods.dop853 import tableau as tableau
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import stretch
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Kernel, Shape
+from poinsot.core.tree.kernel import Shape, TreeKernel
 from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
 
 RTOL, ATOL = 1e-12, 1e-12
@@ -93,11 +93,11 @@ def part(memory: Any, i: int, n: int) -> Any:
 
 
 @called
-def forward(p: Problem, memory: Any, space: Any):  # type: ignore[no-untyped-def]
+def forward(p: Problem, memory: Any, workspace: Any):  # type: ignore[no-untyped-def]
     """One interval more: (evaluations, done)."""
     n = p.nq + p.nv + 1
     y, f, y0, F = part(memory, 0, n), part(memory, 1, n), part(memory, 2, n), part(memory, 3, n)
-    K, Y, last = space, slot(space, 16, n), slot(space, 17, n)
+    K, Y, last = workspace, slot(workspace, 16, n), slot(workspace, 17, n)
     copy(f, K, n)
     copy(y, y0, n)
     t, evaluations, most = memory[END], 0, LARGEST
@@ -136,10 +136,10 @@ def factor(error: float, most: float) -> float:
 
 
 @jit
-def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any):  # type: ignore[no-untyped-def]
+def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any):  # type: ignore[no-untyped-def]
     n, evaluations, intervals = p.nq + p.nv + 1, 0, 0
     while memory[END] < t + h:
-        more, done = forward(p, memory, space)
+        more, done = forward(p, memory, workspace)
         evaluations += more
         intervals += 1
         if not done or intervals > MAX_INTERVALS:
@@ -156,7 +156,7 @@ def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table:
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any) -> None:
+def remember(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any) -> None:
     n = p.nq + p.nv + 1
     memory[BEGIN], memory[END], memory[NEXT] = t, t, h
     copy(y, part(memory, 0, n), n)
@@ -167,13 +167,24 @@ def memory(shape: Shape) -> int:
     return HEAD + (3 + POWER) * shape.n
 
 
-def space(shape: Shape) -> int:
+def workspace(shape: Shape) -> int:
     return 18 * shape.n
 
 
 METHOD = Method(
-    name="dop853", title="Dormand-Prince 8(5,3), adaptive", order=8, scope="tree", symplectic=False,
-    reversible=False, keeps=(), implicit=False, velocity_forces=True, reference="hairer1993solving",
-    turn=None, lanes=False, duals=False,
-    tree=Kernel(name="dop853", step=step, remember=remember, memory=memory, space=space),
-)  # fmt: skip
+    name="dop853",
+    title="Dormand-Prince 8(5,3), adaptive",
+    order=8,
+    scope="tree",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=None,
+    reference="hairer1993solving",
+    turn=None,
+    lanes=False,
+    duals=False,
+    tree=TreeKernel(name="dop853", step=step, remember=remember, memory=memory, workspace=workspace),
+)

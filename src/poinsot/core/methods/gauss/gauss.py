@@ -5,7 +5,7 @@
 The first guess of F continues the stage polynomial of the last two steps (2).  A sweep of the fixed
 point updates the velocities first and lets the coordinates follow them (3).  Sweeps end when what is
 left is below rounding, judged from the rate of contraction.  If they do not contract (stiff dampers or
-springs), the step fails, and the run goes on with the kernel of `stiff`, which corrects the velocities by
+springs), the step fails, and the run goes on with the kernel of `newton`, which corrects the velocities by
 a simplified Newton method.  The sum (1) is compensated (Kahan), so that rounding does not walk.
 
 The length of a quaternion is a quadratic invariant, which Gauss methods keep without projection: it says
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.gauss.newton import newton, prepared, stiff_table
-from poinsot.core.methods.method import Method
-from poinsot.core.numbers.arrays import records, stretch
+from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.numbers.arrays import records
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.tree.field import ALL, RATE
-from poinsot.core.tree.kernel import Kernel, Shape
-from poinsot.core.tree.problem import Problem, evaluate
+from poinsot.core.tree.kernel import Shape, TreeKernel
+from poinsot.core.tree.problem import Problem, after, evaluate
 
 LANES = 4
 MAX_SWEEPS = 40
@@ -162,11 +162,11 @@ def step_with(prepare: Any, update: Any, bold: bool) -> Any:
         return MAX_SWEEPS, False
 
     @jit
-    def step(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any):  # type: ignore[no-untyped-def]
+    def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any):  # type: ignore[no-untyped-def]
         n = p.nq + p.nv + 1
         o = from_lanes(0.0, 0.0, 0.0, 0.0)
-        rows, systems = records(table, 0, ROWS, o), stretch(table, ROWS * LANES, table.size - ROWS * LANES)
-        Y, F = records(space, 0, n, o), records(space, LANES * n, n, o)
+        rows, systems = records(coefficients, 0, ROWS, o), after(coefficients, ROWS * LANES)
+        Y, F = records(workspace, 0, n, o), records(workspace, LANES * n, n, o)
         F1, F2 = records(memory, CARRY + n, n, o), records(memory, CARRY + n + LANES * n, n, o)
         time, s = t + h * rows[C], int(lane(rows[STAGES], 0))
         ready = prepare(p, t, h, y, Y, F, systems)
@@ -192,7 +192,7 @@ def step_with(prepare: Any, update: Any, bold: bool) -> Any:
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Any, memory: Any, space: Any) -> None:
+def remember(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any) -> None:
     for i in range(CARRY + p.nq + p.nv + 1):
         memory[i] = 0.0
 
@@ -201,27 +201,48 @@ def memory(shape: Shape) -> int:
     return CARRY + shape.n + 2 * LANES * shape.n
 
 
-def space(shape: Shape) -> int:
+def workspace(shape: Shape) -> int:
     return 2 * LANES * shape.n
 
 
-STIFF = Kernel(
-    name="gauss_stiff", step=step_with(prepared, correct, False), remember=remember, memory=memory,
-    space=space, stages_in_lanes=True,
-)  # fmt: skip
+STIFF = TreeKernel(
+    name="gauss_stiff",
+    step=step_with(prepared, correct, False),
+    remember=remember,
+    memory=memory,
+    workspace=workspace,
+    stages_in_lanes=True,
+)
 STEP = step_with(nothing, follow, True)
 
 
 def method(s: int) -> Method:
     """The record of the method with s stages."""
     rows = tableau(s)
-    table = np.concatenate([rows.ravel(), stiff_table(rows[A : A + s, :s].T)])
+    coefficients = np.concatenate([rows.ravel(), stiff_table(rows[A : A + s, :s].T)])
     return Method(
-        name=f"gauss{s}", title=f"Gauss, {s} stage{'s' if s > 1 else ''}", order=2 * s, scope="tree",
-        symplectic=False, reversible=True, keeps=("energy",), implicit=True, velocity_forces=True,
-        reference="hairer2006geometric", turn=1.0, lanes=False, duals=False,
-        tree=Kernel(
-            name="gauss", step=STEP, remember=remember, memory=memory, space=space, table=table,
-            stages_in_lanes=True, fallback=replace(STIFF, table=table),
+        name=f"gauss{s}",
+        title=f"Gauss, {s} stage{'s' if s > 1 else ''}",
+        order=2 * s,
+        scope="tree",
+        symplectic=False,
+        reversible=True,
+        keeps=("energy",),
+        implicit=True,
+        velocity_forces=True,
+        evaluations=Evaluations(0, s),
+        reference="hairer2006geometric",
+        turn=1.0,
+        lanes=False,
+        duals=False,
+        tree=TreeKernel(
+            name="gauss",
+            step=STEP,
+            remember=remember,
+            memory=memory,
+            workspace=workspace,
+            coefficients=coefficients,
+            stages_in_lanes=True,
+            fallback=replace(STIFF, coefficients=coefficients),
         ),
-    )  # fmt: skip
+    )

@@ -1,21 +1,12 @@
-"""The equations of motion of one body in the numbers of its state, where adding is allowed and wrong.
+"""The classical Runge-Kutta step in the numbers of a state, where adding is allowed and wrong.
 
-y = (q, P, r, p):   q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F           (1)
-y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4)                                                        (2)
+y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4),   k = field(t, y) of `core.body.field`                 (1)
 """
 
-from poinsot.core.body.load import load, velocity
+from poinsot.core.body.field import field
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
-from poinsot.core.lie import quaternion
-from poinsot.core.lie.vec3 import add, axpy, cross, scale
-
-
-@jit
-def field(system: System, t: float, x: State) -> State:
-    """(1)."""
-    w, f = velocity(system.body, x), load(system, t, x)
-    return State(quaternion.rate(x.q, w), add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
+from poinsot.core.lie.vec3 import axpy
 
 
 @jit
@@ -27,7 +18,7 @@ def moved(x: State, s: float, k: State) -> State:
 
 @jit
 def raw_step(system: System, t: float, h: float, x: State) -> State:
-    """(2)."""
+    """(1)."""
     k1 = field(system, t, x)
     k2 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k1))
     k3 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k2))

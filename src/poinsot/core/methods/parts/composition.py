@@ -4,20 +4,32 @@ SUZUKI4    z, z, 1 - 4z, z, z,   z = 1/(4 - 4^(1/3))                       order
 KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order 6 (Kahan & Li 1997)
 """
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
+from poinsot.core.methods.method import Evaluations, Method
+
+
+class Composition(NamedTuple):
+    """The steps of a composition as fractions of the whole one."""
+
+    order: int
+    coefficients: tuple[float, ...]
+    reference: str
+
 
 _Z = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
-SUZUKI4 = (_Z, _Z, 1.0 - 4.0 * _Z, _Z, _Z)
+SUZUKI4 = Composition(4, (_Z, _Z, 1.0 - 4.0 * _Z, _Z, _Z), "suzuki1990fractal")
 _G1, _G2, _G3 = 0.39216144400731413928, 0.33259913678935943860, -0.70624617255763935981
 _G4, _G5 = 0.082213596293550800230, 0.79854399093482996340
-KAHAN_LI6 = (_G1, _G2, _G3, _G4, _G5, _G4, _G3, _G2, _G1)
+KAHAN_LI6 = Composition(6, (_G1, _G2, _G3, _G4, _G5, _G4, _G3, _G2, _G1), "kahan1997composition")
 
 
-def composed(base: Any, coefficients: tuple[float, ...]) -> Any:
-    """The step of `base`, which remembers the load, made with c_i h for each coefficient."""
+def composed_step(base: Any, coefficients: tuple[float, ...]) -> Any:
+    """The step of `base`, which keeps the load, made with c_i h for each coefficient."""
 
     @jit
     def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, Load, int, int, bool]:
@@ -30,3 +42,22 @@ def composed(base: Any, coefficients: tuple[float, ...]) -> Any:
         return x, f, evaluations, iterations, failed
 
     return step
+
+
+def composed(base: Method, name: str, title: str, by: Composition) -> Method:
+    """A method of one body, composed: it keeps what its base keeps.
+
+    Forces must not depend on the velocity: steps of order 2 that predict it are not time-symmetric.
+    """
+    assert base.body is not None
+    step = composed_step(base.body.step, by.coefficients)
+    return replace(
+        base,
+        name=name,
+        title=title,
+        order=by.order,
+        velocity_forces=False,
+        evaluations=Evaluations(len(by.coefficients)),
+        reference=by.reference,
+        body=BodyKernel(name, step, base.body.remember, base.body.memory),
+    )

@@ -9,6 +9,7 @@ from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
+from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale
 
 
@@ -26,10 +27,21 @@ def slope(system: System, t: float, x: State) -> Slope:
 
 
 @jit
+def rotated(q: Quaternion, s: float, u: Vec3) -> Quaternion:
+    """q exp(s u)."""
+    return quaternion.compose(q, quaternion.exp(scale(s, u)))
+
+
+@jit
+def placed(q: Quaternion, x: State, s: float, k: Slope) -> State:
+    """At the attitude q, the rest of x moved by s k."""
+    return State(q, axpy(s, k.P, x.P), axpy(s, k.r, x.r), axpy(s, k.p, x.p))
+
+
+@jit
 def moved(x: State, s: float, k: Slope) -> State:
     """x moved by s k."""
-    q = quaternion.compose(x.q, quaternion.exp(scale(s, k.w)))
-    return State(q, axpy(s, k.P, x.P), axpy(s, k.r, x.r), axpy(s, k.p, x.p))
+    return placed(rotated(x.q, s, k.w), x, s, k)
 
 
 @jit

@@ -10,8 +10,8 @@ from typing import Any
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.variational.compiled import INERTIA
-from poinsot.core.methods.variational.equations import Options, desk, moved, residual, shelve
-from poinsot.core.methods.variational.loops import spread
+from poinsot.core.methods.variational.equations import Options, arrays, moved, residual, restore, save
+from poinsot.core.methods.variational.loops import loop_arrays
 from poinsot.core.methods.variational.passes import AFTER, BEFORE
 from poinsot.core.numbers.arrays import stretch, zero_in
 from poinsot.core.numbers.functions import magnitude
@@ -40,19 +40,19 @@ def largest(tree: Tree, y: Any, length: float) -> float:
 
 @called
 def articulated(
-    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options, anew: bool
+    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options, anew: bool
 ) -> None:  # fmt: skip
-    """g becomes the correction of the increments, and dL of `ties` that of the multipliers."""
-    on = desk(p, space)
+    """g becomes the correction of the increments, and dL of `loops` that of the multipliers."""
+    on = arrays(p, workspace)
     right = BEFORE if options.riqn else AFTER
     if anew:
         what = INERTIA if options.riqn else int(options.product)
-        p.field.factor(p.ints, p.floats, space, what, BEFORE, right, on.k)
-        if p.rows[0] > 0:
-            p.field.prepare(p.ints, p.floats, space, p.rows, on.ties, BEFORE, right)
-    p.field.solve(p.ints, p.floats, space, BEFORE, right, on.g)
-    if p.rows[0] > 0:
-        p.field.correct(p.ints, p.floats, space, p.rows, on.ties, right, on.g)
+        p.passes.factor(p.model, workspace, what, BEFORE, right, on.k)
+        if p.constraints > 0:
+            p.passes.prepare(p.model, workspace, on.loops, BEFORE, right)
+    p.passes.solve(p.model, workspace, BEFORE, right, on.g)
+    if p.constraints > 0:
+        p.passes.correct(p.model, workspace, on.loops, right, on.g)
 
 
 def matrix_size(m: int, nv: int) -> int:
@@ -82,38 +82,38 @@ def scale(A: Any, n: int, left: Any, right: Any) -> None:
 
 @called
 def dense(
-    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options, anew: bool
+    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options, anew: bool
 ) -> None:  # fmt: skip
     """The same by a dense matrix."""
-    on, nv, m = desk(p, space), p.nv, p.rows[0]
-    n, shelf = nv + m, on.shelf
-    gap, change = spread(on.ties, m, nv).gap, spread(on.ties, m, nv).change
-    A, rows, columns = stretch(shelf, 0, n * n), stretch(shelf, n * n, n), stretch(shelf, n * (n + 1), n)
-    rhs, y = stretch(shelf, n * (n + 2), n), stretch(shelf, n * (n + 3), n)
-    left, right = stretch(shelf, n * (n + 4), n), stretch(shelf, n * (n + 5), n)
+    on, nv, m = arrays(p, workspace), p.nv, p.constraints
+    n, matrix = nv + m, on.matrix
+    gap, change = loop_arrays(on.loops, m, nv).residual, loop_arrays(on.loops, m, nv).change
+    A, rows, columns = stretch(matrix, 0, n * n), stretch(matrix, n * n, n), stretch(matrix, n * (n + 1), n)
+    rhs, y = stretch(matrix, n * (n + 2), n), stretch(matrix, n * (n + 3), n)
+    left, right = stretch(matrix, n * (n + 4), n), stretch(matrix, n * (n + 5), n)
     for i in range(n):
         rhs[i] = on.g[i] if i < nv else gap[i - nv]
     if anew:
-        shelve(p, L, space, False)
+        save(p, L, workspace)
         for j in range(n):
             for i in range(nv):
-                on.g[i] = zero_in(space)
+                on.g[i] = zero_in(workspace)
             for i in range(m):
-                change[i] = zero_in(space)
+                change[i] = zero_in(workspace)
             if j < nv:
-                on.g[j] = zero_in(space) + 1.0
+                on.g[j] = zero_in(workspace) + 1.0
             else:
-                change[j - nv] = zero_in(space) + 1.0
-            moved(p, L, space, DIFFERENCE)
-            residual(p, t, h, q, momentum, L, space, options)
+                change[j - nv] = zero_in(workspace) + 1.0
+            moved(p, L, workspace, DIFFERENCE)
+            residual(p, t, h, q, momentum, L, workspace, options)
             for i in range(n):
                 A[i * n + j] = (rhs[i] - (on.g[i] if i < nv else gap[i - nv])) / DIFFERENCE
-            shelve(p, L, space, True)
+            restore(p, L, workspace)
         scale(A, n, left, right)
-        shelf[n * (n + 6)] = zero_in(space) + rank.factor(A, n, rows, columns)
+        matrix[n * (n + 6)] = zero_in(workspace) + rank.factor(A, n, rows, columns)
     for i in range(n):
         rhs[i] = left[i] * rhs[i]
-    rank.solve(A, n, whole(shelf[n * (n + 6)]), rows, columns, rhs, y)
+    rank.solve(A, n, whole(matrix[n * (n + 6)]), rows, columns, rhs, y)
     for i in range(nv):
         on.g[i] = right[i] * y[i]
     for i in range(m):

@@ -1,14 +1,15 @@
 """What a joint does in one step: increments D with q1 = q0 D, stored like the coordinates q.
 
-    one number   revolute and prismatic joints: the angle turned, the way gone
+    one number   revolute, prismatic and helical joints: the angle turned, the way gone
     quaternion   spherical joints
     position and quaternion   free joints, in the child frame at the beginning
 
-Only these four kinds occur: `model` writes universal, cylindrical and planar joints as chains of them, with
-the same numbers in q and v.  Increments are kept and multiplied, never formed by subtracting coordinates:
+Only these kinds occur (`JOINTS`): `compile` writes universal, cylindrical and planar joints as chains of them,
+with the same numbers in q and v.  Increments are kept and multiplied, never formed by subtracting coordinates:
 that would cost the digits which the momenta (increment / step) need.
 """
 
+import math
 from typing import Any, TypeAlias
 
 from poinsot.core.jit import fused
@@ -19,31 +20,38 @@ from poinsot.core.numbers.arrays import zero_in
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.table import FREE, PRISMATIC, REVOLUTE, SPHERICAL
-from poinsot.core.tree.records import unpack
+from poinsot.core.tree.joints.joint import At
+from poinsot.core.tree.joints.table import FREE, HELICAL, PRISMATIC, REVOLUTE, SPHERICAL
+from poinsot.core.tree.records import Model, joint_at, unpack
 
+JOINTS = ("revolute", "prismatic", "helical", "spherical", "free")
 Step: TypeAlias = tuple[Quaternion, Vec3]
 
 
 @fused
-def pose(kind: int, inc: Any, a: int) -> Step:
+def pose(at: At, inc: Any) -> Step:
     """The increment as a rigid motion of the child frame."""
     o = zero_in(inc)
-    if kind == SPHERICAL:
-        return get4(inc, a), (o, o, o)
-    elif kind == REVOLUTE:
-        s, c = sincos(0.5 * inc[a])
+    if at.kind == SPHERICAL:
+        return get4(inc, at.q), (o, o, o)
+    elif at.kind == REVOLUTE:
+        s, c = sincos(0.5 * inc[at.q])
         return (c, o, o, s), (o, o, o)
-    elif kind == PRISMATIC:
-        return (o + 1.0, o, o, o), (o, o, inc[a])
+    elif at.kind == PRISMATIC:
+        return (o + 1.0, o, o, o), (o, o, inc[at.q])
+    elif at.kind == HELICAL:
+        s, c = sincos(0.5 * inc[at.q])
+        return (c, o, o, s), (o, o, at.parameters[0] * inc[at.q])
+    elif at.kind == FREE:
+        return get4(inc, at.q + 3), get3(inc, at.q)
     else:
-        return get4(inc, a + 3), get3(inc, a)
+        return (o + math.nan, o, o, o), (o, o, o)
 
 
 @fused
-def clear(ints: Any, floats: Any, inc: Any) -> None:
+def clear(model: Model, inc: Any) -> None:
     """Nothing moves."""
-    tree = unpack(ints, floats)
+    tree = unpack(model)
     o = zero_in(inc)
     for j in range(tree.nq):
         inc[j] = o
@@ -55,26 +63,26 @@ def clear(ints: Any, floats: Any, inc: Any) -> None:
 
 
 @fused
-def turn(ints: Any, floats: Any, inc: Any, u: Any) -> None:
+def update(model: Model, inc: Any, u: Any) -> None:
     """D <- D exp(u), joint by joint, u in the units of v; quaternions stay unit."""
-    tree = unpack(ints, floats)
+    tree = unpack(model)
     for i in range(1, tree.n + 1):
-        table.move(tree.kind[i], tree.count[i], inc, tree.q[i], u, tree.v[i])
-        table.unit(tree.kind[i], inc, tree.q[i])
+        table.move(joint_at(tree, i), inc, u)
+        table.unit(joint_at(tree, i), inc)
 
 
 @fused
-def nudge(ints: Any, floats: Any, inc: Any, u: Any) -> None:
+def nudge(model: Model, inc: Any, u: Any) -> None:
     """D <- D exp(u) for a u that has tangents only: the values of D keep their bits."""
-    tree = unpack(ints, floats)
+    tree = unpack(model)
     for i in range(1, tree.n + 1):
-        table.move(tree.kind[i], tree.count[i], inc, tree.q[i], u, tree.v[i])
+        table.move(joint_at(tree, i), inc, u)
 
 
 @fused
-def logarithms(ints: Any, floats: Any, inc: Any, u: Any) -> None:
+def logarithms(model: Model, inc: Any, u: Any) -> None:
     """u with D = exp(u)."""
-    tree = unpack(ints, floats)
+    tree = unpack(model)
     for i in range(1, tree.n + 1):
         a, b = tree.q[i], tree.v[i]
         if tree.kind[i] == SPHERICAL:
@@ -88,9 +96,9 @@ def logarithms(ints: Any, floats: Any, inc: Any, u: Any) -> None:
 
 
 @fused
-def append(ints: Any, floats: Any, q: Any, inc: Any) -> None:
+def append(model: Model, q: Any, inc: Any) -> None:
     """q <- q D."""
-    tree = unpack(ints, floats)
+    tree = unpack(model)
     for i in range(1, tree.n + 1):
         a = tree.q[i]
         if tree.kind[i] == SPHERICAL:

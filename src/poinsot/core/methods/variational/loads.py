@@ -7,7 +7,7 @@ Forces are asked at the state x = (q, v, W) of the core.  Q goes with the veloci
 
 from typing import Any
 
-from poinsot.core.jit import called, fused
+from poinsot.core.jit import called, fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, cross
 from poinsot.core.methods.variational.passes import Site, Twist, gather, opened, poses, vanish
@@ -18,41 +18,48 @@ from poinsot.core.tree.forces.table import (
     BALL_EULER,
     BALL_LOG,
     BALL_TRACE,
+    ELEMENT,
     HEAD,
     JOINT_DAMPER,
     JOINT_SPRING,
-    SEATS,
 )
 from poinsot.core.tree.problem import Problem
+from poinsot.core.tree.records import FORCE_INTS, forces_in
 from poinsot.core.tree.workspace import wrenches_in
 
 
 @fused
-def weigh(site: Site, forced: bool, side: int, Q: Any, work: Any) -> None:
+def weigh(site: Site, forced: bool, side: int, Q: Any) -> None:
     """(1): gravity, and the wrenches that forces have left in the workspace."""
     tree, at = opened(site)
-    held, outer = poses(at, side), wrenches_in(work, tree.n, zero_in(Q))
+    pose, outer = poses(at, side), wrenches_in(site.model.workspace, tree.n, zero_in(Q))
     at.twist[0], at.wrench[0] = Twist(ZERO, tree.gravity), WRENCH
     for i in range(1, tree.n + 1):
-        down = mat3.apply_t(held[i].R, at.twist[tree.parent[i]].v)
+        down = mat3.apply_t(pose[i].R, at.twist[tree.parent[i]].v)
         at.twist[i] = Twist(ZERO, down)
         n, f = cross(tree.mass[i].mc, down), vec3.scale(tree.mass[i].m, down)
         if forced:
             n, f = vec3.add(n, outer[i].torque), vec3.add(f, outer[i].force)
         at.wrench[i] = Wrench(n, f)
-    gather(tree, held, at.wrench, Q)
+    gather(tree, pose, at.wrench, Q)
+
+
+@jit
+def forced(p: Problem) -> bool:
+    """True if any force but gravity acts."""
+    return p.model.ints[p.model.ints[FORCE_INTS]] == 1
 
 
 @called
-def loads(p: Problem, space: Any, t: float, x: Any, side: int, Q: Any) -> float:
+def loads(p: Problem, workspace: Any, t: float, x: Any, side: int, Q: Any) -> float:
     """(1) with the poses that belong to x; the power of all forces without a potential."""
     o = zero_in(x)
     power = o
     vanish(Q, p.nv)
-    if p.seats[0] == 1:
+    if forced(p):
         time = o + minimum(maximum(t, p.first), p.last)
-        power = p.force(time, x, Q, p.user, p.ints, p.floats, p.seats, p.data, p.work)
-    p.field.weigh(p.ints, p.floats, space, p.seats[0] == 1, side, Q, p.work)
+        power = p.force(time, x, Q, p.user, p.model)
+    p.passes.weigh(p.model, workspace, forced(p), side, Q)
     return power
 
 
@@ -61,14 +68,15 @@ def stiffnesses(p: Problem, h: float, midpoint: bool, k: Any, nv: int) -> None:
     """What joint springs and dampers add to the pivots, for Newton's method: h^2/4 and h/2 of them."""
     vanish(k, nv)
     share = 0.25 * h * h if midpoint else 0.0
-    for e in range(p.seats[1]):
-        kind, a, b = p.seats[HEAD + SEATS * e], p.seats[HEAD + SEATS * e + 1], p.seats[HEAD + SEATS * e + 2]
-        x = p.seats[HEAD + SEATS * e + 3]
+    ints, floats = forces_in(p.model)
+    for e in range(ints[1]):
+        kind, a, b = ints[HEAD + ELEMENT * e], ints[HEAD + ELEMENT * e + 1], ints[HEAD + ELEMENT * e + 2]
+        x = ints[HEAD + ELEMENT * e + 3]
         if kind == JOINT_SPRING:
-            k[b] = k[b] + share * p.data[x]
+            k[b] = k[b] + share * floats[x]
         elif kind == JOINT_DAMPER and a == b:
-            k[b] = k[b] + 0.5 * h * p.data[x]
+            k[b] = k[b] + 0.5 * h * floats[x]
         elif kind in (BALL_LOG, BALL_EULER):
-            k[b] = k[b] + share * p.data[x + 4]
+            k[b] = k[b] + share * floats[x + 4]
         elif kind == BALL_TRACE:  # about tr(K) 1 - K of the spring's K near rest, its mean
-            k[b] = k[b] + share * 2.0 / 3.0 * (p.data[x + 4] + p.data[x + 7] + p.data[x + 9])
+            k[b] = k[b] + share * 2.0 / 3.0 * (floats[x + 4] + floats[x + 7] + floats[x + 9])

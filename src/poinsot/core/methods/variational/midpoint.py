@@ -15,13 +15,13 @@ from poinsot.core.lie.series import sinc
 from poinsot.core.lie.vec3 import Vec3, cross, dot
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.tree.joints.table import FREE, SPHERICAL
-from poinsot.core.tree.records import unpack
+from poinsot.core.tree.records import Model, unpack
 
 
 @fused
-def middle(ints: Any, floats: Any, q: Any, d: Any, x: Any) -> None:
+def middle(model: Model, q: Any, d: Any, x: Any) -> None:
     """(1): x = q_mid."""
-    tree = unpack(ints, floats)
+    tree = unpack(model)
     for i in range(1, tree.n + 1):
         a, b = tree.q[i], tree.v[i]
         if tree.kind[i] == SPHERICAL:
@@ -45,9 +45,9 @@ def half(d: Vec3, Q: Vec3) -> Vec3:
 
 
 @fused
-def shared(ints: Any, floats: Any, d: Any, Q: Any, out: Any) -> None:
+def shared(model: Model, d: Any, Q: Any, out: Any) -> None:
     """The share of the beginning of the step; that of its end with -d."""
-    tree = unpack(ints, floats)
+    tree = unpack(model)
     for i in range(1, tree.n + 1):
         b = tree.v[i]
         if tree.kind[i] == SPHERICAL:

@@ -14,8 +14,8 @@ import numpy as np
 from poinsot.core.jit import called
 from poinsot.core.methods.variational.compiled import NUDGE
 from poinsot.core.methods.variational.corrections import largest
-from poinsot.core.methods.variational.equations import Options, desk, moved, residual, shelve
-from poinsot.core.methods.variational.loops import spread
+from poinsot.core.methods.variational.equations import Options, arrays, moved, residual, restore, save
+from poinsot.core.methods.variational.loops import loop_arrays
 from poinsot.core.numbers.arrays import zero_in
 from poinsot.core.numbers.functions import steepness, tangents
 from poinsot.core.tree.problem import Problem
@@ -33,29 +33,29 @@ def solver_with(correction: Any) -> Any:
 
     @called
     def newton(  # type: ignore[no-untyped-def]
-        p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, length: float, space: Any,
+        p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, length: float, workspace: Any,
         options: Options, damped: bool,
     ):  # fmt: skip
         """Solve the equations from the increments at hand: (corrections, solved, power)."""
-        fine, merit, power = residual(p, t, h, q, momentum, L, space, options)
+        fine, merit, power = residual(p, t, h, q, momentum, L, workspace, options)
         last, anew = np.inf, True
         for iteration in range(1, MAX_ITERATIONS + 1):
             if not fine or not merit < np.inf:
                 return iteration, False, power
-            correction(p, t, h, q, momentum, L, space, options, anew)
-            found = largest(unpack(p.ints, p.floats), desk(p, space).g, length)
+            correction(p, t, h, q, momentum, L, workspace, options, anew)
+            found = largest(unpack(p.model), arrays(p, workspace).g, length)
             if not found < np.inf:
                 return iteration, False, power
             if damped:
-                shelve(p, L, space, False)
+                save(p, L, workspace)
             s, better = 1.0, False
             for _ in range(HALVINGS):
-                moved(p, L, space, s)  # (1)
-                fine, new, power = residual(p, t, h, q, momentum, L, space, options)
+                moved(p, L, workspace, s)  # (1)
+                fine, new, power = residual(p, t, h, q, momentum, L, workspace, options)
                 better = not damped or (fine and (new < (1.0 - 0.5 * s) * merit or found < ROUNDING))
                 if better:
                     break
-                shelve(p, L, space, True)
+                restore(p, L, workspace)
                 s *= 0.5
             if not better:
                 return iteration, False, power
@@ -68,20 +68,22 @@ def solver_with(correction: Any) -> Any:
         return MAX_ITERATIONS, False, power
 
     @called
-    def followed(p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, space: Any, options: Options):  # type: ignore[no-untyped-def]
+    def followed(
+        p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options
+    ):  # type: ignore[no-untyped-def]
         """(2): solve for the tangents of dual numbers as well; values keep the bits of floats."""
-        on, m, power, last = desk(p, space), p.rows[0], zero_in(q), np.inf
-        change = spread(on.ties, m, p.nv).change
+        on, m, power, last = arrays(p, workspace), p.constraints, zero_in(q), np.inf
+        change = loop_arrays(on.loops, m, p.nv).change
         for iteration in range(MAX_ITERATIONS):
-            correction(p, t, h, q, momentum, L, space, options, iteration == 0)
+            correction(p, t, h, q, momentum, L, workspace, options, iteration == 0)
             found = 0.0
             for j in range(p.nv):
                 on.d[j] = tangents(on.g[j])
                 found = max(found, steepness(on.d[j]))
             for j in range(m):
                 L[j] = L[j] + tangents(change[j])
-            p.field.joints(NUDGE, p.ints, p.floats, on.inc, on.d, on.d)  # (2)
-            _, _, power = residual(p, t, h, q, momentum, L, space, options)
+            p.passes.joints(NUDGE, p.model, on.inc, on.d, on.d)  # (2)
+            _, _, power = residual(p, t, h, q, momentum, L, workspace, options)
             if found <= DONE or (last < np.inf and (found * found <= LEFT * last or found >= 0.5 * last)):
                 break
             last = found

@@ -11,6 +11,7 @@ Wrenches (n, f) on the bodies, felt at the joints, inwards:
     g_i = S^T (n, f),   n_p += R n + r x R f,   f_p += R f                                       (2)
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,16 +25,16 @@ from poinsot.core.methods.variational import pivots
 from poinsot.core.methods.variational.block import BLOCK, add, rigid
 from poinsot.core.methods.variational.increments import pose
 from poinsot.core.methods.variational.kinetic import ENDS, displaced, ends, slope, times
-from poinsot.core.methods.variational.pivots import NOTE
-from poinsot.core.numbers.arrays import doubles_in, records, typed, zero_in
-from poinsot.core.numbers.flat import flat
+from poinsot.core.methods.variational.pivots import OWN
+from poinsot.core.numbers.arrays import doubles_in, flat, records, stretch, typed, zero_in
 from poinsot.core.numbers.rows import get3, put3
-from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench
-from poinsot.core.tree.joints.table import FREE, REVOLUTE, SPHERICAL
-from poinsot.core.tree.records import Tree, unpack
+from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench, received
+from poinsot.core.tree.joints.joint import At
+from poinsot.core.tree.joints.table import FREE, HELICAL, PRISMATIC, REVOLUTE, SPHERICAL
+from poinsot.core.tree.records import Model, Tree, joint_at, unpack
 
 
-class Held(NamedTuple):
+class Pose(NamedTuple):
     """A body in its parent."""
 
     R: Mat3
@@ -53,41 +54,40 @@ class Twist(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A tree and the scratch of its passes: three arrays, because arguments cost compile time."""
+    """A model and the workspace of the passes."""
 
-    ints: Any
-    floats: Any
-    space: Any
+    model: Model
+    workspace: Any
 
 
 class Tables(NamedTuple):
     """One row a body, the world included."""
 
-    before: Any  # Held
-    after: Any  # Held
+    before: Any  # Pose
+    after: Any  # Pose
     moved: Any  # Moved
     ends: Any  # Ends
     block: Any  # Block
     wrench: Any  # Wrench
     twist: Any  # Twist
-    note: Any  # numbers
+    own: Any  # what joints keep between the passes: OWN numbers each
 
 
 BEFORE, AFTER = 0, 1  # the sides of a step
 NARROW = 0.05  # cosine of half the largest turn of a body in a step: 174 degrees
 WHOLE = 2.0 * np.pi  # a hinge between two such bodies turns less than this
-HELD, MOVED, TWIST = Held(mat3.ZERO, ZERO), Moved((0.0, 0.0, 0.0, 0.0), ZERO), Twist(ZERO, ZERO)
-SIZE = sum(len(flat(x)) for x in (HELD, HELD, MOVED, ENDS, BLOCK, WRENCH, TWIST)) + NOTE
+POSE, MOVED, TWIST = Pose(mat3.ZERO, ZERO), Moved((0.0, 0.0, 0.0, 0.0), ZERO), Twist(ZERO, ZERO)
+SIZE = sum(len(flat(x)) for x in (POSE, POSE, MOVED, ENDS, BLOCK, WRENCH, TWIST)) + OWN
 
 
 @jit
 def tables(space: Any, n: int) -> Tables:
-    """The rows of n bodies in `SIZE (n + 1)` numbers of scratch."""
+    """The tables of n bodies in `SIZE (n + 1)` numbers of the workspace."""
     o = zero_in(space)
-    held, moved, both, block = typed(HELD, o), typed(MOVED, o), typed(ENDS, o), typed(BLOCK, o)
+    pose, moved, both, block = typed(POSE, o), typed(MOVED, o), typed(ENDS, o), typed(BLOCK, o)
     wrench, twist = typed(WRENCH, o), typed(TWIST, o)
     m, width = n + 1, doubles_in(o)
-    k1 = m * (doubles_in(held) // width)
+    k1 = m * (doubles_in(pose) // width)
     k2 = k1 + k1
     k3 = k2 + m * (doubles_in(moved) // width)
     k4 = k3 + m * (doubles_in(both) // width)
@@ -95,21 +95,27 @@ def tables(space: Any, n: int) -> Tables:
     k6 = k5 + m * (doubles_in(wrench) // width)
     k7 = k6 + m * (doubles_in(twist) // width)
     return Tables(
-        records(space, 0, m, held),
-        records(space, k1, m, held),
+        records(space, 0, m, pose),
+        records(space, k1, m, pose),
         records(space, k2, m, moved),
         records(space, k3, m, both),
         records(space, k4, m, block),
         records(space, k5, m, wrench),
         records(space, k6, m, twist),
-        records(space, k7, m * NOTE, o),
+        records(space, k7, m * OWN, o),
     )
 
 
 @jit
 def opened(site: Site) -> tuple[Tree, Tables]:
-    tree = unpack(site.ints, site.floats)
-    return tree, tables(site.space, tree.n)
+    tree = unpack(site.model)
+    return tree, tables(site.workspace, tree.n)
+
+
+@jit
+def own_of(at: Tables, i: int) -> Any:
+    """What the joint below body i keeps between the passes."""
+    return stretch(at.own, OWN * i, OWN)
 
 
 @jit
@@ -122,11 +128,11 @@ def poses(at: Tables, side: int) -> Any:
 def place(site: Site, q: Any, side: int) -> None:
     """Poses in the parents at the coordinates q."""
     tree, at = opened(site)
-    held = poses(at, side)
+    there = poses(at, side)
     for i in range(1, tree.n + 1):
-        Q, p = pose(tree.kind[i], q, tree.q[i])
+        Q, p = pose(joint_at(tree, i), q)
         frame = tree.placement[i]
-        held[i] = Held(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
+        there[i] = Pose(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
 
 
 @fused
@@ -141,7 +147,7 @@ def displace(site: Site, inc: Any) -> bool:
     moved[0] = Moved((o + 1.0, o, o, o), (o, o, o))
     fine = True
     for i in range(1, tree.n + 1):
-        D, way = pose(tree.kind[i], inc, tree.q[i])
+        D, way = pose(joint_at(tree, i), inc)
         R, r = before[i]
         Qp, dp = moved[tree.parent[i]]
         u = mat3.apply_t(R, (Qp[1], Qp[2], Qp[3]))
@@ -151,8 +157,9 @@ def displace(site: Site, inc: Any) -> bool:
             Q = (-Q[0], -Q[1], -Q[2], -Q[3])
         carried = mat3.apply_t(R, vec3.add(displaced(Qp, r), dp))
         moved[i] = Moved(Q, vec3.add(quaternion.apply(C, way), carried))
-        after[i] = Held(mat3.mul(R, quaternion.matrix(D)), vec3.add(r, mat3.apply(R, way)))
-        fine = fine and Q[0] > NARROW and (tree.kind[i] != REVOLUTE or abs(inc[tree.q[i]]) < WHOLE)
+        after[i] = Pose(mat3.mul(R, quaternion.matrix(D)), vec3.add(r, mat3.apply(R, way)))
+        hinged = tree.kind[i] == REVOLUTE or tree.kind[i] == HELICAL
+        fine = fine and Q[0] > NARROW and (not hinged or abs(inc[tree.q[i]]) < WHOLE)
     return fine
 
 
@@ -165,17 +172,20 @@ def momenta(site: Site, product: bool) -> None:
 
 
 @jit
-def component(kind: int, n: Vec3, f: Vec3, g: Any, b: int) -> None:
+def component(at: At, n: Vec3, f: Vec3, g: Any) -> None:
     """g <- g + S^T (n, f)."""
-    if kind == SPHERICAL:
+    b = at.v
+    if at.kind == SPHERICAL:
         put3(g, b, vec3.add(get3(g, b), n))
-    elif kind == FREE:
+    elif at.kind == FREE:
         put3(g, b, vec3.add(get3(g, b), n))
         put3(g, b + 3, vec3.add(get3(g, b + 3), f))
-    elif kind == REVOLUTE:
+    elif at.kind == REVOLUTE:
         g[b] = g[b] + n[2]
-    else:
+    elif at.kind == PRISMATIC:
         g[b] = g[b] + f[2]
+    elif at.kind == HELICAL:
+        g[b] = g[b] + (n[2] + at.parameters[0] * f[2])
 
 
 @jit
@@ -185,21 +195,13 @@ def vanish(g: Any, n: int) -> None:
         g[j] = o
 
 
-@jit
-def handed(held: Held, p: Wrench, x: Wrench) -> Wrench:
-    """The wrench p of the parent, and x of a child."""
-    f = mat3.apply(held.R, x.force)
-    n = vec3.add(mat3.apply(held.R, x.torque), cross(held.r, f))
-    return Wrench(vec3.add(p.torque, n), vec3.add(p.force, f))
-
-
 @fused
-def gather(tree: Tree, held: Any, wrench: Any, g: Any) -> None:
+def gather(tree: Tree, pose: Any, wrench: Any, g: Any) -> None:
     """(2): g <- g + S^T of all wrenches outwards of the joint; the wrenches are used up."""
     for i in range(tree.n, 0, -1):
-        component(tree.kind[i], wrench[i].torque, wrench[i].force, g, tree.v[i])
+        component(joint_at(tree, i), wrench[i].torque, wrench[i].force, g)
         p = tree.parent[i]
-        wrench[p] = handed(held[i], wrench[p], wrench[i])
+        wrench[p] = received(pose[i].R, pose[i].r, wrench[p], wrench[i])
 
 
 @fused
@@ -215,38 +217,44 @@ def generalised(site: Site, side: int, g: Any) -> None:
 
 
 @jit
-def carry(held: Held, x: Twist) -> Twist:
+def carry(pose: Pose, x: Twist) -> Twist:
     """A twist (or variation) of the parent, at the origin and in the axes of the body."""
-    return Twist(mat3.apply_t(held.R, x.w), mat3.apply_t(held.R, vec3.add(x.v, cross(x.w, held.r))))
+    return Twist(mat3.apply_t(pose.R, x.w), mat3.apply_t(pose.R, vec3.add(x.v, cross(x.w, pose.r))))
 
 
 @jit
-def joined(kind: int, x: Twist, v: Any, b: int) -> Twist:
+def joined(at: At, x: Twist, v: Any) -> Twist:
     """x + S v."""
-    if kind == SPHERICAL:
+    b = at.v
+    if at.kind == SPHERICAL:
         return Twist(vec3.add(x.w, get3(v, b)), x.v)
-    elif kind == FREE:
+    elif at.kind == FREE:
         return Twist(vec3.add(x.w, get3(v, b)), vec3.add(x.v, get3(v, b + 3)))
-    elif kind == REVOLUTE:
+    elif at.kind == REVOLUTE:
         return Twist((x.w[0], x.w[1], x.w[2] + v[b]), x.v)
-    else:
+    elif at.kind == PRISMATIC:
         return Twist(x.w, (x.v[0], x.v[1], x.v[2] + v[b]))
+    elif at.kind == HELICAL:
+        slide = at.parameters[0] * v[b]
+        return Twist((x.w[0], x.w[1], x.w[2] + v[b]), (x.v[0], x.v[1], x.v[2] + slide))
+    else:
+        return Twist((x.w[0] + math.nan, x.w[1], x.w[2]), x.v)
 
 
 @fused
 def legendre(site: Site, v: Any, p: Any) -> None:
     """p = M v at the poses before the step: where the discrete motion starts."""
     tree, at = opened(site)
-    held = at.before
+    before = at.before
     at.twist[0] = TWIST
     at.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
-        x = joined(tree.kind[i], carry(held[i], at.twist[tree.parent[i]]), v, tree.v[i])
+        x = joined(joint_at(tree, i), carry(before[i], at.twist[tree.parent[i]]), v)
         at.twist[i] = x
         n, f = times(tree.mass[i], (x.w, x.v))
         at.wrench[i] = Wrench(n, f)
     vanish(p, tree.nv)
-    gather(tree, held, at.wrench, p)
+    gather(tree, before, at.wrench, p)
 
 
 @fused
@@ -273,7 +281,7 @@ def factor(site: Site, left: int, right: int, stiffness: Any) -> None:
         R, r = before[i]
         R1, r1 = after[i]
         k = stiffness[tree.v[i]]
-        felt = pivots.eliminate(tree.kind[i], at.block[i], k, at.note, NOTE * i, R, r, R1, r1)
+        felt = pivots.eliminate(joint_at(tree, i), at.block[i], k, own_of(at, i), R, r, R1, r1)
         p = tree.parent[i]
         if p > 0:
             at.block[p] = add(at.block[p], felt)
@@ -288,10 +296,10 @@ def solve(site: Site, left: int, right: int, g: Any) -> None:
     for i in range(tree.n + 1):
         at.wrench[i] = WRENCH
     for i in range(tree.n, 0, -1):
-        x = pivots.backward(tree.kind[i], g, tree.v[i], at.wrench[i], at.note, NOTE * i)
+        x = pivots.backward(joint_at(tree, i), g, at.wrench[i], own_of(at, i))
         p = tree.parent[i]
-        at.wrench[p] = handed(before[i], at.wrench[p], x)
+        at.wrench[p] = received(before[i].R, before[i].r, at.wrench[p], x)
     for i in range(1, tree.n + 1):
         carried = carry(after[i], at.twist[tree.parent[i]])
-        w, v = pivots.forward(tree.kind[i], g, tree.v[i], carried.w, carried.v, at.note, NOTE * i)
+        w, v = pivots.forward(joint_at(tree, i), g, carried.w, carried.v, own_of(at, i))
         at.twist[i] = Twist(w, v)

@@ -5,7 +5,8 @@
     outwards   acceleration of each joint from that of its parent                              (3)
 
 Accelerations are those of the body origins (not spatial), in body frames; gravity is an
-acceleration of the world upwards.  Work: `WORK` numbers a body, the world included.
+acceleration of the world upwards.  Workspace: `SIZE` numbers a body, the world
+included.
 """
 
 from typing import Any
@@ -13,31 +14,30 @@ from typing import Any
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
-from poinsot.core.numbers.arrays import doubles_in, records, typed, zero_in
-from poinsot.core.numbers.flat import flat
+from poinsot.core.numbers.arrays import doubles_in, flat, records, typed, zero_in
 from poinsot.core.tree.dynamics.kinematics import placed
 from poinsot.core.tree.inertia import Articulated, add, loaded, rigid
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import NOTE, Acceleration, Link, Motion
-from poinsot.core.tree.records import Placement, Tree
+from poinsot.core.tree.joints.joint import OWN, Acceleration, Link, Motion
+from poinsot.core.tree.records import Placement, Tree, joint_at, own_of
 
 LINK = Link(mat3.ZERO, ZERO, ZERO, ZERO, ZERO)
 ARTICULATED = Articulated(sym3.ZERO, mat3.ZERO, sym3.ZERO, ZERO, ZERO)
 ACCELERATION = Acceleration(ZERO, ZERO)
-WORK = len(flat(LINK)) + len(flat(ARTICULATED)) + len(flat(ACCELERATION)) + NOTE
+SIZE = len(flat(LINK)) + len(flat(ARTICULATED)) + len(flat(ACCELERATION)) + OWN
 
 
 @jit
-def scratch(work: Any, n: int, o: float):  # type: ignore[no-untyped-def]
+def scratch(workspace: Any, n: int, o: float):  # type: ignore[no-untyped-def]
     """The arrays between the passes, for numbers of the type of o."""
     link, inertia, motion = typed(LINK, o), typed(ARTICULATED, o), typed(ACCELERATION, o)
-    links = records(work, 0, n + 1, link)
+    links = records(workspace, 0, n + 1, link)
     start = (n + 1) * doubles_in(link)
-    inertias = records(work, start, n + 1, inertia)
+    inertias = records(workspace, start, n + 1, inertia)
     start += (n + 1) * doubles_in(inertia)
-    accelerations = records(work, start, n + 1, motion)
+    accelerations = records(workspace, start, n + 1, motion)
     start += (n + 1) * doubles_in(motion)
-    return links, inertias, accelerations, records(work, start, (n + 1) * NOTE, o)
+    return links, inertias, accelerations, records(workspace, start, (n + 1) * OWN, o)
 
 
 @jit
@@ -62,28 +62,28 @@ def carried(x: Acceleration, link: Link) -> Acceleration:
 
 
 @fused
-def aba(tree: Tree, q: Any, v: Any, tau: Any, forced: bool, wrench: Any, out: Any, work: Any) -> None:
+def aba(tree: Tree, q: Any, v: Any, tau: Any, forced: bool, wrench: Any, out: Any, workspace: Any) -> None:
     """Joint accelerations `out` from q, v, joint forces tau and, if `forced`, wrenches on the bodies.
 
     `out` may be tau: a joint reads its numbers before it writes them.
     """
-    link, inertia, acceleration, note = scratch(work, tree.n, zero_in(q))
+    link, inertia, acceleration, joints = scratch(workspace, tree.n, zero_in(q))
     link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
     acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
 
     for i in range(1, tree.n + 1):  # (1)
-        joint = table.motion(tree.kind[i], q, tree.q[i], v, tree.v[i], note, NOTE * i)
+        joint = table.motion(joint_at(tree, i), q, v, own_of(joints, i))
         link[i] = linked(tree.placement[i], joint, link[tree.parent[i]].w)
         inertia[i] = rigid(tree.mass[i], link[i].w)
         if forced:
             inertia[i] = loaded(inertia[i], wrench[i].torque, wrench[i].force)
 
     for i in range(tree.n, 0, -1):  # (2)
-        felt = table.transmit(tree.kind[i], inertia[i], link[i], tau, tree.v[i], note, NOTE * i)
+        felt = table.transmit(joint_at(tree, i), inertia[i], link[i], tau, own_of(joints, i))
         p = tree.parent[i]
         if p > 0:
             inertia[p] = add(inertia[p], felt)
 
     for i in range(1, tree.n + 1):  # (3)
         x = carried(acceleration[tree.parent[i]], link[i])
-        acceleration[i] = table.accelerate(tree.kind[i], x, note, NOTE * i, out, tree.v[i])
+        acceleration[i] = table.accelerate(joint_at(tree, i), x, own_of(joints, i), out)

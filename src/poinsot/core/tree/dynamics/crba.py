@@ -11,27 +11,24 @@ from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, dot
 from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.tree.dynamics.aba import scratch
-from poinsot.core.tree.dynamics.kinematics import Wrench, placed
-from poinsot.core.tree.dynamics.rnea import taken
+from poinsot.core.tree.dynamics.kinematics import Wrench, placed, received
 from poinsot.core.tree.inertia import add, rigid, shift
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import NOTE, Link
-from poinsot.core.tree.records import Tree
+from poinsot.core.tree.joints.joint import Link
+from poinsot.core.tree.records import Tree, joint_at, own_of
 
 
 @fused
-def crba(tree: Tree, q: Any, v: Any, M: Any, work: Any) -> None:
+def crba(tree: Tree, q: Any, v: Any, M: Any, workspace: Any) -> None:
     """M, row by row (nv * nv numbers), from the coordinates; v is scratch and becomes zero."""
     o = zero_in(q)
-    link, inertia, _, note = scratch(work, tree.n, o)
+    link, inertia, _, joints = scratch(workspace, tree.n, o)
     for j in range(tree.nv):
         v[j] = o
     for j in range(tree.nv * tree.nv):
         M[j] = o
     for i in range(1, tree.n + 1):
-        R, r = placed(
-            tree.placement[i], table.motion(tree.kind[i], q, tree.q[i], v, tree.v[i], note, NOTE * i)
-        )
+        R, r = placed(tree.placement[i], table.motion(joint_at(tree, i), q, v, own_of(joints, i)))
         link[i] = Link(R, r, ZERO, ZERO, ZERO)
         inertia[i] = rigid(tree.mass[i], ZERO)
     for i in range(tree.n, 0, -1):
@@ -41,16 +38,16 @@ def crba(tree: Tree, q: Any, v: Any, M: Any, work: Any) -> None:
     for i in range(1, tree.n + 1):
         A = inertia[i]
         for j in range(tree.count[i]):
-            w, u = table.column(tree.kind[i], q, tree.q[i], j)
+            w, u = table.column(joint_at(tree, i), q, j)
             torque = vec3.add(sym3.apply(A.J, w), mat3.apply(A.H, u))
             force = vec3.add(mat3.apply_t(A.H, w), sym3.apply(A.M, u))
             felt, k, column = Wrench(torque, force), i, tree.v[i] + j
             while k > 0:
                 for l in range(tree.count[k]):
-                    w, u = table.column(tree.kind[k], q, tree.q[k], l)
+                    w, u = table.column(joint_at(tree, k), q, l)
                     entry = dot(w, felt.torque) + dot(u, felt.force)  # (2)
                     row = tree.v[k] + l
                     M[row * tree.nv + column] = entry
                     M[column * tree.nv + row] = entry
-                felt = alike(felt, taken(felt, link[k], Wrench(ZERO, ZERO)))
+                felt = alike(felt, received(link[k].R, link[k].r, Wrench(ZERO, ZERO), felt))
                 k = tree.parent[k]

@@ -1,28 +1,31 @@
 """The algorithms as functions of flat arrays, for each number type: what Python calls.
 
-A number takes 1, 4 or 5 doubles; all arrays are flat float64.  (Forward dynamics is in `methods.tree.field`,
-where it meets the forces.)
+A number takes 1, 4 or 5 doubles; all arrays but those of the model are flat float64.
 """
 
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from numba import float64, int32, int64, void
+from numba import float64, int64, void
 
 from poinsot.core.jit import entry, ready
-from poinsot.core.numbers.arrays import alike, records, typed
+from poinsot.core.lie.vec3 import dot
+from poinsot.core.numbers.arrays import alike, records, stretch, typed
+from poinsot.core.numbers.functions import maximum, sqrt
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.zero import DOUBLES, zero_of
+from poinsot.core.tree.dynamics.aba import aba
 from poinsot.core.tree.dynamics.crba import crba
 from poinsot.core.tree.dynamics.jacobian import jacobian
-from poinsot.core.tree.dynamics.kinematics import WRENCH
+from poinsot.core.tree.dynamics.kinematics import WRENCH, frames
 from poinsot.core.tree.dynamics.rnea import rnea
 from poinsot.core.tree.dynamics.totals import TOTALS, totals
-from poinsot.core.tree.records import unpack
-from poinsot.core.tree.workspace import wrenches_in
+from poinsot.core.tree.joints import table
+from poinsot.core.tree.records import MODEL, joint_at, unpack, weightless
+from poinsot.core.tree.workspace import frames_in, joints_in, wrenches_in
 
-I, X = int32[::1], float64[::1]
+X = float64[::1]
 
 
 def family(name: str, signature: Any, make: Callable[[Any], Any]) -> Any:
@@ -35,49 +38,108 @@ def family(name: str, signature: Any, make: Callable[[Any], Any]) -> Any:
     return of
 
 
+def _forward(zero: Any) -> Any:
+    def run(model, heavy, q, v, tau, out):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
+        if heavy == 0:
+            tree = weightless(tree)
+        Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
+        T, A = records(tau, 0, tree.nv, o), records(out, 0, tree.nv, o)
+        aba(tree, Q, V, T, True, wrenches_in(model.workspace, tree.n, o), A, model.workspace)
+
+    return run
+
+
 def _inverse(zero: Any) -> Any:
-    def run(ints, floats, forced, q, v, a, tau, joint, work):  # type: ignore[no-untyped-def]
-        tree, o = unpack(ints, floats), zero()
+    def run(model, forced, q, v, a, tau, joint):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
         Q, V, A = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o), records(a, 0, tree.nv, o)
         T, F = records(tau, 0, tree.nv, o), records(joint, 0, tree.n + 1, typed(WRENCH, o))
-        rnea(tree, Q, V, A, forced == 1, wrenches_in(work, tree.n, o), T, F, work)
+        workspace = model.workspace
+        rnea(tree, Q, V, A, forced == 1, wrenches_in(workspace, tree.n, o), T, F, workspace)
 
     return run
 
 
 def _mass(zero: Any) -> Any:
-    def run(ints, floats, q, v, M, work):  # type: ignore[no-untyped-def]
-        tree, o = unpack(ints, floats), zero()
+    def run(model, q, v, M):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
-        crba(tree, Q, V, records(M, 0, tree.nv * tree.nv, o), work)
+        crba(tree, Q, V, records(M, 0, tree.nv * tree.nv, o), model.workspace)
 
     return run
 
 
 def _jacobian(zero: Any) -> Any:
-    def run(ints, floats, body, place, q, v, J, work):  # type: ignore[no-untyped-def]
-        tree, o = unpack(ints, floats), zero()
+    def run(model, body, place, q, v, J):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
-        jacobian(tree, Q, V, body, get9(place, 0), get3(place, 9), records(J, 0, 6 * tree.nv, o), work)
+        out = records(J, 0, 6 * tree.nv, o)
+        jacobian(tree, Q, V, body, get9(place, 0), get3(place, 9), out, model.workspace)
 
     return run
 
 
 def _totals(zero: Any) -> Any:
-    def run(ints, floats, q, v, out, work):  # type: ignore[no-untyped-def]
-        tree, o = unpack(ints, floats), zero()
+    def run(model, q, v, out):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
         slot = records(out, 0, 1, typed(TOTALS, o))
-        slot[0] = alike(slot[0], totals(tree, Q, V, work))
+        slot[0] = alike(slot[0], totals(tree, Q, V, model.workspace))
 
     return run
 
 
-# ints, floats, 1 if wrenches lie in the workspace, q, v, v., joint forces and wrenches (out), workspace
-inverse = family("rnea", void(I, X, int64, X, X, X, X, X, X), _inverse)
-# ints, floats, q, v (scratch), M (out), workspace
-mass = family("crba", void(I, X, X, X, X, X), _mass)
-# ints, floats, body, axes and point in its frame (12), q, v (scratch), J (out), workspace
-point_jacobian = family("jacobian", void(I, X, int64, X, X, X, X, X), _jacobian)
-# ints, floats, q, v, Totals (out), workspace
-whole = family("totals", void(I, X, X, X, X, X), _totals)
+def _rates(zero: Any) -> Any:
+    def run(model, q, v, out):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
+        Q, V, f = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o), records(out, 0, tree.nq, o)
+        for i in range(1, tree.n + 1):
+            table.rate(joint_at(tree, i), Q, V, f)
+
+    return run
+
+
+def _moved(zero: Any) -> Any:
+    def run(model, q, u):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
+        Q, U = records(q, 0, tree.nq, o), records(u, 0, tree.nv, o)
+        for i in range(1, tree.n + 1):
+            table.move(joint_at(tree, i), Q, U)
+            table.unit(joint_at(tree, i), Q)
+
+    return run
+
+
+def _speeds(zero: Any) -> Any:
+    def run(model, count, q, v, out):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
+        Q, V = records(q, 0, count * tree.nq, o), records(v, 0, count * tree.nv, o)
+        top = records(out, 0, count, o)
+        frame, joints = frames_in(model.workspace, tree.n, o), joints_in(model.workspace, tree.n, o)
+        for k in range(count):
+            frames(tree, stretch(Q, k * tree.nq, tree.nq), stretch(V, k * tree.nv, tree.nv), frame, joints)
+            most = o
+            for i in range(1, tree.n + 1):
+                most = maximum(most, dot(frame[i].w, frame[i].w))
+            top[k] = sqrt(most)
+
+    return run
+
+
+# 1 with gravity, q, v, joint forces, v. (out); wrenches on the links lie in the workspace
+forward = family("aba", void(MODEL, int64, X, X, X, X), _forward)
+# 1 if wrenches lie in the workspace, q, v, v., joint forces and wrenches (out)
+inverse = family("rnea", void(MODEL, int64, X, X, X, X, X), _inverse)
+# q, v (workspace), M (out)
+mass = family("crba", void(MODEL, X, X, X), _mass)
+# body, axes and point in its frame (12), q, v (workspace), J (out)
+point_jacobian = family("jacobian", void(MODEL, int64, X, X, X, X), _jacobian)
+# q, v, Totals (out)
+whole = family("totals", void(MODEL, X, X, X), _totals)
+# q, v, dq/dt (out)
+rates = family("rates", void(MODEL, X, X, X), _rates)
+# q (in and out), u: q <- q exp(u), joint by joint
+moved = family("moved", void(MODEL, X, X), _moved)
+# number of states, their q and v, the largest angular velocity of a link at each (out)
+speeds = family("speeds", void(MODEL, int64, X, X, X), _speeds)

@@ -16,29 +16,27 @@ from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.tree.dynamics.aba import scratch
 from poinsot.core.tree.dynamics.kinematics import placed
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import NOTE, Link
-from poinsot.core.tree.records import Tree
+from poinsot.core.tree.joints.joint import Link
+from poinsot.core.tree.records import Tree, joint_at, own_of
 
 
 @fused
-def jacobian(tree: Tree, q: Any, v: Any, body: int, B: Mat3, at: Vec3, J: Any, work: Any) -> None:
+def jacobian(tree: Tree, q: Any, v: Any, body: int, B: Mat3, at: Vec3, J: Any, workspace: Any) -> None:
     """J, row by row (6 * nv numbers), of the point `at` of a body, in axes B of its frame; v is scratch."""
     o = zero_in(q)
-    link, _, _, note = scratch(work, tree.n, o)
+    link, _, _, joints = scratch(workspace, tree.n, o)
     for j in range(tree.nv):
         v[j] = o
     for j in range(6 * tree.nv):
         J[j] = o
     for i in range(1, tree.n + 1):
-        R, r = placed(
-            tree.placement[i], table.motion(tree.kind[i], q, tree.q[i], v, tree.v[i], note, NOTE * i)
-        )
+        R, r = placed(tree.placement[i], table.motion(joint_at(tree, i), q, v, own_of(joints, i)))
         link[i] = Link(R, r, ZERO, ZERO, ZERO)
     k = body
     Q, arm = alike(link[k].R, B), alike(link[k].r, at)
     while k > 0:
         for j in range(tree.count[k]):
-            w, u = table.column(tree.kind[k], q, tree.q[k], j)
+            w, u = table.column(joint_at(tree, k), q, j)
             turn, path = mat3.apply_t(Q, w), mat3.apply_t(Q, vec3.add(u, cross(w, arm)))  # (1)
             column = tree.v[k] + j
             for i in range(3):

@@ -14,8 +14,8 @@ from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import NOTE, Motion
-from poinsot.core.tree.records import Placement, Tree
+from poinsot.core.tree.joints.joint import Motion
+from poinsot.core.tree.records import Placement, Tree, joint_at, own_of
 
 
 class Frame(NamedTuple):
@@ -37,6 +37,14 @@ WRENCH = Wrench(ZERO, ZERO)
 
 
 @jit
+def received(R: Mat3, r: Vec3, parent: Wrench, child: Wrench) -> Wrench:
+    """The wrench on a parent, and that on its child at (R, r) as the parent feels it."""
+    force = mat3.apply(R, child.force)
+    torque = vec3.add(mat3.apply(R, child.torque), cross(r, force))
+    return Wrench(vec3.add(parent.torque, torque), vec3.add(parent.force, force))
+
+
+@jit
 def placed(place: Placement, joint: Motion) -> tuple[Mat3, Vec3]:
     """The pose of a body in its parent."""
     return mat3.mul(place.R, joint[0]), vec3.add(place.r, mat3.apply(place.R, joint[1]))
@@ -52,9 +60,9 @@ def follow(parent: Frame, place: Placement, joint: Motion) -> Frame:
 
 
 @fused
-def frames(tree: Tree, q: Any, v: Any, frame: Any, note: Any) -> None:
+def frames(tree: Tree, q: Any, v: Any, frame: Any, joints: Any) -> None:
     """frame[0..n] from coordinates and velocities."""
     frame[0] = FRAME
     for i in range(1, tree.n + 1):
-        joint = table.motion(tree.kind[i], q, tree.q[i], v, tree.v[i], note, NOTE * i)
+        joint = table.motion(joint_at(tree, i), q, v, own_of(joints, i))
         frame[i] = follow(frame[tree.parent[i]], tree.placement[i], joint)

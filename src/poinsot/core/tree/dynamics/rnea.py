@@ -10,42 +10,34 @@ frame and in its axes: the force at the joint.
 
 from typing import Any
 
-from poinsot.core.jit import fused, jit
+from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, vec3
-from poinsot.core.lie.vec3 import ZERO, cross, dot
+from poinsot.core.lie.vec3 import ZERO, dot
 from poinsot.core.numbers.arrays import zero_in
 from poinsot.core.tree.dynamics.aba import carried, linked, scratch
-from poinsot.core.tree.dynamics.kinematics import Wrench
+from poinsot.core.tree.dynamics.kinematics import Wrench, received
 from poinsot.core.tree.inertia import accelerated, rigid
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import NOTE, Acceleration, Link
-from poinsot.core.tree.records import Tree
-
-
-@jit
-def taken(felt: Wrench, link: Link, needed: Wrench) -> Wrench:
-    """What the parent needs for itself and for the child."""
-    force = mat3.apply(link.R, felt.force)
-    torque = vec3.add(mat3.apply(link.R, felt.torque), cross(link.r, force))
-    return Wrench(vec3.add(needed.torque, torque), vec3.add(needed.force, force))
+from poinsot.core.tree.joints.joint import Acceleration, Link
+from poinsot.core.tree.records import Tree, joint_at, own_of
 
 
 @fused
 def rnea(
-    tree: Tree, q: Any, v: Any, a: Any, forced: bool, wrench: Any, tau: Any, joint: Any, work: Any
+    tree: Tree, q: Any, v: Any, a: Any, forced: bool, wrench: Any, tau: Any, joint: Any, workspace: Any
 ) -> None:
     """Joint forces tau and wrenches `joint` (n + 1 of them) for the accelerations a; all applied wrenches."""
-    link, _, acceleration, note = scratch(work, tree.n, zero_in(q))
+    link, _, acceleration, joints = scratch(workspace, tree.n, zero_in(q))
     link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
     acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
 
     for i in range(1, tree.n + 1):
-        at = table.motion(tree.kind[i], q, tree.q[i], v, tree.v[i], note, NOTE * i)
+        at = table.motion(joint_at(tree, i), q, v, own_of(joints, i))
         link[i] = linked(tree.placement[i], at, link[tree.parent[i]].w)
         x = carried(acceleration[tree.parent[i]], link[i])
         alpha, linear = x.alpha, x.a
         for j in range(tree.count[i]):
-            w, u = table.column(tree.kind[i], q, tree.q[i], j)
+            w, u = table.column(joint_at(tree, i), q, j)
             alpha = vec3.axpy(a[tree.v[i] + j], w, alpha)  # (1)
             linear = vec3.axpy(a[tree.v[i] + j], u, linear)
         acceleration[i] = Acceleration(alpha, linear)
@@ -56,8 +48,8 @@ def rnea(
 
     for i in range(tree.n, 0, -1):
         for j in range(tree.count[i]):
-            w, u = table.column(tree.kind[i], q, tree.q[i], j)
+            w, u = table.column(joint_at(tree, i), q, j)
             tau[tree.v[i] + j] = dot(w, joint[i].torque) + dot(u, joint[i].force)  # (3)
         p = tree.parent[i]
         if p > 0:
-            joint[p] = taken(joint[i], link[i], joint[p])
+            joint[p] = received(link[i].R, link[i].r, joint[p], joint[i])

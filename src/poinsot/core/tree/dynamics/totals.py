@@ -14,7 +14,7 @@ from poinsot.core.numbers.arrays import alike, typed, zero_in
 from poinsot.core.tree.dynamics.kinematics import Frame, frames
 from poinsot.core.tree.inertia import Mass
 from poinsot.core.tree.records import Tree
-from poinsot.core.tree.workspace import frames_in, notes_in
+from poinsot.core.tree.workspace import frames_in, joints_in
 
 
 class Totals(NamedTuple):
@@ -46,10 +46,10 @@ def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
 
 
 @fused
-def totals(tree: Tree, q: Any, v: Any, work: Any) -> Totals:
+def totals(tree: Tree, q: Any, v: Any, workspace: Any) -> Totals:
     o = zero_in(q)
-    frame = frames_in(work, tree.n, o)
-    frames(tree, q, v, frame, notes_in(work, tree.n, o))
+    frame = frames_in(workspace, tree.n, o)
+    frames(tree, q, v, frame, joints_in(workspace, tree.n, o))
     x = typed(TOTALS, o)
     for i in range(1, tree.n + 1):
         x = alike(x, with_body(x, tree.mass[i], frame[i], tree.gravity))

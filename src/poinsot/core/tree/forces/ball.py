@@ -5,7 +5,7 @@
     euler    tau = -k R^T (phi, theta, psi), R = Rz(psi) Ry(theta) Rx(phi)                       (3)
 
 (1) jumps at half a turn.  (3) is how seed 002 does it, and a curiosity: it is the gradient of nothing, so
-it gives and takes energy on closed paths.  data: rest quaternion (4), then k or Wed(K) (6).
+it gives and takes energy on closed paths.  floats: rest quaternion (4), then k or Wed(K) (6).
 """
 
 from typing import Any
@@ -27,19 +27,19 @@ def push(tau: Any, b: int, torque: Vec3) -> None:
 
 
 @jit
-def turned(q: Any, a: int, data: Any, k: int) -> Quaternion:
-    return quaternion.compose(quaternion.inverse(get4(data, k)), get4(q, a))
+def turned(q: Any, a: int, floats: Any, k: int) -> Quaternion:
+    return quaternion.compose(quaternion.inverse(get4(floats, k)), get4(q, a))
 
 
 @jit
-def log(q: Any, a: int, tau: Any, b: int, data: Any, k: int) -> None:
-    push(tau, b, vec3.scale(-data[k + 4], quaternion.log(turned(q, a, data, k))))  # (1)
+def log(q: Any, a: int, tau: Any, b: int, floats: Any, k: int) -> None:
+    push(tau, b, vec3.scale(-floats[k + 4], quaternion.log(turned(q, a, floats, k))))  # (1)
 
 
 @jit
-def trace(q: Any, a: int, tau: Any, b: int, data: Any, k: int) -> None:
-    W = (data[k + 4], data[k + 5], data[k + 6], data[k + 7], data[k + 8], data[k + 9])
-    R = quaternion.matrix(turned(q, a, data, k))
+def trace(q: Any, a: int, tau: Any, b: int, floats: Any, k: int) -> None:
+    W = (floats[k + 4], floats[k + 5], floats[k + 6], floats[k + 7], floats[k + 8], floats[k + 9])
+    R = quaternion.matrix(turned(q, a, floats, k))
     push(tau, b, vec3.scale(-2.0, so3.vee(mat3.mul(sym3.full(W), R))))  # (2)
 
 
@@ -56,10 +56,10 @@ def direction(y: float, x: float) -> float:
 
 
 @jit
-def euler(q: Any, a: int, v: Any, tau: Any, b: int, data: Any, k: int) -> float:
-    R = quaternion.matrix(turned(q, a, data, k))
+def euler(q: Any, a: int, v: Any, tau: Any, b: int, floats: Any, k: int) -> float:
+    R = quaternion.matrix(turned(q, a, floats, k))
     pitch = twice_atan(-R[6], sqrt(maximum(1.0 - R[6] * R[6], 0.0)), 1.0)
     angles = (direction(R[7], R[8]), pitch, direction(R[3], R[0]))
-    torque = vec3.scale(-data[k + 4], mat3.apply_t(R, angles))  # (3)
+    torque = vec3.scale(-floats[k + 4], mat3.apply_t(R, angles))  # (3)
     push(tau, b, torque)
     return vec3.dot(torque, get3(v, b))

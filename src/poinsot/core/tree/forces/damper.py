@@ -2,7 +2,7 @@
 
     n = (x_B - x_A)/|x_B - x_A|,   force on B = -c (n.(v_B - v_A)) n                            (1)
 
-data: point of A, point of B, c.  Where the points meet there is no line: no force.
+floats: point of A, point of B, c.  Where the points meet there is no line: no force.
 """
 
 from typing import Any
@@ -17,8 +17,8 @@ from poinsot.core.tree.forces.pair import point, point_velocity
 
 
 @jit
-def act(A: Frame, B: Frame, data: Any, k: int) -> tuple[Vec3, Vec3, float]:
-    a, b, damping = get3(data, k), get3(data, k + 3), data[k + 6]
+def act(A: Frame, B: Frame, floats: Any, k: int) -> tuple[Vec3, Vec3, float]:
+    a, b, damping = get3(floats, k), get3(floats, k + 3), floats[k + 6]
     d = vec3.sub(point(B, b), point(A, a))
     u = vec3.sub(point_velocity(B, b), point_velocity(A, a))
     square = dot(d, d)

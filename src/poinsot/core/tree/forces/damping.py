@@ -4,7 +4,7 @@
     wrench on B = -D eta,   D = [[J, H], [H^T, M]]                                              (2)
     power  = wrench . (xi_B - Ad_(G^-1) xi_A)        on both bodies; the flow keeps its own      (3)
 
-data: J (6), H (9), M (6), flow (w, v) in the frame of A.
+floats: J (6), H (9), M (6), flow (w, v) in the frame of A.
 """
 
 from typing import Any
@@ -27,12 +27,12 @@ def seen(A: Frame, B: Frame, w: Vec3, v: Vec3) -> tuple[Vec3, Vec3]:
 
 
 @jit
-def act(A: Frame, B: Frame, data: Any, k: int) -> tuple[Vec3, Vec3, float]:
-    J = (data[k], data[k + 1], data[k + 2], data[k + 3], data[k + 4], data[k + 5])
-    H = get9(data, k + 6)
-    M = (data[k + 15], data[k + 16], data[k + 17], data[k + 18], data[k + 19], data[k + 20])
+def act(A: Frame, B: Frame, floats: Any, k: int) -> tuple[Vec3, Vec3, float]:
+    J = (floats[k], floats[k + 1], floats[k + 2], floats[k + 3], floats[k + 4], floats[k + 5])
+    H = get9(floats, k + 6)
+    M = (floats[k + 15], floats[k + 16], floats[k + 17], floats[k + 18], floats[k + 19], floats[k + 20])
     carried = seen(A, B, A.w, A.v)
-    flow = seen(A, B, get3(data, k + 21), get3(data, k + 24))
+    flow = seen(A, B, get3(floats, k + 21), get3(floats, k + 24))
     w, v = vec3.sub(B.w, carried[0]), vec3.sub(B.v, carried[1])
     a, b = vec3.sub(w, flow[0]), vec3.sub(v, flow[1])  # (1)
     torque = vec3.neg(vec3.add(sym3.apply(J, a), mat3.apply(H, b)))  # (2)

@@ -2,7 +2,7 @@
 
     tau = u,    power = u v                                                                      (1)
 
-data: u, then its tangents along four directions, which only dual numbers read: so a step can be
+floats: u, then its tangents along four directions, which only dual numbers read: so a step can be
 differentiated with respect to what is held.
 """
 
@@ -15,22 +15,22 @@ from poinsot.core.numbers.v4d import from_lanes
 NUMBERS = 5
 
 
-def seeded(o: Any, data: Any, k: int) -> Any:
+def seeded(o: Any, floats: Any, k: int) -> Any:
     """The number at place k, of the type of o."""
-    return data[k]
+    return floats[k]
 
 
-def _dual(o, data, k):  # type: ignore[no-untyped-def]
-    return dual(data[k], from_lanes(data[k + 1], data[k + 2], data[k + 3], data[k + 4]))
+def _dual(o, floats, k):  # type: ignore[no-untyped-def]
+    return dual(floats[k], from_lanes(floats[k + 1], floats[k + 2], floats[k + 3], floats[k + 4]))
 
 
 @overload(seeded)
-def _seeded(o: Any, data: Any, k: Any) -> Any:
-    return _dual if o is dual4 else (lambda o, data, k: o + data[k])
+def _seeded(o: Any, floats: Any, k: Any) -> Any:
+    return _dual if o is dual4 else (lambda o, floats, k: o + floats[k])
 
 
 @jit
-def act(v: Any, tau: Any, b: int, data: Any, k: int, o: float) -> float:
-    u = seeded(o, data, k)
+def act(v: Any, tau: Any, b: int, floats: Any, k: int, o: float) -> float:
+    u = seeded(o, floats, k)
     tau[b] = tau[b] + u
     return u * v[b]  # (1)

@@ -1,8 +1,8 @@
 """What every force between two bodies offers, and how it reaches both of them.
 
-    act(A, B, data, k) -> (torque, force, power)
+    act(A, B, floats, k) -> (torque, force, power)
 
-A and B are the frames of the two bodies (the world is one), data[k:] the numbers of the force.  It
+A and B are the frames of the two bodies (the world is one), floats[k:] the numbers of the force.  It
 returns the wrench on B about the origin of B, in space, and the rate of its work on both bodies if it
 has no potential (0 if it has).  What A feels follows from Newton's third law,
 

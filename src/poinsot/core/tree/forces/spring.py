@@ -2,7 +2,7 @@
 
     d = x_B - x_A,   force on B = -k (1 - l/|d|) d                                              (1)
 
-data: point of A, point of B, k, l.  Where the points meet and l > 0 there is no direction: no force.
+floats: point of A, point of B, k, l.  Where the points meet and l > 0 there is no direction: no force.
 """
 
 from typing import Any
@@ -17,9 +17,9 @@ from poinsot.core.tree.forces.pair import point
 
 
 @jit
-def act(A: Frame, B: Frame, data: Any, k: int) -> tuple[Vec3, Vec3, float]:
-    p, stiffness, length = get3(data, k + 3), data[k + 6], data[k + 7]
-    d = vec3.sub(point(B, p), point(A, get3(data, k)))
+def act(A: Frame, B: Frame, floats: Any, k: int) -> tuple[Vec3, Vec3, float]:
+    p, stiffness, length = get3(floats, k + 3), floats[k + 6], floats[k + 7]
+    d = vec3.sub(point(B, p), point(A, get3(floats, k)))
     square = vec3.dot(d, d)
     apart = square > 0.0
     share = where(apart, length / sqrt(where(apart, square, 1.0)), 1.0 if length > 0.0 else 0.0)

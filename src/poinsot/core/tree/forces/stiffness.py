@@ -4,7 +4,7 @@
     wrench on B = -vee2((1 - E) K'),        E = G^-1 G_R,   K' = [[S, h], [h^T, k]]             (2)
     vee2([[X, y], [., .]]) = (axial vector of X - X^T, y)
 
-data: S (6), h (3), k, then G_R: R (9), r (3).
+floats: S (6), h (3), k, then G_R: R (9), r (3).
 """
 
 from typing import Any
@@ -23,12 +23,12 @@ def outer(a: Vec3, b: Vec3) -> Mat3:
 
 
 @jit
-def act(A: Frame, B: Frame, data: Any, k: int) -> tuple[Vec3, Vec3, float]:
-    S = (data[k], data[k + 1], data[k + 2], data[k + 3], data[k + 4], data[k + 5])
-    h, total = get3(data, k + 6), data[k + 9]
-    away = vec3.sub(vec3.add(A.r, mat3.apply(A.R, get3(data, k + 19))), B.r)
+def act(A: Frame, B: Frame, floats: Any, k: int) -> tuple[Vec3, Vec3, float]:
+    S = (floats[k], floats[k + 1], floats[k + 2], floats[k + 3], floats[k + 4], floats[k + 5])
+    h, total = get3(floats, k + 6), floats[k + 9]
+    away = vec3.sub(vec3.add(A.r, mat3.apply(A.R, get3(floats, k + 19))), B.r)
     r = mat3.apply_t(B.R, away)
-    rest = mat3.mul(mat3.transpose(B.R), mat3.mul(A.R, get9(data, k + 10)))  # E = (rest, r)
+    rest = mat3.mul(mat3.transpose(B.R), mat3.mul(A.R, get9(floats, k + 10)))  # E = (rest, r)
     off = mat3.sub(mat3.IDENTITY, rest)
     X = mat3.sub(mat3.mul(off, sym3.full(S)), outer(r, h))  # (2)
     y = vec3.axpy(-total, r, mat3.apply(off, h))

@@ -3,15 +3,16 @@
 from typing import Any
 
 from poinsot.core.jit import jit
+from poinsot.core.tree.joints.joint import At
 
 
 @jit
-def rate(n: int, a: int, v: Any, b: int, f: Any) -> None:
-    for j in range(n):
-        f[a + j] = v[b + j]
+def rate(at: At, v: Any, f: Any) -> None:
+    for j in range(at.count):
+        f[at.q + j] = v[at.v + j]
 
 
 @jit
-def move(n: int, q: Any, a: int, u: Any, b: int) -> None:
-    for j in range(n):
-        q[a + j] = q[a + j] + u[b + j]
+def move(at: At, q: Any, u: Any) -> None:
+    for j in range(at.count):
+        q[at.q + j] = q[at.q + j] + u[at.v + j]

@@ -13,70 +13,70 @@ from poinsot.core.lie.vec3 import ZERO, cross
 from poinsot.core.numbers.arrays import alike
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.tree.inertia import Articulated
-from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
 
 NQ, NV = 7, 6
 
 
 @jit
-def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
-    w, u = get3(v, b), get3(v, b + 3)
-    return quaternion.matrix(get4(q, a + 3)), get3(q, a), w, u, ZERO, cross(w, u)
+def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+    w, u = get3(v, at.v), get3(v, at.v + 3)
+    return quaternion.matrix(get4(q, at.q + 3)), get3(q, at.q), w, u, ZERO, cross(w, u)
 
 
 @jit
-def column(q: Any, a: int, j: int) -> Column:
+def column(at: At, q: Any, j: int) -> Column:
     return vec3.basis(j), vec3.basis(j - 3)
 
 
 @jit
-def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
     J, H, M, n, f = A
-    t, p = get3(tau, b), get3(tau, b + 3)
+    t, p = get3(tau, at.v), get3(tau, at.v + 3)
     Ji = sym3.inverse(J)
     G = mat3.mul(sym3.full(Ji), H)
     u = sym3.apply(Ji, vec3.sub(t, n))
     M1 = sym3.sub(M, sym3.product(mat3.transpose(H), mat3.transpose(G)))
     a = sym3.apply(sym3.inverse(M1), vec3.sub(vec3.sub(p, f), mat3.apply_t(H, u)))  # (1)
-    put3(note, k, vec3.sub(u, mat3.apply(G, a)))
-    put3(note, k + 3, a)
+    put3(own, 0, vec3.sub(u, mat3.apply(G, a)))
+    put3(own, 3, a)
     p1 = mat3.apply(link.R, p)
     t1 = vec3.add(mat3.apply(link.R, t), cross(link.r, p1))
     return alike(A, Articulated(sym3.ZERO, mat3.ZERO, sym3.ZERO, t1, p1))
 
 
 @jit
-def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
-    alpha, a = get3(note, k), get3(note, k + 3)
-    put3(out, b, vec3.sub(alpha, x.alpha))  # (2)
-    put3(out, b + 3, vec3.sub(a, x.a))
+def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+    alpha, a = get3(own, 0), get3(own, 3)
+    put3(out, at.v, vec3.sub(alpha, x.alpha))  # (2)
+    put3(out, at.v + 3, vec3.sub(a, x.a))
     return Acceleration(alpha, a)
 
 
 @jit
-def rate(q: Any, a: int, v: Any, b: int, f: Any) -> None:
-    turn = get4(q, a + 3)
-    put3(f, a, mat3.apply(quaternion.matrix(turn), get3(v, b + 3)))
-    put4(f, a + 3, quaternion.rate(turn, get3(v, b)))
+def rate(at: At, q: Any, v: Any, f: Any) -> None:
+    turn = get4(q, at.q + 3)
+    put3(f, at.q, mat3.apply(quaternion.matrix(turn), get3(v, at.v + 3)))
+    put4(f, at.q + 3, quaternion.rate(turn, get3(v, at.v)))
 
 
 @jit
-def move(q: Any, a: int, u: Any, b: int) -> None:
+def move(at: At, q: Any, u: Any) -> None:
     """The exponential of SE(3)."""
-    turn, w = get4(q, a + 3), get3(u, b)
-    path = so3.dexp(w, get3(u, b + 3))
-    put3(q, a, vec3.add(get3(q, a), mat3.apply(quaternion.matrix(turn), path)))
-    put4(q, a + 3, quaternion.compose(turn, quaternion.exp(w)))
+    turn, w = get4(q, at.q + 3), get3(u, at.v)
+    path = so3.dexp(w, get3(u, at.v + 3))
+    put3(q, at.q, vec3.add(get3(q, at.q), mat3.apply(quaternion.matrix(turn), path)))
+    put4(q, at.q + 3, quaternion.compose(turn, quaternion.exp(w)))
 
 
 @jit
-def uncurl(u: Any, b: int, x: Any) -> None:
-    twist = (vec3.neg(get3(u, b)), vec3.neg(get3(u, b + 3)))
-    w, v = se3.dexpinv(twist, (get3(x, b), get3(x, b + 3)))
-    put3(x, b, w)
-    put3(x, b + 3, v)
+def dexpinv(at: At, u: Any, x: Any) -> None:
+    twist = (vec3.neg(get3(u, at.v)), vec3.neg(get3(u, at.v + 3)))
+    w, v = se3.dexpinv(twist, (get3(x, at.v), get3(x, at.v + 3)))
+    put3(x, at.v, w)
+    put3(x, at.v + 3, v)
 
 
 @jit
-def unit(q: Any, a: int) -> None:
-    put4(q, a + 3, quaternion.unit(get4(q, a + 3)))
+def unit(at: At, q: Any) -> None:
+    put4(q, at.q + 3, quaternion.unit(get4(q, at.q + 3)))

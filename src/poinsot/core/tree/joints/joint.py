@@ -1,29 +1,28 @@
 """What every joint file offers, and the records that pass between the joint and the algorithms.
 
     NQ, NV                            numbers in q and in v
-    motion(q, a, v, b, note, k) -> Motion
-                                      where the child is and how it moves against the parent
-    column(q, a, j) -> (w, v)         j-th column of the motion subspace S: the child's relative twist
+    motion(at, q, v, own) -> Motion   where the child is and how it moves against the parent
+    column(at, q, j) -> (w, v)        j-th column of the motion subspace S: the child's relative twist
                                       (child frame) is S(q) times the joint's numbers in v
-    transmit(A, link, tau, b, note, k) -> Articulated
+    transmit(at, A, link, tau, own) -> Articulated
                                       what the parent feels of the child, in the parent's frame
-    accelerate(x, note, k, out, b) -> Acceleration
-                                      joint acceleration to out[b:]; x without and with it
+    accelerate(at, x, own, out) -> Acceleration
+                                      joint acceleration to out[at.v:]; x without and with it
 
 and, where the coordinates are not plain numbers whose rates are v (`flat.py` serves the others),
 
-    rate(q, a, v, b, f)               dq/dt, written to f[a:]
-    move(q, a, u, b)                  q <- q exp(u), u[b:] in the units of v
-    uncurl(u, b, x)                   x <- dexpinv_(-u) x: the rate of u when q exp(u) moves with x
-    unit(q, a)                        quaternions brought back to unit length
+    rate(at, q, v, f)                 dq/dt, written to f[at.q:]
+    move(at, q, u)                    q <- q exp(u), u[at.v:] in the units of v
+    dexpinv(at, u, x)                 x <- dexpinv_(-u) x: the rate of u when q exp(u) moves with x
+    unit(at, q)                       quaternions brought back to unit length
 
-a, b are the offsets of the joint in q and v.  note[k:k + NOTE] is the joint's own memory from
-pass to pass; nobody else reads it.
+`at` says where the joint has its numbers, and holds its parameters.  `own` is the joint's part of the
+workspace, `OWN` numbers from pass to pass; nobody else reads it.
 
 The parts of the articulated inertia that the joint cannot carry are set to zero, not computed, and its
 blocks J and M are stored by half: in a textbook version with full 6x6 matrices rounding makes them
 unsymmetric, which destroys a bent chain of 64 links, and computed zeros cost three digits more
-(tests/dynamics/test_bent_chain.py).
+(tests/core/tree/dynamics/test_bent_chain.py).
 """
 
 from typing import NamedTuple, TypeAlias
@@ -31,7 +30,18 @@ from typing import NamedTuple, TypeAlias
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3
 
-NOTE = 17  # numbers a joint may keep between the passes
+OWN = 17  # numbers a joint may keep between the passes
+PARAMETERS = 3  # numbers a joint may have besides its axes
+
+
+class At(NamedTuple):
+    """Where a joint has its numbers in q and v, how many velocities it has, and its parameters."""
+
+    kind: int
+    q: int
+    v: int
+    count: int
+    parameters: Vec3
 
 
 # R, r: pose of the child in the joint frame; w, v: relative velocity; zeta, beta: relative

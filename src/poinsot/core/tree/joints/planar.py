@@ -19,41 +19,41 @@ from poinsot.core.numbers.arrays import alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
-from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
 
 NQ, NV = 3, 3
 
 
 @jit
-def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
-    s, c = sincos(q[a + 2])
-    note[k + 12], note[k + 13] = s, c
+def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+    s, c = sincos(q[at.q + 2])
+    own[12], own[13] = s, c
     R = (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
-    u = (c * v[b] + s * v[b + 1], c * v[b + 1] - s * v[b], 0.0)  # (1)
-    return R, (q[a], q[a + 1], 0.0), (0.0, 0.0, v[b + 2]), u, ZERO, ZERO
+    u = (c * v[at.v] + s * v[at.v + 1], c * v[at.v + 1] - s * v[at.v], 0.0)  # (1)
+    return R, (q[at.q], q[at.q + 1], 0.0), (0.0, 0.0, v[at.v + 2]), u, ZERO, ZERO
 
 
 @jit
-def column(q: Any, a: int, j: int) -> Column:
-    s, c = sincos(q[a + 2])
+def column(at: At, q: Any, j: int) -> Column:
+    s, c = sincos(q[at.q + 2])
     x, y = 1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0
     return (0.0, 0.0, 1.0 - x - y), (c * x + s * y, c * y - s * x, 0.0)  # (1)
 
 
 @jit
-def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
     J, H, M, n, f = A
-    s, c = note[k + 12], note[k + 13]
-    tx, ty, t = c * tau[b] + s * tau[b + 1], c * tau[b + 1] - s * tau[b], tau[b + 2]
+    s, c = own[12], own[13]
+    tx, ty, t = c * tau[at.v] + s * tau[at.v + 1], c * tau[at.v + 1] - s * tau[at.v], tau[at.v + 2]
     D = sym3.inverse((M[0], M[1], H[6], M[3], H[7], J[5]))  # (2), inverted; order x, y, turn
     u = sym3.apply(D, (tx - f[0], ty - f[1], t - n[2]))
     # what is left answers to alpha_x, alpha_y, a_z: their columns of U
     Ux, Uy, Uz = (H[0], H[1], J[2]), (H[3], H[4], J[4]), (M[2], M[4], H[8])
     Gx, Gy, Gz = sym3.apply(D, Ux), sym3.apply(D, Uy), sym3.apply(D, Uz)
-    put3(note, k, Gx)
-    put3(note, k + 3, Gy)
-    put3(note, k + 6, Gz)
-    put3(note, k + 9, u)
+    put3(own, 0, Gx)
+    put3(own, 3, Gy)
+    put3(own, 6, Gz)
+    put3(own, 9, u)
     Jxx, Jxy, Jyy = J[0] - vec3.dot(Ux, Gx), J[1] - vec3.dot(Ux, Gy), J[3] - vec3.dot(Uy, Gy)  # (3)
     Hx, Hy, Mz = H[2] - vec3.dot(Ux, Gz), H[5] - vec3.dot(Uy, Gz), M[5] - vec3.dot(Uz, Gz)
     J1 = (Jxx, Jxy, 0.0, Jyy, 0.0, 0.0)
@@ -66,12 +66,12 @@ def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) ->
 
 
 @jit
-def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
     alpha, a = x
-    s, c = note[k + 12], note[k + 13]
+    s, c = own[12], own[13]
     left = (alpha[0], alpha[1], a[2])
-    G = mat3.columns(get3(note, k), get3(note, k + 3), get3(note, k + 6))
-    now = vec3.sub(get3(note, k + 9), mat3.apply(G, left))  # of the child along x, y and about z
+    G = mat3.columns(get3(own, 0), get3(own, 3), get3(own, 6))
+    now = vec3.sub(get3(own, 9), mat3.apply(G, left))  # of the child along x, y and about z
     dx, dy, turn = now[0] - a[0], now[1] - a[1], now[2] - alpha[2]
-    out[b], out[b + 1], out[b + 2] = c * dx - s * dy, s * dx + c * dy, turn  # (4)
+    out[at.v], out[at.v + 1], out[at.v + 2] = c * dx - s * dy, s * dx + c * dy, turn  # (4)
     return Acceleration((alpha[0], alpha[1], now[2]), (now[0], now[1], a[2]))

@@ -15,31 +15,31 @@ from poinsot.core.lie.vec3 import ZERO, dot
 from poinsot.core.numbers.arrays import alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
-from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
 
 NQ, NV = 1, 1
 
 
 @jit
-def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
-    return IDENTITY, (0.0, 0.0, q[a]), ZERO, (0.0, 0.0, v[b]), ZERO, ZERO
+def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+    return IDENTITY, (0.0, 0.0, q[at.q]), ZERO, (0.0, 0.0, v[at.v]), ZERO, ZERO
 
 
 @jit
-def column(q: Any, a: int, j: int) -> Column:
+def column(at: At, q: Any, j: int) -> Column:
     return ZERO, (0.0, 0.0, 1.0)
 
 
 @jit
-def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
     J, H, M, n, f = A
     Uw, Uv = (H[2], H[5], H[8]), (M[2], M[4], M[5])  # (1)
     d = 1.0 / M[5]
-    u = d * (tau[b] - f[2])
+    u = d * (tau[at.v] - f[2])
     Gw, Gv = vec3.scale(d, Uw), vec3.scale(d, Uv)
-    put3(note, k, Gw)
-    put3(note, k + 3, Gv)
-    note[k + 6] = u
+    put3(own, 0, Gw)
+    put3(own, 3, Gv)
+    own[6] = u
     J1 = sym3.sub(J, sym3.outer(d, Uw))
     H1 = (
         H[0] - Gw[0] * Uv[0], H[1] - Gw[0] * Uv[1], 0.0,
@@ -47,14 +47,14 @@ def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) ->
         H[6] - Gw[2] * Uv[0], H[7] - Gw[2] * Uv[1], 0.0,
     )  # fmt: skip
     M1 = (M[0] - Gv[0] * Uv[0], M[1] - Gv[0] * Uv[1], 0.0, M[3] - Gv[1] * Uv[1], 0.0, 0.0)  # (3)
-    f1 = (f[0] + u * Uv[0], f[1] + u * Uv[1], tau[b])
+    f1 = (f[0] + u * Uv[0], f[1] + u * Uv[1], tau[at.v])
     B = alike(A, Articulated(J1, H1, M1, vec3.axpy(u, Uw, n), f1))
     return shift(link.R, link.r, accelerated(B, link.zeta, link.beta))
 
 
 @jit
-def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
     alpha, a = x
-    rate = note[k + 6] - (dot(get3(note, k), alpha) + dot(get3(note, k + 3), a))  # (2)
-    out[b] = rate
+    rate = own[6] - (dot(get3(own, 0), alpha) + dot(get3(own, 3), a))  # (2)
+    out[at.v] = rate
     return Acceleration(alpha, (a[0], a[1], a[2] + rate))

@@ -15,32 +15,32 @@ from poinsot.core.numbers.arrays import alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
-from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
 
 NQ, NV = 1, 1
 
 
 @jit
-def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
-    s, c = sincos(q[a])
-    return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), ZERO, (0.0, 0.0, v[b]), ZERO, ZERO, ZERO
+def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+    s, c = sincos(q[at.q])
+    return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), ZERO, (0.0, 0.0, v[at.v]), ZERO, ZERO, ZERO
 
 
 @jit
-def column(q: Any, a: int, j: int) -> Column:
+def column(at: At, q: Any, j: int) -> Column:
     return (0.0, 0.0, 1.0), ZERO
 
 
 @jit
-def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
     J, H, M, n, f = A
     Uw, Uv = (J[2], J[4], J[5]), (H[6], H[7], H[8])  # (1)
     d = 1.0 / J[5]
-    u = d * (tau[b] - n[2])
+    u = d * (tau[at.v] - n[2])
     Gw, Gv = vec3.scale(d, Uw), vec3.scale(d, Uv)
-    put3(note, k, Gw)
-    put3(note, k + 3, Gv)
-    note[k + 6] = u
+    put3(own, 0, Gw)
+    put3(own, 3, Gv)
+    own[6] = u
     J1 = (J[0] - Gw[0] * Uw[0], J[1] - Gw[0] * Uw[1], 0.0, J[3] - Gw[1] * Uw[1], 0.0, 0.0)  # (3)
     H1 = (
         H[0] - Gw[0] * Uv[0], H[1] - Gw[0] * Uv[1], H[2] - Gw[0] * Uv[2],
@@ -48,14 +48,14 @@ def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) ->
         0.0, 0.0, 0.0,
     )  # fmt: skip
     M1 = sym3.sub(M, sym3.outer(d, Uv))
-    n1 = (n[0] + u * Uw[0], n[1] + u * Uw[1], tau[b])
+    n1 = (n[0] + u * Uw[0], n[1] + u * Uw[1], tau[at.v])
     B = alike(A, Articulated(J1, H1, M1, n1, vec3.axpy(u, Uv, f)))
     return shift(link.R, link.r, accelerated(B, link.zeta, link.beta))
 
 
 @jit
-def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
     alpha, a = x
-    rate = note[k + 6] - (dot(get3(note, k), alpha) + dot(get3(note, k + 3), a))  # (2)
-    out[b] = rate
+    rate = own[6] - (dot(get3(own, 0), alpha) + dot(get3(own, 3), a))  # (2)
+    out[at.v] = rate
     return Acceleration((alpha[0], alpha[1], alpha[2] + rate), a)

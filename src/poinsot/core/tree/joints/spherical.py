@@ -14,57 +14,57 @@ from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO
 from poinsot.core.numbers.rows import get3, get4, get9, put3, put4, put9
 from poinsot.core.tree.inertia import Articulated, shift_force
-from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
 
 NQ, NV = 4, 3
 
 
 @jit
-def motion(q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
-    return quaternion.matrix(get4(q, a)), ZERO, get3(v, b), ZERO, ZERO, ZERO
+def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+    return quaternion.matrix(get4(q, at.q)), ZERO, get3(v, at.v), ZERO, ZERO, ZERO
 
 
 @jit
-def column(q: Any, a: int, j: int) -> Column:
+def column(at: At, q: Any, j: int) -> Column:
     return vec3.basis(j), ZERO
 
 
 @jit
-def transmit(A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
     J, H, M, n, f = A
-    t = get3(tau, b)
+    t = get3(tau, at.v)
     C, d = sym3.adjugate(J)  # J^-1 = d C; the factor d comes last, or the chain of bodies waits for it
     CH = mat3.mul(sym3.full(C), H)
     u = vec3.scale(d, sym3.apply(C, vec3.sub(t, n)))  # (1)
-    put9(note, k, mat3.scale(d, CH))
-    put3(note, k + 9, u)
+    put9(own, 0, mat3.scale(d, CH))
+    put3(own, 9, u)
     M1 = sym3.sub(M, sym3.scale(d, sym3.product(mat3.transpose(H), mat3.transpose(CH))))  # (2)
     f1 = vec3.add(vec3.add(f, mat3.apply_t(H, u)), sym3.apply(M1, link.beta))
     return shift_force(link.R, link.r, M1, t, f1)
 
 
 @jit
-def accelerate(x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
-    alpha = vec3.sub(get3(note, k + 9), mat3.apply(get9(note, k), x.a))  # (3)
-    put3(out, b, vec3.sub(alpha, x.alpha))
+def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+    alpha = vec3.sub(get3(own, 9), mat3.apply(get9(own, 0), x.a))  # (3)
+    put3(out, at.v, vec3.sub(alpha, x.alpha))
     return Acceleration(alpha, x.a)
 
 
 @jit
-def rate(q: Any, a: int, v: Any, b: int, f: Any) -> None:
-    put4(f, a, quaternion.rate(get4(q, a), get3(v, b)))
+def rate(at: At, q: Any, v: Any, f: Any) -> None:
+    put4(f, at.q, quaternion.rate(get4(q, at.q), get3(v, at.v)))
 
 
 @jit
-def move(q: Any, a: int, u: Any, b: int) -> None:
-    put4(q, a, quaternion.compose(get4(q, a), quaternion.exp(get3(u, b))))
+def move(at: At, q: Any, u: Any) -> None:
+    put4(q, at.q, quaternion.compose(get4(q, at.q), quaternion.exp(get3(u, at.v))))
 
 
 @jit
-def uncurl(u: Any, b: int, x: Any) -> None:
-    put3(x, b, so3.dexpinv(vec3.neg(get3(u, b)), get3(x, b)))
+def dexpinv(at: At, u: Any, x: Any) -> None:
+    put3(x, at.v, so3.dexpinv(vec3.neg(get3(u, at.v)), get3(x, at.v)))
 
 
 @jit
-def unit(q: Any, a: int) -> None:
-    put4(q, a, quaternion.unit(get4(q, a)))
+def unit(at: At, q: Any) -> None:
+    put4(q, at.q, quaternion.unit(get4(q, at.q)))

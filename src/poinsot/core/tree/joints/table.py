@@ -1,139 +1,160 @@
 """From the kind of a joint to its file: one if/elif per verb.
 
 The common kinds come first.  A fixed joint has no coordinates; trees for forward dynamics have none
-of them (welded bodies are merged), those for forces at joints keep them.
+of them (welded bodies are merged), those for forces at joints keep them.  A kind that no branch knows gives
+numbers that are not a number, never those of another joint.
 """
 
+import math
 from typing import Any
 
 from poinsot.core.jit import called, fused
 from poinsot.core.lie.mat3 import IDENTITY
 from poinsot.core.lie.vec3 import ZERO
+from poinsot.core.numbers.arrays import alike
 from poinsot.core.tree.inertia import Articulated
 from poinsot.core.tree.joints import (
     cylindrical,
     flat,
     free,
+    helical,
     planar,
     prismatic,
     revolute,
     spherical,
     universal,
 )
-from poinsot.core.tree.joints.joint import Acceleration, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
 
-REVOLUTE, PRISMATIC, SPHERICAL, FREE, UNIVERSAL, CYLINDRICAL, PLANAR, FIXED = range(8)
-FILES = (revolute, prismatic, spherical, free, universal, cylindrical, planar)
+REVOLUTE, PRISMATIC, SPHERICAL, FREE, UNIVERSAL, CYLINDRICAL, PLANAR, HELICAL, FIXED = range(9)
+FILES = (revolute, prismatic, spherical, free, universal, cylindrical, planar, helical)
+KINDS = {**{file.__name__.rsplit(".", 1)[-1]: kind for kind, file in enumerate(FILES)}, "fixed": FIXED}
 NQ = (*(file.NQ for file in FILES), 0)
 NV = (*(file.NV for file in FILES), 0)
+UNKNOWN = (math.nan, math.nan, math.nan)
 
 
 @fused
-def motion(kind: int, q: Any, a: int, v: Any, b: int, note: Any, k: int) -> Motion:
-    if kind == SPHERICAL:
-        return spherical.motion(q, a, v, b, note, k)
-    elif kind == REVOLUTE:
-        return revolute.motion(q, a, v, b, note, k)
-    elif kind == PRISMATIC:
-        return prismatic.motion(q, a, v, b, note, k)
-    elif kind == UNIVERSAL:
-        return universal.motion(q, a, v, b, note, k)
-    elif kind == CYLINDRICAL:
-        return cylindrical.motion(q, a, v, b, note, k)
-    elif kind == PLANAR:
-        return planar.motion(q, a, v, b, note, k)
-    elif kind == FREE:
-        return free.motion(q, a, v, b, note, k)
-    else:
+def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+    if at.kind == SPHERICAL:
+        return spherical.motion(at, q, v, own)
+    elif at.kind == REVOLUTE:
+        return revolute.motion(at, q, v, own)
+    elif at.kind == PRISMATIC:
+        return prismatic.motion(at, q, v, own)
+    elif at.kind == UNIVERSAL:
+        return universal.motion(at, q, v, own)
+    elif at.kind == CYLINDRICAL:
+        return cylindrical.motion(at, q, v, own)
+    elif at.kind == PLANAR:
+        return planar.motion(at, q, v, own)
+    elif at.kind == HELICAL:
+        return helical.motion(at, q, v, own)
+    elif at.kind == FREE:
+        return free.motion(at, q, v, own)
+    elif at.kind == FIXED:
         return IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO
+    else:
+        return IDENTITY, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
 
 
 @called
-def column(kind: int, q: Any, a: int, j: int) -> Column:
-    if kind == SPHERICAL:
-        return spherical.column(q, a, j)
-    elif kind == REVOLUTE:
-        return revolute.column(q, a, j)
-    elif kind == PRISMATIC:
-        return prismatic.column(q, a, j)
-    elif kind == UNIVERSAL:
-        return universal.column(q, a, j)
-    elif kind == CYLINDRICAL:
-        return cylindrical.column(q, a, j)
-    elif kind == PLANAR:
-        return planar.column(q, a, j)
+def column(at: At, q: Any, j: int) -> Column:
+    if at.kind == SPHERICAL:
+        return spherical.column(at, q, j)
+    elif at.kind == REVOLUTE:
+        return revolute.column(at, q, j)
+    elif at.kind == PRISMATIC:
+        return prismatic.column(at, q, j)
+    elif at.kind == UNIVERSAL:
+        return universal.column(at, q, j)
+    elif at.kind == CYLINDRICAL:
+        return cylindrical.column(at, q, j)
+    elif at.kind == PLANAR:
+        return planar.column(at, q, j)
+    elif at.kind == HELICAL:
+        return helical.column(at, q, j)
+    elif at.kind == FREE:
+        return free.column(at, q, j)
     else:
-        return free.column(q, a, j)
+        return UNKNOWN, UNKNOWN
 
 
 @fused
-def transmit(kind: int, A: Articulated, link: Link, tau: Any, b: int, note: Any, k: int) -> Articulated:
-    if kind == SPHERICAL:
-        return spherical.transmit(A, link, tau, b, note, k)
-    elif kind == REVOLUTE:
-        return revolute.transmit(A, link, tau, b, note, k)
-    elif kind == PRISMATIC:
-        return prismatic.transmit(A, link, tau, b, note, k)
-    elif kind == UNIVERSAL:
-        return universal.transmit(A, link, tau, b, note, k)
-    elif kind == CYLINDRICAL:
-        return cylindrical.transmit(A, link, tau, b, note, k)
-    elif kind == PLANAR:
-        return planar.transmit(A, link, tau, b, note, k)
+def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+    if at.kind == SPHERICAL:
+        return spherical.transmit(at, A, link, tau, own)
+    elif at.kind == REVOLUTE:
+        return revolute.transmit(at, A, link, tau, own)
+    elif at.kind == PRISMATIC:
+        return prismatic.transmit(at, A, link, tau, own)
+    elif at.kind == UNIVERSAL:
+        return universal.transmit(at, A, link, tau, own)
+    elif at.kind == CYLINDRICAL:
+        return cylindrical.transmit(at, A, link, tau, own)
+    elif at.kind == PLANAR:
+        return planar.transmit(at, A, link, tau, own)
+    elif at.kind == HELICAL:
+        return helical.transmit(at, A, link, tau, own)
+    elif at.kind == FREE:
+        return free.transmit(at, A, link, tau, own)
     else:
-        return free.transmit(A, link, tau, b, note, k)
+        return alike(A, Articulated(A.J, A.H, A.M, UNKNOWN, UNKNOWN))
 
 
 @fused
-def accelerate(kind: int, x: Acceleration, note: Any, k: int, out: Any, b: int) -> Acceleration:
-    if kind == SPHERICAL:
-        return spherical.accelerate(x, note, k, out, b)
-    elif kind == REVOLUTE:
-        return revolute.accelerate(x, note, k, out, b)
-    elif kind == PRISMATIC:
-        return prismatic.accelerate(x, note, k, out, b)
-    elif kind == UNIVERSAL:
-        return universal.accelerate(x, note, k, out, b)
-    elif kind == CYLINDRICAL:
-        return cylindrical.accelerate(x, note, k, out, b)
-    elif kind == PLANAR:
-        return planar.accelerate(x, note, k, out, b)
+def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+    if at.kind == SPHERICAL:
+        return spherical.accelerate(at, x, own, out)
+    elif at.kind == REVOLUTE:
+        return revolute.accelerate(at, x, own, out)
+    elif at.kind == PRISMATIC:
+        return prismatic.accelerate(at, x, own, out)
+    elif at.kind == UNIVERSAL:
+        return universal.accelerate(at, x, own, out)
+    elif at.kind == CYLINDRICAL:
+        return cylindrical.accelerate(at, x, own, out)
+    elif at.kind == PLANAR:
+        return planar.accelerate(at, x, own, out)
+    elif at.kind == HELICAL:
+        return helical.accelerate(at, x, own, out)
+    elif at.kind == FREE:
+        return free.accelerate(at, x, own, out)
     else:
-        return free.accelerate(x, note, k, out, b)
+        return alike(x, Acceleration(UNKNOWN, UNKNOWN))
 
 
 @fused
-def rate(kind: int, n: int, q: Any, a: int, v: Any, b: int, f: Any) -> None:
-    """`n` is the number of coordinates of a joint with plain ones."""
-    if kind == SPHERICAL:
-        spherical.rate(q, a, v, b, f)
-    elif kind == FREE:
-        free.rate(q, a, v, b, f)
+def rate(at: At, q: Any, v: Any, f: Any) -> None:
+    if at.kind == SPHERICAL:
+        spherical.rate(at, q, v, f)
+    elif at.kind == FREE:
+        free.rate(at, q, v, f)
     else:
-        flat.rate(n, a, v, b, f)
+        flat.rate(at, v, f)
 
 
 @fused
-def move(kind: int, n: int, q: Any, a: int, u: Any, b: int) -> None:
-    if kind == SPHERICAL:
-        spherical.move(q, a, u, b)
-    elif kind == FREE:
-        free.move(q, a, u, b)
+def move(at: At, q: Any, u: Any) -> None:
+    if at.kind == SPHERICAL:
+        spherical.move(at, q, u)
+    elif at.kind == FREE:
+        free.move(at, q, u)
     else:
-        flat.move(n, q, a, u, b)
+        flat.move(at, q, u)
 
 
 @fused
-def uncurl(kind: int, u: Any, b: int, x: Any) -> None:
-    if kind == SPHERICAL:
-        spherical.uncurl(u, b, x)
-    elif kind == FREE:
-        free.uncurl(u, b, x)
+def dexpinv(at: At, u: Any, x: Any) -> None:
+    if at.kind == SPHERICAL:
+        spherical.dexpinv(at, u, x)
+    elif at.kind == FREE:
+        free.dexpinv(at, u, x)
 
 
 @fused
-def unit(kind: int, q: Any, a: int) -> None:
-    if kind == SPHERICAL:
-        spherical.unit(q, a)
-    elif kind == FREE:
-        free.unit(q, a)
+def unit(at: At, q: Any) -> None:
+    if at.kind == SPHERICAL:
+        spherical.unit(at, q)
+    elif at.kind == FREE:
+        free.unit(at, q)

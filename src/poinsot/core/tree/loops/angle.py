@@ -3,7 +3,7 @@
     phi = x.R_A^T R_B y - c                                                                     (1)
     on A: torque x x y_A,   on B: torque y x x_B                                                (2)
 
-marks: x in A, y in B, c.  The index says in whose axes.  Two such rows keep an axis of A along one of B
+floats: x in A, y in B, c.  The index says in whose axes.  Two such rows keep an axis of A along one of B
 (or against it: both are at right angles), three keep all axes (or a wrong order or direction of them): which
 of these a mechanism has is decided where it is assembled, and no motion leads from one to the other.
 """
@@ -15,15 +15,15 @@ from poinsot.core.lie import vec3
 from poinsot.core.lie.vec3 import ZERO, cross
 from poinsot.core.numbers.rows import get3
 from poinsot.core.tree.dynamics.kinematics import Frame
-from poinsot.core.tree.loops.row import Wrenches, turned
+from poinsot.core.tree.loops.constraint import Wrenches, turned
 
 
 @jit
-def gap(A: Frame, B: Frame, marks: Any, k: int) -> float:
-    return vec3.dot(turned(A, B, get3(marks, k)), get3(marks, k + 3)) - marks[k + 6]  # (1)
+def residual(A: Frame, B: Frame, floats: Any, k: int) -> float:
+    return vec3.dot(turned(A, B, get3(floats, k)), get3(floats, k + 3)) - floats[k + 6]  # (1)
 
 
 @jit
-def wrenches(A: Frame, B: Frame, marks: Any, k: int) -> Wrenches:
-    x, y = get3(marks, k), get3(marks, k + 3)
+def wrenches(A: Frame, B: Frame, floats: Any, k: int) -> Wrenches:
+    x, y = get3(floats, k), get3(floats, k + 3)
     return cross(x, turned(B, A, y)), ZERO, cross(y, turned(A, B, x)), ZERO  # (2)

@@ -1,6 +1,6 @@
-"""How the rows of a tree change with its velocities: dphi/dt = Phi v.
+"""The Jacobian of the loop constraints: dphi/dt = Phi v.
 
-    Phi_j = sum over the joints k below a link of row j:  S_k^T (wrench of the row, seen from k)     (1)
+    Phi_j = sum over the joints k below a link of constraint j:  S_k^T (its wrench, seen from k)     (1)
 
 Derivatives follow by running this with dual numbers: with tangents dq/dt in q those of Phi are dPhi/dt.
 """
@@ -13,9 +13,9 @@ from poinsot.core.lie.vec3 import cross, dot
 from poinsot.core.numbers.arrays import alike, typed, zero_in
 from poinsot.core.tree.dynamics.kinematics import WRENCH, Frame, Wrench, frames
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.loops.table import gap, links, wrenches
-from poinsot.core.tree.records import Tree
-from poinsot.core.tree.workspace import frames_in, notes_in
+from poinsot.core.tree.loops.table import links, residual, wrenches
+from poinsot.core.tree.records import Part, Tree, joint_at
+from poinsot.core.tree.workspace import frames_in, joints_in
 
 
 @jit
@@ -33,7 +33,7 @@ def gather(tree: Tree, q: Any, link: int, x: Wrench, frame: Any, row: Any, start
     k = link
     while k > 0:
         for j in range(tree.count[k]):
-            w, u = table.column(tree.kind[k], q, tree.q[k], j)
+            w, u = table.column(joint_at(tree, k), q, j)
             at = start + tree.v[k] + j
             row[at] = row[at] + (dot(w, x.torque) + dot(u, x.force))  # (1)
         p = tree.parent[k]
@@ -42,17 +42,17 @@ def gather(tree: Tree, q: Any, link: int, x: Wrench, frame: Any, row: Any, start
 
 
 @fused
-def closures(tree: Tree, rows: Any, marks: Any, q: Any, v: Any, phi: Any, Phi: Any, work: Any) -> None:
+def constraints(tree: Tree, loops: Part, q: Any, v: Any, phi: Any, Phi: Any, workspace: Any) -> None:
     """phi (m numbers) and Phi, row by row (m * nv numbers), at the coordinates q."""
-    o = zero_in(q)
-    frame = frames_in(work, tree.n, o)
-    frames(tree, q, v, frame, notes_in(work, tree.n, o))
-    for i in range(rows[0] * tree.nv):
+    o, m = zero_in(q), loops.ints[0]
+    frame = frames_in(workspace, tree.n, o)
+    frames(tree, q, v, frame, joints_in(workspace, tree.n, o))
+    for i in range(m * tree.nv):
         Phi[i] = o
-    for j in range(rows[0]):
-        phi[j] = o + gap(rows, marks, j, frame)
-        torque_a, force_a, torque_b, force_b = wrenches(rows, marks, j, frame)
-        a, b = links(rows, j)
+    for j in range(m):
+        phi[j] = o + residual(loops, j, frame)
+        torque_a, force_a, torque_b, force_b = wrenches(loops, j, frame)
+        a, b = links(loops, j)
         like = typed(WRENCH, o)
         gather(tree, q, a, alike(like, Wrench(torque_a, force_a)), frame, Phi, j * tree.nv)
         gather(tree, q, b, alike(like, Wrench(torque_b, force_b)), frame, Phi, j * tree.nv)

@@ -1,53 +1,60 @@
-"""All rows of a tree: from the number of a row to its file.
+"""All loop constraints of a tree: from the number of a constraint to its file.  The loops of a model are
 
-    rows    number of rows, then for each: kind, link a, link b, offset in marks
-    marks   the weight of each row (what it moves is about 1/weight^2), then the numbers of the rows
+    ints     number of constraints, then for each: kind, link a, link b, offset in floats
+    floats   the weight of each constraint (what it moves is about 1/weight^2), then the numbers of each
 
-    gap(rows, marks, j, frame) -> phi_j                       zero where the loop is closed
-    wrenches(rows, marks, j, frame) -> (torque_a, force_a, torque_b, force_b)
+    residual(loops, j, frame) -> phi_j                        zero where the loop is closed
+    wrenches(loops, j, frame) -> (torque_a, force_a, torque_b, force_b)
 
-`frame[i]` is where link i is (`dynamics.frames`; 0 is the world); `row.py` says what the wrenches are.
+`frame[i]` is where link i is (`dynamics.kinematics`; 0 is the world); `constraint.py` says what the wrenches
+are.
 """
 
+import math
 from typing import Any
 
 from poinsot.core.jit import jit
-from poinsot.core.tree.loops import angle as square
-from poinsot.core.tree.loops import distance
-from poinsot.core.tree.loops import point as along
-from poinsot.core.tree.loops.row import Wrenches
+from poinsot.core.tree.loops import angle, distance, point
+from poinsot.core.tree.loops.constraint import Wrenches
+from poinsot.core.tree.records import Part
 
-ALONG, SQUARE, DISTANCE = range(3)
-HEAD, ROW = 1, 4  # numbers before the rows, and of one row
-
-
-@jit
-def links(rows: Any, j: int) -> tuple[int, int]:
-    """The two links of row j."""
-    return rows[HEAD + ROW * j + 1], rows[HEAD + ROW * j + 2]
+KINDS = {"point": 0, "angle": 1, "distance": 2}
+POINT, ANGLE, DISTANCE = range(len(KINDS))
+HEAD, CONSTRAINT = 1, 4  # numbers before the constraints, and of one constraint
+UNKNOWN = (math.nan, math.nan, math.nan)
 
 
 @jit
-def gap(rows: Any, marks: Any, j: int, frame: Any) -> float:
-    kind, k = rows[HEAD + ROW * j], rows[HEAD + ROW * j + 3]
-    a, b = links(rows, j)
+def links(loops: Part, j: int) -> tuple[int, int]:
+    """The two links of constraint j."""
+    return loops.ints[HEAD + CONSTRAINT * j + 1], loops.ints[HEAD + CONSTRAINT * j + 2]
+
+
+@jit
+def residual(loops: Part, j: int, frame: Any) -> float:
+    kind, k, floats = loops.ints[HEAD + CONSTRAINT * j], loops.ints[HEAD + CONSTRAINT * j + 3], loops.floats
+    a, b = links(loops, j)
     A, B = frame[a], frame[b]
-    if kind == ALONG:
-        return along.gap(A, B, marks, k)
-    elif kind == SQUARE:
-        return square.gap(A, B, marks, k)
+    if kind == POINT:
+        return point.residual(A, B, floats, k)
+    elif kind == ANGLE:
+        return angle.residual(A, B, floats, k)
+    elif kind == DISTANCE:
+        return distance.residual(A, B, floats, k)
     else:
-        return distance.gap(A, B, marks, k)
+        return A.r[0] + math.nan
 
 
 @jit
-def wrenches(rows: Any, marks: Any, j: int, frame: Any) -> Wrenches:
-    kind, k = rows[HEAD + ROW * j], rows[HEAD + ROW * j + 3]
-    a, b = links(rows, j)
+def wrenches(loops: Part, j: int, frame: Any) -> Wrenches:
+    kind, k, floats = loops.ints[HEAD + CONSTRAINT * j], loops.ints[HEAD + CONSTRAINT * j + 3], loops.floats
+    a, b = links(loops, j)
     A, B = frame[a], frame[b]
-    if kind == ALONG:
-        return along.wrenches(A, B, marks, k)
-    elif kind == SQUARE:
-        return square.wrenches(A, B, marks, k)
+    if kind == POINT:
+        return point.wrenches(A, B, floats, k)
+    elif kind == ANGLE:
+        return angle.wrenches(A, B, floats, k)
+    elif kind == DISTANCE:
+        return distance.wrenches(A, B, floats, k)
     else:
-        return distance.wrenches(A, B, marks, k)
+        return UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN

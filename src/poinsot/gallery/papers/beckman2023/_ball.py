@@ -8,7 +8,7 @@ as strong: only the product enters the equations of motion.
 from numpy.typing import ArrayLike
 
 from poinsot.model.body import Body
-from poinsot.model.joint import Spherical
+from poinsot.model.joints import Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 

@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.lie import so3
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
-from poinsot.model.joint import Prismatic, Spherical
+from poinsot.model.joints import Prismatic, Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run

@@ -20,7 +20,7 @@ from poinsot.core.methods import cg4
 from poinsot.lie import se3, so3
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
-from poinsot.model.joint import Free
+from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.shapes.solids import Box
 from poinsot.run.run import Run

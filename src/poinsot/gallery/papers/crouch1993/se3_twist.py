@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.gallery.papers.crouch1993 import _seed as seed
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.model.body import Body
-from poinsot.model.joint import Free
+from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.shapes.solids import Box
 from poinsot.plots.figure import COLORS, dress

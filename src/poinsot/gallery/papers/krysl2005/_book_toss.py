@@ -13,7 +13,7 @@ from poinsot.gallery.scenario import scenario
 from poinsot.lie import quaternion, so3
 from poinsot.model.body import Body
 from poinsot.model.forces.applied import Torque
-from poinsot.model.joint import Free
+from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.run import Run
 from poinsot.simulation.simulate import simulate

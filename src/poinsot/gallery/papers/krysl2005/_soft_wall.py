@@ -7,7 +7,7 @@ from poinsot.gallery.scenario import scenario
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Torque
-from poinsot.model.joint import Spherical
+from poinsot.model.joints import Spherical
 from poinsot.model.mechanism import Mechanism
 
 TOUCH = 0.02 ** (1 / 9)  # 1.1 + R33 below which the wall pushes with more than half of the attraction

@@ -5,7 +5,7 @@ import numpy as np
 from poinsot.analytical import Link, MovingFrame
 from poinsot.analytical.operators import Array
 from poinsot.model.body import Body
-from poinsot.model.joint import Spherical
+from poinsot.model.joints import Spherical
 from poinsot.model.mechanism import Mechanism
 
 MASS, LENGTH, WIDTH, G = 50.0, 2.0, 0.2, 9.81

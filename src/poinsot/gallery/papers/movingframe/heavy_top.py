@@ -8,7 +8,7 @@ from poinsot.analytical.operators import Array
 from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.model.body import Body
-from poinsot.model.joint import Spherical
+from poinsot.model.joints import Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress

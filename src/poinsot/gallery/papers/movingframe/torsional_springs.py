@@ -12,7 +12,7 @@ from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.lie import quaternion
 from poinsot.model.body import Body
 from poinsot.model.forces.joint import Form, JointSpring
-from poinsot.model.joint import Spherical
+from poinsot.model.joints import Spherical
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress

@@ -1,15 +1,16 @@
-"""What every kind of row offers: a number phi that is zero where the loop is closed, and its gradient.
+"""What every kind of loop constraint offers: a residual phi that is zero where the loop is closed, and its
+gradient.
 
-    gap(A, B, marks, k) -> phi
-    wrenches(A, B, marks, k) -> (torque_A, force_A, torque_B, force_B)
+    residual(A, B, floats, k) -> phi
+    wrenches(A, B, floats, k) -> (torque_A, force_A, torque_B, force_B)
 
-A and B are the frames of the two links (the world is one), marks[k:] the numbers of the row.  The wrenches
+A and B are the frames of the two links (the world is one), floats[k:] the numbers of the constraint.  The wrenches
 are in the body frame of their link, about its origin, and
 
     dphi/dt = torque_A.w_A + force_A.v_A + torque_B.w_B + force_B.v_B                            (1)
 
-so that a multiplier lam exerts lam times these wrenches on the two links: what loops do is Newton's third
-law again, and it does no work on a motion that keeps the loop closed.
+so that a multiplier lam exerts lam times these wrenches on the two links: Newton's third law holds, and no
+work is done on a motion that keeps the loop closed.
 """
 
 from typing import TypeAlias

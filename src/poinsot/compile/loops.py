@@ -1,0 +1,78 @@
+"""The loop constraints of a mechanism as data of the core, with their weights.
+
+The weight of a constraint says how easily it moves: with weights, constraints of all units and on all bodies
+compare.  A force moves a body of mass m and inertia I, that it meets at r, by 1/m + r^2/I, a torque by 1/I.
+The weight is (sum of that over its two bodies)^(-1/2), to a power of two, so that no bit is lost in it.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from poinsot.compile.layout import Layout
+from poinsot.core.tree.loops.table import KINDS
+from poinsot.core.tree.records import Packed
+from poinsot.model.constraints import Constraint
+from poinsot.model.mechanism import Mechanism
+
+Inertia = tuple[float, float]  # mass, and moment of inertia about the origin of the link
+WORLD = math.inf, math.inf
+
+
+class LoopConstraint(NamedTuple):
+    """A scalar constraint of a loop, between two links."""
+
+    loop: str
+    kind: str
+    links: tuple[int, int]
+    numbers: list[float]
+    weight: float
+
+
+def link_inertias(layout: Layout) -> list[Inertia]:
+    """Of the world and of all links; one without mass has that of what it carries."""
+    n = len(layout.kinds)
+    found = [WORLD] * (n + 1)
+    carried = np.zeros((n + 1, 2))
+    for i in range(n, 0, -1):
+        own, r = layout.masses[i - 1], layout.placements[i - 1, 9:]
+        here = np.array([own[0], (own[4] + own[7] + own[9]) / 3])
+        here = np.where(here > 0.0, here, carried[i])
+        found[i] = float(here[0]), float(here[1])
+        m, moment = carried[i] + here
+        carried[layout.parents[i - 1]] += m, moment + m * float(r @ r)
+    return found
+
+
+def weight(constraint: Constraint, bodies: Sequence[Inertia]) -> float:
+    points = [constraint.numbers[:3], constraint.numbers[3:6]]
+    moved = 0.0
+    for (m, moment), r in zip(bodies, points, strict=True):
+        turned = 1.0 / moment if moment > 0.0 else 0.0
+        pushed = 1.0 / m if m > 0.0 else 0.0
+        moved += turned if constraint.kind == "angle" else pushed + float(np.dot(r, r)) * turned
+    return math.ldexp(1.0, round(-math.log2(moved) / 2)) if moved > 0.0 else 1.0
+
+
+def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstraint]:
+    """All constraints, in the order of `m.close`."""
+    if not mechanism.loops:
+        return []
+    inertias, found = link_inertias(layout), []
+    for loop in mechanism.loops:
+        a, b = (layout.places.bodies[body].link for body in (loop.a, loop.b))
+        for one in loop.constraints(layout.places):
+            size = weight(one, [inertias[a], inertias[b]])
+            found.append(LoopConstraint(loop.name, one.kind, (a, b), one.numbers, size))
+    return found
+
+
+def packed_loops(constraints: Sequence[LoopConstraint]) -> Packed:
+    """`loops` of `core.tree.records`."""
+    ints, numbers = [len(constraints)], [one.weight for one in constraints]
+    for one in constraints:
+        ints += [KINDS[one.kind], *one.links, len(numbers)]
+        numbers += one.numbers
+    return Packed(np.array(ints, dtype=np.int32), np.array([*numbers, 0.0]))

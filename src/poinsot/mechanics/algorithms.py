@@ -1,0 +1,53 @@
+"""The compiled algorithms of a tree at one state, on NumPy arrays."""
+
+import numpy as np
+from numba import float64
+
+from poinsot.compile.tree import Tree
+from poinsot.core.tree.dynamics import entries
+from poinsot.core.tree.records import Model
+from poinsot.model.checks import Array
+
+
+def rates(tree: Tree, q: Array, v: Array) -> Array:
+    """dq/dt."""
+    out = np.zeros(len(q))
+    entries.rates()(tree.model(), np.array(q), np.array(v), out)
+    return out
+
+
+def mass_matrix(tree: Tree, q: Array) -> Array:
+    """(nv, nv)."""
+    n = tree.mechanism.lengths[1]
+    M = np.zeros((n, n))
+    entries.mass()(tree.model(), np.array(q), np.zeros(n), M.reshape(-1))
+    return M
+
+
+def applied(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Model]:
+    """Joint forces of all forces of the mechanism; wrenches on the links lie in the workspace."""
+    tau, model = np.zeros(len(v)), tree.model(float64)
+    if tree.forces:
+        force, user = tree.functions(float64)
+        force(t, np.concatenate([q, v, [0.0]]), tau, user, model)
+    return tau, model
+
+
+def accelerated(tree: Tree, q: Array, v: Array, tau: Array, model: Model, gravity: bool = True) -> Array:
+    """v. under joint forces, the wrenches in the workspace of the model, and gravity."""
+    out = np.zeros(len(v))
+    entries.forward()(model, int(gravity), np.array(q), np.array(v), np.array(tau), out)
+    return out
+
+
+def acceleration(tree: Tree, t: float, q: Array, v: Array, torques: Array | None = None) -> Array:
+    """v. under gravity, all forces and additional joint torques; without the loops."""
+    tau, model = applied(tree, t, q, v)
+    return accelerated(tree, q, v, tau if torques is None else tau + torques, model)
+
+
+def response(tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array, gravity: bool) -> Array:
+    """v. under joint forces and wrenches on the links (n + 1, 6), without any other force."""
+    model = tree.model(float64)
+    tree.wrenches(model)[:] = wrenches
+    return accelerated(tree, q, v, tau, model, gravity)

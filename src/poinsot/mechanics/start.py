@@ -1,0 +1,34 @@
+"""The start of a run: whether it is one, and the state on the loops that is nearest to it."""
+
+from poinsot.compile.functions import checks
+from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
+from poinsot.errors import warn
+from poinsot.mechanics import pivots
+from poinsot.mechanics.assembly import TOLD, LoopWarning, assembled
+from poinsot.model.mechanism import check_state
+from poinsot.model.state import State
+
+
+def check_start(system: CompiledMechanism, state: State) -> None:
+    """The state belongs to the mechanism, joints can be accelerated, and forces give finite numbers."""
+    check_state(system.mechanism, state)
+    if isinstance(system, Tree):
+        pivots.check(system.mechanism, state.q, state.v)
+    checks.check(system.mechanism, state)
+
+
+def closed_start(tree: Tree, start: State) -> State:
+    """Project the start onto the loops of its mechanism; warn of how far it was from them."""
+    found = assembled(tree, start)
+    opening = found.rate > TOLD * found.speed
+    if found.off > TOLD:
+        also = ", and its velocities were projected onto the loop" if opening else ""
+        warn(
+            f"the start is {found.gap:.1e} off loop '{found.loop}'; it was moved onto the loop{also}",
+            LoopWarning,
+        )
+    elif opening:
+        text = f"the start velocities open loop '{found.loop}' at {found.rate:.1e} m/s"
+        warn(f"{text}; they were projected onto the loop", LoopWarning)
+    return found.state

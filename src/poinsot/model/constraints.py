@@ -1,0 +1,96 @@
+"""Scalar loop constraints, and what can close a loop: joints, and connections that are no joints.
+
+A loop is closed where all its constraints are zero.  There are three kinds (`core.tree.loops`):
+
+    point      a point of b does not leave a point of a along a direction of a
+    angle      a direction of a keeps its angle with a direction of b
+    distance   two points keep their distance
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from poinsot.model import checks
+from poinsot.model.checks import Array
+
+
+class Constraint(NamedTuple):
+    """One scalar constraint: its kind, and the numbers that the core reads."""
+
+    kind: str
+    numbers: list[float]
+
+
+class Place(NamedTuple):
+    """The frame of the connection, in the frame of a link."""
+
+    R: Array  # columns: its axes
+    r: Array
+
+
+Pair = tuple[Array, Array, float]  # directions of a and of b in the frame of the connection, and a cosine
+
+
+def points(A: Place, B: Place, directions: Iterable[Array]) -> list[Constraint]:
+    """The point of B does not leave that of A along these directions of the connection."""
+    return [
+        Constraint("point", [*A.r.tolist(), *B.r.tolist(), *e.tolist()])
+        for e in (A.R @ d for d in directions)
+    ]
+
+
+def angles(A: Place, B: Place, pairs: Iterable[Pair]) -> list[Constraint]:
+    """These directions of A and B keep their angles."""
+    return [Constraint("angle", [*(A.R @ x).tolist(), *(B.R @ y).tolist(), c]) for x, y, c in pairs]
+
+
+def parallel(E: Array) -> list[Pair]:
+    """The third axis of E stays parallel on both sides."""
+    x, y, z = E.T
+    return [(x, z, 0.0), (y, z, 0.0)]
+
+
+def aligned(E: Array) -> list[Pair]:
+    """All axes of E stay parallel on both sides."""
+    x, y, z = E.T
+    return [(x, y, 0.0), (y, z, 0.0), (z, x, 0.0)]
+
+
+class Connection(ABC):
+    """What can close a loop between two bodies.
+
+    Constraints see angles only, so that "parallel" may also be "against each other", and three axes may be
+    exchanged: `facing` has the directions that must be the same on both sides.
+    """
+
+    loop_refusal: ClassVar[str] = ""  # why it cannot close a loop
+
+    @abstractmethod
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        """What is zero where a loop with this connection between the frames A and B is closed."""
+
+    @property
+    def facing(self) -> Array:
+        """(k, 3): directions of the connection that are the same on both sides."""
+        return np.zeros((0, 3))
+
+    @property
+    def axes(self) -> list[tuple[float, float, float]]:
+        """Axes to draw, in the frame of the connection."""
+        return []
+
+    @property
+    def kind(self) -> str:
+        """Its name in files and on pages."""
+        return type(self).__name__.lower()
+
+    def to_data(self) -> dict[str, Any]:
+        """Its arguments, for files; `formats.data` reads them."""
+        return {"kind": self.kind}
+
+    def __str__(self) -> str:
+        shown = [checks.show(value) for key, value in self.to_data().items() if key != "kind"]
+        return " ".join([type(self).__name__, *shown])

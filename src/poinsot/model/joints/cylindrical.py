@@ -1,0 +1,38 @@
+"""Cylindrical joint: a rotation about an axis and a slide along it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Constraint, Place, angles, parallel, points
+from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, about
+
+
+@dataclass(frozen=True, init=False)
+class Cylindrical(OneAxis):
+    """A rotation about an axis and a slide along it."""
+
+    nq, nv = 2, 2
+    coordinates, velocities = ("angle", "displacement"), ("rate", "speed")
+
+    def pose(self, q: Array) -> Poses:
+        return about(self.axis, q[..., 0]), q[..., 1:2] * np.asarray(self.axis)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        return v[..., 0:1] * np.asarray(self.axis), v[..., 1:2] * np.asarray(self.axis)
+
+    @property
+    def core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("cylindrical", self.frame)]
+
+    @property
+    def simple_core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("revolute", self.frame), CoreJoint("prismatic", self.frame)]
+
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        return points(A, B, self.frame.T[:2]) + angles(A, B, parallel(self.frame))
+
+    @property
+    def facing(self) -> Array:
+        return self.frame.T[2:]

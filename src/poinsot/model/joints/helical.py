@@ -1,0 +1,52 @@
+"""Helical joint: a screw."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Constraint, Place
+from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, about
+
+
+@dataclass(frozen=True, init=False)
+class Helical(OneAxis):
+    """A screw: a rotation about an axis that advances along it by `pitch` metres in each full turn.
+
+    A positive pitch is a right-hand thread.
+    """
+
+    pitch: float
+    nq, nv = 1, 1
+    coordinates, velocities = ("angle",), ("rate",)
+    loop_refusal = "counts whole turns, which a loop constraint cannot see"
+
+    def __init__(self, axis: ArrayLike, pitch: float) -> None:
+        super().__init__(axis)
+        object.__setattr__(self, "pitch", checks.number("Helical", "pitch", pitch))
+
+    @property
+    def advance(self) -> float:
+        """Metres in a radian."""
+        return self.pitch / (2 * math.pi)
+
+    def pose(self, q: Array) -> Poses:
+        return about(self.axis, q[..., 0]), self.advance * q * np.asarray(self.axis)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        return v * np.asarray(self.axis), self.advance * v * np.asarray(self.axis)
+
+    @property
+    def core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("helical", self.frame, (self.advance,))]
+
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        raise ModelError(f"a Helical joint {self.loop_refusal}")
+
+    def to_data(self) -> dict[str, Any]:
+        return {**super().to_data(), "pitch": self.pitch}

@@ -1,0 +1,147 @@
+"""What every joint offers: how a body may move against its parent, and the names of its coordinates.
+
+    pose(q)        quaternion and position of the child frame in the joint frame
+    twist(q, v)    its angular velocity and the velocity of its origin against it, child frame
+
+for arrays with a leading axis of samples; `core_joints`, how the core sees it; `constraints`, how it closes a
+loop.  Names of coordinates, of tangent coordinates and of its data in files follow from the class.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.body import Body
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Connection
+
+Axis = tuple[float, float, float]
+Poses = tuple[Array, Array]  # quaternions (n, 4) and positions (n, 3)
+Twists = tuple[Array, Array]  # (n, 3) each
+
+
+class CoreJoint(NamedTuple):
+    """A joint of the core: its kind, the rotation (columns) whose z and x are its axes, its parameters."""
+
+    kind: str
+    axes: Array
+    parameters: tuple[float, ...] = ()
+
+
+def unit(who: str, what: str, axis: ArrayLike) -> Axis:
+    """An axis of length 1."""
+    x = checks.vector(who, what, axis)
+    if not x.any():
+        raise ModelError(f"{who}: {what} has zero length")
+    big = float(np.abs(x).max())
+    scaled = x / big  # squares of very long or short axes would overflow
+    length = float(np.sqrt(scaled @ scaled))
+    if abs(big * length - 1) > checks.ROUNDED:  # what was made unit once keeps its bits
+        x = scaled / length
+    a, b, c = x.tolist()
+    return a, b, c
+
+
+def frame_on(normal: ArrayLike) -> Array:
+    """Columns e1, e2 = normal x e1, normal: a frame whose third axis is the normal.
+
+    e1 is the part, perpendicular to the normal, of that axis of the joint frame which leans least on the
+    normal (x, if the normal is z).
+    """
+    n = np.asarray(normal)
+    e1 = np.eye(3)[int(np.argmin(np.abs(n)))]
+    e1 = e1 - (e1 @ n) * n
+    e1 = e1 / np.sqrt(e1 @ e1)
+    return np.column_stack([e1, np.cross(n, e1), n])
+
+
+def about(axis: ArrayLike, angle: Array) -> Array:
+    """The quaternions of rotations about an axis."""
+    half = angle[..., None] / 2
+    return np.concatenate([np.cos(half), np.sin(half) * np.asarray(axis)], axis=-1)
+
+
+def no_rotation(q: Array) -> Array:
+    """For as many samples as q has."""
+    return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*q.shape[:-1], 4))
+
+
+def zeros(q: Array) -> Array:
+    """A zero vector for each sample of q."""
+    return np.zeros((*q.shape[:-1], 3))
+
+
+@dataclass(frozen=True)
+class Joint(Connection):
+    """A joint; its arguments are axes in the joint frame and parameters."""
+
+    nq: ClassVar[int]  # numbers in q
+    nv: ClassVar[int]  # numbers in v
+    coordinates: ClassVar[tuple[str, ...]]  # names of what is in q, as `Mechanism.state` takes them
+    velocities: ClassVar[tuple[str, ...]]  # names of what is in v
+    sizes: ClassVar[Mapping[str, int]] = {}  # degrees of freedom of a name, where it is not 1
+    quaternion: ClassVar[int | None] = None  # where a quaternion begins in q
+
+    def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
+        """q and v from values by name; what is missing is zero."""
+
+        def numbers(names: tuple[str, ...]) -> Array:
+            sizes = {name: self.sizes.get(name, 1) for name in names}
+            parts = [
+                checks.vector(who, name, np.atleast_1d(given[name]), n) if name in given else np.zeros(n)
+                for name, n in sizes.items()
+            ]
+            return np.concatenate([np.zeros(0), *parts])
+
+        return numbers(self.coordinates), numbers(self.velocities)
+
+    def tangents(self, names: tuple[str, ...]) -> list[str]:
+        """A name for each degree of freedom: "angle", "angles[0]", "rotation[2]"."""
+        sizes = {name: self.sizes.get(name, 1) for name in names}
+        return [f"{name}[{i}]" if n > 1 else name for name, n in sizes.items() for i in range(n)]
+
+    @abstractmethod
+    def pose(self, q: Array) -> Poses:
+        """Quaternions and positions of the child frame in the joint frame."""
+
+    @abstractmethod
+    def twist(self, q: Array, v: Array) -> Twists:
+        """Velocities of the child frame against the joint frame, child frame."""
+
+    @property
+    @abstractmethod
+    def core_joints(self) -> list[CoreJoint]:
+        """The joints of the core that make it up, one after the other; none for a weld."""
+
+    @property
+    def simple_core_joints(self) -> list[CoreJoint]:
+        """The same with joints of one axis where it can be; q and v keep their numbers."""
+        return self.core_joints
+
+
+@dataclass(frozen=True, init=False)
+class OneAxis(Joint):
+    """What joints with one axis share."""
+
+    axis: Axis
+
+    def __init__(self, axis: ArrayLike) -> None:
+        object.__setattr__(self, "axis", unit(type(self).__name__, "axis", axis))
+
+    @property
+    def frame(self) -> Array:
+        """Columns e1, e2, axis."""
+        return frame_on(self.axis)
+
+    @property
+    def axes(self) -> list[Axis]:
+        return [self.axis]
+
+    def to_data(self) -> dict[str, Any]:
+        return {**super().to_data(), "axis": list(self.axis)}

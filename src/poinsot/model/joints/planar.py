@@ -1,0 +1,72 @@
+"""Planar joint: a displacement in a plane and a rotation about its normal."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Constraint, Place, angles, parallel, points
+from poinsot.model.joints.joint import Axis, CoreJoint, Joint, Poses, Twists, about, frame_on, unit
+from poinsot.model.rotations import apply, inverse
+
+
+@dataclass(frozen=True, init=False)
+class Planar(Joint):
+    """A displacement in the plane of a normal and a rotation about it.
+
+    The axes of the plane are e1, the part perpendicular to the normal of that axis of the joint frame which
+    leans least on the normal (x, if the normal is z), and e2 = normal x e1.
+    """
+
+    normal: Axis
+    nq, nv = 3, 3
+    coordinates, velocities = ("displacement", "angle"), ("speed", "rate")
+    sizes = {"displacement": 2, "speed": 2}  # noqa: RUF012 - a class variable of Joint
+
+    def __init__(self, normal: ArrayLike) -> None:
+        object.__setattr__(self, "normal", unit("Planar", "normal", normal))
+
+    @property
+    def frame(self) -> Array:
+        """Columns e1, e2, normal."""
+        return frame_on(self.normal)
+
+    @property
+    def axes(self) -> list[Axis]:
+        return [self.normal]
+
+    def _across(self, x: Array) -> Array:
+        e1, e2, _ = self.frame.T
+        return np.asarray(x[..., 0:1] * e1 + x[..., 1:2] * e2)
+
+    def pose(self, q: Array) -> Poses:
+        return about(self.normal, q[..., 2]), self._across(q)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        rotation = about(self.normal, q[..., 2])
+        return v[..., 2:3] * np.asarray(self.normal), apply(inverse(rotation), self._across(v))
+
+    @property
+    def core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("planar", self.frame)]
+
+    @property
+    def simple_core_joints(self) -> list[CoreJoint]:
+        e1, e2, n = self.frame.T
+        return [
+            CoreJoint("prismatic", np.column_stack([e2, n, e1])),
+            CoreJoint("prismatic", np.column_stack([n, e1, e2])),
+            CoreJoint("revolute", self.frame),
+        ]
+
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        return points(A, B, self.frame.T[2:]) + angles(A, B, parallel(self.frame))
+
+    @property
+    def facing(self) -> Array:
+        return self.frame.T[2:]
+
+    def to_data(self) -> dict[str, Any]:
+        return {**super().to_data(), "normal": list(self.normal)}

@@ -1,0 +1,34 @@
+"""Prismatic joint: a slide."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Constraint, Place, aligned, angles, points
+from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, no_rotation, zeros
+
+
+@dataclass(frozen=True, init=False)
+class Prismatic(OneAxis):
+    """A slide along an axis."""
+
+    nq, nv = 1, 1
+    coordinates, velocities = ("displacement",), ("speed",)
+
+    def pose(self, q: Array) -> Poses:
+        return no_rotation(q), q * np.asarray(self.axis)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        return zeros(v), v * np.asarray(self.axis)
+
+    @property
+    def core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("prismatic", self.frame)]
+
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        return points(A, B, self.frame.T[:2]) + angles(A, B, aligned(self.frame))
+
+    @property
+    def facing(self) -> Array:
+        return self.frame.T

@@ -1,0 +1,34 @@
+"""Revolute joint: a hinge."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Constraint, Place, angles, parallel, points
+from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, about, zeros
+
+
+@dataclass(frozen=True, init=False)
+class Revolute(OneAxis):
+    """A hinge: a rotation about an axis."""
+
+    nq, nv = 1, 1
+    coordinates, velocities = ("angle",), ("rate",)
+
+    def pose(self, q: Array) -> Poses:
+        return about(self.axis, q[..., 0]), zeros(q)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        return v * np.asarray(self.axis), zeros(v)
+
+    @property
+    def core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("revolute", self.frame)]
+
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        return points(A, B, self.frame.T) + angles(A, B, parallel(self.frame))
+
+    @property
+    def facing(self) -> Array:
+        return self.frame.T[2:]

@@ -1,0 +1,45 @@
+"""Spherical joint: a ball."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poinsot.model import checks
+from poinsot.model.body import Body
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Constraint, Place, points
+from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, zeros
+
+
+def attitude(who: str, given: Mapping[str, Any]) -> tuple[Array, Array]:
+    """Quaternion and angular velocity from values by name."""
+    q = checks.rotation(who, "rotation", given.get("rotation"))
+    return q, checks.vector(who, "angular_velocity", given.get("angular_velocity", (0.0, 0.0, 0.0)))
+
+
+@dataclass(frozen=True)
+class Spherical(Joint):
+    """A ball joint: any rotation about one point."""
+
+    nq, nv = 4, 3
+    coordinates, velocities = ("rotation",), ("angular_velocity",)
+    sizes = {"rotation": 3, "angular_velocity": 3}  # noqa: RUF012 - a class variable of Joint
+    quaternion = 0
+
+    def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
+        return attitude(who, given)
+
+    def pose(self, q: Array) -> Poses:
+        return q, zeros(q)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        return v, zeros(v)
+
+    @property
+    def core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("spherical", np.eye(3))]
+
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        return points(A, B, np.eye(3))

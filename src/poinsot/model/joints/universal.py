@@ -1,0 +1,73 @@
+"""Universal joint: two rotations, one after the other."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array
+from poinsot.model.constraints import Constraint, Place, angles, points
+from poinsot.model.joints.joint import Axis, CoreJoint, Joint, Poses, Twists, about, frame_on, unit, zeros
+from poinsot.model.rotations import apply, compose, inverse
+
+PERPENDICULAR = 1e-12  # cosine between two axes that are meant to be perpendicular
+
+
+@dataclass(frozen=True, init=False)
+class Universal(Joint):
+    """A rotation about axis1, then one about axis2, which the first rotation carries along."""
+
+    axis1: Axis
+    axis2: Axis
+    nq, nv = 2, 2
+    coordinates, velocities = ("angles",), ("rates",)
+    sizes = {"angles": 2, "rates": 2}  # noqa: RUF012 - a class variable of Joint
+
+    def __init__(self, axis1: ArrayLike, axis2: ArrayLike) -> None:
+        a, b = unit("Universal", "axis1", axis1), unit("Universal", "axis2", axis2)
+        if abs(np.dot(a, b)) > 1 - 1e-9:
+            raise ModelError(
+                f"Universal: axis1 and axis2 are parallel, got {checks.show(a)}, {checks.show(b)}"
+            )
+        object.__setattr__(self, "axis1", a)
+        object.__setattr__(self, "axis2", b)
+
+    @property
+    def axes(self) -> list[Axis]:
+        return [self.axis1, self.axis2]
+
+    def pose(self, q: Array) -> Poses:
+        return compose(about(self.axis1, q[..., 0]), about(self.axis2, q[..., 1])), zeros(q)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        second = about(self.axis2, q[..., 1])
+        first = apply(inverse(second), np.broadcast_to(np.array(self.axis1), (*q.shape[:-1], 3)))
+        return v[..., 0:1] * first + v[..., 1:2] * np.asarray(self.axis2), zeros(v)
+
+    @property
+    def cosine(self) -> float:
+        """Of the angle between the axes; zero, if they are meant to be perpendicular."""
+        cosine = float(np.array(self.axis1) @ np.array(self.axis2))
+        return cosine if abs(cosine) > PERPENDICULAR else 0.0
+
+    @property
+    def core_joints(self) -> list[CoreJoint]:
+        """One universal joint, or two hinges where the axes are not perpendicular."""
+        if self.cosine:
+            return self.simple_core_joints
+        z, x = np.array(self.axis1), np.array(self.axis2)
+        return [CoreJoint("universal", np.column_stack([x, np.cross(z, x), z]))]
+
+    @property
+    def simple_core_joints(self) -> list[CoreJoint]:
+        return [CoreJoint("revolute", frame_on(axis)) for axis in self.axes]
+
+    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+        pair = np.array(self.axis1), np.array(self.axis2), self.cosine
+        return points(A, B, np.eye(3)) + angles(A, B, [pair])
+
+    def to_data(self) -> dict[str, Any]:
+        return {**super().to_data(), "axis1": list(self.axis1), "axis2": list(self.axis2)}

@@ -1,0 +1,52 @@
+"""Writing an archive: blocks are appended to a new file."""
+
+import json
+import os
+import zlib
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from poinsot.errors import ArchiveError
+from poinsot.model.checks import Array
+from poinsot.run.archive.blocks import CHECK, HEAD, MAGIC, Kind
+
+
+class Writer:
+    """Appends blocks to a new file; each is on its way to the disk when `block` returns."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        if not str(path):
+            raise ArchiveError("an archive needs a name")
+        try:
+            self.file: BinaryIO = open(self.path, "xb")  # noqa: SIM115 - closed by close()
+        except FileExistsError:
+            raise ArchiveError(f"{self.path}: the file exists, choose another name or remove it") from None
+        except OSError as error:
+            raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
+        self.file.write(MAGIC)
+
+    def block(self, kind: Kind, payload: bytes) -> None:
+        head = HEAD.pack(kind.encode(), len(payload))
+        try:
+            self.file.write(head + CHECK.pack(zlib.crc32(payload, zlib.crc32(head))) + payload)
+            self.file.flush()
+        except OSError as error:
+            raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+    def data(self, kind: Kind, value: dict[str, Any]) -> None:
+        self.block(kind, json.dumps(value, allow_nan=True).encode())
+
+    def samples(self, rows: Array) -> None:
+        self.block("S", np.ascontiguousarray(rows, dtype="<f8").tobytes())
+
+    def close(self) -> None:
+        if not self.file.closed:
+            try:
+                self.file.flush()
+                os.fsync(self.file.fileno())
+                self.file.close()
+            except OSError as error:
+                raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None

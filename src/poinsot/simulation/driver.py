@@ -1,0 +1,87 @@
+"""The driver: makes all steps of a run in chunks, and hands the samples to the recorder.
+
+Breakpoints and the ticks of a controller divide the run into pieces; at each of them the method restarts.
+"""
+
+import math
+import time as clock
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import merge
+from itertools import groupby, pairwise
+
+import numpy as np
+
+from poinsot.simulation.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of
+from poinsot.simulation.control_loop import ControlLoop
+from poinsot.simulation.engine import Engine
+from poinsot.simulation.options import Plan
+from poinsot.simulation.recorder import Recorder
+
+CHUNK = 0.1  # seconds between two looks at the outside world
+FIRST = 200  # steps of one body in the first chunk
+GROWTH = 8.0  # at most, from chunk to chunk
+
+
+class Chunk:
+    """How many steps take about `CHUNK` seconds, measured as the run goes on."""
+
+    def __init__(self, bodies: int) -> None:
+        self.steps, self.begun = max(1, FIRST // bodies), clock.perf_counter()
+
+    def done(self, steps: int) -> None:
+        """So many steps were made since the last time."""
+        now = clock.perf_counter()
+        factor = CHUNK / max(now - self.begun, 1e-6) * steps / self.steps
+        self.steps = max(1, int(self.steps * min(GROWTH, factor)))
+        self.begun = now
+
+
+def drive(
+    engine: Engine,
+    recorder: Recorder,
+    plan: Plan,
+    control: ControlLoop | None,
+    chunk_done: Callable[[int], None],
+) -> None:
+    """Make all steps and record the samples; `chunk_done` is told of each chunk and may interrupt."""
+    total, every, done = plan.steps, plan.every, 0
+    points = breakpoints_of(plan.mechanism, engine.time(), engine.h, total)
+    ticks = control.ticks(total) if control is not None else range(0)
+    if control is not None and total > 0:
+        control.decide()
+    recorder.begin()
+    chunk = Chunk(len(plan.mechanism.links))
+    if engine.stopped is not None:
+        raise engine.stopped
+    for begin, end in pairwise(_borders(points, ticks, total)):
+        if begin in points or begin in ticks:
+            engine.restart(points.get(begin, NO_BREAKPOINT))
+        if control is not None and begin in ticks:
+            control.apply()
+        jump = points[end].jump if end in points else None
+        engine.last = math.inf if jump is None else math.nextafter(jump, -math.inf)
+        while done < end:
+            due, left = every - done % every, end - done
+            if due == every <= min(left, chunk.steps):  # many samples in one call
+                n = min(left, chunk.steps) // every * every
+                rows = engine.go(n, every)
+                counts = engine.begin + every * np.arange(1, len(rows) + 1)
+            else:
+                n = min(due, left, chunk.steps)
+                rows = engine.go(n, 0)
+                if engine.stopped is None and (n == due or done + n == total):
+                    rows = engine.sample()
+                counts = np.array([engine.count])
+            if control is not None and engine.stopped is None and done + n == end < total:
+                control.decide()
+            recorder.add(rows, counts)
+            if engine.stopped is not None:
+                raise engine.stopped
+            done += n
+            chunk.done(n)
+            chunk_done(n)
+
+
+def _borders(points: Mapping[int, Breakpoint], ticks: Iterable[int], total: int) -> Iterator[int]:
+    """Steps at which something happens, each once, from the first to the last."""
+    return (step for step, _ in groupby(merge(sorted({*points, 0, total}), ticks)))

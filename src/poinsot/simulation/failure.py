@@ -1,0 +1,24 @@
+"""The error of a step that could not be made: what happened, where, and what to try."""
+
+from poinsot.errors import ConvergenceError, StepError
+from poinsot.run.run import Run
+from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.warnings import top_speed
+
+
+def step_error(stop: Stopped, engine: Engine, run: Run) -> StepError:
+    """The error, with the run up to there."""
+    final = run.final
+    turn = engine.h * top_speed(engine.system, final.q[None], final.v[None])
+    where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
+    advice = f"(a body rotates by {turn:.2g} rad in a step of {engine.h:g}); try a smaller step"
+    kind: type[StepError] = StepError
+    if stop.controller:
+        message = f"{where}: {stop.controller}"
+    elif stop.fault:
+        message = f"{where}: a force raised {stop.fault}"
+    elif stop.infinite:
+        message = f"{where}: the state became infinite or NaN {advice}"
+    else:
+        kind, message = ConvergenceError, f"{where} did not converge {advice}"
+    return kind(message, time=final.time, step=engine.count, state=final, run=run)

@@ -1,0 +1,119 @@
+"""The arguments of `simulate`, checked: a `Plan`."""
+
+import math
+import numbers
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from poinsot.errors import ScenarioError
+from poinsot.model import checks
+from poinsot.model.controller import Controller, Hold, uncontrolled
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+
+MOST = 1e15  # steps that can be counted in double precision times
+Record = Mapping[str, Callable[[State], Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is to be run: every argument of `simulate` but the method, checked."""
+
+    mechanism: Mechanism  # a copy: what becomes of the user's later does not concern the run
+    start: State
+    step: float
+    steps: int
+    every: int
+    controller: Controller | None
+    record: Record
+    archive: str | os.PathLike[str] | None
+    progress: bool
+
+
+def planned(
+    mechanism: Mechanism,
+    start: State,
+    step: float,
+    until: float | None,
+    steps: int | None,
+    every: int,
+    controller: Controller | None,
+    record: Record | None,
+    archive: str | os.PathLike[str] | None,
+    progress: bool,
+) -> Plan:
+    """The plan, or an error that names the argument that is wrong."""
+    if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
+        raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
+    driven = _controlled(mechanism, controller)
+    h, total = counted(start, step, until, steps)
+    return Plan(
+        driven,
+        start,
+        h,
+        total,
+        checked_every(every),
+        controller,
+        _recordable(record, start),
+        archive,
+        bool(progress),
+    )
+
+
+def _controlled(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
+    """A copy of the mechanism, with the forces of the controller."""
+    if controller is None:
+        if any(isinstance(force, Hold) for force in mechanism.forces):
+            raise ScenarioError("this is the mechanism of a controlled run: give its controller, too")
+        return mechanism.snapshot()
+    if not isinstance(controller, Controller):
+        raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
+    copy = uncontrolled(mechanism)
+    return copy.apply(*controller.forces(copy))
+
+
+def checked_every(every: int) -> int:
+    """Steps from sample to sample."""
+    if not isinstance(every, int | np.integer) or every < 1:
+        raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
+    return int(every)
+
+
+def _recordable(record: Record | None, start: State) -> Record:
+    """Functions of the state that work at the start."""
+    if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
+        raise ScenarioError(f"record must be {{name: function of the state}}, got {checks.show(record)}")
+    for name, function in (record or {}).items():
+        try:
+            function(start)
+        except Exception as error:
+            raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from None
+    return record or {}
+
+
+def counted(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
+    """The step and how many of them."""
+    h = float(step) if isinstance(step, numbers.Real) and not isinstance(step, bool) else math.nan
+    if not (math.isfinite(h) and h > 0):
+        raise ScenarioError(f"step must be a positive number, got {checks.show(step)}")
+    if start.time + h == start.time:
+        raise ScenarioError(f"step {h:g} is lost in rounding at the time t = {start.time:g}")
+    if (until is None) == (steps is None):
+        raise ScenarioError("give either until=TIME or steps=NUMBER")
+    if steps is not None:
+        if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 0:
+            raise ScenarioError(f"steps must be a whole number from 0, got {checks.show(steps)}")
+        if steps > MOST:
+            raise ScenarioError(f"steps must be at most {MOST:.0e}, got {checks.show(steps)}")
+        return h, int(steps)
+    end = checks.number("simulate", "until", until)
+    if end < start.time:
+        raise ScenarioError(f"until must not lie before the start, t = {start.time:g}, got {end:g}")
+    count = (end - start.time) / h - 1e-9
+    if not count < MOST:
+        raise ScenarioError(f"step {h:g} is too small: {count:.1g} steps until t = {end:g}")
+    return h, max(0, math.ceil(count))
