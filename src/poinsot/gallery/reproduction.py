@@ -23,6 +23,7 @@ from pkgutil import iter_modules
 from typing import Any, Literal
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.json_text import json_text
 from poinsot.gallery import papers
 from poinsot.model.checks import suggestion
 from poinsot.simulation.recorder import versions
@@ -167,7 +168,7 @@ def write(one: Reproduction, folder: Path) -> tuple[Path, Path]:
         "seconds": round(one.seconds, 2), "versions": versions(), "measured": one.measured,
     }  # fmt: skip
     path = folder / f"{stem}.json"
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    path.write_text(json_text(record), encoding="utf-8")
     figure = new_figure(8.0, 4.5)
     experiment(one.name).plot(one.measured, figure)
     return path, write_figure(figure, folder / f"{stem}.svg")
