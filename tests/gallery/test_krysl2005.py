@@ -45,8 +45,7 @@ def test_the_shipped_verdict_follows_from_the_shipped_numbers(name):
     assert (record["verdict"], record["because"]) == (verdict.word, verdict.because)
     assert module.CLAIM.paper == "krysl2005explicit"
     stem = name.split("/")[1].replace("-", "_")
-    for kind, size in (("json", 60_000), ("svg", 150_000)):
-        assert 0 < len(files(krysl2005).joinpath("results", f"{stem}.{kind}").read_bytes()) < size
+    assert 0 < len(files(krysl2005).joinpath("results", f"{stem}.json").read_bytes()) < 60_000
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,8 @@ import pytest
 
 import poinsot as ps
 from poinsot.bibliography import bibliography
-from poinsot.gallery.reproduction import differences, experiment, experiments, page, shipped
+from poinsot.cli import main
+from poinsot.gallery.reproduction import differences, draw, experiment, experiments, page, shipped, write
 from poinsot.plots.figure import new_figure
 
 
@@ -28,6 +29,36 @@ def test_figures_are_drawn_from_the_record_alone(name):
     figure = new_figure(8.0, 4.5)
     experiment(name).plot(shipped(name)["measured"], figure)
     assert figure.axes
+
+
+def test_no_figure_is_shipped():
+    assert not [*Path(ps.__path__[0]).rglob("*.svg")], "figures are drawn from the records: make figures"
+
+
+def test_figures_of_the_shipped_records(tmp_path, capsys):
+    """Of the papers and experiments that were named; nothing is run."""
+    with pytest.raises(SystemExit) as end:
+        main(["reproduce", "poinsot2026", "krysl2005/figure-01", "--figures", str(tmp_path)])
+    assert end.value.code in (0, None)
+    assert capsys.readouterr().out == f"3 figures: {tmp_path}\n"
+    names = ["krysl2005/figure_01", "poinsot2026/evaluations", "poinsot2026/ten_million_steps"]
+    assert sorted(tmp_path.rglob("*.svg")) == [tmp_path / f"{name}.svg" for name in names]
+
+
+def test_an_unknown_experiment_has_no_figure(tmp_path, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["reproduce", "figure-01", "--figures", str(tmp_path)])
+    assert end.value.code == 2
+    assert "unknown experiment 'figure-01'" in capsys.readouterr().err
+
+
+def test_the_record_and_the_figure_of_a_rerun(tmp_path):
+    name = "konz2024/circle"
+    record, figure = write(ps.reproduce(name), tmp_path)
+    assert (record.name, figure.name) == ("circle.json", "circle.svg")
+    assert json.loads(record.read_text(encoding="utf-8"))["measured"] == shipped(name)["measured"]
+    (again,) = draw(tmp_path / "again", [name])
+    assert figure.read_bytes() == again.read_bytes()  # of the same numbers
 
 
 def test_a_rerun_says_what_moved(monkeypatch):

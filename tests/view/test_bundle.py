@@ -87,6 +87,8 @@ def test_the_wheel_contains_the_bundle(tmp_path):
         assert archive.read("poinsot/view/bundle/view.js") == bundle.BUNDLE.read_bytes()
     assert "poinsot/view/report.css" in names
     assert not any("node_modules" in name or name.startswith("viewer") for name in names)
+    assert any(name.endswith("results/figure_01.json") for name in names)
+    assert not any(name.endswith(".svg") for name in names)  # figures are drawn from the records
 
 
 def test_a_missing_bundle_is_an_error_with_a_reason(monkeypatch, tmp_path):

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import shlex
 import signal
 import socket
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import poinsot as ps
+from poinsot.cli.run import scenario_of
 from poinsot.cli.view import page
 from poinsot.view.server import Server, archives
 
@@ -196,3 +198,77 @@ def test_the_page_of_an_archive_names_the_command_that_made_it(environment, tmp_
     assert ps.load(ps.load(archive).save(tmp_path / "copy.poinsot")).command == ps.load(archive).command
     assert cli(environment, "view", archive, "--out", target)[0] == 0
     assert json.dumps(shlex.join(["poinsot", *words])) in target.read_text()
+
+
+# the title
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory, environment):
+    """Two archives of one scenario, written by the command line."""
+    place = tmp_path_factory.mktemp("made")
+    words = ["run", "--method", "variational", "four-bar", "--until", "0.1", "--out"]
+    assert cli(environment, *words, place / "a.poinsot")[0] == 0
+    assert cli(environment, *words, place / "b.poinsot")[0] == 0
+    return place
+
+
+def title(path):
+    return re.search("<title>(.*)</title>", path.read_text(encoding="utf-8"))[1]
+
+
+def test_a_page_of_the_command_line_has_the_name_of_the_scenario(made, environment, tmp_path):
+    archive = made / "a.poinsot"
+    assert cli(environment, "export", archive, "--html", tmp_path / "export.html")[0] == 0
+    assert cli(environment, "view", archive, "--out", tmp_path / "view.html")[0] == 0
+    assert title(tmp_path / "export.html") == title(tmp_path / "view.html") == "four-bar"
+    copy = ps.load(archive).save(tmp_path / "copy.poinsot")  # the command travels on
+    assert cli(environment, "export", copy, "--html", tmp_path / "copy.html")[0] == 0
+    assert title(tmp_path / "copy.html") == "four-bar"
+
+
+def test_a_run_of_python_has_no_scenario(folder, environment, tmp_path):
+    assert cli(environment, "export", folder / "one.poinsot", "--html", tmp_path / "page.html")[0] == 0
+    assert title(tmp_path / "page.html") == "top: nmb, step 0.01"
+
+
+def test_a_comparison_names_the_scenario(environment, tmp_path):
+    words = ["compare", "fast-top", "--methods", "nmb", "--steps", "0.02,0.01", "--html"]
+    assert cli(environment, *words, tmp_path / "compare.html")[0] == 0
+    assert title(tmp_path / "compare.html") == "Methods on fast-top"
+
+
+def test_the_list_of_runs_stands_on_the_one_that_is_shown(made, browser):
+    """Two runs of one scenario have the same title: the list goes by the file."""
+    from conftest import Shown
+
+    with Server(made / "b.poinsot", page) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        tab = Shown(browser, 900, 600)
+        tab.tab.call(
+            "Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1,
+            uploadThroughput=-1,
+        )  # fmt: skip
+        tab.open(running.address)
+        assert tab("document.title") == tab("document.querySelector('h1').innerText") == "four-bar"
+        assert tab("document.querySelector('#others').selectedOptions[0].textContent") == "b.poinsot"
+        assert "step 0.001" in tab("document.querySelector('#details').innerText")
+        running.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("poinsot run fast-top", "fast-top"),
+        ("poinsot run --method nmb --every=2 --set 'bodies.top.mass=2.5' fast-top --no-progress", "fast-top"),
+        ("poinsot run fast-top --removed-option 3", ""),
+        ("poinsot demo", ""),
+        ("poinsot run", ""),
+        ("poinsot run 'fast", ""),
+        ("", ""),
+    ],
+)
+def test_the_scenario_of_a_recorded_command(line, name):
+    assert scenario_of(line) == name

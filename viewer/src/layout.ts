@@ -43,7 +43,7 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
     ? choice("others", "runs in this folder", header.others.map(({ name, address }) => [address, name]))
     : null;
   if (others) {
-    others.value = header.others.find(({ name }) => header.title === name)?.address ?? others.value;
+    others.value = header.others.find(({ shown }) => shown)?.address ?? others.value;
     others.addEventListener("change", () => location.assign(others.value));
   }
   const top = element(

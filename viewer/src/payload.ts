@@ -88,7 +88,7 @@ export interface Header {
   readonly notes: string;
   readonly arrays: readonly Packed[];
   readonly runs: readonly Run[];
-  readonly others: readonly { readonly name: string; readonly address: string }[];
+  readonly others: readonly { readonly name: string; readonly address: string; readonly shown: boolean }[];
 }
 
 export class Payload {

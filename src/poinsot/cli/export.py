@@ -25,6 +25,7 @@ def command(
 ) -> None:  # fmt: skip
     """Write the run in FILE, an archive, in other forms."""
     import poinsot as ps
+    from poinsot.cli.run import scenario_of
     from poinsot.view.table import to_csv
 
     if not any((html, mp4, gif, csv, netcdf)):
@@ -32,7 +33,7 @@ def command(
     run = ps.load(file)
     bar = sys.stderr.isatty() if progress is None else progress
     if html:
-        click.echo(f"page: {run.to_html(html)}")
+        click.echo(f"page: {run.to_html(html, title=scenario_of(run.command))}")
     for path in filter(None, (mp4, gif)):
         ending = ".mp4" if path == mp4 else ".gif"
         if not path.lower().endswith(ending):

@@ -17,6 +17,9 @@ from poinsot.run import provenance
 @click.option("--list", "listing", is_flag=True, help="Only list them, with the verdicts that were shipped.")
 @click.option("--out", type=click.Path(file_okay=False), help="Write records and figures to this folder.")
 @click.option(
+    "--figures", type=click.Path(file_okay=False), help="Only draw the shipped records to this folder."
+)
+@click.option(
     "--page", type=click.Path(dir_okay=False), help="Write the claims and shipped verdicts as Markdown."
 )
 @click.option(
@@ -24,8 +27,8 @@ from poinsot.run import provenance
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
-    names: tuple[str, ...], everything: bool, listing: bool, out: str | None, page: str | None,
-    html: str | None, as_json: bool,
+    names: tuple[str, ...], everything: bool, listing: bool, out: str | None, figures: str | None,
+    page: str | None, html: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Rerun experiments of the papers: claim, measurement, verdict, and what moved since this version.
 
@@ -41,6 +44,11 @@ def command(
         return
     known = experiments()
     chosen = known if everything else [one for name in names for one in _matching(name, known)]
+    if figures:
+        drawn = reproduction.draw(Path(figures), chosen or None)
+        said = json.dumps({"figures": [*map(str, drawn)]}) if as_json else f"{len(drawn)} figures: {figures}"
+        click.echo(said)
+        return
     if listing and html:
         shipped_page(html, chosen or None)
     if listing:
@@ -78,6 +86,10 @@ def command(
 
 
 def _matching(name: str, known: list[str]) -> list[str]:
-    """One experiment, or all of a paper."""
+    """Return one experiment, or all of a paper; an unknown name is an error."""
+    from poinsot.gallery.reproduction import experiment
+
     inside = [one for one in known if one.startswith(f"{name}/")]
+    if not inside:
+        experiment(name)
     return inside or [name]

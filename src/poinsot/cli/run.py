@@ -1,6 +1,7 @@
 """`poinsot run`: simulate a scenario of the gallery and report."""
 
 import json
+import shlex
 import sys
 import warnings
 from dataclasses import asdict
@@ -60,3 +61,15 @@ def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
         "samples": len(run.time), "archive": out, "interrupted": run.interrupted, **report,
         "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()}, "versions": dict(run.versions),
     }  # fmt: skip
+
+
+def scenario_of(line: str) -> str:
+    """Return the scenario that a recorded command line ran, or "" if it was not `poinsot run`."""
+    try:
+        words = shlex.split(line)
+    except ValueError:  # not written by us
+        return ""
+    if words[:2] != ["poinsot", "run"]:
+        return ""
+    context = command.make_context("run", words[2:], resilient_parsing=True)
+    return str(context.params.get("scenario") or "")

@@ -51,9 +51,11 @@ def serving(kind: Any, path: Path, port: int) -> Any:
         raise ScenarioError(f"port {port}: {error.strerror}") from None
 
 
-def page(path: Path, others: list[dict[str, str]]) -> str:
-    """The page of an archive."""
+def page(path: Path, others: list[dict[str, Any]]) -> str:
+    """The page of an archive, under the name of its scenario or, if it has none, of the file."""
+    from poinsot.cli.run import scenario_of
     from poinsot.run.archive.reader import load
     from poinsot.view.show import html_of
 
-    return html_of(load(path), title=path.name, others=others)
+    run = load(path)
+    return html_of(run, title=scenario_of(run.command) or path.name, others=others)

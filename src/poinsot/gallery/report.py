@@ -2,15 +2,13 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from poinsot.gallery import papers
-from poinsot.gallery.reproduction import Reproduction, experiment, experiments, shipped
+from poinsot.gallery.reproduction import Reproduction, experiment, experiments, figure_of, shipped
 from poinsot.html import table, tag, text
 from poinsot.view.page import write
-from poinsot.view.report import Section, document, picture, picture_of
+from poinsot.view.report import Section, document, picture
 
 MOST_ROWS = 24  # of a table: longer lists are in the record
 
@@ -19,7 +17,8 @@ def report_page(results: Sequence[Reproduction], path: str | os.PathLike[str], c
     """Results of a rerun."""
     sections = [
         _section(
-            one.name, one.claim, one.verdict.word, one.verdict.because, one.measured, _figure(one),
+            one.name, one.claim, one.verdict.word, one.verdict.because, one.measured,
+            picture(figure_of(one.name, one.measured), one.name),
             [f"moved since it was recorded: {line}" for line in one.moved] + [f"{one.seconds:.1f} s"],
         )
         for one in results
@@ -30,29 +29,19 @@ def report_page(results: Sequence[Reproduction], path: str | os.PathLike[str], c
 
 
 def shipped_page(path: str | os.PathLike[str], names: Iterable[str] | None = None) -> Path:
-    """The records that came with this version; nothing is run."""
+    """The records that came with this version, with figures drawn from them; nothing is run."""
     sections = []
     for name in names or experiments():
         record = shipped(name)
         if record is None:
             continue
-        paper, one = name.split("/")
-        svg = files(f"{papers.__name__}.{paper}").joinpath("results", f"{one.replace('-', '_')}.svg")
-        figure = picture_of(svg.read_bytes(), name) if svg.is_file() else ""
+        figure = picture(figure_of(name, record["measured"]), name)
         claim = experiment(name).CLAIM
         notes = [f"recorded in {record['seconds']} s"]
         sections.append(
             _section(name, claim, record["verdict"], record["because"], record["measured"], figure, notes)
         )
     return write(path, document("Claims of the papers, as recorded", _summary(sections, ""), sections))
-
-
-def _figure(one: Reproduction) -> str:
-    from poinsot.plots.figure import new_figure
-
-    figure = new_figure(8.0, 4.5)
-    experiment(one.name).plot(one.measured, figure)
-    return picture(figure, one.name)
 
 
 def _section(

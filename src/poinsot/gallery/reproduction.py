@@ -7,14 +7,14 @@ An experiment is a file `papers/<paper>/<name>.py` with four names:
     verdict(result) -> Verdict  what the numbers say about the claim
     plot(result, figure)        the figure, drawn from the result alone
 
-The results that came with this version lie in `papers/<paper>/results/<name>.json`; a rerun says what
-has moved since.
+The records that came with this version lie in `papers/<paper>/results/<name>.json`; a rerun says what
+has moved since.  Figures are not shipped: they are drawn from the records when someone asks for them.
 """
 
 import json
 import math
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
@@ -23,12 +23,12 @@ from pkgutil import iter_modules
 from typing import Any, Literal
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.json_text import json_text
 from poinsot.gallery import papers
 from poinsot.model.checks import suggestion
 from poinsot.run.provenance import versions
 
 MOVED = 1e-6  # relative change of a number that is worth a word
-FOLDER = "../src/poinsot/gallery/papers"  # from docs/
 SMALL = 1e-9  # numbers below this size are rounding or as good as it, and may move freely
 
 
@@ -92,8 +92,7 @@ def experiment(name: str) -> Any:
 
 def shipped(name: str) -> dict[str, Any] | None:
     """The record that came with this version, if there is one."""
-    paper, one = name.split("/")
-    path = files(f"{papers.__name__}.{paper}").joinpath("results", f"{one.replace('-', '_')}.json")
+    path = files(f"{papers.__name__}.{name.split('/')[0]}").joinpath("results", f"{_stem(name)}.json")
     if not path.is_file():
         return None
     record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -135,6 +134,10 @@ def page() -> str:
         "",
         "Made from the shipped records by `poinsot reproduce --page docs/reproductions.md`; rerun everything",
         "with `poinsot reproduce --all`, or one with `poinsot reproduce NAME`.",
+        "",
+        "Figures are drawn from the records: `make figures` draws all of them into `docs/figures`,",
+        "`poinsot reproduce NAME --figures DIR` those of one paper or one experiment, and",
+        "`poinsot reproduce --list --html FILE` writes a report that shows them.",
     ]
     for name in experiments():
         paper, one = name.split("/")
@@ -148,26 +151,47 @@ def page() -> str:
                 "|---|---|---|---|",
             ]
         verdict, because = (record["verdict"], record["because"]) if record else ("not run yet", "")
-        cells = (f"[{one}]({FOLDER}/{paper}/results/{one.replace('-', '_')}.svg), {claim.where}", claim.words)
-        lines.append(
-            "| " + " | ".join(cell.replace("|", "\\|") for cell in (*cells, verdict, because)) + " |"
-        )
+        cells = (f"{one}, {claim.where}", claim.words, verdict, because)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"
 
 
-def write(one: Reproduction, folder: Path) -> tuple[Path, Path]:
-    """The record and the figure of a reproduction, as files."""
+def figure_of(name: str, measured: dict[str, Any]) -> Any:
+    """Draw the figure of an experiment from its measurement, shipped or new."""
     from poinsot.plots.figure import new_figure
+
+    figure = new_figure(8.0, 4.5)
+    experiment(name).plot(measured, figure)
+    return figure
+
+
+def write(one: Reproduction, folder: Path) -> tuple[Path, Path]:
+    """Write the record and the figure of a reproduction to `folder`, and return their paths."""
     from poinsot.plots.figure import write as write_figure
 
-    stem = one.name.split("/")[1].replace("-", "_")
     folder.mkdir(parents=True, exist_ok=True)
     record = {
         "name": one.name, "verdict": one.verdict.word, "because": one.verdict.because,
         "seconds": round(one.seconds, 2), "versions": versions(), "measured": one.measured,
     }  # fmt: skip
-    path = folder / f"{stem}.json"
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    figure = new_figure(8.0, 4.5)
-    experiment(one.name).plot(one.measured, figure)
-    return path, write_figure(figure, folder / f"{stem}.svg")
+    path = folder / f"{_stem(one.name)}.json"
+    path.write_text(json_text(record), encoding="utf-8")
+    return path, write_figure(figure_of(one.name, one.measured), folder / f"{_stem(one.name)}.svg")
+
+
+def draw(folder: Path, names: Iterable[str] | None = None) -> list[Path]:
+    """Draw the figures of the shipped records, `folder`/<paper>/<name>.svg; nothing is run."""
+    from poinsot.plots.figure import write as write_figure
+
+    drawn = []
+    for name in names or experiments():
+        record = shipped(name)
+        if record is not None:
+            path = folder / name.split("/")[0] / f"{_stem(name)}.svg"
+            drawn.append(write_figure(figure_of(name, record["measured"]), path))
+    return drawn
+
+
+def _stem(name: str) -> str:
+    """Return the name of the files of an experiment: figure_01 for krysl2005/figure-01."""
+    return name.split("/")[1].replace("-", "_")

@@ -2,7 +2,7 @@
 
 The page knows nothing else.
 
-    header   format 1, title, notes, arrays [table], runs [run], others [{name, address}]
+    header   format 1, title, notes, arrays [table], runs [run], others [{name, address, shown}]
     table    kind "fixed" | "float32", rows, columns, order, scale, offset, at (a byte): see codec.py
     run      name, title, command, error, note, gravity, samples, stride, versions, kept
              time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
@@ -52,7 +52,7 @@ class Payload(NamedTuple):
 
 def payload(
     runs: Mapping[str, Any], title: str, notes: str = "", commands: Mapping[str, str] | None = None,
-    errors: Mapping[str, str] | None = None, others: list[dict[str, str]] | None = None, limit: int = LIMIT,
+    errors: Mapping[str, str] | None = None, others: list[dict[str, Any]] | None = None, limit: int = LIMIT,
 ) -> Payload:  # fmt: skip
     """Runs by name, side by side.  Samples are left out until the page is small enough."""
     shown = {name: cut(run, good_samples(run)) for name, run in runs.items()}
@@ -93,9 +93,10 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
         one["position"] = pack.fixed(run.position(body)[rows])
         one["spin"] = pack.fixed(run.angular_velocity(body)[rows]) if spinning and count else None
     table, cost, kept = _report(run)
+    title = f"{run.method.name}: {run.method.title}, step {run.step:g}"
     note = f"every {stride} of {count} samples are shown" if stride > 1 else ""
     return {
-        "name": name, "title": f"{run.method.name}: {run.method.title}", "command": made_by, "error": error,
+        "name": name, "title": title, "command": made_by, "error": error,
         "note": note, "gravity": np.asarray(mechanism.gravity, dtype=float).tolist(), "samples": count,
         "stride": stride, "versions": dict(run.versions), "kept": kept, "time": pack.times(run.time[rows]),
         "momentum": pack.fixed(run.angular_momentum[rows]) if count else None, "bodies": drawn,

@@ -49,10 +49,5 @@ def picture(figure: Any, alternative: str) -> str:
     buffer = io.BytesIO()
     with rc_context({"svg.hashsalt": "poinsot", "svg.fonttype": "path"}):
         figure.savefig(buffer, format="svg", metadata={"Date": None})
-    return picture_of(buffer.getvalue(), alternative)
-
-
-def picture_of(svg: bytes, alternative: str) -> str:
-    """An image: a script in an SVG file does not run there."""
-    data = base64.b64encode(svg).decode("ascii")
+    data = base64.b64encode(buffer.getvalue()).decode("ascii")  # inside an image no script runs
     return tag("figure", f'<img alt="{text(alternative)}" src="data:image/svg+xml;base64,{data}">')

@@ -14,13 +14,14 @@ from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
 from poinsot.errors import PoinsotError
 
 HOST = "127.0.0.1"
 ENDING = ".poinsot"
-Maker = Callable[[Path, list[dict[str, str]]], str]  # the page of an archive, with links to the others
+Maker = Callable[[Path, list[dict[str, Any]]], str]  # the page of an archive, with links to the others
 
 
 def archives(folder: Path) -> dict[str, Path]:
@@ -32,9 +33,12 @@ def archives(folder: Path) -> dict[str, Path]:
     return {path.name: path for path in found}
 
 
-def links(folder: Path) -> list[dict[str, str]]:
-    """For the list of runs on a page."""
-    return [{"name": name, "address": f"/run/{quote(name, safe='')}"} for name in archives(folder)]
+def links(folder: Path, shown: str) -> list[dict[str, Any]]:
+    """The list of runs on the page of the archive `shown`."""
+    return [
+        {"name": name, "address": f"/run/{quote(name, safe='')}", "shown": name == shown}
+        for name in archives(folder)
+    ]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -75,7 +79,7 @@ class Handler(BaseHTTPRequestHandler):
         if name not in known or not (path == "/" or path.startswith("/run/")):
             return HTTPStatus.NOT_FOUND, "text/plain", "there is no such run here\n"
         try:
-            return HTTPStatus.OK, "text/html", self.server.make(known[name], links(self.server.folder))
+            return HTTPStatus.OK, "text/html", self.server.make(known[name], links(self.server.folder, name))
         except PoinsotError as error:
             return HTTPStatus.UNPROCESSABLE_ENTITY, "text/plain", f"{error}\n"
 

@@ -43,7 +43,7 @@ def named(runs: Any) -> dict[str, Any]:
 
 def html_of(
     runs: Any, title: str = "", notes: str = "", command: str | Mapping[str, str] = "",
-    error: str | Mapping[str, str] = "", others: list[dict[str, str]] | None = None,
+    error: str | Mapping[str, str] = "", others: list[dict[str, Any]] | None = None,
 ) -> str:  # fmt: skip
     """The text of a page with these runs side by side."""
     shown = named(runs)

@@ -1,0 +1,163 @@
+"""The report of a run: rows for what the method had to conserve, and what changes the rest, by name."""
+
+import dataclasses
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+BRICK = ps.Body(2.0, (0.3, 0.4, 0.5))
+HEAD = ["band", "relative", "slope", "x", "T"]
+
+
+def of(name, **options):
+    """The report of a scenario, ten steps long."""
+    s = ps.scenario(name)
+    return ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=10, **options).report()
+
+
+def parts(report):
+    """Names and notes of the rows, and the remarks; the first line and the last are title and cost."""
+    title, *lines, cost = str(report).splitlines()
+    assert title.startswith(report.title)
+    assert cost == report.cost
+    if lines and lines[0].split() == HEAD:
+        lines.pop(0)
+    numbers = re.compile(r"^(.{18})(?: +[-+.e\d]+){3}(?:   (.*))?$")
+    rows = [numbers.match(line) for line in lines]
+    count = len(report.rows())
+    assert [bool(row) for row in rows] == [True] * count + [False] * (len(lines) - count)
+    return {row[1].strip(): row[2] or "" for row in rows[:count]}, lines[count:]
+
+
+def test_a_free_body_at_rest_has_no_linear_momentum_to_conserve():
+    rows, remarks = parts(of("dzhanibekov"))
+    assert rows == {"energy": "", "angular momentum": "", "orthogonality": ""}
+    assert remarks == ["zero in the whole run: linear momentum"]
+
+
+def test_a_heavy_top_conserves_the_momentum_along_gravity():
+    rows, remarks = parts(of("fast-top"))
+    assert rows == {"energy": "", "angular momentum": "component along gravity", "orthogonality": ""}
+    assert remarks == ["not conserved here: linear momentum (gravity, joint to the world)"]
+
+
+def test_a_damped_tree_conserves_energy_less_work():
+    s = ps.scenario("pendulum-16-damped")
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=10)
+    rows, remarks = parts(run.report())
+    assert run.work[-1] < 0
+    assert rows == {"energy": f"less the work of forces, {run.work[-1]:.2e}", "orthogonality": ""}
+    assert remarks == [
+        "not conserved here: angular momentum (gravity, applied forces), "
+        "linear momentum (gravity, applied forces, joint to the world)"
+    ]
+
+
+def test_hinges_have_no_orthogonality_to_lose_and_loops_have_a_gap():
+    report = of("four-bar")
+    rows, (changed, closed) = parts(report)
+    assert rows == {"energy": ""}
+    assert changed == (
+        "not conserved here: angular momentum (gravity, joint to the world), "
+        "linear momentum (gravity, joint to the world)"
+    )
+    assert closed == f"loops closed to {report.gap:.1e}"
+
+
+def test_a_thrown_body_conserves_the_momentum_across_gravity():
+    m = ps.Mechanism().add("brick", BRICK, ps.Free())
+    start = m.state({"brick": dict(velocity=(1, 2, 3), angular_velocity=(1, 2, 3))})
+    rows, remarks = parts(ps.simulate(m, start, "nmb", step=0.01, steps=10).report())
+    assert rows["linear momentum"] == "components across gravity"
+    assert remarks == []
+
+
+def test_a_body_on_a_rod_to_the_world_is_held_by_a_loop():
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("brick", BRICK, ps.Free())
+    m.close(ps.Loop("world", "brick", ps.Distance(1.0), at_a=(0, 0, 1), name="rod"))
+    start = m.state({"brick": dict(velocity=(1, 0, 0))})
+    _, remarks = parts(ps.simulate(m, start, "variational", step=0.01, steps=10).report())
+    assert remarks[0] == (
+        "not conserved here: angular momentum (loop to the world), linear momentum (loop to the world)"
+    )
+
+
+def test_impulses_change_the_energy():
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("brick", BRICK, ps.Free())
+    m.apply(ps.Impulse("brick", 0.05, torque=(1, 0, 0)))
+    start = m.state({"brick": dict(angular_velocity=(1, 2, 3))})
+    rows, remarks = parts(ps.simulate(m, start, "nmb", step=0.01, steps=10).report())
+    assert [*rows] == ["orthogonality"]
+    assert remarks == [
+        "not conserved here: energy (impulses), angular momentum (applied forces), "
+        "linear momentum (applied forces)"
+    ]
+
+
+def test_momenta_that_cancel_to_rounding_are_zero():
+    """Two masses on a spring, released at rest: momenta of 1e-17, whose relative band would be 1."""
+    m = (
+        ps.Mechanism(gravity=(0, 0, 0))
+        .add("a", BRICK, ps.Free())
+        .add("b", BRICK, ps.Prismatic((1, 2, 3)), "a")
+    )
+    m.apply(ps.JointSpring("b", 7.0, 0.3))
+    run = ps.simulate(m, m.state(), "gauss2", step=0.01, steps=50)
+    assert np.ptp(run.kinetic) > 1e-3
+    rows, remarks = parts(run.report())
+    assert [*rows] == ["energy", "orthogonality"]
+    assert remarks == ["zero in the whole run: angular momentum, linear momentum"]
+
+
+def test_nothing_moves():
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("bar", BRICK, ps.Revolute((0, 0, 1)))
+    report = ps.simulate(m, m.state(), "gauss2", step=0.01, steps=3).report()
+    rows, remarks = parts(report)
+    assert rows == {}
+    assert "band" not in str(report)
+    assert remarks == [
+        "zero in the whole run: energy",
+        "not conserved here: angular momentum (joint to the world), linear momentum (joint to the world)",
+    ]
+    assert "<table" not in report._repr_html_()
+
+
+def test_the_attributes_are_there_whether_or_not_a_row_is():
+    report = of("four-bar")
+    for name in ("energy", "angular_momentum", "linear_momentum", "orthogonality"):
+        one = getattr(report, name)
+        assert np.isfinite([one.band, one.slope]).all()
+        assert dataclasses.asdict(report)[name]["band"] == one.band
+    assert report.linear_momentum.band > 0
+    assert (report.energy.kept, report.linear_momentum.kept) == (True, False)
+
+
+class Words(HTMLParser):
+    """Cells of the table, and the lines outside it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.cells, self.lines = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        self.open.pop()
+
+    def handle_data(self, data):
+        (self.cells if self.open[-1] in ("td", "th") else self.lines).append(data)
+
+
+@pytest.mark.parametrize("name", ["dzhanibekov", "fast-top", "pendulum-16-damped", "four-bar"])
+def test_html_says_what_the_text_says(name):
+    report = of(name)
+    found = Words(report._repr_html_())
+    assert found.cells == ["band", "relative", "slope x T", *(c for row in report.rows() for c in row if c)]
+    assert found.lines == [report.title, *report.remarks, report.cost]
+    assert report.ending == "; ".join(found.lines[1:])
