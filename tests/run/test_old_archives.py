@@ -78,6 +78,5 @@ def test_a_run_goes_on_from_an_old_archive(name):
     whole = again(name, run, run.steps + CONTINUED).final
     assert more.final.time == pytest.approx(whole.time, rel=1e-15)
     apart = max(np.abs(more.final.q - whole.q).max(), np.abs(more.final.v - whole.v).max())
-    assert apart < (
-        5e-3 if name == "fast-top" else 1e-12
-    )  # hstagm: of 50 rad/s, and O(h^2) for its new start
+    bound = 5e-3 if name == "fast-top" else 1e-12  # hstagm, at 50 rad/s: O(h^2) for its new start
+    assert apart < bound
