@@ -29,6 +29,6 @@ def step(
 
 METHOD = Method(
     name="lie_euler", title="Lie-Euler", order=1, scope="body", symplectic=False, reversible=False,
-    keeps=("momentum",), implicit=False, velocity_forces=True, reference="krysl2005explicit", turn=0.5,
+    keeps=("momentum",), implicit=False, velocity_forces=True, reference="hairer2006geometric", turn=0.5,
     step=step, remember=remember, memory=MEMORY,
 )  # fmt: skip
