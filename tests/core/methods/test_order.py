@@ -1,15 +1,17 @@
 """Declared orders, measured on systems with nothing special about them, against scipy's DOP853."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from support import lie_euler
 from support.harness import ALL, FORCED, SYSTEMS, Driver
+from support.order import assert_order, own_kernel
 
 TIME = 2.0
-COUNTS = np.array([6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024])
-COARSEST = {2: 32, 3: 24, 4: 16, 6: 6}  # beyond it implicit methods of low order need not converge
-FLOOR = 1e-11  # above the error of the reference and of rounding
 
 
 def truth(driver, x0):
@@ -55,18 +57,41 @@ CASES += [(method, "free") for method in ALL if method.scope == "free" and metho
 CASES += [(method, "damped") for method in FORCED if method.velocity_forces]
 
 
-@pytest.mark.parametrize(("method", "system"), CASES, ids=lambda x: getattr(x, "name", x))
-def test_declared_order(method, system):
+def law(method, system):
+    """The declared order is the measured one."""
     mechanism, state = SYSTEMS[system]()
     driver = Driver(mechanism, method)
     x0 = driver.start(state)
     exact = truth(driver, x0)
-    counts = COUNTS[COARSEST[method.order] <= COUNTS]
-    error = np.array([distance(driver(x0, TIME / n, n)[0][:, 0], exact) for n in counts])
-    seen = error > FLOOR  # below it a fit would measure noise
-    assert seen[:3].all(), "too few points above round-off"
-    slope = -np.polyfit(np.log(counts[seen][-3:]), np.log(error[seen][-3:]), 1)[0]
-    assert slope == pytest.approx(method.order, abs=0.05)
+    assert_order(method.order, lambda n: distance(driver(x0, TIME / n, n)[0][:, 0], exact))
+
+
+@pytest.mark.parametrize(("method", "system"), CASES, ids=lambda x: getattr(x, "name", x))
+def test_declared_order(method, system):
+    law(method, system)
+
+
+@pytest.mark.parametrize("system", ["heavy", "tethered", "damped"])
+def test_a_method_of_order_one(system):
+    """No method in the list has it, but one may."""
+    euler = own_kernel(lie_euler.METHOD)
+    law(euler, system)
+    with pytest.raises(AssertionError, match="of order 2"):
+        law(replace(euler, order=2), system)
+
+
+@pytest.mark.parametrize("order", range(1, 9))
+def test_the_law_takes_every_order(order):
+    """The series of exp cut after h^p, for y. = i y: a method of order p, and of no other."""
+
+    def error(n):
+        z = 1j * TIME / n
+        return abs(sum(z**k / math.factorial(k) for k in range(order + 1)) ** n - np.exp(1j * TIME))
+
+    assert_order(order, error)
+    for other in {order - 1, order + 1} & set(range(1, 9)):
+        with pytest.raises(AssertionError):
+            assert_order(other, error)
 
 
 def test_a_wrong_order_would_be_seen():

@@ -1,20 +1,27 @@
 """What tree methods declare about themselves, measured on trees with every joint and every force."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import DOP853
 
 import poinsot as ps
+from poinsot.compile import method_choice
 from poinsot.compile.tree import compile_tree
 from poinsot.core.methods.dop853 import tableau as tableau
 from poinsot.model.rotations import matrix
 from poinsot.simulation.engine import Engine
-from support import zoo
+from support import tree_euler, zoo
+from support.order import own_kernel
 
 UNTIL = 0.8
 FIXED = [method for method in zoo.METHODS if method.name != "dop853"]
 GAUSS = [method for method in zoo.METHODS if method.name.startswith("gauss")]
-COUNTS = {2: (80, 160, 320), 4: (80, 160, 320), 6: (16, 20, 28, 40), 8: (10, 12, 16, 20)}  # steps, by order
+COUNTS = {  # steps, by order
+    1: (1280, 2560, 5120), 2: (80, 160, 320), 3: (80, 160, 320), 4: (80, 160, 320), 5: (40, 56, 80),
+    6: (16, 20, 28, 40), 7: (12, 16, 20, 28), 8: (10, 12, 16, 20),
+}  # fmt: skip
 
 
 def name(method):
@@ -38,8 +45,8 @@ def slope(counts, error):
     return -np.polyfit(np.log(counts), np.log(error), 1)[0]
 
 
-@pytest.mark.parametrize("method", FIXED, ids=name)
-def test_declared_order(method, forced):
+def law(method, forced):
+    """The declared order is the measured one."""
     m, exact = forced
     counts = COUNTS[method.order]
     errors = np.array([np.abs(end(m, method.name, n) - exact) for n in counts])
@@ -47,6 +54,20 @@ def test_declared_order(method, forced):
     assert slope(counts, errors.max(axis=1)) == pytest.approx(method.order, abs=0.08)
     if method.implicit:  # explicit ones are near the sign change of the error of the work
         assert slope(counts, errors[:, -1]) == pytest.approx(method.order, rel=0.05), "of the work"
+
+
+@pytest.mark.parametrize("method", FIXED, ids=name)
+def test_declared_order(method, forced):
+    law(method, forced)
+
+
+def test_a_method_of_order_one(forced, monkeypatch):
+    """No method in the list has it, but one may; that it is not of order 2 would be seen."""
+    euler = own_kernel(tree_euler.METHOD)
+    monkeypatch.setattr(method_choice, "ALL", (*method_choice.ALL, euler))
+    law(euler, forced)
+    with pytest.raises(AssertionError):
+        law(replace(euler, order=2), forced)
 
 
 def test_dop853_keeps_its_tolerance_however_it_is_sampled(forced):

@@ -1,0 +1,82 @@
+"""Archives written before the source was reorganised load, hold the numbers of today, and can be continued.
+
+tests/data/archives/*.poinsot were written by commit c884c07.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+FOLDER = Path(__file__).parents[1] / "data" / "archives"
+METHODS = {  # of the gallery's scenarios: method, steps
+    "4disp-balance": ("variational", 12),
+    "dzhanibekov": ("srkn4", 20),
+    "fast-top": ("hstagm", 20),
+    "four-bar": ("variational", 10),
+    "robot-arm": ("gauss3", 10),
+}
+NAMES = [*METHODS, "mixed"]
+CONTINUED = 4  # steps
+pytestmark = pytest.mark.filterwarnings("ignore:hstagm. the body turns 1 rad:poinsot.StepWarning")
+
+
+def old(name):
+    return ps.load(FOLDER / f"{name}.poinsot")
+
+
+def again(name, run, steps):
+    """The same simulation with the code of today."""
+    if name == "mixed":
+        return ps.simulate(run.mechanism, run.at(0.0), "gauss2", step=0.01, steps=steps)
+    s, method = ps.scenario(name), METHODS[name][0]
+    return ps.simulate(
+        s.mechanism, s.start, method, step=s.step, steps=steps, every=2, controller=s.controller
+    )
+
+
+def test_every_archive_is_looked_at():
+    assert sorted(path.stem for path in FOLDER.glob("*.poinsot")) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_old_archive_holds_what_a_run_gives_today(name):
+    """The same bits; those of the controlled run also depend on the gains, which LAPACK computes."""
+    run = old(name)
+    method, steps = METHODS.get(name, ("gauss2", 10))
+    assert (run.method.name, run.steps) == (method, steps)
+    new = again(name, run, steps)
+    assert np.array_equal(run.time, new.time)
+    for column in ("q", "v"):
+        ours, theirs = getattr(new.trajectory, column), getattr(run.trajectory, column)
+        assert ours.shape == theirs.shape
+        if name == "4disp-balance":
+            assert ours == pytest.approx(theirs, rel=0, abs=1e-13)
+        else:
+            assert np.array_equal(ours, theirs), column
+    size = np.abs(new.energy).max() + np.abs(new.kinetic).max()
+    assert np.abs(run.energy - new.energy).max() < 1e-14 * size
+    assert np.abs(run.work - new.work).max() < 1e-14 * size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_run_goes_on_from_an_old_archive(name):
+    """What a method remembers belongs to the kernels that wrote it: others start it afresh."""
+    run = old(name)
+    s = None if name == "mixed" else ps.scenario(name)
+    controlled = s is not None and s.controller is not None
+    m = s.mechanism if controlled else run.mechanism  # a file cannot hold a controller
+    more = ps.simulate(
+        m, run.final, run.method.name, step=run.step, steps=CONTINUED,
+        controller=s.controller if controlled else None,
+    )  # fmt: skip
+    assert more.time[0] == run.time[-1]
+    assert np.array_equal(more.trajectory.q[0], run.trajectory.q[-1])
+    assert np.array_equal(more.trajectory.v[0], run.trajectory.v[-1])
+    whole = again(name, run, run.steps + CONTINUED).final
+    assert more.final.time == pytest.approx(whole.time, rel=1e-15)
+    apart = max(np.abs(more.final.q - whole.q).max(), np.abs(more.final.v - whole.v).max())
+    bound = 5e-3 if name == "fast-top" else 1e-12  # hstagm, at 50 rad/s: O(h^2) for its new start
+    assert apart < bound

@@ -1,0 +1,34 @@
+"""Lie-Euler: a kick, and a rotation about the axis that follows from it.
+
+    P = P0 + h T0,   F = exp(h P / I),   R1 = R0 F,   P1 = F^T P                                  (1)
+    p1 = p0 + h F0,  r1 = r0 + h mobility p1                                                    (2)
+
+Explicit, of order 1; keeps the angular momentum.
+"""
+
+from poinsot.core.body.load import load
+from poinsot.core.body.records import State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie import quaternion
+from poinsot.core.lie.vec3 import axpy, scale, times
+from poinsot.core.methods.method import Method
+from poinsot.core.methods.parts.nothing import MEMORY, remember
+
+
+@jit
+def step(
+    system: System, t: float, h: float, x: State, memory: tuple[float]
+) -> tuple[State, tuple[float], int, int, bool]:
+    f = load(system, t, x)
+    P, p = axpy(h, f.T, x.P), axpy(h, f.F, x.p)
+    F = quaternion.exp(scale(h, times(system.body.a, P)))
+    q1 = quaternion.polished(quaternion.compose(x.q, F))  # (1)
+    P1 = quaternion.apply(quaternion.inverse(F), P)
+    return State(q1, P1, axpy(h * system.body.mobility, p, x.r), p), memory, 1, 0, False  # (2)
+
+
+METHOD = Method(
+    name="lie_euler", title="Lie-Euler", order=1, scope="body", symplectic=False, reversible=False,
+    keeps=("momentum",), implicit=False, velocity_forces=True, reference="hairer2006geometric", turn=0.5,
+    step=step, remember=remember, memory=MEMORY,
+)  # fmt: skip
