@@ -18,7 +18,7 @@ from numba import float64
 import poinsot as ps
 from poinsot.compile.one_body import compile_body
 from poinsot.core.body.records import STATE
-from poinsot.core.body.time_loop import Memory, Counters, time_loop
+from poinsot.core.body.time_loop import Counters, Memory, time_loop
 from poinsot.core.body.work import WORK
 from poinsot.core.methods import ALL
 from poinsot.core.numbers.arrays import flat

@@ -14,11 +14,11 @@ import poinsot as ps
 from poinsot.compile.one_body import compile_body
 from poinsot.core.body.load import no_force
 from poinsot.core.body.records import STATE
-from poinsot.core.body.time_loop import OK, SAMPLE, Memory, Counters, time_loop
+from poinsot.core.body.time_loop import OK, SAMPLE, Counters, Memory, time_loop
 from poinsot.core.body.work import WORK
 from poinsot.core.methods import ALL as METHODS
-from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.arrays import flat
+from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
 from poinsot.model.rotations import compose, inverse
 
