@@ -32,12 +32,18 @@ def link(name, parent, kind):
     """A prism of seed 002: one metre to the joint, one to the next; 50 kg."""
     axes = {"revolute": {"axis": [1.0, 0.0, 0.0] if name % 2 else [0.0, 1.0, 0.0]}}.get(kind, {})
     return {
-        "name": f"link{name}", "mass": 50.0, "inertia": np.diag([16.8333, 16.8333, 0.3333]).tolist(),
-        "center_of_mass": [0, 0, 0], "physical": True, "shape": None,
-        "joint": {"kind": kind, **axes}, "parent": parent,
-        "at": [0.0, 0.0, 0.0 if parent == "world" else -1.0], "rotation": [1.0, 0, 0, 0],
+        "name": f"link{name}",
+        "mass": 50.0,
+        "inertia": np.diag([16.8333, 16.8333, 0.3333]).tolist(),
+        "center_of_mass": [0, 0, 0],
+        "physical": True,
+        "shape": None,
+        "joint": {"kind": kind, **axes},
+        "parent": parent,
+        "at": [0.0, 0.0, 0.0 if parent == "world" else -1.0],
+        "rotation": [1.0, 0, 0, 0],
         "body_at": [[0.0, 0.0, -1.0], [1.0, 0, 0, 0]],
-    }  # fmt: skip
+    }
 
 
 def chain(n, kind):

@@ -60,10 +60,12 @@ def precision():
     exact = ps.simulate(s.mechanism, s.start, "gauss4", step=0.002, until=2.0).final.q
     print("work and precision, pendulum-4, 2 s: largest error of q, CPU ms")
     for method, steps in {
-        "variational": (0.02, 0.01, 0.005, 0.0025), "variational4": (0.04, 0.02, 0.01, 0.005),
-        "variational6": (0.08, 0.04, 0.02, 0.01), "gauss2": (0.04, 0.02, 0.01, 0.005),
+        "variational": (0.02, 0.01, 0.005, 0.0025),
+        "variational4": (0.04, 0.02, 0.01, 0.005),
+        "variational6": (0.08, 0.04, 0.02, 0.01),
+        "gauss2": (0.04, 0.02, 0.01, 0.005),
         "rk4": (0.02, 0.01, 0.005),
-    }.items():  # fmt: skip
+    }.items():
         line = []
         for h in steps:
             best, run = np.inf, None

@@ -86,11 +86,19 @@ def make():
         a, M, residual = exact(data, q, v)
         with mpmath.workdps(DIGITS + 15):
             more = oracle.acceleration(data, q, v, numbers=mpmath.mp)
-        chains.append({
-            "n": n, "mechanism": data, "q": q, "v": v, "acceleration": a.tolist(),
-            "condition": float(np.linalg.cond(M)), "residual": residual,
-            "against_55_digits": difference(a, more), "errors": errors(data, q, v, a),
-        })  # fmt: skip
+        chains.append(
+            {
+                "n": n,
+                "mechanism": data,
+                "q": q,
+                "v": v,
+                "acceleration": a.tolist(),
+                "condition": float(np.linalg.cond(M)),
+                "residual": residual,
+                "against_55_digits": difference(a, more),
+                "errors": errors(data, q, v, a),
+            }
+        )
         print(n, "done", residual, chains[-1]["against_55_digits"])
     about = (
         "Made by bench/peers/bent_chain.py; its docstring has the formulas.  acceleration: the dense oracle "

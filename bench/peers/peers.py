@@ -187,11 +187,15 @@ class MuJoCo:
             moments, axes = np.linalg.eigh(np.array(body["inertia"]))
             axes[:, 2] *= np.sign(np.linalg.det(axes))
             new = parent.add_body(
-                name=body["name"], pos=place.translation, quat=wxyz(place.rotation),
-                mass=body["mass"] or 1.0, inertia=moments if body["mass"] else np.ones(3),
-                ipos=inner.act(np.array(body["center_of_mass"])), iquat=wxyz(inner.rotation @ axes),
+                name=body["name"],
+                pos=place.translation,
+                quat=wxyz(place.rotation),
+                mass=body["mass"] or 1.0,
+                inertia=moments if body["mass"] else np.ones(3),
+                ipos=inner.act(np.array(body["center_of_mass"])),
+                iquat=wxyz(inner.rotation @ axes),
                 explicitinertial=True,
-            )  # fmt: skip
+            )
             for k, (kind, axis) in enumerate(self.joints(body)):
                 new.add_joint(name=f"{body['name']}:{k}", type=kind, axis=axis)
             made[body["name"]] = new, inner

@@ -95,9 +95,14 @@ def bar(name, mass, length, width, parent, drop, joint):
     side, thin = mass * (length**2 + width**2) / 12, mass * width**2 / 6
     one = prism(1)
     one.update(
-        name=name, mass=mass, inertia=np.diag([side, side, thin]).tolist(), parent=parent, joint=joint,
-        center_of_mass=[0.0, 0.0, -length / 2], at=[0.0, 0.0, -drop],
-    )  # fmt: skip
+        name=name,
+        mass=mass,
+        inertia=np.diag([side, side, thin]).tolist(),
+        parent=parent,
+        joint=joint,
+        center_of_mass=[0.0, 0.0, -length / 2],
+        at=[0.0, 0.0, -drop],
+    )
     return one
 
 
@@ -173,10 +178,18 @@ def top():
             expected = [W * s * psi, mp.mpf(0), mp.mpf(0)]
             wrong = max(abs(oracle.acceleration(data, q, v, numbers=mp) - expected)) / abs(expected[0])
             assert wrong < 1e-30, wrong
-            rows.append({
-                "tilt": tilt, "spin": spin, "root": name, "precession": float(W), "own_rotation": float(psi),
-                "q": floats(q), "v": floats(v), "acceleration": floats(expected),
-            })  # fmt: skip
+            rows.append(
+                {
+                    "tilt": tilt,
+                    "spin": spin,
+                    "root": name,
+                    "precession": float(W),
+                    "own_rotation": float(psi),
+                    "q": floats(q),
+                    "v": floats(v),
+                    "acceleration": floats(expected),
+                }
+            )
     about = "R(t) = Rz(precession t) Rx(tilt) Rz(own_rotation t); the tilt is constant, spin = v[2] too"
     return {"mechanism": data, "about": about, "motions": rows}
 
@@ -186,9 +199,10 @@ def seed002():
     bodies = [prism(k) for k in range(1, 5)]
     for k, one in enumerate(bodies):
         one.update(
-            center_of_mass=[0.0, 0.0, 0.0], at=[0.0, 0.0, -LENGTH / 2 if k else 0.0],
+            center_of_mass=[0.0, 0.0, 0.0],
+            at=[0.0, 0.0, -LENGTH / 2 if k else 0.0],
             body_at=[[0.0, 0.0, -LENGTH / 2], [1.0, 0.0, 0.0, 0.0]],
-        )  # fmt: skip
+        )
     data, still = mechanism(*bodies), [0.0] * 12
 
     def f(y):
@@ -204,11 +218,14 @@ def seed002():
         energy = abs((after.kinetic + after.potential) / (before.kinetic + before.potential) - 1)
         print("four bodies", name, mpmath.nstr(worst, 3), mpmath.nstr(energy, 3))
         result = {
-            "q": floats(y[:16]), "v": list(v), "time": 1.0,
+            "q": floats(y[:16]),
+            "v": list(v),
+            "time": 1.0,
             "at": {"q": floats(end[:16]), "v": floats(end[16:])},
-            "energy": float(before.kinetic + before.potential), "energy_error": float(energy),
+            "energy": float(before.kinetic + before.potential),
+            "energy_error": float(energy),
             "two_integrations": float(worst),
-        }  # fmt: skip
+        }
         return result, end
 
     theta = 0.1

@@ -84,9 +84,12 @@ def test_springs_and_dampers_between_bodies() -> None:
             R = spaces.columns(rotation(rng))
             u, a = rng.normal(size=4), rng.uniform(-2, 2)
             choices = {
-                12: np.concatenate([rng.normal(size=3), R]), 9: R, 4: u / np.linalg.norm(u),
-                2: np.array([np.cos(a), np.sin(a)]), 1: np.array([a]),
-            }  # fmt: skip
+                12: np.concatenate([rng.normal(size=3), R]),
+                9: R,
+                4: u / np.linalg.norm(u),
+                2: np.array([np.cos(a), np.sin(a)]),
+                1: np.array([a]),
+            }
             joints.append(choices[link.joint.size])
         x, xi = plain.start(joints), rng.normal(size=plain.freedom)
         expected = plain.acceleration(x, xi)

@@ -78,8 +78,14 @@ def test_gamma_of_any_left_inverse(name: str) -> None:
 def test_gamma_against_brackets_of_sympy() -> None:
     """Velocities that are no so(3): a rolling disc's, dx = (v cos φ, v sin φ, w, v/r)."""
     q = sympy.symbols("x y phi psi")
-    A = sympy.Matrix([[sympy.cos(q[2]), 0, -sympy.sin(q[2]), 0], [sympy.sin(q[2]), 0, sympy.cos(q[2]), 0],
-                      [0, 1, 0, 0], [1, 0, 0, 1 + q[0]]])  # fmt: skip
+    A = sympy.Matrix(
+        [
+            [sympy.cos(q[2]), 0, -sympy.sin(q[2]), 0],
+            [sympy.sin(q[2]), 0, sympy.cos(q[2]), 0],
+            [0, 1, 0, 0],
+            [1, 0, 0, 1 + q[0]],
+        ]
+    )
     Y = A.inv()
     at = dict(zip(q, (0.3, -0.2, 0.7, 1.1), strict=True))
     expected = np.zeros((4, 4, 4))
@@ -126,10 +132,17 @@ def test_all_of_3_61() -> None:
     Theta = M[:3, :3]
     half = np.trace(Theta) / 2 * np.eye(3) - Theta
     printed = {
-        total: "324 135 216", total * s[0]: "254 364 515 616", total * s[1]: "424 145 365 626",
-        total * s[2]: "434 535 146 256", half[0, 0]: "654", half[1, 1]: "465", half[2, 2]: "546",
-        half[0, 1]: "464 655", half[0, 2]: "544 656", half[1, 2]: "545 466",
-    }  # fmt: skip
+        total: "324 135 216",
+        total * s[0]: "254 364 515 616",
+        total * s[1]: "424 145 365 626",
+        total * s[2]: "434 535 146 256",
+        half[0, 0]: "654",
+        half[1, 1]: "465",
+        half[2, 2]: "546",
+        half[0, 1]: "464 655",
+        half[0, 2]: "544 656",
+        half[1, 2]: "545 466",
+    }
     expected = np.zeros((6, 6, 6))
     for value, places in printed.items():
         for i, j, k in places.split():

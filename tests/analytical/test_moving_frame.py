@@ -32,9 +32,16 @@ def branched() -> list[Link]:
         spread = root @ root.T  # Σ m x xᵀ of a body
         vectors = local.normal(size=(5, 3))
         links.append(
-            Link(parent, local.uniform(0.5, 2), np.trace(spread) * np.eye(3) - spread, vectors[0], vectors[1],
-                 None if axes is None else vectors[2 : 2 + axes], rotation(local))
-        )  # fmt: skip
+            Link(
+                parent,
+                local.uniform(0.5, 2),
+                np.trace(spread) * np.eye(3) - spread,
+                vectors[0],
+                vectors[1],
+                None if axes is None else vectors[2 : 2 + axes],
+                rotation(local),
+            )
+        )
         assert k == len(links) - 1
     return links
 

@@ -114,8 +114,15 @@ def test_a_run_as_json_is_the_run(poinsot):
 
 
 def test_set_reaches_into_the_scenario(poinsot):
-    settings = {"bodies.top.mass": "2.5", "start.top.angular_velocity": "0,0,40", "gravity": "[0, 0, -1.62]",
-                "start.top.rotation": "1,0,0,0", "until": "0.1", "method": "lp2", "time": "0.05"}  # fmt: skip
+    settings = {
+        "bodies.top.mass": "2.5",
+        "start.top.angular_velocity": "0,0,40",
+        "gravity": "[0, 0, -1.62]",
+        "start.top.rotation": "1,0,0,0",
+        "until": "0.1",
+        "method": "lp2",
+        "time": "0.05",
+    }
     options = [word for path, value in settings.items() for word in ("--set", f"{path}={value}")]
     code, out, _ = poinsot("run", "fast-top", "--json", *options)
     found = only_json(out)
@@ -181,7 +188,7 @@ BAD = [
     ("run fast-top --out /nowhere/x", "/nowhere/x: cannot be written: No such file or directory"),
     ("demo --out /dev/null/x", "/dev/null/x"),
     ("cite nnb", "unknown method 'nnb', did you mean 'nmb'?"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("line", "text"), BAD, ids=[line for line, _ in BAD])

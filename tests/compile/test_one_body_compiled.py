@@ -155,19 +155,26 @@ def twins(joint):
         )
         second = (
             {"at": at + place.apply(e), "rotation": place * Q},
-            {"rotation": Q.inv() * start * A, "angular_velocity": A.inv().apply(w),
-             "position": Q.inv().apply(p - e), "velocity": Q.inv().apply(u)},
-        )  # fmt: skip
+            {
+                "rotation": Q.inv() * start * A,
+                "angular_velocity": A.inv().apply(w),
+                "position": Q.inv().apply(p - e),
+                "velocity": Q.inv().apply(u),
+            },
+        )
     else:
         first = (
             {"at": at, "rotation": place, "body_at": (b, inner)},
             {"rotation": start, "angular_velocity": w},
         )
         second = (
-            {"at": at, "rotation": place * Q,
-             "body_at": (Q.inv().apply(b + inner.apply(d)), Q.inv() * inner * A)},
+            {
+                "at": at,
+                "rotation": place * Q,
+                "body_at": (Q.inv().apply(b + inner.apply(d)), Q.inv() * inner * A),
+            },
             {"rotation": Q.inv() * start * Q, "angular_velocity": Q.inv().apply(w)},
-        )  # fmt: skip
+        )
     pairs = []
     for (where, state), one, point in ((first, body, hook), (second, other, A.inv().apply(hook - d))):
         where["rotation"], state["rotation"] = where["rotation"].as_matrix(), state["rotation"].as_matrix()

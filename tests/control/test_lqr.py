@@ -126,10 +126,13 @@ BAD = {
     "R must be positive definite": (np.eye(2), np.eye(2), [1, 1], [1, 0]),
     "Q must be symmetric": (np.eye(2), np.eye(2), [[1, 1], [0, 1]], [1, 1]),
     "the mode with the eigenvalue 2 does not die away and no input moves it": (
-        np.diag([0.5, 2.0]), [[1], [0]], [1, 1], [1],
+        np.diag([0.5, 2.0]),
+        [[1], [0]],
+        [1, 1],
+        [1],
     ),
     "the mode with the eigenvalue 1 has no weight in Q": (np.diag([0.5, 1.0]), np.eye(2), [1, 0], [1, 1]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("message", BAD)

@@ -66,8 +66,10 @@ def test_the_gain_is_that_of_the_axis_by_hand():
     s = ps.scenario("4disp-balance")
     target = s.mechanism.state()
     found = ps.control.sampled(s.mechanism, target, ["rail"], 0.02, "gauss3", 0.01)
-    keep = [found.states.index(f"{name}") for name in (
-        "rail.displacement", "baton.rotation[1]", "rail.speed", "baton.angular_velocity[1]")]  # fmt: skip
+    keep = [
+        found.states.index(f"{name}")
+        for name in ("rail.displacement", "baton.rotation[1]", "rail.speed", "baton.angular_velocity[1]")
+    ]
     M = np.array([[2.0, 1.2], [1.2, 0.4801 + 1.44]])
     below = np.linalg.solve(M, [[0, 0], [0, 9.81 * 1.2]])
     A = np.block([[np.zeros((2, 2)), np.eye(2)], [below, np.zeros((2, 2))]])

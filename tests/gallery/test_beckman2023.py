@@ -25,9 +25,18 @@ from poinsot.gallery.reproduction import reproduce, shipped
 from support.data import load
 
 QUICK = (
-    "adjoint", "dele-start", "disp4", "dlog", "drepe", "errata", "forced", "log", "start", "tkstar",
+    "adjoint",
+    "dele-start",
+    "disp4",
+    "dlog",
+    "drepe",
+    "errata",
+    "forced",
+    "log",
+    "start",
+    "tkstar",
     "tqdl-step",
-)  # fmt: skip
+)
 REFERENCE = load("beckman2023.json")
 
 

@@ -123,10 +123,13 @@ def test_the_four_bar_linkage_against_its_one_equation():
     def energies(angle):
         """m(a) and V(a)."""
         t, u, rate_t, rate_u = four_bar.closed(angle, 1.0)
-        state = m.state({
-            "crank": dict(angle=angle, rate=1.0), "coupler": dict(angle=t - angle, rate=rate_t - 1.0),
-            "rocker": dict(angle=u, rate=rate_u),
-        })  # fmt: skip
+        state = m.state(
+            {
+                "crank": dict(angle=angle, rate=1.0),
+                "coupler": dict(angle=t - angle, rate=rate_t - 1.0),
+                "rocker": dict(angle=u, rate=rate_u),
+            }
+        )
         kinetic, potential = ps.dynamics.energy(m, state)
         return np.array([2 * kinetic, potential])
 

@@ -29,9 +29,11 @@ def numbers(entry):
 
 def run_of(s, method=None, **options):
     return ps.simulate(
-        s.mechanism, s.start, method or s.method,
+        s.mechanism,
+        s.start,
+        method or s.method,
         **{"step": s.step, "until": s.until, "controller": s.controller, **options},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -143,9 +145,17 @@ def test_the_energy_of_the_soft_wall_counts_its_potential():
 def test_parameters_reach_everything():
     s = ps.scenario(
         "fast-top",
-        **{"bodies.top.mass": 3.0, "bodies.top.at": (1, 2, 3), "start.top.angular_velocity": (0, 0, 7),
-           "gravity": (0, 0, -1), "step": 0.5, "until": 2.0, "method": "nmb", "time": 1.0},
-    )  # fmt: skip
+        **{
+            "bodies.top.mass": 3.0,
+            "bodies.top.at": (1, 2, 3),
+            "start.top.angular_velocity": (0, 0, 7),
+            "gravity": (0, 0, -1),
+            "step": 0.5,
+            "until": 2.0,
+            "method": "nmb",
+            "time": 1.0,
+        },
+    )
     link = s.mechanism.link("top")
     assert (link.body.mass, link.at.tolist()) == (3.0, [1, 2, 3])
     assert s.start.v.tolist() == [0, 0, 7]

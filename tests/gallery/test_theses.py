@@ -185,11 +185,25 @@ def test_springs_of_the_thesis() -> None:
 def test_the_heavy_top_ends_where_another_program_ends() -> None:
     """The state after 10 s (u, w/2) of an independent GL3 with looser stages; spin 50 is the harder one."""
     ends = {
-        "20": [0.9072852827384, 0.1274088764146, -0.1024428923589, 0.3874349593702, -0.0450905080623,
-               0.2885058924283, 10.0],
-        "50": [0.5295073763690, 0.1687225306886, 0.0319764823694, -0.8307419277875, -0.3435281237070,
-               0.1443538781562, 25.0],
-    }  # fmt: skip
+        "20": [
+            0.9072852827384,
+            0.1274088764146,
+            -0.1024428923589,
+            0.3874349593702,
+            -0.0450905080623,
+            0.2885058924283,
+            10.0,
+        ],
+        "50": [
+            0.5295073763690,
+            0.1687225306886,
+            0.0319764823694,
+            -0.8307419277875,
+            -0.3435281237070,
+            0.1443538781562,
+            25.0,
+        ],
+    }
     record = measured("movingframe/heavy-top")
     for spin, bound in (("20", 1e-8), ("50", 2e-6)):
         np.testing.assert_allclose(record["runs"][spin]["end"], ends[spin], atol=bound)

@@ -44,7 +44,7 @@ BAD = [
     (lambda: chain().close(weld("lower"), weld("lower")), "loop 'lower-world': the name is taken"),
     (lambda: tied().add("tie", BODY, ps.Free()), "body 'tie': the name is taken"),
     (lambda: chain().add("rod", BODY, ps.Distance(1.0)), "body 'rod': expected a joint"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("make", "message"), BAD, ids=range(len(BAD)))
@@ -72,10 +72,17 @@ def test_a_mechanism_shows_its_loops():
 
 
 JOINTS = [
-    ps.Spherical(), ps.Fixed(), ps.Revolute((1, 2, 3)), ps.Prismatic((1, 2, 3)), ps.Cylindrical((1, 2, 3)),
-    ps.Universal((1, 0, 0), (1, 1, 0)), ps.Planar((1, 2, 3)), ps.Distance(0.3), ps.Plane((1, 2, 3)),
+    ps.Spherical(),
+    ps.Fixed(),
+    ps.Revolute((1, 2, 3)),
+    ps.Prismatic((1, 2, 3)),
+    ps.Cylindrical((1, 2, 3)),
+    ps.Universal((1, 0, 0), (1, 1, 0)),
+    ps.Planar((1, 2, 3)),
+    ps.Distance(0.3),
+    ps.Plane((1, 2, 3)),
     ps.Axis((3, 2, 1)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("joint", JOINTS, ids=lambda joint: type(joint).__name__)

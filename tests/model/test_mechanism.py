@@ -91,8 +91,11 @@ def test_position_and_velocity_of_a_free_body_are_in_axes_of_the_joint_frame():
     p, w, u = np.array([1.0, 2.0, 3.0]), (0.4, -0.6, 0.8), np.array([-1.0, 0.5, 2.0])
     x = moving(
         one(ps.Free(), at=AT, rotation=PLACE.as_matrix()),
-        rotation=TURN.as_matrix(), position=p, angular_velocity=w, velocity=u,
-    )  # fmt: skip
+        rotation=TURN.as_matrix(),
+        position=p,
+        angular_velocity=w,
+        velocity=u,
+    )
     assert x.position[0] == pytest.approx(AT + PLACE.apply(p), abs=ROUND)
     assert x.velocity[0] == pytest.approx(PLACE.apply(u), abs=ROUND)
     assert x.rotation[0] == pytest.approx((PLACE * TURN).as_matrix(), abs=ROUND)
@@ -121,13 +124,14 @@ def test_a_rotation_may_be_a_matrix_or_a_quaternion_of_either_sign(sign):
     as_matrix, as_quaternion = (
         moving(
             one(ps.Spherical(), rotation=place, body_at=((0, 0, 0), place)),
-            rotation=turn, angular_velocity=(1, 2, 3),
+            rotation=turn,
+            angular_velocity=(1, 2, 3),
         )
         for place, turn in (
             (PLACE.as_matrix(), TURN.as_matrix()),
             (sign * scalar_first(PLACE), sign * scalar_first(TURN)),
         )
-    )  # fmt: skip
+    )
     for x, y in ((as_matrix.rotation, as_quaternion.rotation), (as_matrix.velocity, as_quaternion.velocity)):
         assert x == pytest.approx(y, abs=ROUND)
 

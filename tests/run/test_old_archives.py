@@ -69,9 +69,13 @@ def test_a_run_goes_on_from_an_old_archive(name):
     controlled = s is not None and s.controller is not None
     m = s.mechanism if controlled else run.mechanism  # a file cannot hold a controller
     more = ps.simulate(
-        m, run.final, run.method.name, step=run.step, steps=CONTINUED,
+        m,
+        run.final,
+        run.method.name,
+        step=run.step,
+        steps=CONTINUED,
         controller=s.controller if controlled else None,
-    )  # fmt: skip
+    )
     assert more.time[0] == run.time[-1]
     assert np.array_equal(more.trajectory.q[0], run.trajectory.q[-1])
     assert np.array_equal(more.trajectory.v[0], run.trajectory.v[-1])

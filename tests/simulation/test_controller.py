@@ -170,9 +170,10 @@ def test_two_runs_from_one_state_are_one_run():
 def test_ticks_and_events_meet():
     """Impulses and switches on and off ticks, cut in two."""
     m = crane().apply(
-        ps.Impulse("arm", 6 * H, torque=(0.1, 0, 0)), ps.Impulse("arm", 7 * H, torque=(0.1, 0.1, 0)),
+        ps.Impulse("arm", 6 * H, torque=(0.1, 0, 0)),
+        ps.Impulse("arm", 7 * H, torque=(0.1, 0.1, 0)),
         ps.JointTorque("cart", lambda t, q, v: 1.0 if t < 0.18 else -1.0, switches=(9 * H,)),
-    )  # fmt: skip
+    )
     whole = run_of(m, method="gauss2")
     for border in (6, 7, 9, 10):
         end = run_of(m, run_of(m, method="gauss2", steps=border).final, "gauss2", steps=STEPS - border).final

@@ -65,8 +65,11 @@ def test_a_cache_that_cannot_be_written_is_a_warning(place, environment, tmp_pat
     cache = place.format(file=tmp_path / "file")
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)],
-        env={**environment, "POINSOT_CACHE_DIR": cache}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        env={**environment, "POINSOT_CACHE_DIR": cache},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert any("cannot be kept" in line for line in json.loads(done.stdout))
 
 

@@ -24,9 +24,14 @@ def pair(kind, seed):
     (x, turn), place = last["body_at"], {"at_a": last["at"], "rotation_a": last["rotation"]}
     back, at = ps.quaternion.inverse(turn), -matrix(np.array(turn)).T @ np.array(x)
     loop = ps.Loop(
-        last["parent"], "b2", joint_of(last["joint"]), **place, at_b=at, rotation_b=back,
+        last["parent"],
+        "b2",
+        joint_of(last["joint"]),
+        **place,
+        at_b=at,
+        rotation_b=back,
         name="tie",
-    )  # fmt: skip
+    )
     return held, tied.close(loop), ps.State(0.0, q, v)
 
 
@@ -113,7 +118,13 @@ def test_the_heavy_top_tied_by_a_loop():
 
 def in_flight_alone(s, tied):
     x = motions(s.mechanism, s.start.q[None], s.start.v[None])[tied.names[0]]
-    return tied.state({tied.names[0]: dict(
-        rotation=x.rotation[0], position=x.position[0], angular_velocity=x.angular_velocity[0],
-        velocity=x.velocity[0],
-    )})  # fmt: skip
+    return tied.state(
+        {
+            tied.names[0]: dict(
+                rotation=x.rotation[0],
+                position=x.position[0],
+                angular_velocity=x.angular_velocity[0],
+                velocity=x.velocity[0],
+            )
+        }
+    )

@@ -76,7 +76,7 @@ def test_a_cycle_in_a_file_is_found(parents, text):
         (lambda: two().add("b", BODY, ps.Free(), body_at=(1, 0, 0)), "body 'b': body_at has no meaning on a"),
         (lambda: two().add("b", BODY, ps.Revolute), "body 'b': expected a joint such as Spherical(), got "),
     ],
-)  # fmt: skip
+)
 def test_a_joint_that_is_none(make, text):
     assert message(ps.ModelError, make).startswith(text)
 
@@ -106,7 +106,7 @@ def test_an_axis_may_be_of_any_length(scale):
         (ps.Revolute((1, 0, 0)), 1.0, "expected dict(...), got 1"),
         (ps.Fixed(), dict(angle=1.0), "unknown coordinate 'angle'"),
     ],
-)  # fmt: skip
+)
 def test_a_coordinate_that_is_none(joint, given, text):
     m = ps.Mechanism().add("link", BODY, joint)
     assert message(ps.ModelError, m.state, {"link": given}).startswith(f"state of 'link': {text}")
@@ -122,7 +122,7 @@ def test_a_coordinate_that_is_none(joint, given, text):
         ([math.nan, 1, 0, 0, 0], [0] * 4, "state of 'arm': not finite"),
         ([0, 1, 0, 0, 0], [0, 0, math.inf, 0], "state of 'hand': not finite"),
     ],
-)  # fmt: skip
+)
 def test_a_state_that_does_not_fit(q, v, text):
     assert message(ps.ModelError, short, two(), ps.State(0.0, q, v)).startswith(text)
 
@@ -183,7 +183,7 @@ def test_a_mechanism_in_which_nothing_can_move():
         (ps.Mechanism().add("a", BODY, ps.Revolute((1, 0, 0))), "a body on a Revolute joint"),
         (ps.Mechanism().add("a", BODY, ps.Spherical()).apply(SPRING), "a body with a JointSpring at 'a'"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("method", ["nmb", "lp2", "dmv", "exact", "srkn4"])
 def test_a_method_for_one_body_says_which_would_do(m, what, method):
     assert message(ps.ScenarioError, short, m, None, method) == (

@@ -34,9 +34,14 @@ def test_every_body_has_arrays_of_documented_shape(runs, case, name):
     run, joint = runs[case], runs[case].mechanism.link(name).joint
     assert run.time == pytest.approx(1.0 + H * np.arange(T), rel=1e-15)
     for word, shape in (
-        ("rotation", (3, 3)), ("quaternion", (4,)), ("position", (3,)), ("velocity", (3,)),
-        ("angular_velocity", (3,)), ("joint", (joint.nq,)), ("rate", (joint.nv,)),
-    ):  # fmt: skip
+        ("rotation", (3, 3)),
+        ("quaternion", (4,)),
+        ("position", (3,)),
+        ("velocity", (3,)),
+        ("angular_velocity", (3,)),
+        ("joint", (joint.nq,)),
+        ("rate", (joint.nv,)),
+    ):
         found = getattr(run, word)(name)
         assert found.shape == (T, *shape)
         assert found.dtype == np.float64
@@ -120,9 +125,12 @@ def afloat(m, **options):
 
 def inner():
     return [
-        ps.Spring("base", "hand", 30.0, 0.2), ps.Damper("base", "hand", 0.5), ps.JointSpring("arm", 3.0),
-        ps.JointDamper("hand", 0.2), ps.Damping("base", "arm", 0.1 * np.eye(6)),
-    ]  # fmt: skip
+        ps.Spring("base", "hand", 30.0, 0.2),
+        ps.Damper("base", "hand", 0.5),
+        ps.JointSpring("arm", 3.0),
+        ps.JointDamper("hand", 0.2),
+        ps.Damping("base", "arm", 0.1 * np.eye(6)),
+    ]
 
 
 @pytest.mark.parametrize("forces", [[], inner()], ids=["none", "inner"])
@@ -195,9 +203,14 @@ def test_states_and_records(runs):
     assert run.at(run.time[-1]) is run.final
     m = zoo.bodies()
     seen = ps.simulate(
-        m, zoo.start(m), "gauss2", step=H, steps=4, every=2,
+        m,
+        zoo.start(m),
+        "gauss2",
+        step=H,
+        steps=4,
+        every=2,
         record={"angle": lambda x: x.q[m.slices("hinge")[0]][0], "both": lambda x: x.v[:2]},
-    )  # fmt: skip
+    )
     assert seen.recorded["angle"].tolist() == seen.joint("hinge")[:, 0].tolist()
     assert seen.recorded["both"].shape == (3, 2)
 

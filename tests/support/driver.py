@@ -45,9 +45,16 @@ class Field:
         f = np.full_like(y, np.nan)
         tree = self.tree
         entrance(self.number)(
-            *self.functions, t, len(y), y.reshape(-1), f.reshape(-1),
-            tree.ints, tree.floats, *tree.loads, self.work,
-        )  # fmt: skip
+            *self.functions,
+            t,
+            len(y),
+            y.reshape(-1),
+            f.reshape(-1),
+            tree.ints,
+            tree.floats,
+            *tree.loads,
+            self.work,
+        )
         return f
 
 

@@ -28,7 +28,18 @@ def step(
 
 
 METHOD = Method(
-    name="lie_euler", title="Lie-Euler", order=1, scope="body", symplectic=False, reversible=False,
-    keeps=("momentum",), implicit=False, velocity_forces=True, reference="hairer2006geometric", turn=0.5,
-    step=step, remember=remember, memory=MEMORY,
-)  # fmt: skip
+    name="lie_euler",
+    title="Lie-Euler",
+    order=1,
+    scope="body",
+    symplectic=False,
+    reversible=False,
+    keeps=("momentum",),
+    implicit=False,
+    velocity_forces=True,
+    reference="hairer2006geometric",
+    turn=0.5,
+    step=step,
+    remember=remember,
+    memory=MEMORY,
+)

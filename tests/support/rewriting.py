@@ -143,9 +143,13 @@ def halved(x, random):
         other = R.as_matrix().T @ half @ R.as_matrix()
         one.update(mass=m / 2, inertia=((half + half.T) / 2).tolist(), center_of_mass=(c + d).tolist())
         second = {
-            **one, "name": one["name"] + " too", "parent": one["name"], "joint": {"kind": "fixed"},
-            "inertia": ((other + other.T) / 2).tolist(), "center_of_mass": R.inv().apply(c - d - r).tolist(),
-        }  # fmt: skip
+            **one,
+            "name": one["name"] + " too",
+            "parent": one["name"],
+            "joint": {"kind": "fixed"},
+            "inertia": ((other + other.T) / 2).tolist(),
+            "center_of_mass": R.inv().apply(c - d - r).tolist(),
+        }
         place(second, joint)
         hold(second, own)
         y.data["bodies"].append(second)
@@ -159,9 +163,14 @@ def through_frames(x, random):
     for one in copy.deepcopy(x.data["bodies"]):
         A, name = pose(random), one["name"] + " frame"
         frame = {
-            **one, "name": name, "mass": 0.0, "inertia": np.zeros((3, 3)).tolist(),
-            "center_of_mass": [0.0, 0.0, 0.0], "joint": {"kind": "fixed"}, "body_at": [[0.0] * 3, STILL],
-        }  # fmt: skip
+            **one,
+            "name": name,
+            "mass": 0.0,
+            "inertia": np.zeros((3, 3)).tolist(),
+            "center_of_mass": [0.0, 0.0, 0.0],
+            "joint": {"kind": "fixed"},
+            "body_at": [[0.0] * 3, STILL],
+        }
         place(frame, A)
         place(one, after(back(A), placed(one)))
         one["parent"] = name
@@ -183,6 +192,9 @@ def reordered(x, random):
 
 
 WRITINGS = {
-    "body frames": with_other_body_frames, "joint frames": with_other_joint_frames, "halves": halved,
-    "frames between": through_frames, "order": reordered,
-}  # fmt: skip
+    "body frames": with_other_body_frames,
+    "joint frames": with_other_joint_frames,
+    "halves": halved,
+    "frames between": through_frames,
+    "order": reordered,
+}

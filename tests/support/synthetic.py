@@ -147,9 +147,14 @@ def workshop():
         ("Spherical", {}),
     )
     shapes = (
-        ps.Box((0.2, 0.3, 0.5)), ps.Cylinder(0.2, 0.5), ps.Sphere(0.25), ps.Capsule(0.1, 0.5), tetrahedron(),
-        ps.Box((0.3, 0.3, 0.1)), None,
-    )  # fmt: skip
+        ps.Box((0.2, 0.3, 0.5)),
+        ps.Cylinder(0.2, 0.5),
+        ps.Sphere(0.25),
+        ps.Capsule(0.1, 0.5),
+        tetrahedron(),
+        ps.Box((0.3, 0.3, 0.1)),
+        None,
+    )
     for i, ((kind, axes), shape) in enumerate(zip(kinds, shapes, strict=True)):
         body = shape.body(mass=1.0) if shape else ps.Body(1.0, (0.02, 0.03, 0.04))
         m.add(kind, body, joint(kind, **axes), at=(i - 3, 0, 0), body_at=(0, 0, -0.8))

@@ -31,7 +31,16 @@ def space(shape: Shape) -> int:
 
 
 METHOD = Method(
-    name="tree_euler", title="Euler on trees", order=1, scope="tree", symplectic=False, reversible=False,
-    keeps=(), implicit=False, velocity_forces=True, reference="hairer2006geometric", turn=0.1,
+    name="tree_euler",
+    title="Euler on trees",
+    order=1,
+    scope="tree",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    reference="hairer2006geometric",
+    turn=0.1,
     tree=Kernel(name="tree_euler", step=step, remember=forget, memory=nothing, space=space),
-)  # fmt: skip
+)

@@ -28,9 +28,12 @@ def test_a_table_has_every_number_with_all_digits(archive, tmp_path, capsys):
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     for name, values in (
-        ("time", run.time), ("kinetic", run.kinetic), ("top.quaternion.w", run.quaternion("top")[:, 0]),
-        ("top.position.z", run.position("top")[:, 2]), ("angular_momentum.x", run.angular_momentum[:, 0]),
-    ):  # fmt: skip
+        ("time", run.time),
+        ("kinetic", run.kinetic),
+        ("top.quaternion.w", run.quaternion("top")[:, 0]),
+        ("top.position.z", run.position("top")[:, 2]),
+        ("angular_momentum.x", run.angular_momentum[:, 0]),
+    ):
         assert np.array_equal([float(row[name]) for row in rows], values)
 
 

@@ -180,19 +180,24 @@ def test_the_address_names_a_frame(nuts, shown):
 def test_keys(nuts, shown):
     page = shown(nuts)
     for key, expression, value in (
-        ("ArrowRight", "poinsot.frame", 1), ("ArrowRight", "poinsot.frame", 2),
+        ("ArrowRight", "poinsot.frame", 1),
+        ("ArrowRight", "poinsot.frame", 2),
         ("ArrowLeft", "poinsot.frame", 1),
-        ("End", "poinsot.frame", 400), ("Home", "poinsot.frame", 0),
-        ("ArrowUp", "poinsot.speed", 2), ("ArrowDown", "poinsot.speed", 1), ("l", "poinsot.loop", False),
+        ("End", "poinsot.frame", 400),
+        ("Home", "poinsot.frame", 0),
+        ("ArrowUp", "poinsot.speed", 2),
+        ("ArrowDown", "poinsot.speed", 1),
+        ("l", "poinsot.loop", False),
         ("d", "document.documentElement.dataset.theme", "dark"),
         ("t", "document.querySelector('#show-trails').ariaPressed", "false"),
         ("x", "document.querySelector('#show-frames').ariaPressed", "true"),
         ("p", "document.querySelector('#show-polhode').ariaPressed", "true"),
         ("c", "document.querySelector('#show-follow').ariaPressed", "true"),
-        (" ", "poinsot.playing", True), (" ", "poinsot.playing", False),
+        (" ", "poinsot.playing", True),
+        (" ", "poinsot.playing", False),
         ("?", "document.querySelector('#help').open", True),
         ("Escape", "document.querySelector('#help').open", False),
-    ):  # fmt: skip
+    ):
         page.press(key)
         assert page(expression) == value, key
 

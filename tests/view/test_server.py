@@ -70,10 +70,21 @@ def test_the_run_and_its_neighbours_are_shown(server):
 
 @pytest.mark.parametrize(
     "path",
-    ["/secret.txt", "/run/secret.txt", "/run/../secret.txt", "/run/..%2fsecret.txt", "/run//etc/passwd",
-     "//etc/passwd", "/run/%2fetc%2fpasswd", "/run/", "/one.poinsot", "/run/link.poinsot",
-     "/run/one.poinsot%00", "/run/./one.poinsot"],
-)  # fmt: skip
+    [
+        "/secret.txt",
+        "/run/secret.txt",
+        "/run/../secret.txt",
+        "/run/..%2fsecret.txt",
+        "/run//etc/passwd",
+        "//etc/passwd",
+        "/run/%2fetc%2fpasswd",
+        "/run/",
+        "/one.poinsot",
+        "/run/link.poinsot",
+        "/run/one.poinsot%00",
+        "/run/./one.poinsot",
+    ],
+)
 def test_nothing_else_is(server, path):
     status, text = ask(server, path)
     assert status == 404
@@ -82,8 +93,9 @@ def test_nothing_else_is(server, path):
 
 def test_a_damaged_archive_gives_its_reason(server):
     assert ask(server, "/run/broken.poinsot") == (
-        422, f"{server.folder / 'broken.poinsot'}: not an archive of Poinsot\n"
-    )  # fmt: skip
+        422,
+        f"{server.folder / 'broken.poinsot'}: not an archive of Poinsot\n",
+    )
 
 
 def test_other_hosts_are_refused(server):
@@ -247,9 +259,12 @@ def test_the_list_of_runs_stands_on_the_one_that_is_shown(made, browser):
         thread.start()
         tab = Shown(browser, 900, 600)
         tab.tab.call(
-            "Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1,
+            "Network.emulateNetworkConditions",
+            offline=False,
+            latency=0,
+            downloadThroughput=-1,
             uploadThroughput=-1,
-        )  # fmt: skip
+        )
         tab.open(running.address)
         assert tab("document.title") == tab("document.querySelector('h1').innerText") == "four-bar"
         assert tab("document.querySelector('#others').selectedOptions[0].textContent") == "b.poinsot"

@@ -130,10 +130,15 @@ class Comparison:
 
     def _table(self) -> str:
         rows = [
-            (row.method, f"{row.step:.6g}", row.evaluations, f"{1e3 * row.seconds:.3f}",
-             f"{row.error:.2e}" if math.isfinite(row.error) else row.note)
+            (
+                row.method,
+                f"{row.step:.6g}",
+                row.evaluations,
+                f"{1e3 * row.seconds:.3f}",
+                f"{row.error:.2e}" if math.isfinite(row.error) else row.note,
+            )
             for row in self.rows
-        ]  # fmt: skip
+        ]
         return html.table(("method", "step", "evaluations", "ms", "error rad"), rows)
 
     def _title(self) -> str:

@@ -86,8 +86,11 @@ def critical_points(P: ArrayLike) -> list[CriticalSet]:
     elif middle and high:
         sets = [_set((0,), "point", 0, _diagonal(0)), _set((1, 2, 3), "plane of half turns", 2, _half)]
     elif middle:
-        sets = [_set((0,), "point", 0, _diagonal(0)), _set((1, 2), "circle", 1, _half12),
-                _set((3,), "point", 0, _diagonal(3))]  # fmt: skip
+        sets = [
+            _set((0,), "point", 0, _diagonal(0)),
+            _set((1, 2), "circle", 1, _half12),
+            _set((3,), "point", 0, _diagonal(3)),
+        ]
     elif high:
         sets = [*(_set((i,), "point", 0, _diagonal(i)) for i in (0, 1)), _set((2, 3), "circle", 1, _half23)]
     else:

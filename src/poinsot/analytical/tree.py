@@ -118,10 +118,17 @@ class RigidBodies:
         a = np.asarray(axis, dtype=float)
         place = np.eye(4) if pre is None else np.asarray(pre, dtype=float)
         self.links.append(
-            Link(parent, kind, a / np.linalg.norm(a), velocity == "absolute", place,
-                 np.asarray(inertia, dtype=float), slice(self.size, self.size + kind.size),
-                 slice(self.freedom, self.freedom + kind.freedom))
-        )  # fmt: skip
+            Link(
+                parent,
+                kind,
+                a / np.linalg.norm(a),
+                velocity == "absolute",
+                place,
+                np.asarray(inertia, dtype=float),
+                slice(self.size, self.size + kind.size),
+                slice(self.freedom, self.freedom + kind.freedom),
+            )
+        )
         self.size += kind.size
         self.freedom += kind.freedom
         return len(self.links)

@@ -22,9 +22,16 @@ from poinsot.run import provenance
 @click.option("--set", "settings", multiple=True, metavar="PATH=VALUE", help="Such as until=5.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
-    scenario: str, methods: str | None, steps: str | None, reach: str, figure: str | None, html: str | None,
-    table: str | None, settings: tuple[str, ...], as_json: bool,
-) -> None:  # fmt: skip
+    scenario: str,
+    methods: str | None,
+    steps: str | None,
+    reach: str,
+    figure: str | None,
+    html: str | None,
+    table: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
     """Run SCENARIO with several methods and steps and say what accuracy costs."""
     import poinsot as ps
     from poinsot.plots.figure import figure_kind

@@ -20,9 +20,16 @@ PATH = click.Path(dir_okay=False)
 @click.option("--seconds", type=float, help="Longest film; default 20.")
 @click.option("--progress/--no-progress", default=None, help="Progress on stderr; default on a terminal.")
 def command(
-    file: str, html: str | None, mp4: str | None, gif: str | None, csv: str | None, netcdf: str | None,
-    speed: float | None, seconds: float | None, progress: bool | None,
-) -> None:  # fmt: skip
+    file: str,
+    html: str | None,
+    mp4: str | None,
+    gif: str | None,
+    csv: str | None,
+    netcdf: str | None,
+    speed: float | None,
+    seconds: float | None,
+    progress: bool | None,
+) -> None:
     """Write the run in FILE, an archive, in other forms."""
     import poinsot as ps
     from poinsot.cli.run import scenario_of

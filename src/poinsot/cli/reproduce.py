@@ -27,9 +27,15 @@ from poinsot.run import provenance
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
-    names: tuple[str, ...], everything: bool, listing: bool, out: str | None, figures: str | None,
-    page: str | None, html: str | None, as_json: bool,
-) -> None:  # fmt: skip
+    names: tuple[str, ...],
+    everything: bool,
+    listing: bool,
+    out: str | None,
+    figures: str | None,
+    page: str | None,
+    html: str | None,
+    as_json: bool,
+) -> None:
     """Rerun experiments of the papers: claim, measurement, verdict, and what moved since this version.
 
     NAMES are experiments (krysl2005/figure-01) or papers (krysl2005).

@@ -23,9 +23,16 @@ from poinsot.cli.values import parameters
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @click.option("--progress/--no-progress", default=None, help="Progress on stderr; default on a terminal.")
 def command(
-    scenario: str, method: str | None, step: float | None, until: float | None, every: int, out: str | None,
-    settings: tuple[str, ...], as_json: bool, progress: bool | None,
-) -> None:  # fmt: skip
+    scenario: str,
+    method: str | None,
+    step: float | None,
+    until: float | None,
+    every: int,
+    out: str | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+    progress: bool | None,
+) -> None:
     """Simulate SCENARIO (a name of `poinsot gallery`) and print what drifted."""
     import poinsot as ps
 
@@ -36,9 +43,16 @@ def command(
         warnings.showwarning = lambda message, *_, **__: click.echo(f"warning: {message}", err=True)
         s = ps.scenario(scenario, **{**parameters(settings), **given})
         run = ps.simulate(
-            s.mechanism, s.start, s.method, step=s.step, until=s.until, every=every, archive=out,
-            controller=s.controller, progress=sys.stderr.isatty() if progress is None else progress,
-        )  # fmt: skip
+            s.mechanism,
+            s.start,
+            s.method,
+            step=s.step,
+            until=s.until,
+            every=every,
+            archive=out,
+            controller=s.controller,
+            progress=sys.stderr.isatty() if progress is None else progress,
+        )
     if as_json:
         click.echo(json.dumps(summary(s, run, out)))
         sys.exit(130 if run.interrupted else 0)
@@ -56,11 +70,18 @@ def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
     report = asdict(run.report())
     report.pop("title")
     return {
-        "scenario": s.name, "method": run.method.name, "step": run.step, "time": run.final.time,
+        "scenario": s.name,
+        "method": run.method.name,
+        "step": run.step,
+        "time": run.final.time,
         "story": s.story(run) if s.story is not None else None,
-        "samples": len(run.time), "archive": out, "interrupted": run.interrupted, **report,
-        "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()}, "versions": dict(run.versions),
-    }  # fmt: skip
+        "samples": len(run.time),
+        "archive": out,
+        "interrupted": run.interrupted,
+        **report,
+        "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()},
+        "versions": dict(run.versions),
+    }
 
 
 def scenario_of(line: str) -> str:

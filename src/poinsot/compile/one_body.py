@@ -47,6 +47,7 @@ class OneBody(CompiledMechanism):
 
     def __init__(self, mechanism: Mechanism) -> None:
         super().__init__(mechanism)
+        self.applied = [force for force in self.forces if isinstance(force, Applied)]
         self.link = mechanism.links[0]
         self.free = isinstance(self.link.joint, Free)
         J, self.offset = inertia_about_reference(self.link)  # centre of mass from the reference point
@@ -55,8 +56,8 @@ class OneBody(CompiledMechanism):
             raise ModelError(f"body '{self.link.name}': a body that moves needs mass")
         if self.moments.min() <= SINGULAR * self.moments.max():
             raise ModelError(
-                f"joint '{self.link.name}': nothing resists its motion, because its body has no inertia about "
-                f"an axis (moments {show(self.moments)} about the point it rotates about)"
+                f"joint '{self.link.name}': nothing resists its motion, because its body has no inertia "
+                f"about an axis (moments {show(self.moments)} about the point it rotates about)"
             )
 
     @cached_property
@@ -65,9 +66,15 @@ class OneBody(CompiledMechanism):
         m, free = self.link.body.mass, 1.0 if self.free else 0.0
         c = (0.0, 0.0, 0.0) if self.free else _tuple(self.axes.T @ self.offset)
         return CoreBody(
-            I=_tuple(self.moments), a=_tuple(1 / self.moments), m=m, free=free, mobility=free / m, c=c,
-            g=_tuple(self.mechanism.gravity), E=_tuple(self.axes),
-        )  # fmt: skip
+            I=_tuple(self.moments),
+            a=_tuple(1 / self.moments),
+            m=m,
+            free=free,
+            mobility=free / m,
+            c=c,
+            g=_tuple(self.mechanism.gravity),
+            E=_tuple(self.axes),
+        )
 
     @property
     def width(self) -> int:
@@ -75,7 +82,7 @@ class OneBody(CompiledMechanism):
 
     def force(self, number: Any, workers: bool = False) -> Any:
         """All user's forces, or those without a potential, as one force of the core."""
-        forces = self.workers if workers else self.forces
+        forces = [force for force in self.applied if not (workers and force.conservative)]
         if not forces:
             return no_force(number)
         return functions.combined(forces, self.link.body.center_of_mass, number)
@@ -135,7 +142,7 @@ class OneBody(CompiledMechanism):
         link = self.link
         places = [x.tolist() for x in (link.at, link.rotation, link.body_at, link.body_rotation)]
         text = [repr((digest(), self.record, type(link.joint).__name__, places))]
-        for force in self.forces:
+        for force in self.applied:
             text.append(repr((force.frame, force.at.tolist(), force.count, force.switches)))
             text.append(source_digest(force.function))
         return hashlib.sha256("".join(text).encode()).hexdigest()[:16]

@@ -26,9 +26,13 @@ class Regulator:
     """
 
     def __init__(
-        self, mechanism: Mechanism, gain: ArrayLike, target: State, u: ArrayLike | None = None,
+        self,
+        mechanism: Mechanism,
+        gain: ArrayLike,
+        target: State,
+        u: ArrayLike | None = None,
         states: Sequence[str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         check_state(mechanism, target)
         known = names(mechanism)
         wanted = known if states is None else tuple(states)

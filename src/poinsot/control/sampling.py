@@ -33,9 +33,14 @@ def discretize(A: ArrayLike, B: ArrayLike, period: float) -> tuple[Array, Array]
 
 
 def sampled(
-    m: Mechanism, state: State, inputs: Iterable[str | Actuator], period: float, method: str, step: float,
+    m: Mechanism,
+    state: State,
+    inputs: Iterable[str | Actuator],
+    period: float,
+    method: str,
+    step: float,
     u: ArrayLike | None = None,
-) -> Linearization:  # fmt: skip
+) -> Linearization:
     """The linear model of one period: as many steps of the method as it takes, with the inputs held."""
     h = checks.number("sampled", "step", step, positive=True)
     try:

@@ -53,9 +53,16 @@ class Trajectory:
         step = max(1, -(-len(self.time) // most))
         q, v, work, potential = (x[::step] for x in (self.q, self.v, self.work, self.applied_potential))
         return Trajectory(
-            self.mechanism, self.time[::step], q, v, work, potential, self.forces,
-            self.inputs[::step], self.driven,
-        )  # fmt: skip
+            self.mechanism,
+            self.time[::step],
+            q,
+            v,
+            work,
+            potential,
+            self.forces,
+            self.inputs[::step],
+            self.driven,
+        )
 
     @cached_property
     def motions(self) -> dict[str, Motion]:

@@ -1,1 +1,1 @@
-"""."""
+"""Files and data from and to a model."""

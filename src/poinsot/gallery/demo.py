@@ -52,10 +52,16 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
         flips = len(run.flips("nut"))
         rows.append(
             Row(
-                name, change, energy.relative_band, energy.trend < 0.1 * energy.band,
-                float(momentum_error(run.trajectory).max()), flips, expected, run.seconds,
+                name,
+                change,
+                energy.relative_band,
+                energy.trend < 0.1 * energy.band,
+                float(momentum_error(run.trajectory).max()),
+                flips,
+                expected,
+                run.seconds,
             )
-        )  # fmt: skip
+        )
     return rows, runs
 
 

@@ -17,12 +17,16 @@ def report_page(results: Sequence[Reproduction], path: str | os.PathLike[str], c
     """Results of a rerun."""
     sections = [
         _section(
-            one.name, one.claim, one.verdict.word, one.verdict.because, one.measured,
+            one.name,
+            one.claim,
+            one.verdict.word,
+            one.verdict.because,
+            one.measured,
             picture(figure_of(one.name, one.measured), one.name),
             [f"moved since it was recorded: {line}" for line in one.moved] + [f"{one.seconds:.1f} s"],
         )
         for one in results
-    ]  # fmt: skip
+    ]
     return write(
         path, document("Claims of the papers, measured again", _summary(sections, command), sections)
     )

@@ -171,9 +171,13 @@ def write(one: Reproduction, folder: Path) -> tuple[Path, Path]:
 
     folder.mkdir(parents=True, exist_ok=True)
     record = {
-        "name": one.name, "verdict": one.verdict.word, "because": one.verdict.because,
-        "seconds": round(one.seconds, 2), "versions": versions(), "measured": one.measured,
-    }  # fmt: skip
+        "name": one.name,
+        "verdict": one.verdict.word,
+        "because": one.verdict.because,
+        "seconds": round(one.seconds, 2),
+        "versions": versions(),
+        "measured": one.measured,
+    }
     path = folder / f"{_stem(one.name)}.json"
     path.write_text(json_text(record), encoding="utf-8")
     return path, write_figure(figure_of(one.name, one.measured), folder / f"{_stem(one.name)}.svg")

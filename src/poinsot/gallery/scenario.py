@@ -106,9 +106,13 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     data: dict[str, Any] = {
         "bodies": copy.deepcopy({key: dict(body) for key, body in one.bodies.items()}),
         "start": copy.deepcopy({key: dict(one.start.get(key, {})) for key in one.bodies}),
-        "gravity": one.gravity, "step": one.step, "until": one.until, "method": one.method, "time": 0.0,
+        "gravity": one.gravity,
+        "step": one.step,
+        "until": one.until,
+        "method": one.method,
+        "time": 0.0,
         "control": copy.deepcopy(dict(one.control)),
-    }  # fmt: skip
+    }
     for path, value in parameters.items():
         if path in asked:
             continue
@@ -123,10 +127,19 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     step, until = (checks.number("scenario", word, data[word]) for word in ("step", "until"))
     settings, story = data["control"], one.story
     return Scenario(
-        name, one.title, m, start, step, until, data["method"], one.notes, dict(parameters), one.reference,
+        name,
+        one.title,
+        m,
+        start,
+        step,
+        until,
+        data["method"],
+        one.notes,
+        dict(parameters),
+        one.reference,
         controller=one.controller(m, data["method"], step, settings) if one.controller is not None else None,
         story=(lambda run: story(run, settings)) if story is not None else None,
-    )  # fmt: skip
+    )
 
 
 def _set(data: dict[str, Any], path: str, value: Any, options: Iterable[str]) -> None:

@@ -46,7 +46,7 @@ class Assembled(NamedTuple):
 
 def sizes(tree: Tree, here: LoopConstraints, v: Array) -> tuple[Array, float]:
     """What each gap is compared with, lengths with the largest in the mechanism; and all rates."""
-    points = [one.numbers[:6] for one in tree.constraints if one.kind != "angle"]
+    points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind != "angle"]
     places = [x.position for x in motions(tree.mechanism, here.q[None], v[None]).values()]
     length = max(float(np.abs(x).max()) for x in (tree.placements[:, 9:], *points, *places)) or 1.0
     scales = np.array([1.0 if one.kind == "angle" else length for one in tree.constraints])

@@ -18,9 +18,10 @@ def check_start(system: CompiledMechanism, state: State) -> None:
     checks.check(system.mechanism, state)
 
 
-def closed_start(tree: Tree, start: State) -> State:
+def closed_start(system: CompiledMechanism, start: State) -> State:
     """Project the start onto the loops of its mechanism; warn of how far it was from them."""
-    found = assembled(tree, start)
+    assert isinstance(system, Tree), "one body has no loops"
+    found = assembled(system, start)
     opening = found.rate > TOLD * found.speed
     if found.off > TOLD:
         also = ", and its velocities were projected onto the loop" if opening else ""

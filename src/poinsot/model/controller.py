@@ -167,8 +167,9 @@ class Controller:
         """The largest force of each component."""
         each = [
             math.inf if one.limit is None else one.limit
-            for one in self.inputs for _ in one.components(mechanism)
-        ]  # fmt: skip
+            for one in self.inputs
+            for _ in one.components(mechanism)
+        ]
         return np.array(each)
 
 

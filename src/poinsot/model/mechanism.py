@@ -57,9 +57,15 @@ class Mechanism:
         self.missing: tuple[str, ...] = ()  # forces that a file names but cannot hold
 
     def add(
-        self, name: str, body: Body | None, joint: Joint, parent: str = WORLD,
-        at: ArrayLike = (0.0, 0.0, 0.0), rotation: ArrayLike | None = None, body_at: Any = (0.0, 0.0, 0.0),
-    ) -> "Mechanism":  # fmt: skip
+        self,
+        name: str,
+        body: Body | None,
+        joint: Joint,
+        parent: str = WORLD,
+        at: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: ArrayLike | None = None,
+        body_at: Any = (0.0, 0.0, 0.0),
+    ) -> "Mechanism":
         """Add a body (None: nothing but a frame).  `body_at` is (x, y, z) or ((x, y, z), rotation)."""
         who = f"body '{name}'"
         if not isinstance(name, str) or not name:
@@ -86,10 +92,16 @@ class Mechanism:
             raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
         self.links.append(
             Link(
-                name, body, joint, parent, checks.vector(who, "at", at),
-                checks.rotation(who, "rotation", rotation), point, turn,
+                name,
+                body,
+                joint,
+                parent,
+                checks.vector(who, "at", at),
+                checks.rotation(who, "rotation", rotation),
+                point,
+                turn,
             )
-        )  # fmt: skip
+        )
         return self
 
     def apply(self, *forces: Force) -> "Mechanism":

@@ -191,9 +191,14 @@ class Run(Visible):
             writer = Writer(fresh)
             try:
                 first = header(
-                    self.trajectory, self.method, self.step, self.every, self.versions, self.reason,
+                    self.trajectory,
+                    self.method,
+                    self.step,
+                    self.every,
+                    self.versions,
+                    self.reason,
                     self.command,
-                )  # fmt: skip
+                )
                 writer.data("H", first)
                 writer.samples(sample_rows(self.trajectory))
                 writer.data("C", checkpoint(self.final))

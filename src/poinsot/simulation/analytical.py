@@ -189,7 +189,7 @@ def simulate_analytical(
     )
 
 
-def _failure(stop: Stopped, engine: Engine) -> StepError:
+def _failure(stop: Stopped, engine: Engine[AnalyticalSystem]) -> StepError:
     final = engine.state()
     where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
     if stop.fault:

@@ -7,6 +7,7 @@ goes on from there.
 
 import numpy as np
 
+from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ScenarioError
 from poinsot.model import plain
 from poinsot.model.checks import Array, show
@@ -18,7 +19,7 @@ from poinsot.simulation.engine import Engine, Stopped
 class ControlLoop:
     """One controller on one engine."""
 
-    def __init__(self, controller: Controller, engine: Engine) -> None:
+    def __init__(self, controller: Controller, engine: Engine[CompiledMechanism]) -> None:
         self.controller, self.engine = controller, engine
         self.limits = controller.limits(engine.system.mechanism)
         self.period = controller.steps(engine.h)

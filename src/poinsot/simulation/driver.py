@@ -11,6 +11,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
+from poinsot.compile.system import CompiledMechanism
 from poinsot.simulation.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
@@ -37,7 +38,7 @@ class Chunk:
 
 
 def drive(
-    engine: Engine,
+    engine: Engine[CompiledMechanism],
     recorder: Recorder,
     plan: Plan,
     control: ControlLoop | None,

@@ -5,10 +5,11 @@ from there and gives the bits of one long run.
 """
 
 import math
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from poinsot.compile.system import System
+from poinsot.compile.system import CompiledMechanism, System
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.body.time_loop import INFINITE, OK, STALLED, Counters
 from poinsot.core.methods.method import Method
@@ -16,6 +17,8 @@ from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array
 from poinsot.model.state import Memory, State
 from poinsot.simulation.breakpoints import Breakpoint
+
+S = TypeVar("S", bound=System)
 
 
 class Stopped(Exception):  # noqa: N818 - not an error of the user: `simulate` turns it into one
@@ -42,10 +45,10 @@ def resumes(system: System, method: Method, h: float, start: State) -> bool:
     return np.array_equal(q[0], start.q) and np.array_equal(v[0], start.v)
 
 
-class Engine:
+class Engine(Generic[S]):
     """`go` makes steps; `state` is where it stands."""
 
-    def __init__(self, system: System, method: Method, h: float, start: State) -> None:
+    def __init__(self, system: S, method: Method, h: float, start: State) -> None:
         self.system, self.method, self.h = system, method, h
         self.loop: TimeLoop = system.time_loop(method)
         self.origin, self.count, self.fresh = start.time, 0, True
@@ -130,7 +133,7 @@ class Engine:
         memory = self.memory if self.before is None else self.before
         return np.append(memory[: self.system.width], self.work)[None]
 
-    def restart(self, point: Breakpoint) -> None:
+    def restart(self: "Engine[CompiledMechanism]", point: Breakpoint) -> None:
         """Here the motion changes: impulses act, a force may jump, and the method forgets the past.
 
         The state here stays that before the impulses: whoever goes on from it meets them once.

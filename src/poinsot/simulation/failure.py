@@ -1,12 +1,13 @@
 """The error of a step that could not be made: what happened, where, and what to try."""
 
+from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ConvergenceError, StepError
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.warnings import top_speed
 
 
-def step_error(stop: Stopped, engine: Engine, run: Run) -> StepError:
+def step_error(stop: Stopped, engine: Engine[CompiledMechanism], run: Run) -> StepError:
     """The error, with the run up to there."""
     final = run.final
     turn = engine.h * top_speed(engine.system, final.q[None], final.v[None])

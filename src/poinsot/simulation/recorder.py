@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.trajectory import Forces, Trajectory
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array
@@ -24,7 +25,7 @@ from poinsot.simulation.options import Plan, Record
 class Recorder:
     """The samples so far: the start first.  Closes its archive at the end of a `with` block."""
 
-    def __init__(self, engine: Engine, plan: Plan, reason: str, start: State) -> None:
+    def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
         self.versions, self.command = provenance.versions(), provenance.command.get()
         m = engine.system.mechanism

@@ -49,7 +49,8 @@ def simulate(
     """
     if isinstance(mechanism, AnalyticalSystem):
         options = record, archive, controller
-        return simulate_analytical(mechanism, start, method, step, until, steps, every, progress, options)
+        found = simulate_analytical(mechanism, start, method, step, until, steps, every, progress, options)
+        return found  # type: ignore[no-any-return] # a run of its own kind
     plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress)
     system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
     check_start(system, start)

@@ -25,10 +25,20 @@ from poinsot.errors import PoinsotError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-    "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--mute-audio", "--hide-scrollbars", "--remote-debugging-pipe",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--mute-audio",
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+)
 PATIENCE = 60.0  # seconds for an answer
 
 
@@ -56,9 +66,11 @@ class Browser:
         try:
             self._process = subprocess.Popen(
                 ["/bin/sh", "-c", connected, program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
                 pass_fds=(down, up),
-            )  # fmt: skip
+            )
         except OSError as error:
             raise BrowserError(f"{program}: {error.strerror}") from None
         finally:
@@ -114,8 +126,11 @@ class Browser:
             tab.call(f"{domain}.enable")
         tab.call(
             "Emulation.setDeviceMetricsOverride",
-            width=width, height=height, deviceScaleFactor=scale, mobile=False,
-        )  # fmt: skip
+            width=width,
+            height=height,
+            deviceScaleFactor=scale,
+            mobile=False,
+        )
         return tab
 
     def close(self) -> None:

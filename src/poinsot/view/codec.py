@@ -59,9 +59,16 @@ class Packer:
         order, words = _smallest(np.ascontiguousarray(integers.T).view(np.uint32), orders)
         rows, columns = integers.shape
         self.header.append(
-            {"kind": kind, "rows": rows, "columns": columns, "order": order, "scale": scale,
-             "offset": [0.0] * columns if offset is None else offset.tolist(), "at": len(self.data)}
-        )  # fmt: skip
+            {
+                "kind": kind,
+                "rows": rows,
+                "columns": columns,
+                "order": order,
+                "scale": scale,
+                "offset": [0.0] * columns if offset is None else offset.tolist(),
+                "at": len(self.data),
+            }
+        )
         self.data += words.astype("<u4").reshape(-1).view(np.uint8).reshape(-1, 4).T.tobytes()
         return len(self.header) - 1
 

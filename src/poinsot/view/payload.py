@@ -51,9 +51,14 @@ class Payload(NamedTuple):
 
 
 def payload(
-    runs: Mapping[str, Any], title: str, notes: str = "", commands: Mapping[str, str] | None = None,
-    errors: Mapping[str, str] | None = None, others: list[dict[str, Any]] | None = None, limit: int = LIMIT,
-) -> Payload:  # fmt: skip
+    runs: Mapping[str, Any],
+    title: str,
+    notes: str = "",
+    commands: Mapping[str, str] | None = None,
+    errors: Mapping[str, str] | None = None,
+    others: list[dict[str, Any]] | None = None,
+    limit: int = LIMIT,
+) -> Payload:
     """Runs by name, side by side.  Samples are left out until the page is small enough."""
     shown = {name: cut(run, good_samples(run)) for name, run in runs.items()}
     notices = {name: _notice(runs[name], shown[name]) for name in runs}
@@ -62,11 +67,15 @@ def payload(
         pack = Packer()
         described = [
             describe(
-                name, run, pack, thin, (commands or {}).get(name, "") or command(run),
+                name,
+                run,
+                pack,
+                thin,
+                (commands or {}).get(name, "") or command(run),
                 (errors or {}).get(name, "") or notices[name],
             )
             for name, run in shown.items()
-        ]  # fmt: skip
+        ]
         data = zlib.compress(bytes(pack.data), 6)
         size = -(-len(data) // 3) * 4
         fewest = max((len(run.time) for run in shown.values()), default=0) / thin
@@ -74,9 +83,13 @@ def payload(
             break
         thin *= max(1.1, 1.05 * size / limit)
     header = {
-        "format": FORMAT, "title": title, "notes": notes, "arrays": pack.header, "runs": described,
+        "format": FORMAT,
+        "title": title,
+        "notes": notes,
+        "arrays": pack.header,
+        "runs": described,
         "others": others or [],
-    }  # fmt: skip
+    }
     return Payload(header, data)
 
 
@@ -96,13 +109,25 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
     title = f"{run.method.name}: {run.method.title}, step {run.step:g}"
     note = f"every {stride} of {count} samples are shown" if stride > 1 else ""
     return {
-        "name": name, "title": title, "command": made_by, "error": error,
-        "note": note, "gravity": np.asarray(mechanism.gravity, dtype=float).tolist(), "samples": count,
-        "stride": stride, "versions": dict(run.versions), "kept": kept, "time": pack.times(run.time[rows]),
-        "momentum": pack.fixed(run.angular_momentum[rows]) if count else None, "bodies": drawn,
-        "joints": joints(mechanism), "rods": rods(mechanism), "springs": springs(mechanism),
-        "plots": series(run, pack), "report": {"rows": table, "cost": cost},
-    }  # fmt: skip
+        "name": name,
+        "title": title,
+        "command": made_by,
+        "error": error,
+        "note": note,
+        "gravity": np.asarray(mechanism.gravity, dtype=float).tolist(),
+        "samples": count,
+        "stride": stride,
+        "versions": dict(run.versions),
+        "kept": kept,
+        "time": pack.times(run.time[rows]),
+        "momentum": pack.fixed(run.angular_momentum[rows]) if count else None,
+        "bodies": drawn,
+        "joints": joints(mechanism),
+        "rods": rods(mechanism),
+        "springs": springs(mechanism),
+        "plots": series(run, pack),
+        "report": {"rows": table, "cost": cost},
+    }
 
 
 def _unit(q: Array) -> Array:

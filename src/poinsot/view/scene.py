@@ -32,11 +32,15 @@ def _body(link: Any, carried: list[Array], pack: Packer) -> dict[str, Any]:
     moments, axes = principal(link)
     shape, turn = _shape(body, pack)
     return {
-        "name": link.name, "mass": body.mass, "shape": shape, "turn": turn.tolist(),
+        "name": link.name,
+        "mass": body.mass,
+        "shape": shape,
+        "turn": turn.tolist(),
         "glass": _encloses(shape, turn, carried),
         "tip": apply(turn, _tip(shape, body.shape)).tolist(),
-        "moments": moments.tolist(), "axes": quaternion_of(axes).tolist(),
-    }  # fmt: skip
+        "moments": moments.tolist(),
+        "axes": quaternion_of(axes).tolist(),
+    }
 
 
 def _encloses(shape: dict[str, Any], turn: Array, carried: list[Array]) -> bool:
@@ -123,13 +127,14 @@ def joints(mechanism: Any) -> list[dict[str, Any]]:
     numbers = {name: i for i, name in enumerate(mechanism.names)}
     return [
         {
-            "kind": type(link.joint).__name__.lower(), "body": numbers[link.name],
+            "kind": type(link.joint).__name__.lower(),
+            "body": numbers[link.name],
             "parent": numbers.get(link.parent, -1),
             "at": _from_center(mechanism, link.parent, link.at).tolist(),
             "axes": [apply(link.rotation, axis).tolist() for axis in _axes(link.joint)],
         }
         for link in mechanism.links
-    ] + [_closing(mechanism, loop, numbers) for loop in mechanism.loops]  # fmt: skip
+    ] + [_closing(mechanism, loop, numbers) for loop in mechanism.loops]
 
 
 def _closing(mechanism: Any, loop: Any, numbers: dict[str, int]) -> dict[str, Any]:
@@ -137,10 +142,12 @@ def _closing(mechanism: Any, loop: Any, numbers: dict[str, int]) -> dict[str, An
     end = "b" if loop.b == "world" else "a"
     body, other = getattr(loop, end), loop.a if end == "b" else loop.b
     return {
-        "kind": type(loop.joint).__name__.lower(), "body": numbers[other], "parent": numbers.get(body, -1),
+        "kind": type(loop.joint).__name__.lower(),
+        "body": numbers[other],
+        "parent": numbers.get(body, -1),
         "at": _from_center(mechanism, body, getattr(loop, f"at_{end}")).tolist(),
         "axes": [apply(getattr(loop, f"rotation_{end}"), axis).tolist() for axis in _axes(loop.joint)],
-    }  # fmt: skip
+    }
 
 
 def _axes(joint: Any) -> list[Array]:
@@ -203,8 +210,10 @@ def quaternion_of(R: Array) -> Array:
     pairs = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
     sums = np.array([R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]])
     rows = {
-        0: [squares[0], *pairs], 1: [pairs[0], squares[1], sums[0], sums[1]],
-        2: [pairs[1], sums[0], squares[2], sums[2]], 3: [pairs[2], sums[1], sums[2], squares[3]],
-    }  # fmt: skip
+        0: [squares[0], *pairs],
+        1: [pairs[0], squares[1], sums[0], sums[1]],
+        2: [pairs[1], sums[0], squares[2], sums[2]],
+        3: [pairs[2], sums[1], sums[2], squares[3]],
+    }
     q = np.array(rows[int(np.argmax(squares))])
     return np.asarray(q / np.linalg.norm(q) * (-1 if q[0] < 0 else 1))

@@ -28,17 +28,30 @@ def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
         if same not in clock:
             clock[same] = pack.times(time)
         result.append(
-            {"key": key, "title": title, "unit": unit, "log": log, "labels": list(labels),
-             "time": clock[same], "values": pack.floats(shown)}
-        )  # fmt: skip
+            {
+                "key": key,
+                "title": title,
+                "unit": unit,
+                "log": log,
+                "labels": list(labels),
+                "time": clock[same],
+                "values": pack.floats(shown),
+            }
+        )
 
     if not count:
         return result
     with np.errstate(all="ignore"):
         add("energy-error", "energy error, relative", "", energy_error(trajectory), ("",), log=True)
         if run.report().angular_momentum.kept and momentum_error(trajectory).any():
-            add("momentum-error", "angular momentum error, relative", "", momentum_error(trajectory), ("",),
-                log=True)  # fmt: skip
+            add(
+                "momentum-error",
+                "angular momentum error, relative",
+                "",
+                momentum_error(trajectory),
+                ("",),
+                log=True,
+            )
         energies = [trajectory.kinetic, trajectory.potential, trajectory.kinetic + trajectory.potential]
         add("energy", "energy", "J", np.stack(energies, axis=1), ("kinetic", "potential", "total"))
         add("angular-momentum", "angular momentum", "kg m²/s", trajectory.angular_momentum, XYZ)

@@ -42,9 +42,13 @@ def named(runs: Any) -> dict[str, Any]:
 
 
 def html_of(
-    runs: Any, title: str = "", notes: str = "", command: str | Mapping[str, str] = "",
-    error: str | Mapping[str, str] = "", others: list[dict[str, Any]] | None = None,
-) -> str:  # fmt: skip
+    runs: Any,
+    title: str = "",
+    notes: str = "",
+    command: str | Mapping[str, str] = "",
+    error: str | Mapping[str, str] = "",
+    others: list[dict[str, Any]] | None = None,
+) -> str:
     """The text of a page with these runs side by side."""
     shown = named(runs)
     commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))

@@ -28,10 +28,17 @@ GIF = [
 
 
 def film(
-    path: str | os.PathLike[str], runs: Any, *, seconds: float | None = None, speed: float | None = None,
-    rate: int | None = None, size: tuple[int, int] = (1280, 720), look: str = "", progress: bool = False,
+    path: str | os.PathLike[str],
+    runs: Any,
+    *,
+    seconds: float | None = None,
+    speed: float | None = None,
+    rate: int | None = None,
+    size: tuple[int, int] = (1280, 720),
+    look: str = "",
+    progress: bool = False,
     **words: Any,
-) -> Path:  # fmt: skip
+) -> Path:
     """Write a film.  `speed` is run time by film time; by default all of the run in at most 20 seconds.
 
     `look` is what an address may say behind "#": "view=top&theme=dark&trails=0".
@@ -119,8 +126,10 @@ def encode(program: str, pictures: Iterable[bytes], target: Path, kind: str, rat
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(
             [*command, *(GIF if kind == ".gif" else MP4), str(target)],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=complaints,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+        )
         assert process.stdin is not None
         try:
             for picture in pictures:

@@ -151,17 +151,21 @@ def free():
 
 EQUAL = {
     "universal, perpendicular": lambda: (
-        [(ps.Universal(AXIS, NORMAL), dict(angles=Q[:2], rates=V[:2]))], [hinge(AXIS, 0), hinge(NORMAL, 1)]
+        [(ps.Universal(AXIS, NORMAL), dict(angles=Q[:2], rates=V[:2]))],
+        [hinge(AXIS, 0), hinge(NORMAL, 1)],
     ),
     "universal, skew": lambda: (
-        [(ps.Universal(AXIS, SECOND), dict(angles=Q[:2], rates=V[:2]))], [hinge(AXIS, 0), hinge(SECOND, 1)]
+        [(ps.Universal(AXIS, SECOND), dict(angles=Q[:2], rates=V[:2]))],
+        [hinge(AXIS, 0), hinge(SECOND, 1)],
     ),
     "cylindrical": lambda: (
         [(ps.Cylindrical(AXIS), dict(angle=Q[0], displacement=Q[1], rate=V[0], speed=V[1]))],
         [hinge(AXIS, 0), slide(AXIS, 1)],
     ),
-    "planar": planar, "spherical": ball, "free": free,
-}  # fmt: skip
+    "planar": planar,
+    "spherical": ball,
+    "free": free,
+}
 
 
 @pytest.mark.parametrize("case", EQUAL)
@@ -220,10 +224,14 @@ def test_a_free_chain_may_hang_on_either_end(joints, gravity):
         joint, x, u = reversed_joint(link.joint, q[i], v[j])
         turn, place = rotation(link.body_rotation).inv(), rotation(link.rotation).inv()
         other.add(
-            name, m.link(name).body, joint, link.name,
-            at=-turn.apply(np.array(link.body_at)), rotation=turn.as_quat(scalar_first=True),
+            name,
+            m.link(name).body,
+            joint,
+            link.name,
+            at=-turn.apply(np.array(link.body_at)),
+            rotation=turn.as_quat(scalar_first=True),
             body_at=(-place.apply(np.array(link.at)), place.as_quat(scalar_first=True)),
-        )  # fmt: skip
+        )
         parts_q.append(x)
         parts_v.append(u)
     a = moved(Written(to_data(m), q, v, {}))

@@ -37,9 +37,20 @@ class Steps:
         times = np.array([0.1, H, -np.inf, np.inf])
         space = np.zeros((n + kernel.space(tree.shape)) * width)
         status = self.loop(
-            kernel.asked(self.number, 0), *self.functions, ints, times, tree.ints, tree.floats, *tree.loads,
-            *tree.closures, cell.reshape(-1), np.zeros(0), space, kernel.table, tree.workspace(self.number),
-        )  # fmt: skip
+            kernel.asked(self.number, 0),
+            *self.functions,
+            ints,
+            times,
+            tree.ints,
+            tree.floats,
+            *tree.loads,
+            *tree.closures,
+            cell.reshape(-1),
+            np.zeros(0),
+            space,
+            kernel.table,
+            tree.workspace(self.number),
+        )
         assert status == OK
         return cell[:n]
 

@@ -24,21 +24,24 @@ def arm():
     m.add("hinge", ps.Body(0.4, (0.03, 0.02, 0.04)), ps.Revolute((1, 1, 0)), "ball", at=(0, 0, -0.5))
     m.add("boat", ps.Body(2.0, (0.4, 0.5, 0.6), (0.1, 0.2, 0)), ps.Free(), rotation=(0.8, 0, 0.6, 0))
     m.apply(
-        ps.Spring("ball", "boat", 8.0, 0.5, at_a=(0.1, 0, 0)), ps.JointDamper("ball", 0.2),
+        ps.Spring("ball", "boat", 8.0, 0.5, at_a=(0.1, 0, 0)),
+        ps.JointDamper("ball", 0.2),
         ps.JointTorque("hinge", lambda t, q, v: math.sin(3.0 * t) - 0.3 * q[0] * v[0]),
-    )  # fmt: skip
+    )
     start = m.state(
         {
             "cart": dict(displacement=0.3, speed=-0.2),
             "ball": dict(rotation=ps.quaternion.exp((0.3, 0.2, 0.9)), angular_velocity=(0.7, -0.4, 1.1)),
             "hinge": dict(angle=0.4, rate=-1.2),
             "boat": dict(
-                rotation=ps.quaternion.exp((-0.4, 0.6, 0.2)), position=(0.5, 0.2, -0.4),
-                angular_velocity=(0.5, 0.9, -0.3), velocity=(0.2, -0.6, 0.4),
+                rotation=ps.quaternion.exp((-0.4, 0.6, 0.2)),
+                position=(0.5, 0.2, -0.4),
+                angular_velocity=(0.5, 0.9, -0.3),
+                velocity=(0.2, -0.6, 0.4),
             ),
         },
         time=0.7,
-    )  # fmt: skip
+    )
     return m, start
 
 

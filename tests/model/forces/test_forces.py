@@ -175,9 +175,12 @@ def numbers(force, number):
     def call(x, out):
         a, r = records(x, 0, 19, zero()), records(out, 0, 6, zero())
         y = f(
-            a[0], (a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]),
-            (a[10], a[11], a[12]), (a[13], a[14], a[15]), (a[16], a[17], a[18]),
-        )  # fmt: skip
+            a[0],
+            (a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]),
+            (a[10], a[11], a[12]),
+            (a[13], a[14], a[15]),
+            (a[16], a[17], a[18]),
+        )
         for i in range(6):
             r[i] = y[i]
 

@@ -196,7 +196,7 @@ def run(*forces):
         (lambda: ps.JointTorque("arm", too_few), "JointTorque at 'arm': f must take (t, q, v), but takes (t"),
         (lambda: ps.JointTorque("arm", 3.0), "JointTorque at 'arm': f must be a plain Python function, got "),
     ],
-)  # fmt: skip
+)
 def test_a_force_that_is_none(make, expected):
     with pytest.raises(ps.ModelError) as caught:
         make()

@@ -63,8 +63,12 @@ def points(force, q, v):
     out = []
     for name, at in ((force.a, force.at_a), (force.b, force.at_b)):
         x = found[name]
-        out.append((x.origin[0] + x.rotation[0] @ at,
-                    x.origin_velocity[0] + x.rotation[0] @ np.cross(x.angular_velocity[0], at)))  # fmt: skip
+        out.append(
+            (
+                x.origin[0] + x.rotation[0] @ at,
+                x.origin_velocity[0] + x.rotation[0] @ np.cross(x.angular_velocity[0], at),
+            )
+        )
     return out
 
 
@@ -223,7 +227,7 @@ def test_drag_vanishes_in_a_body_that_goes_with_the_flow():
         (lambda: mechanism(ps.Drag("world", D6)), "drag on 'world': unknown body 'world'"),
         (lambda: mechanism(ps.Stiffness("arm", "x", K4)), "stiffness from 'arm' to 'x': unknown body 'x'"),
     ],
-)  # fmt: skip
+)
 def test_a_force_that_is_none(make, text):
     with pytest.raises(ps.ModelError) as caught:
         make()

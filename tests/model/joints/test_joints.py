@@ -18,15 +18,27 @@ from support import oracle
 BODY = ps.Body(1.3, (0.3, 0.4, 0.5), center_of_mass=(0.1, -0.2, 0.3))
 ROUND = 1e-14
 JOINTS = {
-    "revolute": ps.Revolute((1, -2, 0.5)), "prismatic": ps.Prismatic((0.3, 0, 4)),
-    "cylindrical": ps.Cylindrical((1, 1, -1)), "universal": ps.Universal((1, 2, 0), (2, -1, 0)),
-    "skew": ps.Universal((1, 2, 0), (0.4, 0.1, 3)), "planar": ps.Planar((1, -2, 3)),
-    "spherical": ps.Spherical(), "free": ps.Free(), "fixed": ps.Fixed(),
-}  # fmt: skip
+    "revolute": ps.Revolute((1, -2, 0.5)),
+    "prismatic": ps.Prismatic((0.3, 0, 4)),
+    "cylindrical": ps.Cylindrical((1, 1, -1)),
+    "universal": ps.Universal((1, 2, 0), (2, -1, 0)),
+    "skew": ps.Universal((1, 2, 0), (0.4, 0.1, 3)),
+    "planar": ps.Planar((1, -2, 3)),
+    "spherical": ps.Spherical(),
+    "free": ps.Free(),
+    "fixed": ps.Fixed(),
+}
 SIZES = {
-    "revolute": (1, 1), "prismatic": (1, 1), "cylindrical": (2, 2), "universal": (2, 2), "skew": (2, 2),
-    "planar": (3, 3), "spherical": (4, 3), "free": (7, 6), "fixed": (0, 0),
-}  # fmt: skip
+    "revolute": (1, 1),
+    "prismatic": (1, 1),
+    "cylindrical": (2, 2),
+    "universal": (2, 2),
+    "skew": (2, 2),
+    "planar": (3, 3),
+    "spherical": (4, 3),
+    "free": (7, 6),
+    "fixed": (0, 0),
+}
 WORDS = {  # words and values in the order of q and v
     "revolute": dict(angle=0.1, rate=0.2),
     "prismatic": dict(displacement=0.1, speed=0.2),

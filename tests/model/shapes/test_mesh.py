@@ -378,9 +378,8 @@ def test_a_flat_mesh_has_no_volume() -> None:
         ),
         (
             "a.stl",
-            stl_binary(*box())[: 84 + 50] + stl_binary(*box())[84 + 50 :].replace(
-                struct.pack("<f", 1.5), b"\1\0\x80\x7f", 1
-            ),
+            stl_binary(*box())[: 84 + 50]
+            + stl_binary(*box())[84 + 50 :].replace(struct.pack("<f", 1.5), b"\1\0\x80\x7f", 1),
             "triangle 3 has a vertex that is not finite",
         ),
         ("a.stl", b"solid a\nfacet\nvertx 1 2 3", "line 3: 'vertx' is not known, did you mean 'vertex'?"),
@@ -406,7 +405,7 @@ def test_a_flat_mesh_has_no_volume() -> None:
         ("a.obj", obj(*box())[:-8], "is not closed, open edges: 3, one from "),
         ("a.obj", POINTS + b"v 1e200 0 0\nf 1 2 4", "coordinates must be at most 1e+50, got 1e+200"),
     ],
-)  # fmt: skip
+)
 def test_bad_files_are_refused_in_one_line(tmp_path: Path, name: str, data: bytes, text: str) -> None:
     path = written(tmp_path, name, data)
     got = refusal(Mesh, path)

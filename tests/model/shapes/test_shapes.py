@@ -35,8 +35,10 @@ def ball(radius: float, low: float, high: float, shift: float) -> Any:
     return integrate(
         lambda r, polar, angle: turned(r * np.sin(polar), angle, r * np.cos(polar) + shift),
         lambda r, polar, angle: r**2 * np.sin(polar),
-        (0, radius), (low, high), (0, 2 * np.pi),
-    )  # fmt: skip
+        (0, radius),
+        (low, high),
+        (0, 2 * np.pi),
+    )
 
 
 def tube(radius: float, length: float) -> Any:

@@ -84,9 +84,16 @@ def by_lane(scalar: Any) -> Callable[..., Any]:
     @jit
     def one(t: Any, R: Any, w: Any, p: Any, v: Any, k: int) -> Any:
         matrix = (
-            lane(R[0], k), lane(R[1], k), lane(R[2], k), lane(R[3], k), lane(R[4], k),
-            lane(R[5], k), lane(R[6], k), lane(R[7], k), lane(R[8], k),
-        )  # fmt: skip
+            lane(R[0], k),
+            lane(R[1], k),
+            lane(R[2], k),
+            lane(R[3], k),
+            lane(R[4], k),
+            lane(R[5], k),
+            lane(R[6], k),
+            lane(R[7], k),
+            lane(R[8], k),
+        )
         a, b, c = (
             (lane(w[0], k), lane(w[1], k), lane(w[2], k)),
             (lane(p[0], k), lane(p[1], k), lane(p[2], k)),
@@ -98,10 +105,13 @@ def by_lane(scalar: Any) -> Callable[..., Any]:
         a, b = one(t, R, w, p, v, 0), one(t, R, w, p, v, 1)
         c, d = one(t, R, w, p, v, 2), one(t, R, w, p, v, 3)
         return (
-            from_lanes(a[0], b[0], c[0], d[0]), from_lanes(a[1], b[1], c[1], d[1]),
-            from_lanes(a[2], b[2], c[2], d[2]), from_lanes(a[3], b[3], c[3], d[3]),
-            from_lanes(a[4], b[4], c[4], d[4]), from_lanes(a[5], b[5], c[5], d[5]),
-        )  # fmt: skip
+            from_lanes(a[0], b[0], c[0], d[0]),
+            from_lanes(a[1], b[1], c[1], d[1]),
+            from_lanes(a[2], b[2], c[2], d[2]),
+            from_lanes(a[3], b[3], c[3], d[3]),
+            from_lanes(a[4], b[4], c[4], d[4]),
+            from_lanes(a[5], b[5], c[5], d[5]),
+        )
 
     return force
 

@@ -24,9 +24,12 @@ NOISE = (
 
 
 def message(
-    what: str, function: Callable[..., Any], error: Exception, second: Exception | None = None,
+    what: str,
+    function: Callable[..., Any],
+    error: Exception,
+    second: Exception | None = None,
     wanted: str = "3 for a torque, 6 for a wrench",
-) -> str:  # fmt: skip
+) -> str:
     """One line from Numba's pages: the reason, and the place in the user's file.
 
     `second` is the fault with NumPy arrays, which a user who writes NumPy will understand better.

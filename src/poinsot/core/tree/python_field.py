@@ -52,7 +52,7 @@ class PythonField:
             raise fault
 
     def compiled(self, number: Any = float64) -> Any:
-        """The field for a number type, float64 or v4d; the ints of its model have the key after their head."""
+        """The field for a number type, float64 or v4d; a model has its key after the head of the ints."""
         return _compiled(number)
 
 

@@ -126,9 +126,19 @@ def own_of(joints: Any, i: int) -> Any:
 def weightless(tree: Tree) -> Tree:
     """The same without gravity."""
     return Tree(
-        tree.n, tree.nq, tree.nv, tree.kind, tree.parent, tree.q, tree.v, tree.count, vec3.ZERO,
-        tree.placement, tree.mass, tree.parameters,
-    )  # fmt: skip
+        tree.n,
+        tree.nq,
+        tree.nv,
+        tree.kind,
+        tree.parent,
+        tree.q,
+        tree.v,
+        tree.count,
+        vec3.ZERO,
+        tree.placement,
+        tree.mass,
+        tree.parameters,
+    )
 
 
 class Packed(NamedTuple):
@@ -156,9 +166,14 @@ def pack(
     floats = np.concatenate([gravity, *(np.ravel(x) for x in (placements, masses, parameters))])
     force_ints, force_floats = HEAD + len(bodies), len(floats)
     head = [
-        len(kinds), nq[-1], nv[-1], force_ints, force_floats,
-        force_ints + len(forces.ints), force_floats + len(forces.floats),
-    ]  # fmt: skip
+        len(kinds),
+        nq[-1],
+        nv[-1],
+        force_ints,
+        force_floats,
+        force_ints + len(forces.ints),
+        force_floats + len(forces.floats),
+    ]
     return Packed(
         np.concatenate([head, bodies, forces.ints, loops.ints]).astype(np.int32),
         np.concatenate([floats, forces.floats, loops.floats]).astype(np.float64),

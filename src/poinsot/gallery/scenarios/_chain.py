@@ -12,12 +12,15 @@ def bodies(n: int, joint: Any = "spherical") -> dict[str, dict[str, Any]]:
     """n links, each hanging from the lower end of the one before."""
     return {
         f"link{k}": {
-            "mass": MASS, "shape": Box(SIZE), "joint": joint,
+            "mass": MASS,
+            "shape": Box(SIZE),
+            "joint": joint,
             "parent": f"link{k - 1}" if k > 1 else "world",
-            "at": (0.0, 0.0, -SIZE[2] / 2 if k > 1 else 0.0), "body_at": (0.0, 0.0, -SIZE[2] / 2),
+            "at": (0.0, 0.0, -SIZE[2] / 2 if k > 1 else 0.0),
+            "body_at": (0.0, 0.0, -SIZE[2] / 2),
         }
         for k in range(1, n + 1)
-    }  # fmt: skip
+    }
 
 
 def bent(n: int, angle: float) -> dict[str, dict[str, Any]]:

@@ -30,14 +30,19 @@ R = (0.3, 0.3)
 BODIES: dict[str, dict[str, Any]] = {
     "rail": {"mass": 0.0, "inertia": (0.0, 0.0, 0.0), "joint": {"kind": "prismatic", "axis": X}},
     "cart": {
-        "mass": 1.0, "shape": Box((0.5, 0.5, 0.15)), "joint": {"kind": "prismatic", "axis": Y},
+        "mass": 1.0,
+        "shape": Box((0.5, 0.5, 0.15)),
+        "joint": {"kind": "prismatic", "axis": Y},
         "parent": "rail",
     },
     "baton": {
-        "mass": 1.0, "shape": Cylinder(0.02, 2.4), "joint": "spherical", "parent": "cart",
+        "mass": 1.0,
+        "shape": Cylinder(0.02, 2.4),
+        "joint": "spherical",
+        "parent": "cart",
         "body_at": (0.0, 0.0, 1.2),
     },
-}  # fmt: skip
+}
 
 
 def tilted(first: float, second: float) -> Array:

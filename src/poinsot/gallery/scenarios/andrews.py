@@ -27,13 +27,23 @@ E, EA, ZT, TA, TB = 0.02, 0.01421, 0.04, 0.02308, 0.00916  # arms from A over G 
 ZF, FA, U, UA, UB = 0.02, 0.01421, 0.04, 0.01228, 0.00449  # arms from A over H to the node
 STIFFNESS, LENGTH, TORQUE = 4530.0, 0.07785, 0.033
 ANGLES = (
-    -0.06171389001427645, 0.0, 0.45527981916307037, 0.22266839016588588, 0.48736497954384256,
-    -0.22266839016588588, 1.2305474445498212,
-)  # fmt: skip
+    -0.06171389001427645,
+    0.0,
+    0.45527981916307037,
+    0.22266839016588588,
+    0.48736497954384256,
+    -0.22266839016588588,
+    1.2305474445498212,
+)
 LAST = (
-    15.81077119629904, -15.75637105984298, 0.04082224013073101, -0.5347301163226948, 0.5244099658805304,
-    0.5347301163226948, 1.048080741042263,
-)  # at 0.03 s, IVP test set # fmt: skip
+    15.81077119629904,
+    -15.75637105984298,
+    0.04082224013073101,
+    -0.5347301163226948,
+    0.5244099658805304,
+    0.5347301163226948,
+    1.048080741042263,
+)  # at 0.03 s, IVP test set
 
 
 def link(
@@ -43,9 +53,13 @@ def link(
     moments = (inertia / 2, inertia / 2, inertia)
     place = (*center, 0.0)
     return {
-        "mass": mass, "inertia": moments, "center_of_mass": place, "joint": {"kind": "revolute", "axis": Z},
-        "parent": parent, "at": at,
-    }  # fmt: skip
+        "mass": mass,
+        "inertia": moments,
+        "center_of_mass": place,
+        "joint": {"kind": "revolute", "axis": Z},
+        "parent": parent,
+        "at": at,
+    }
 
 
 def torque(t, q, v):  # type: ignore[no-untyped-def]

@@ -32,9 +32,13 @@ def bodies() -> dict[str, dict[str, Any]]:
     for k, (edge, axis) in enumerate(RODS, start=1):
         size = [1.0 if x else 0.1 for x in edge]
         found[f"rod{k}"] = {
-            "mass": 1.0, "shape": Box(size), "joint": {"kind": "revolute", "axis": axis},
-            "parent": parent, "at": at, "body_at": half(edge),
-        }  # fmt: skip
+            "mass": 1.0,
+            "shape": Box(size),
+            "joint": {"kind": "revolute", "axis": axis},
+            "parent": parent,
+            "at": at,
+            "body_at": half(edge),
+        }
         parent, at = f"rod{k}", half(edge)
     return found
 

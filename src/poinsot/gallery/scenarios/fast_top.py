@@ -10,10 +10,13 @@ MASS = 20.0 / G  # m g l = 20, l = 1
 INERTIA = (5.0 - MASS, 5.0 - MASS, 1.0)  # 5, 5, 1 about the fixed point
 BODIES = {
     "top": {
-        "mass": MASS, "inertia": INERTIA, "center_of_mass": (0.0, 0.0, 1.0), "joint": "spherical",
+        "mass": MASS,
+        "inertia": INERTIA,
+        "center_of_mass": (0.0, 0.0, 1.0),
+        "joint": "spherical",
         "shape": Cylinder(0.99, 0.4),
     }
-}  # fmt: skip
+}
 
 RECIPE = Recipe(
     title="Fast Lagrange top",

@@ -33,9 +33,11 @@ def closed(angle: float, rate: float) -> tuple[float, float, float, float]:
 
 def bar(length: float) -> dict[str, object]:
     return {
-        "mass": length, "shape": Box((0.05, 0.05, length)), "joint": {"kind": "revolute", "axis": Y},
+        "mass": length,
+        "shape": Box((0.05, 0.05, length)),
+        "joint": {"kind": "revolute", "axis": Y},
         "body_at": (0.0, 0.0, length / 2),
-    }  # fmt: skip
+    }
 
 
 COUPLER_ANGLE, ROCKER_ANGLE, COUPLER_RATE, ROCKER_RATE = closed(ANGLE, RATE)

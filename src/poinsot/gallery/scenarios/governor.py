@@ -44,23 +44,36 @@ def bodies() -> dict[str, dict[str, Any]]:
     """The angle of a rod is 0 where it is level."""
     found: dict[str, dict[str, Any]] = {
         "shaft": {
-            "mass": weight(SHAFT), "shape": Box(SHAFT), "joint": {"kind": "revolute", "axis": Z},
+            "mass": weight(SHAFT),
+            "shape": Box(SHAFT),
+            "joint": {"kind": "revolute", "axis": Z},
             "body_at": (0.0, 0.0, 0.5),
         },
         "slider": {
-            "mass": weight(SLIDER), "shape": Box(SLIDER),
-            "joint": {"kind": "prismatic", "axis": Z}, "parent": "shaft", "at": (0.0, 0.0, -0.5),
+            "mass": weight(SLIDER),
+            "shape": Box(SLIDER),
+            "joint": {"kind": "prismatic", "axis": Z},
+            "parent": "shaft",
+            "at": (0.0, 0.0, -0.5),
         },
-    }  # fmt: skip
+    }
     for name, side in SIDES.items():
         found[name] = {
-            "mass": weight(ROD), "shape": Box(ROD), "joint": {"kind": "revolute", "axis": (0.0, side, 0.0)},
-            "parent": "shaft", "at": (0.05 * side, 0.0, 0.5), "body_at": (0.5 * side, 0.0, 0.0),
-        }  # fmt: skip
+            "mass": weight(ROD),
+            "shape": Box(ROD),
+            "joint": {"kind": "revolute", "axis": (0.0, side, 0.0)},
+            "parent": "shaft",
+            "at": (0.05 * side, 0.0, 0.5),
+            "body_at": (0.5 * side, 0.0, 0.0),
+        }
         found[f"{name} ball"] = {
-            "mass": 5.0, "inertia": (0.0, 0.0, 0.0), "shape": Sphere(0.05), "joint": "fixed", "parent": name,
+            "mass": 5.0,
+            "inertia": (0.0, 0.0, 0.0),
+            "shape": Sphere(0.05),
+            "joint": "fixed",
+            "parent": name,
             "at": (0.5 * side, 0.0, 0.0),
-        }  # fmt: skip
+        }
     return found
 
 

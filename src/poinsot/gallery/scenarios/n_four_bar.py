@@ -18,13 +18,19 @@ from poinsot.model.shapes.solids import Box
 Y = (0.0, 1.0, 0.0)
 HINGE = {"kind": "revolute", "axis": Y}
 ROD = {
-    "mass": 1.0, "inertia": (1 / 12, 1 / 12, 0.0), "shape": Box((0.04, 0.04, 1.0)), "joint": HINGE,
+    "mass": 1.0,
+    "inertia": (1 / 12, 1 / 12, 0.0),
+    "shape": Box((0.04, 0.04, 1.0)),
+    "joint": HINGE,
     "body_at": (0.0, 0.0, 0.5),
-}  # fmt: skip
+}
 BAR = {
-    "mass": 1.0, "inertia": (0.0, 1 / 12, 1 / 12), "shape": Box((1.0, 0.04, 0.04)), "joint": HINGE,
+    "mass": 1.0,
+    "inertia": (0.0, 1 / 12, 1 / 12),
+    "shape": Box((1.0, 0.04, 0.04)),
+    "joint": HINGE,
     "body_at": (0.5, 0.0, 0.0),
-}  # fmt: skip
+}
 B0 = (0.32845811154, 0.94451853818)  # x and height of the first upper point at 10 s for N = 2, published
 
 

@@ -21,12 +21,15 @@ def bodies(n: int) -> dict[str, dict[str, Any]]:
     """n links, each from the end of the one before."""
     return {
         f"link{k}": {
-            "mass": MASS, "shape": Capsule(RADIUS, LENGTH), "joint": "spherical",
+            "mass": MASS,
+            "shape": Capsule(RADIUS, LENGTH),
+            "joint": "spherical",
             "parent": f"link{k - 1}" if k > 1 else "world",
-            "at": (0.0, 0.0, -LENGTH / 2 if k > 1 else 0.0), "body_at": (0.0, 0.0, -LENGTH / 2),
+            "at": (0.0, 0.0, -LENGTH / 2 if k > 1 else 0.0),
+            "body_at": (0.0, 0.0, -LENGTH / 2),
         }
         for k in range(1, n + 1)
-    }  # fmt: skip
+    }
 
 
 def start(n: int) -> dict[str, dict[str, Any]]:

@@ -14,9 +14,13 @@ AXES = {"base": Z, "shoulder": Y, "elbow": Y, "roll": Z, "wrist": Y, "flange": Z
 def link(axis: Any, mass: float, length: float, parent: str, at: float, radius: float) -> dict[str, Any]:
     """A capsule that stands on its joint."""
     return {
-        "mass": mass, "shape": Capsule(radius, length), "joint": {"kind": "revolute", "axis": axis},
-        "parent": parent, "at": (0.0, 0.0, at), "body_at": (0.0, 0.0, length / 2),
-    }  # fmt: skip
+        "mass": mass,
+        "shape": Capsule(radius, length),
+        "joint": {"kind": "revolute", "axis": axis},
+        "parent": parent,
+        "at": (0.0, 0.0, at),
+        "body_at": (0.0, 0.0, length / 2),
+    }
 
 
 def forces() -> list[Force]:
@@ -27,7 +31,9 @@ RECIPE = Recipe(
     title="Robot arm, six hinges",
     bodies={
         "base": {
-            "mass": 8.0, "shape": Cylinder(0.14, 0.2), "joint": {"kind": "revolute", "axis": Z},
+            "mass": 8.0,
+            "shape": Cylinder(0.14, 0.2),
+            "joint": {"kind": "revolute", "axis": Z},
             "body_at": (0.0, 0.0, 0.1),
         },
         "shoulder": link(Y, 6.0, 0.5, "base", 0.1, 0.06),
@@ -37,11 +43,14 @@ RECIPE = Recipe(
         "flange": link(Z, 0.3, 0.08, "wrist", 0.075, 0.035),
     },
     start={
-        "base": {"rate": 2.0}, "shoulder": {"angle": 0.3}, "elbow": {"angle": 0.5},
-        "roll": {"angle": 0.4, "rate": 1.0}, "wrist": {"angle": -0.6},
+        "base": {"rate": 2.0},
+        "shoulder": {"angle": 0.3},
+        "elbow": {"angle": 0.5},
+        "roll": {"angle": 0.4, "rate": 1.0},
+        "wrist": {"angle": -0.6},
     },
     step=0.005,
     until=6.0,
     forces=forces,
     notes="The work of the dampers is counted: energy - work stays.",
-)  # fmt: skip
+)

@@ -36,30 +36,45 @@ def arm(n: int) -> dict[str, dict[str, Any]]:
     a = ANGLES[n - 1]
     return {
         f"arm{n}": {
-            "mass": 0.12, "inertia": (4e-5, 9e-5, 8e-5), "center_of_mass": (0.02, 0.0, 0.015),
-            "joint": {"kind": "revolute", "axis": (1.0, 0.0, 0.0)}, "parent": "center",
-            "at": (ARM * cos(a), ARM * sin(a), 0.0), "rotation": (cos(a / 2), 0.0, 0.0, sin(a / 2)),
+            "mass": 0.12,
+            "inertia": (4e-5, 9e-5, 8e-5),
+            "center_of_mass": (0.02, 0.0, 0.015),
+            "joint": {"kind": "revolute", "axis": (1.0, 0.0, 0.0)},
+            "parent": "center",
+            "at": (ARM * cos(a), ARM * sin(a), 0.0),
+            "rotation": (cos(a / 2), 0.0, 0.0, sin(a / 2)),
         },
         f"propeller{n}": {
-            "mass": 0.02, "inertia": (2e-5, 9e-5, 1.1e-4), "center_of_mass": (0.001, 0.0, 0.0),
-            "joint": {"kind": "revolute", "axis": (0.0, 0.0, 1.0)}, "parent": f"arm{n}",
+            "mass": 0.02,
+            "inertia": (2e-5, 9e-5, 1.1e-4),
+            "center_of_mass": (0.001, 0.0, 0.0),
+            "joint": {"kind": "revolute", "axis": (0.0, 0.0, 1.0)},
+            "parent": f"arm{n}",
             "at": (0.0, 0.0, HUB),
         },
-    }  # fmt: skip
+    }
 
 
 RECIPE = Recipe(
     title="Tricopter with a suspended load",
     bodies={
         "center": {
-            "mass": 0.9, "inertia": (0.011, 0.011, 0.018), "center_of_mass": (0.0, 0.0, 0.01),
+            "mass": 0.9,
+            "inertia": (0.011, 0.011, 0.018),
+            "center_of_mass": (0.0, 0.0, 0.01),
             "joint": "free",
         },
         "load": {
-            "mass": 0.35, "shape": Sphere(BALL), "joint": "spherical", "parent": "center",
-            "at": (0.0, 0.0, -0.03), "body_at": (0.0, 0.0, -0.45),
+            "mass": 0.35,
+            "shape": Sphere(BALL),
+            "joint": "spherical",
+            "parent": "center",
+            "at": (0.0, 0.0, -0.03),
+            "body_at": (0.0, 0.0, -0.45),
         },
-        **arm(1), **arm(2), **arm(3),
+        **arm(1),
+        **arm(2),
+        **arm(3),
     },
     start={
         "load": {"rotation": (cos(0.2), sin(0.2), 0.0, 0.0)},
@@ -71,4 +86,4 @@ RECIPE = Recipe(
     forces=forces,
     notes="Thrust carries the weight, but nobody steers: the load tilts the vehicle and drags it away.",
     reference={"R33 at 4": 0.993385951697, "energy at 4": 1.25904922805},  # dop853 and a finer gauss3
-)  # fmt: skip
+)

@@ -59,9 +59,11 @@ def _chart(body: OneBody, state: State) -> Array:
     )
     w, v = state.v[:3], state.v[3:]
     carried = so3.hat(v + np.cross(w, link.body.center_of_mass))
-    return np.block([
-        [E.T, zero, zero, zero],
-        [zero, zero, I[:, None] * E.T, zero],
-        [-R @ c, R, zero, zero],
-        [-mass * R @ carried, zero, -mass * R @ c, mass * R],
-    ])  # (2)  # fmt: skip
+    return np.block(
+        [
+            [E.T, zero, zero, zero],
+            [zero, zero, I[:, None] * E.T, zero],
+            [-R @ c, R, zero, zero],
+            [-mass * R @ carried, zero, -mass * R @ c, mass * R],
+        ]
+    )  # (2)

@@ -36,6 +36,7 @@ def gauss_along(
 def _one(
     tree: Tree, method: Method, state: State, u: Array, h: float, dy: Array, du: Array
 ) -> tuple[Array, Array]:
+    assert method.tree is not None
     rows = method.tree.coefficients[: gauss.ROWS * gauss.LANES].reshape(gauss.ROWS, gauss.LANES)
     s = int(rows[gauss.STAGES, 0])
     a, b, c = rows[gauss.A : gauss.A + s, :s].T, rows[gauss.B, :s], rows[gauss.C, :s]

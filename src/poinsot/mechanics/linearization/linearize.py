@@ -75,7 +75,7 @@ def linearize(
     dy, du = _directions(lift(copy, state.q), len(values))
     if how.duals:
         y, D = steps_along(known, how, state, values, h, int(steps), dy, du)
-    elif how.tree.stages_in_lanes:
+    elif how.tree is not None and how.tree.stages_in_lanes:
         y, D = gauss_along(known, how, state, values, h, int(steps), dy, du)
     else:
         y, D = flow_along(known, state, values, steps * h, dy, du)
@@ -90,8 +90,9 @@ def _labels(mechanism: Mechanism, held: list[Hold]) -> tuple[str, ...]:
     single = {link.name for link in mechanism.links if link.joint.nv == 1}
     return tuple(
         force.joint if force.joint in single else f"{force.joint}[{j}]"
-        for force in held for j in force.components
-    )  # fmt: skip
+        for force in held
+        for j in force.components
+    )
 
 
 def _directions(L: Array, inputs: int) -> tuple[Array, Array]:

@@ -84,6 +84,8 @@ def run(loop: TimeLoop, method: Method, x: Array, state: State, h: float, steps:
         raise StepError(
             f"linearize: step {done} of {method.name} from t = {state.time:g} cannot be made; "
             "try a smaller step",
-            time=state.time + done * h, step=done, state=state,
-        )  # fmt: skip
+            time=state.time + done * h,
+            step=done,
+            state=state,
+        )
     return memory

@@ -87,9 +87,13 @@ class Torque(Applied):
     count = 3
 
     def __init__(
-        self, body: str, f: Function, frame: Frame = "space",
-        potential: Function | None = None, switches: Iterable[float] = (),
-    ) -> None:  # fmt: skip
+        self,
+        body: str,
+        f: Function,
+        frame: Frame = "space",
+        potential: Function | None = None,
+        switches: Iterable[float] = (),
+    ) -> None:
         self._set(body, f, (0.0, 0.0, 0.0), frame, potential, switches)
 
 
@@ -99,7 +103,12 @@ class Wrench(Applied):
     count = 6
 
     def __init__(
-        self, body: str, f: Function, at: ArrayLike = (0.0, 0.0, 0.0), frame: Frame = "space",
-        potential: Function | None = None, switches: Iterable[float] = (),
-    ) -> None:  # fmt: skip
+        self,
+        body: str,
+        f: Function,
+        at: ArrayLike = (0.0, 0.0, 0.0),
+        frame: Frame = "space",
+        potential: Function | None = None,
+        switches: Iterable[float] = (),
+    ) -> None:
         self._set(body, f, at, frame, potential, switches)

@@ -19,15 +19,22 @@ class Impulse(OnBody):
     frame: Frame
 
     def __init__(
-        self, body: str, time: float, torque: ArrayLike = (0.0, 0.0, 0.0), force: ArrayLike = (0.0, 0.0, 0.0),
+        self,
+        body: str,
+        time: float,
+        torque: ArrayLike = (0.0, 0.0, 0.0),
+        force: ArrayLike = (0.0, 0.0, 0.0),
         frame: Frame = "space",
-    ) -> None:  # fmt: skip
+    ) -> None:
         name = f"impulse on {body!r}"
         check_frame(name, frame)
         vars(self).update(
-            body=body, time=checks.number(name, "time", time), torque=checks.vector(name, "torque", torque),
-            force=checks.vector(name, "force", force), frame=frame,
-        )  # fmt: skip
+            body=body,
+            time=checks.number(name, "time", time),
+            torque=checks.vector(name, "torque", torque),
+            force=checks.vector(name, "force", force),
+            frame=frame,
+        )
 
     @property
     def label(self) -> str:

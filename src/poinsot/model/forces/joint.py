@@ -186,8 +186,10 @@ class JointDamper(AtJoint):
         D = self._matrix(joint)
         return [
             Element("joint_damper", b + j, b + i, [D[i, j]])
-            for i in range(len(D)) for j in range(len(D)) if D[i, j] != 0 or i == j
-        ]  # fmt: skip
+            for i in range(len(D))
+            for j in range(len(D))
+            if D[i, j] != 0 or i == j
+        ]
 
 
 @dataclass(frozen=True, init=False, eq=False)

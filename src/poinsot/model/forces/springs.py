@@ -40,9 +40,14 @@ class Spring(Between):
     conservative, reads_velocity = True, False
 
     def __init__(
-        self, a: str, b: str, stiffness: float, length: float = 0.0,
-        at_a: ArrayLike = (0.0, 0.0, 0.0), at_b: ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None:  # fmt: skip
+        self,
+        a: str,
+        b: str,
+        stiffness: float,
+        length: float = 0.0,
+        at_a: ArrayLike = (0.0, 0.0, 0.0),
+        at_b: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
         self._ends(a, b, at_a, at_b)
         vars(self).update(
             stiffness=checks.number(self.label, "stiffness", stiffness, zero=True),
@@ -66,9 +71,13 @@ class Damper(Between):
     damping: float
 
     def __init__(
-        self, a: str, b: str, damping: float,
-        at_a: ArrayLike = (0.0, 0.0, 0.0), at_b: ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None:  # fmt: skip
+        self,
+        a: str,
+        b: str,
+        damping: float,
+        at_a: ArrayLike = (0.0, 0.0, 0.0),
+        at_b: ArrayLike = (0.0, 0.0, 0.0),
+    ) -> None:
         self._ends(a, b, at_a, at_b)
         vars(self).update(damping=checks.number(self.label, "damping", damping, zero=True))
 

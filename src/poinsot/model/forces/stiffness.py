@@ -94,14 +94,18 @@ class Drag(OnBody):
     rotation: Array
 
     def __init__(
-        self, body: str, D: ArrayLike, velocity: ArrayLike = (0.0, 0.0, 0.0),
+        self,
+        body: str,
+        D: ArrayLike,
+        velocity: ArrayLike = (0.0, 0.0, 0.0),
         rotation: ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None:  # fmt: skip
+    ) -> None:
         vars(self).update(body=body)
         vars(self).update(
-            D=_damping(self.label, D), velocity=checks.vector(self.label, "velocity", velocity),
+            D=_damping(self.label, D),
+            velocity=checks.vector(self.label, "velocity", velocity),
             rotation=checks.vector(self.label, "rotation", rotation),
-        )  # fmt: skip
+        )
 
     @property
     def label(self) -> str:

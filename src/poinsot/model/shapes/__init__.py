@@ -1,1 +1,1 @@
-"""."""
+"""Shapes of bodies: solids with closed formulas, and meshes."""

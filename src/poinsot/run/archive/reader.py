@@ -49,16 +49,32 @@ def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, An
     parts = np.split(rows, np.cumsum([1, nq, nv, 1, 1]), axis=1)
     time, q, v, work, potential, inputs = (np.ascontiguousarray(part) for part in parts)
     trajectory = Trajectory(
-        mechanism, time[:, 0], q, v, work[:, 0], potential[:, 0], Forces(*head["forces"]),
-        inputs, tuple(map(str, head.get("driven", ()))),
-    )  # fmt: skip
+        mechanism,
+        time[:, 0],
+        q,
+        v,
+        work[:, 0],
+        potential[:, 0],
+        Forces(*head["forces"]),
+        inputs,
+        tuple(map(str, head.get("driven", ()))),
+    )
     method = next(method for method in ALL if method.name == head["method"])
     if final is None or final.time != time[-1, 0]:  # the file ends between samples and checkpoint
         final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())
     steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / step))
     return Run(
-        trajectory=trajectory, method=method, step=step, steps=steps, every=head["every"],
-        evaluations=end.get("evaluations", 0), iterations=end.get("iterations", 0),
-        seconds=end.get("seconds", 0.0), final=final, versions=head["versions"], reason=head["reason"],
-        interrupted=end.get("interrupted", True), command=str(head.get("command", "")),
-    )  # fmt: skip
+        trajectory=trajectory,
+        method=method,
+        step=step,
+        steps=steps,
+        every=head["every"],
+        evaluations=end.get("evaluations", 0),
+        iterations=end.get("iterations", 0),
+        seconds=end.get("seconds", 0.0),
+        final=final,
+        versions=head["versions"],
+        reason=head["reason"],
+        interrupted=end.get("interrupted", True),
+        command=str(head.get("command", "")),
+    )

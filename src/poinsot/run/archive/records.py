@@ -14,16 +14,30 @@ from poinsot.model.state import Memory, State
 
 
 def header(
-    run: Trajectory, method: Method, step: float, every: int, versions: Mapping[str, str], reason: str = "",
+    run: Trajectory,
+    method: Method,
+    step: float,
+    every: int,
+    versions: Mapping[str, str],
+    reason: str = "",
     command: str = "",
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """The first block of an archive."""
     return {
-        "format": 1, "model": to_data(run.mechanism), "method": method.name, "step": step, "every": every,
-        "start": float(run.time[0]), "nq": run.q.shape[1], "nv": run.v.shape[1],
-        "versions": dict(versions), "reason": reason, "forces": list(run.forces),
-        "command": command, "driven": list(run.driven),
-    }  # fmt: skip
+        "format": 1,
+        "model": to_data(run.mechanism),
+        "method": method.name,
+        "step": step,
+        "every": every,
+        "start": float(run.time[0]),
+        "nq": run.q.shape[1],
+        "nv": run.v.shape[1],
+        "versions": dict(versions),
+        "reason": reason,
+        "forces": list(run.forces),
+        "command": command,
+        "driven": list(run.driven),
+    }
 
 
 def sample_rows(run: Trajectory) -> Array:
@@ -53,6 +67,9 @@ def restored(data: Mapping[str, Any]) -> State:
 def ending(run: Any) -> dict[str, Any]:
     """The last block of a finished run."""
     return {
-        "steps": run.steps, "evaluations": run.evaluations, "iterations": run.iterations,
-        "seconds": run.seconds, "interrupted": run.interrupted,
-    }  # fmt: skip
+        "steps": run.steps,
+        "evaluations": run.evaluations,
+        "iterations": run.iterations,
+        "seconds": run.seconds,
+        "interrupted": run.interrupted,
+    }

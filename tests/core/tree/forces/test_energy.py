@@ -51,7 +51,7 @@ FORCES = {
     "torque on a weld": ps.Torque("weld", zoo.swirl),
     "wrench": ps.Wrench("weld", zoo.gust, at=(0.1, 0.2, -0.1)),
     "wrench in body axes": ps.Wrench("slide", zoo.gust, at=(0.1, 0.2, -0.1), frame="body"),
-}  # fmt: skip
+}
 DAMPERS = [name for name in FORCES if name.startswith(("damp", "joint damper")) or name == "drag"]
 
 

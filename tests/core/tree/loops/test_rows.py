@@ -24,15 +24,31 @@ from support.interpreted import interpreted
 
 N, N2 = np.array([0.48, -0.6, 0.64]), np.array([0.6, 0.8, 0.0])  # N.N2 = -0.192
 JOINTS = {
-    "spherical": ps.Spherical(), "fixed": ps.Fixed(), "revolute": ps.Revolute(N),
-    "prismatic": ps.Prismatic(N), "cylindrical": ps.Cylindrical(N), "planar": ps.Planar(N),
-    "universal": ps.Universal(N, np.cross(N, N2)), "skew universal": ps.Universal(N, N2),
-    "distance": ps.Distance(0.7), "plane": ps.Plane(N), "axis": ps.Axis(N),
-}  # fmt: skip
+    "spherical": ps.Spherical(),
+    "fixed": ps.Fixed(),
+    "revolute": ps.Revolute(N),
+    "prismatic": ps.Prismatic(N),
+    "cylindrical": ps.Cylindrical(N),
+    "planar": ps.Planar(N),
+    "universal": ps.Universal(N, np.cross(N, N2)),
+    "skew universal": ps.Universal(N, N2),
+    "distance": ps.Distance(0.7),
+    "plane": ps.Plane(N),
+    "axis": ps.Axis(N),
+}
 COUNT = {
-    "spherical": 3, "fixed": 6, "revolute": 5, "prismatic": 5, "cylindrical": 4, "universal": 4,
-    "skew universal": 4, "planar": 3, "distance": 1, "plane": 1, "axis": 2,
-}  # fmt: skip
+    "spherical": 3,
+    "fixed": 6,
+    "revolute": 5,
+    "prismatic": 5,
+    "cylindrical": 4,
+    "universal": 4,
+    "skew universal": 4,
+    "planar": 3,
+    "distance": 1,
+    "plane": 1,
+    "axis": 2,
+}
 
 
 def model(seed, world=False):

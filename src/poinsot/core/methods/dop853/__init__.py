@@ -1,1 +1,1 @@
-"""."""
+"""DOP853: the method and its tableau."""

@@ -1,1 +1,1 @@
-"""."""
+"""The Gauss methods: fixed point and simplified Newton."""

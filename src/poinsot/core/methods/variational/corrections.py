@@ -40,8 +40,16 @@ def largest(tree: Tree, y: Any, length: float) -> float:
 
 @called
 def articulated(
-    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options, anew: bool
-) -> None:  # fmt: skip
+    p: Problem,
+    t: float,
+    h: float,
+    q: Any,
+    momentum: Any,
+    L: Any,
+    workspace: Any,
+    options: Options,
+    anew: bool,
+) -> None:
     """g becomes the correction of the increments, and dL of `loops` that of the multipliers."""
     on = arrays(p, workspace)
     right = BEFORE if options.riqn else AFTER
@@ -82,8 +90,16 @@ def scale(A: Any, n: int, left: Any, right: Any) -> None:
 
 @called
 def dense(
-    p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options, anew: bool
-) -> None:  # fmt: skip
+    p: Problem,
+    t: float,
+    h: float,
+    q: Any,
+    momentum: Any,
+    L: Any,
+    workspace: Any,
+    options: Options,
+    anew: bool,
+) -> None:
     """The same by a dense matrix."""
     on, nv, m = arrays(p, workspace), p.nv, p.constraints
     n, matrix = nv + m, on.matrix

@@ -4,9 +4,9 @@
     quaternion   spherical joints
     position and quaternion   free joints, in the child frame at the beginning
 
-Only these kinds occur (`JOINTS`): `compile` writes universal, cylindrical and planar joints as chains of them,
-with the same numbers in q and v.  Increments are kept and multiplied, never formed by subtracting coordinates:
-that would cost the digits which the momenta (increment / step) need.
+Only these kinds occur (`JOINTS`): `compile` writes universal, cylindrical and planar joints as chains of
+them, with the same numbers in q and v.  Increments are kept and multiplied, never formed by subtracting
+coordinates: that would cost the digits which the momenta (increment / step) need.
 """
 
 import math

@@ -33,9 +33,17 @@ def solver_with(correction: Any) -> Any:
 
     @called
     def newton(  # type: ignore[no-untyped-def]
-        p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, length: float, workspace: Any,
-        options: Options, damped: bool,
-    ):  # fmt: skip
+        p: Problem,
+        t: float,
+        h: float,
+        q: Any,
+        momentum: Any,
+        L: Any,
+        length: float,
+        workspace: Any,
+        options: Options,
+        damped: bool,
+    ):
         """Solve the equations from the increments at hand: (corrections, solved, power)."""
         fine, merit, power = residual(p, t, h, q, momentum, L, workspace, options)
         last, anew = np.inf, True
@@ -68,9 +76,9 @@ def solver_with(correction: Any) -> Any:
         return MAX_ITERATIONS, False, power
 
     @called
-    def followed(
+    def followed(  # type: ignore[no-untyped-def]
         p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options
-    ):  # type: ignore[no-untyped-def]
+    ):
         """(2): solve for the tangents of dual numbers as well; values keep the bits of floats."""
         on, m, power, last = arrays(p, workspace), p.constraints, zero_in(q), np.inf
         change = loop_arrays(on.loops, m, p.nv).change

@@ -131,9 +131,18 @@ def step_with(correction: Any) -> Any:
 
     @called
     def substep(  # type: ignore[no-untyped-def]
-        p: Problem, t: float, h: float, y: Any, momentum: Any, previous: Any, L: Any, steps: float, length: float,
-        workspace: Any, options: Options,
-    ):  # fmt: skip
+        p: Problem,
+        t: float,
+        h: float,
+        y: Any,
+        momentum: Any,
+        previous: Any,
+        L: Any,
+        steps: float,
+        length: float,
+        workspace: Any,
+        options: Options,
+    ):
         """One step of order 2: (corrections, failed)."""
         nq, nv, on = p.nq, p.nv, arrays(p, workspace)
         q, v = stretch(y, 0, nq), stretch(y, nq, nv)
@@ -203,10 +212,18 @@ def step_with(correction: Any) -> Any:
         for i in range(stages):
             c = coefficients[STAGES + 1 + i]
             more, failed = substep(
-                p, t + past * h, c * h, y, momentum,
+                p,
+                t + past * h,
+                c * h,
+                y,
+                momentum,
                 stretch(memory, previous + HISTORY * i * nv, HISTORY * nv),
-                stretch(memory, multipliers + i * m, m), steps, length, workspace, options,
-            )  # fmt: skip
+                stretch(memory, multipliers + i * m, m),
+                steps,
+                length,
+                workspace,
+                options,
+            )
             iterations, past = iterations + more, past + c
             if failed:
                 break

@@ -40,9 +40,13 @@ def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
     p = mat3.apply(F.R, push)
     angular = add(mat3.apply(F.R, spin), cross(F.r, p))  # (3)
     return Totals(
-        x.kinetic + kinetic, x.potential - dot(g, first), add(x.linear, p), add(x.angular, angular),
-        x.mass + m, add(x.first, first),
-    )  # (2) # fmt: skip
+        x.kinetic + kinetic,
+        x.potential - dot(g, first),
+        add(x.linear, p),
+        add(x.angular, angular),
+        x.mass + m,
+        add(x.first, first),
+    )  # (2)
 
 
 @fused

@@ -1,1 +1,1 @@
-"""."""
+"""Forces as data, one a file, and their table."""

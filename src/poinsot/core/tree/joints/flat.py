@@ -8,11 +8,11 @@ from poinsot.core.tree.joints.joint import At
 
 @jit
 def rate(at: At, v: Any, f: Any) -> None:
-    for j in range(at.count):
+    for j in range(at.nv):
         f[at.q + j] = v[at.v + j]
 
 
 @jit
 def move(at: At, q: Any, u: Any) -> None:
-    for j in range(at.count):
+    for j in range(at.nv):
         q[at.q + j] = q[at.q + j] + u[at.v + j]

@@ -40,7 +40,7 @@ class At(NamedTuple):
     kind: int
     q: int
     v: int
-    count: int
+    nv: int
     parameters: Vec3
 
 

@@ -1,1 +1,1 @@
-"""."""
+"""Loop constraints: point, angle, distance; their table and Jacobian."""

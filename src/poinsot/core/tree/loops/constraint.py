@@ -4,8 +4,8 @@ gradient.
     residual(A, B, floats, k) -> phi
     wrenches(A, B, floats, k) -> (torque_A, force_A, torque_B, force_B)
 
-A and B are the frames of the two links (the world is one), floats[k:] the numbers of the constraint.  The wrenches
-are in the body frame of their link, about its origin, and
+A and B are the frames of the two links (the world is one), floats[k:] the numbers of the constraint.  The
+wrenches are in the body frame of their link, about its origin, and
 
     dphi/dt = torque_A.w_A + force_A.v_A + torque_B.w_B + force_B.v_B                            (1)
 

@@ -73,11 +73,13 @@ def run() -> dict[str, Any]:
     size = 5e-7 * (np.abs(se3.Ad(T)) @ np.abs(V)).max() + 5e-6 * np.abs(V).max()
     sheet = cheat_sheet(np.random.default_rng(24))
     return {
-        "Ad V": short(found), "units of the last printed digit": short(units(PRINTED, found), 3),
-        "largest difference": short(np.abs(found - PRINTED).max(), 3), "what rounding leaves": short(size, 2),
+        "Ad V": short(found),
+        "units of the last printed digit": short(units(PRINTED, found), 3),
+        "largest difference": short(np.abs(found - PRINTED).max(), 3),
+        "what rounding leaves": short(size, 2),
         "as printed": {name: short(a, 3) for name, (a, _) in sheet.items()},
         "corrected": {name: short(b, 3) for name, (_, b) in sheet.items()},
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

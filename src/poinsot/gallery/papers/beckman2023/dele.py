@@ -37,24 +37,28 @@ def run() -> dict[str, Any]:
         pitch = max(abs(np.arcsin(np.sin(x.delta))) for x in points)
         time, size = envelope(np.linspace(0.0, h * (len(points) - 1), len(points)), np.abs(change), 120)
         rows[f"{h:g}"] = {
-            "leaves at": short((len(points) - 1) * h, 6), "left": bool(abs(change[-1]) > MARGIN),
+            "leaves at": short((len(points) - 1) * h, 6),
+            "left": bool(abs(change[-1]) > MARGIN),
             "largest pitch [degrees]": short(degrees(pitch), 4),
             "angular momentum just before": short(abs(momentum[-2]), 3),
-            "time": short([*time, h * (len(points) - 1)], 4), "energy": short([*size, abs(change[-1])], 3),
-        }  # fmt: skip
+            "time": short([*time, h * (len(points) - 1)], 4),
+            "energy": short([*size, abs(change[-1])], 3),
+        }
     turn = so3.exp([-cone.START[1], 0.0, 0.0]) @ so3.exp([0.0, cone.START[0], 0.0])
     m, start = on_a_ball_joint((cone.A, cone.A, 0.5), cone.B, turn)
     one = simulate(m, start, "variational", step=0.01, steps=LONG, every=7)
     change = one.energy - one.energy[0]
     half = len(change) // 2
     return {
-        "margin": short(MARGIN, 8), "rows": rows,
+        "margin": short(MARGIN, 8),
+        "rows": rows,
         "SO(3)": {
-            "steps": LONG, "largest": short(np.abs(change).max(), 4),
+            "steps": LONG,
+            "largest": short(np.abs(change).max(), 4),
             "drift": short(change[half:].mean() - change[:half].mean(), 1),
             "momentum": short(np.abs(one.angular_momentum[:, 2]).max(), 1),
         },
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -39,11 +39,12 @@ def run() -> dict[str, Any]:
     }
     found = [(x.delta, x.eta) for x in points[1:]]
     return {
-        "found": short(found), "units of the last printed digit": short(units(PRINTED, found), 3),
+        "found": short(found),
+        "units of the last printed digit": short(units(PRINTED, found), 3),
         "energy": {name: short(one[::10], 3) for name, one in energy.items()},
         "largest": {name: short(np.abs(one).max(), 3) for name, one in energy.items()},
         "offset": short(energy["start of a step of 10 ms"][0], 6),
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

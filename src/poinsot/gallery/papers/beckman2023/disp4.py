@@ -49,14 +49,17 @@ def run() -> dict[str, Any]:
         rk4 = simulate(m, start, "rk4", step=STEP, steps=LONG, every=100)
         time, size = envelope(one.time, np.abs(change), 30)
         result[f"cart {mass:g} kg"] = {
-            "place at 2 s": short(exact), "two methods agree to": short(agreement, 1),
-            "errors": short(errors, 4), "order": short(np.log2(errors[-2] / errors[-1]), 4),
+            "place at 2 s": short(exact),
+            "two methods agree to": short(agreement, 1),
+            "errors": short(errors, 4),
+            "order": short(np.log2(errors[-2] / errors[-1]), 4),
             "largest energy change": short(np.abs(change).max(), 4),
             "drift": short(change[half:].mean() - change[:half].mean(), 1),
             "linear momentum": short(np.abs(one.linear_momentum[:, :2]).max(), 1),
             "rk4 energy at the end": short(rk4.energy[-1] - rk4.energy[0], 3),
-            "time": short(time, 4), "energy": short(size, 3),
-        }  # fmt: skip
+            "time": short(time, 4),
+            "energy": short(size, 3),
+        }
     return result
 
 

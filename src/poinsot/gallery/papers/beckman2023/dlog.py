@@ -39,18 +39,29 @@ def explained(printed: Array, twist: Array) -> float:
 
 def run() -> dict[str, Any]:
     rows: dict[str, list[Any]] = {
-        key: [] for key in (
-            "angle", "printed - loop, in parts of the rounding", "printed - exact", "repaired - exact",
-            "printed stop", "loop stop", "repaired stop",
+        key: []
+        for key in (
+            "angle",
+            "printed - loop, in parts of the rounding",
+            "printed - exact",
+            "repaired - exact",
+            "printed stop",
+            "loop stop",
+            "repaired stop",
         )
-    }  # fmt: skip
+    }
     for one in DLOGS:
         V = np.array(one.twist)
         exact, literal, repaired = se3.dexpinv(V), loop(V), loop(V, repaired=True)
         values = (
-            np.linalg.norm(V[:3]), explained(one.matrix, V), np.abs(one.matrix - exact).max(),
-            np.abs(repaired.matrix - exact).max(), one.stop, literal.stop, repaired.stop,
-        )  # fmt: skip
+            np.linalg.norm(V[:3]),
+            explained(one.matrix, V),
+            np.abs(one.matrix - exact).max(),
+            np.abs(repaired.matrix - exact).max(),
+            one.stop,
+            literal.stop,
+            repaired.stop,
+        )
         for key, value in zip(rows, values, strict=True):
             rows[key].append(short(value, 4))
     return rows

@@ -80,9 +80,11 @@ def run() -> dict[str, Any]:
     return {
         "literal loop": short(np.linalg.norm(residual(T[0], T[1], T[2], h, literal)), 7),
         "exact dlog": short(np.linalg.norm(residual(T[0], T[1], T[2], h, se3.dexpinv)), 7),
-        "root w": short(root / h), "proposed w": short(x1 / h),
-        "distance of the root [rad/s]": short(np.linalg.norm(root - x1) / h, 4), "norms": norms,
-    }  # fmt: skip
+        "root w": short(root / h),
+        "proposed w": short(x1 / h),
+        "distance of the root [rad/s]": short(np.linalg.norm(root - x1) / h, 4),
+        "norms": norms,
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

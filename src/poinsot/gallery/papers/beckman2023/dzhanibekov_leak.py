@@ -42,14 +42,19 @@ def run() -> dict[str, Any]:
     i = thinned(len(wiggle), 200)
     return {
         "difference of w in 1 s": short(np.abs(spin - ours.angular_velocity("nut"))[:100].max(), 1),
-        "hours": short(STEP * STEPS / 3600, 3), "|L|": short(size[0]),
-        "energy": short(energy[-1] / energy[0] - 1, 5), "size of L": short(size[-1] / size[0] - 1, 5),
-        "largest wiggle": short(wiggle.max(), 5), "wiggle at the end": short(wiggle[-1], 5),
+        "hours": short(STEP * STEPS / 3600, 3),
+        "|L|": short(size[0]),
+        "energy": short(energy[-1] / energy[0] - 1, 5),
+        "size of L": short(size[-1] / size[0] - 1, 5),
+        "largest wiggle": short(wiggle.max(), 5),
+        "wiggle at the end": short(wiggle[-1], 5),
         "largest wiggle, coupled": short(right.max(), 4),
-        "time": short(long.time[1::4] / 3600, 4), "leak": short(1 - energy[1::4] / energy[0], 4),
-        "short time": short(STEP * i, 4), "wiggle": short(wiggle[i], 4),
+        "time": short(long.time[1::4] / 3600, 4),
+        "leak": short(1 - energy[1::4] / energy[0], 4),
+        "short time": short(STEP * i, 4),
+        "wiggle": short(wiggle[i], 4),
         "wiggle, coupled": short(right[i], 3),
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

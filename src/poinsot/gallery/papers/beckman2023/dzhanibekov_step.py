@@ -32,12 +32,14 @@ def run() -> dict[str, Any]:
             L = one.angular_momentum
             time, size = envelope(one.time, np.abs(error), 100)
             result[f"{method}, h={h:g}"] = {
-                "steps": count, "largest": short(np.abs(error).max(), 4),
+                "steps": count,
+                "largest": short(np.abs(error).max(), 4),
                 "slope": short(np.polyfit(one.time, error, 1)[0], 2),
                 "drift": short(error[half:].mean() - error[:half].mean(), 2),
                 "momentum": short(np.linalg.norm(L - L[0], axis=1).max() / np.linalg.norm(L[0]), 2),
-                "time": short(time, 4), "error": short(size, 3),
-            }  # fmt: skip
+                "time": short(time, 4),
+                "error": short(size, 3),
+            }
     return result
 
 

@@ -43,12 +43,16 @@ def run() -> dict[str, Any]:
     window = nutation[there - 100 : there + 100]
     i = thinned(len(nutation), 200)
     return {
-        "time of 37 J": short(one.time[there], 4), "precession at 0": short(rate[0], 5),
-        "precession at 37 J": short(rate[there], 5), "largest nutation": short(nutation.max(), 5),
+        "time of 37 J": short(one.time[there], 4),
+        "precession at 0": short(rate[0], 5),
+        "precession at 37 J": short(rate[there], 5),
+        "largest nutation": short(nutation.max(), 5),
         "nutation near 37 J": short([window.min(), window.max()], 4),
         "rod leaves its plane by": short(np.abs(rod.rotation("rod")[:, 1, 2]).max(), 1),
-        "kinetic": short(one.kinetic[i], 4), "rate": short(rate[i], 4), "nutation": short(nutation[i], 4),
-    }  # fmt: skip
+        "kinetic": short(one.kinetic[i], 4),
+        "rate": short(rate[i], 4),
+        "nutation": short(nutation[i], 4),
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -82,18 +82,22 @@ def run() -> dict[str, Any]:
             change = one.energy - one.energy[0]
             tilt = np.unwrap(np.arctan2(*one.position("baton")[:, [0, 2]].T))
             table[f"{method}, h={h:g}"] = {
-                "energy": short(change[-1], 4), "largest": short(np.abs(change).max(), 4),
+                "energy": short(change[-1], 4),
+                "largest": short(np.abs(change).max(), 4),
                 **passages(tilt, h),
-            }  # fmt: skip
+            }
             if h == STEPS[0]:
                 curves[method] = short(change[thinned(len(change), 200)], 4)
     cart = baton_on_cart(0.0, (10.0, 0.0))
     return {
-        "margin": short(WEIGHT - START, 8), "table": table, "curves": curves,
+        "margin": short(WEIGHT - START, 8),
+        "table": table,
+        "curves": curves,
         "time to hang": {
-            "rig": short(time_to_hang(m, start), 6), "cart without mass": short(time_to_hang(*cart), 6)
+            "rig": short(time_to_hang(m, start), 6),
+            "cart without mass": short(time_to_hang(*cart), 6),
         },
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -60,11 +60,14 @@ def pose() -> Array:
 def run() -> dict[str, Any]:
     T = pose()
     return {
-        "guess": short(guess(T), 8), "gradient": short(gradient(T), 8), "numeric": short(numeric(T), 8),
+        "guess": short(guess(T), 8),
+        "gradient": short(gradient(T), 8),
+        "numeric": short(numeric(T), 8),
         "guess off by": short(np.abs(guess(T) - numeric(T)).max(), 4),
         "gradient off by": short(np.abs(gradient(T) - numeric(T)).max(), 1),
-        "upright": short(np.abs(guess(np.eye(4))).max(), 2), "P of Dzhanibekov": 0.0,
-    }  # fmt: skip
+        "upright": short(np.abs(guess(np.eye(4))).max(), 2),
+        "P of Dzhanibekov": 0.0,
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -61,7 +61,7 @@ def run() -> dict[str, Any]:
         "step": list(STEPS),
         "errors": {name: short(one, 5) for name, one in errors.items()},
         "orders": {name: short(np.log2(one[-2] / one[-1]), 3) for name, one in errors.items()},
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -65,9 +65,11 @@ def run() -> dict[str, Any]:
     length = np.abs(np.linalg.norm(path.y[:2], axis=0) / RADIUS - 1)
     return {
         "acceleration": {name: largest(values) for name, values in gaps.items()},
-        "degrees of freedom": c.checked(exact[:, 3]), "time": short(time, 4),
-        "distance": short(off, 3), "radius": short(length, 3),
-    }  # fmt: skip
+        "degrees of freedom": c.checked(exact[:, 3]),
+        "time": short(time, 4),
+        "distance": short(off, 3),
+        "radius": short(length, 3),
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

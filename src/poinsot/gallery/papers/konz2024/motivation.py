@@ -88,8 +88,10 @@ def runs(distance: float) -> dict[str, Any]:
         "Euler angles": [spaces.euler_rotation(x[:3]) for x in rk4(ANGLES, z)],
     }
     adaptive: dict[str, Any] = {"rtol": 1e-8, "atol": 1e-8, "method": "DOP853"}
-    counts = {"R and w": solve_ivp(MATRIX.field, (0, grid[-1]), y, **adaptive),
-              "Euler angles": solve_ivp(ANGLES.field, (0, grid[-1]), z, **adaptive)}  # fmt: skip
+    counts = {
+        "R and w": solve_ivp(MATRIX.field, (0, grid[-1]), y, **adaptive),
+        "Euler angles": solve_ivp(ANGLES.field, (0, grid[-1]), z, **adaptive),
+    }
     return {
         "error": {
             name: short([np.abs(a - b).max() for a, b in zip(truth, R, strict=True)][::4], 3)

@@ -44,11 +44,15 @@ def run() -> dict[str, Any]:
     edges = np.arange(-18.0, -11.5, 0.5)
     counts = np.histogram(np.log10(np.maximum(misses, 1e-18)), edges)[0]
     return {
-        "count": COUNT, **kinds, "reconstruction": largest(misses), "rotation": largest(orthogonal),
+        "count": COUNT,
+        **kinds,
+        "reconstruction": largest(misses),
+        "rotation": largest(orthogonal),
         "least eigenvalue": float(f"{min(least):.1e}"),
         "beaten by random rotations": int((np.array(best) < 0).sum()),
-        "edges": edges.tolist(), "counts": counts.tolist(),
-    }  # fmt: skip
+        "edges": edges.tolist(),
+        "counts": counts.tolist(),
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -43,12 +43,15 @@ def constellation(rng: np.random.Generator, stressed: bool) -> dict[str, Any]:
         k @ ((h**2).sum(axis=1) + (p**2).sum(axis=1)) - total * ((r + R @ c) ** 2).sum() - total * c @ c
     ) / 2
     return {
-        "energy": energy, "wrench": wrench, "above": min(above),
+        "energy": energy,
+        "wrench": wrench,
+        "above": min(above),
         "V0 of (3.73)": constant - np.trace(Wed(Pi)) - V0,
-        "K": np.linalg.eigvalsh(K), "Hessian": np.linalg.eigvalsh(vee_prime(K)),
+        "K": np.linalg.eigvalsh(K),
+        "Hessian": np.linalg.eigvalsh(vee_prime(K)),
         "off (3.94c)": K - prime(k, h),
         "Pi": np.linalg.eigvalsh(Pi)[0],
-    }  # fmt: skip
+    }
 
 
 def run() -> dict[str, Any]:

@@ -39,7 +39,8 @@ def run() -> dict[str, Any]:
     size_b = np.abs(b).max()
     by_energy = levi_civita(c, load.mass, load.potential_energy, lambda t, x, v: force)
     return {
-        "coordinates": rel.size, "degrees of freedom": c.checked(x),
+        "coordinates": rel.size,
+        "degrees of freedom": c.checked(x),
         "residuals": {
             "accelerations, another engine": largest((a - data.ACCELERATION) / size),
             "mass matrix": largest(np.linalg.norm(rel.mass(x)) / data.FROBENIUS - 1),
@@ -51,7 +52,7 @@ def run() -> dict[str, Any]:
             "dJ/dt, complex step": largest(np.array(l.J_rate) - slopes),
             "from M and V alone, (3.35)": largest((by_energy.acceleration(0.0, x, other) - b) / size_b),
         },
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -90,9 +90,17 @@ def acceleration(
 
 
 def nmb(
-    I: Array, R: Array, w: Array, torque: Torque, h: float, steps: int, *, tangent: Tangent = derivative,
-    tolerance: float | None = None, orthogonal: bool = False,
-) -> Walk:  # fmt: skip
+    I: Array,
+    R: Array,
+    w: Array,
+    torque: Torque,
+    h: float,
+    steps: int,
+    *,
+    tangent: Tangent = derivative,
+    tolerance: float | None = None,
+    orthogonal: bool = False,
+) -> Walk:
     """Algorithm NMB; it ends early where Newton's method fails, unless a tolerance is given (appendix B)."""
     a = balance(I, R.T @ torque(R), w)
     Rs, ws, iterations, unsolved = [R], [w], [], 0

@@ -61,10 +61,8 @@ def run() -> dict[str, Any]:
         "slow top": {method: curve(until("slow-top", method, TOP, 20.0)) for method in METHODS},
         "swing of the free body": {method: short(swing, 6) for method, swing in swings.items()},
         "trend over band": {method: short(one.trend / one.band) for method, one in drifts.items()},
-        "slow top until 50": {
-            method: {f"h={h:g}": top(method, h) for h in STEPS} for method in METHODS
-        },
-    }  # fmt: skip
+        "slow top until 50": {method: {f"h={h:g}": top(method, h) for h in STEPS} for method in METHODS},
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

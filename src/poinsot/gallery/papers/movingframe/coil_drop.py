@@ -71,12 +71,15 @@ def run() -> dict[str, Any]:
                 "energy at 1, 2, 3 s": short(path.energy[[100, 200, 300]], 5),
             }
     return {
-        "fastest rate": short(rate, 4), "h rate": short(STEP * rate, 3),
+        "fastest rate": short(rate, 4),
+        "h rate": short(STEP * rate, 3),
         "contracts below": short(list(limits.values()), 4),
         "fixed point lost in step": lost(s),
         "Newton from": {method: handover(s, method) for method in STEPS},
-        "runs": runs, "time": short(path.time[::5], 4), "energy": short(path.energy[::5], 4),
-    }  # fmt: skip
+        "runs": runs,
+        "time": short(path.time[::5], 4),
+        "energy": short(path.energy[::5], 4),
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

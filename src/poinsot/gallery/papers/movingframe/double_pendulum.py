@@ -63,11 +63,12 @@ def run() -> dict[str, Any]:
             np.abs([found[0] - exact[0], found[0] + found[3] - exact[1]]).max() / max(1, np.abs(exact).max())
         )
     return {
-        "time": short(time[i], 4), "error": short((angles - truth["DOP853"][:2])[:, i], 2),
+        "time": short(time[i], 4),
+        "error": short((angles - truth["DOP853"][:2])[:, i], 2),
         "largest": {method: short(values.max(axis=1), 2) for method, values in off.items()},
         "length": short(np.abs(np.linalg.norm(path.y[:, :8].reshape(-1, 2, 4), axis=2) - 1).max(), 2),
         "accelerations": short(max(gaps), 2),
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -27,10 +27,12 @@ def run() -> dict[str, Any]:
         error = path.energy / path.energy[0] - 1
         lengths = [np.linalg.norm(path.joint(link), axis=1) for link in m.names]
         found[name] = {
-            "length": short(np.abs(np.array(lengths) - 1).max(), 2), "energy": short(np.abs(error).max(), 2),
-            "energy at the end": short(abs(error[-1]), 2), "evaluations": int(path.evaluations),
+            "length": short(np.abs(np.array(lengths) - 1).max(), 2),
+            "energy": short(np.abs(error).max(), 2),
+            "energy at the end": short(abs(error[-1]), 2),
+            "evaluations": int(path.evaluations),
             "curve": short(error[::5], 2),
-        }  # fmt: skip
+        }
     return {"time": short(path.time[::5], 4), "methods": found}
 
 

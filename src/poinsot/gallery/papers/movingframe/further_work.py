@@ -27,9 +27,16 @@ def links(rng: np.random.Generator) -> list[Link]:
     for parent, axes in JOINTS:
         root, v = rng.normal(size=(3, 3)), rng.normal(size=(4, 3))
         found.append(
-            Link(parent, rng.uniform(0.5, 2), root @ root.T + np.eye(3), v[0], v[1],
-                 None if axes == 3 else v[2 : 2 + axes], closest_rotation(rng.normal(size=(3, 3))))
-        )  # fmt: skip
+            Link(
+                parent,
+                rng.uniform(0.5, 2),
+                root @ root.T + np.eye(3),
+                v[0],
+                v[1],
+                None if axes == 3 else v[2 : 2 + axes],
+                closest_rotation(rng.normal(size=(3, 3))),
+            )
+        )
     return found
 
 
@@ -80,9 +87,11 @@ def run() -> dict[str, Any]:
         }.items():
             worst[name] = max(worst[name], float(off))
     return {
-        "bodies": system.n, "coordinates": system.size, "degrees of freedom": system.freedom,
+        "bodies": system.n,
+        "coordinates": system.size,
+        "degrees of freedom": system.freedom,
         "residuals": {name: short(value, 2) for name, value in worst.items()},
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -57,9 +57,12 @@ def run() -> dict[str, Any]:
             "tilt": short(np.arccos(path.rotation("top")[::5, 2, 2]), 5),
         }
     return {
-        "mass": short(m.link("top").body.mass, 8), "centre": short(center, 8), "moments": short(moments, 8),
-        "time": short(path.time[::5], 4), "runs": runs,
-    }  # fmt: skip
+        "mass": short(m.link("top").body.mass, 8),
+        "centre": short(center, 8),
+        "moments": short(moments, 8),
+        "time": short(path.time[::5], 4),
+        "runs": runs,
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -51,14 +51,17 @@ def run() -> dict[str, Any]:
         ]
         orders[name] = short(np.log2(errors[1] / errors[2]), 3)
     return {
-        "angle": ANGLE, "time": short(time[i], 4), "error": short((found - truth)[i], 2),
+        "angle": ANGLE,
+        "time": short(time[i], 4),
+        "error": short((found - truth)[i], 2),
         "largest error": short(np.abs(found - truth).max(), 2),
         "last error": short(abs(found[-1] - truth[-1]), 2),
         "length": short(np.abs(np.linalg.norm(path.y[:, :4], axis=1) - 1).max(), 2),
         "energy": short(np.abs(energy / energy[0] - 1).max(), 2),
-        "orders": orders, "arccos of (3.11)": short(np.abs(by_arccos - np.abs(truth)).max(), 2),
+        "orders": orders,
+        "arccos of (3.11)": short(np.abs(by_arccos - np.abs(truth)).max(), 2),
         "thin rod in (3.8)": short(np.abs(rod - truth).max(), 3),
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

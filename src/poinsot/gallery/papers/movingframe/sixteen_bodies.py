@@ -33,8 +33,10 @@ def run() -> dict[str, Any]:
                 float(np.abs(np.linalg.norm(path.joint(link), axis=1) - 1).max()) for link in m.names
             )
             found[f"{name}, h={h:g}"] = {
-                "energy": short(error.max(), 2), "length": short(lengths, 2), "curve": short(error, 2),
-            }  # fmt: skip
+                "energy": short(error.max(), 2),
+                "length": short(lengths, 2),
+                "curve": short(error, 2),
+            }
     return {"time": short(path.time, 4), "runs": found}
 
 

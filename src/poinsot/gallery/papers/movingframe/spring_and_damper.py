@@ -29,9 +29,14 @@ def undamped(m: Mechanism) -> Mechanism:
     bare = Mechanism(gravity=m.gravity)
     for link in m.links:
         bare.add(
-            link.name, link.body, link.joint, link.parent, at=link.at, rotation=link.rotation,
+            link.name,
+            link.body,
+            link.joint,
+            link.parent,
+            at=link.at,
+            rotation=link.rotation,
             body_at=link.body_at,
-        )  # fmt: skip
+        )
     return bare.apply(*(force for force in m.forces if not isinstance(force, JointDamper)))
 
 
@@ -51,9 +56,10 @@ def run() -> dict[str, Any]:
         "end off a finer run": short(np.abs(path.final.q - fine.final.q).max(), 2),
         "end off dop853": short(np.abs(path.final.q - other.final.q).max(), 2),
         "evaluations": int(path.evaluations),
-        "time": short(path.time[::10], 4), "energy": short(path.energy[::10], 5),
+        "time": short(path.time[::10], 4),
+        "energy": short(path.energy[::10], 5),
         "taken": short(-path.work[::10], 5),
-    }  # fmt: skip
+    }
     try:
         bare = simulate(undamped(s.mechanism), s.start, "gauss3", step=s.step, until=s.until)
     except StepError as error:
@@ -66,13 +72,14 @@ def run() -> dict[str, Any]:
     return {
         **found,
         "without joint dampers": {
-            "until": short(bare.final.time, 4), "length": off_unit(bare),
+            "until": short(bare.final.time, 4),
+            "length": off_unit(bare),
             "energy - work": short(np.abs(drift / drift[0] - 1).max(), 1),
             "Newton": bare.final.memory is not None and bare.final.memory.changed,
             "fastest, rad/s": short(fastest, 2),
         },
         "fastest, rad/s": short(calm, 3),
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:

@@ -85,9 +85,13 @@ def plot(result: dict[str, Any], figure: Any) -> None:
                 one["evaluations"], max(one["energy"], 1e-17), mark, color=color, label=None if k else group
             )
             axes.annotate(
-                name, (one["evaluations"], max(one["energy"], 1e-17)), (5, 5), textcoords="offset points",
-                fontsize=8, color=color,
-            )  # fmt: skip
+                name,
+                (one["evaluations"], max(one["energy"], 1e-17)),
+                (5, 5),
+                textcoords="offset points",
+                fontsize=8,
+                color=color,
+            )
     axes.set_xlim(1e3, 1e5)
     axes.set_xlabel("evaluations of the right-hand side in 10 s")
     axes.set_ylabel("relative energy error at the end")

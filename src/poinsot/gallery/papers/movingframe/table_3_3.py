@@ -93,11 +93,15 @@ def run() -> dict[str, Any]:
             energy[name] = max(energy.get(name, 0.0), short(abs(path.energy[-1] / path.energy[0] - 1), 2))
     frames = parts_alone()
     return {
-        "links": list(LINKS), "theirs": list(THEIRS), "their slope": short(slope(THEIRS), 3),
-        "seconds": seconds, "evaluations": evaluations, "energy": energy,
+        "links": list(LINKS),
+        "theirs": list(THEIRS),
+        "their slope": short(slope(THEIRS), 3),
+        "seconds": seconds,
+        "evaluations": evaluations,
+        "energy": energy,
         "moving frame, seconds of B": short(frames[:, 0], 3),
         "moving frame, seconds of an evaluation": short(frames[:, 1], 3),
-    }  # fmt: skip
+    }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
@@ -124,9 +128,12 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, values) in zip(COLORS[1:], result["seconds"].items(), strict=False):
         axes.loglog(n, values, "o-", color=color, label=f"compiled tree, {name}")
     axes.loglog(
-        n, result["moving frame, seconds of an evaluation"], "^--", color=COLORS[3],
+        n,
+        result["moving frame, seconds of an evaluation"],
+        "^--",
+        color=COLORS[3],
         label="moving frame, NumPy,\none evaluation",
-    )  # fmt: skip
+    )
     axes.set_xticks(n, [str(k) for k in n])
     axes.minorticks_off()
     axes.set_xlabel("links")

@@ -69,8 +69,11 @@ def circuits() -> dict[str, Any]:
     table: dict[str, Any] = {}
     for angle in (0.1, 0.2, 0.3, 1.0):
         R = torsion.exponential(np.array([angle, 0, 0])) @ torsion.exponential(np.array([0, angle, 0]))
-        springs = {"Euler angles": torsion.angle_spring(1.0), "logarithm": torsion.log_spring(1.0),
-                   "potential": torsion.potential_spring(np.eye(3))}  # fmt: skip
+        springs = {
+            "Euler angles": torsion.angle_spring(1.0),
+            "logarithm": torsion.log_spring(1.0),
+            "potential": torsion.potential_spring(np.eye(3)),
+        }
         table[f"{angle:g}"] = {
             name: short(np.abs(torsion.curl(moment, R)).max(), 6) for name, (moment, _) in springs.items()
         }
