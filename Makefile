@@ -21,7 +21,7 @@ test-all: $(VENV)/.test browser viewer/node_modules/.complete .venv-peers/.made 
 	.venv-peers/bin/python bench/peers/trees.py live
 
 test-interpreted: $(VENV)/.test ## the kernels as plain Python: for coverage and the debugger
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core/test_flight.py tests/core/test_jacobi.py tests/methods/test_nmb.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core/body tests/core/methods/test_nmb.py
 
 lint: $(VENV)/.lint ## ruff
 	$(BIN)/ruff check .
