@@ -214,8 +214,13 @@ def pointer(entry: F, signature: Any) -> Any:
 
 
 def checked(function: Callable[..., Any]) -> Any:
-    """A function on arrays written outside the package: an index out of range is an error, not a read."""
-    return numba.njit(**{**OPTIONS, "boundscheck": True})(function) if COMPILED else function
+    """A helper written outside the package: a wrong index or a division by zero raises, as in Python."""
+    if not COMPILED:
+        return function
+    options = {**OPTIONS, "boundscheck": True, "error_model": "python"}
+    helper = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **options)(function)
+    helper.__class__ = Helper
+    return helper
 
 
 def foreign(function: Callable[..., Any], signature: Any) -> Any:

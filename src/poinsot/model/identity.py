@@ -1,22 +1,37 @@
 """When two Python functions are the same force: code, constants, and all that they look up.
 
-A function is known by its bytecode and by the values of its closure and of the globals it names:
-numbers and arrays by value, functions by the same rule, objects that have an `identity` by that, everything
-else by its type and name.
+A function is known by its bytecode and by the values of its closure, its defaults and the globals that it
+names.  Numbers, texts and arrays count by value, containers by their contents, functions of the user by the
+same rule.  Of modules and objects those attributes count that the function reads (`cfg.K`, `self.gain`).
+Functions and modules of libraries are known by name and version.  The digest is fed as the walk goes on: its
+cost grows with what the function can reach, and nothing is visited twice.
 """
 
+import dis
 import hashlib
-from collections.abc import Callable
-from functools import partial
-from types import CodeType, MethodType, ModuleType
+import inspect
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from importlib import metadata
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from poinsot.errors import ModelError
+
+MOST = 1_000_000  # values that one function may reach
+PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None), type(Ellipsis), range)
+LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLOSURE", "LOAD_CLASSDEREF")
+ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
+
 
 def source_digest(function: Callable[..., Any]) -> str:
     """Sixteen hex digits that change when the function would compute something else."""
-    return hashlib.sha256(_described(function, set()).encode()).hexdigest()[:16]
+    return _digest([function])
 
 
 def digest_of_callable(f: Any) -> str:
@@ -30,35 +45,161 @@ def digest_of_callable(f: Any) -> str:
         parts = [f]
     else:
         parts = [type(f).__call__, sorted(getattr(f, "__dict__", {}).items())]
-    return hashlib.sha256(_described(parts, set()).encode()).hexdigest()[:16]
+    return _digest(parts)
 
 
-def _described(value: Any, seen: set[int]) -> str:
-    value = getattr(value, "py_func", value)  # a function that the user has compiled
-    if isinstance(getattr(value, "__code__", None), CodeType):
-        if id(value) in seen:
-            return "again"
-        seen.add(id(value))
-        cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        held = [_described(one, seen) for one in [*cells, *(value.__defaults__ or ())]]
-        return repr((_code(value.__code__, value.__globals__, seen), held))
-    if isinstance(value, np.ndarray):
-        return repr((value.shape, value.dtype.str, value.tobytes()))
-    if isinstance(value, ModuleType):
-        return value.__name__
-    if isinstance(value, bool | int | float | complex | str | bytes | np.generic | type(None)):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return repr([_described(one, seen) for one in value])
-    if not isinstance(value, type) and isinstance(getattr(value, "identity", None), str):
-        return str(value.identity)
-    return repr((type(value).__qualname__, getattr(value, "__name__", "")))
+def _digest(values: list[Any]) -> str:
+    walk = _Walk()
+    for value in values:
+        walk.value(value)
+    return walk.text.hexdigest()[:16]
 
 
-def _code(code: CodeType, names: dict[str, Any], seen: set[int]) -> str:
-    """The code with its constants, the functions defined inside it, and the globals it names."""
-    constants = [
-        _code(one, names, seen) if isinstance(one, CodeType) else repr(one) for one in code.co_consts
-    ]
-    looked_up = [_described(names[name], seen) for name in code.co_names if name in names]
-    return repr((code.co_code, code.co_names, constants, looked_up))
+@cache
+def _library_folders() -> tuple[str, ...]:
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple({str(Path(sysconfig.get_path(name)).resolve()) for name in names})
+
+
+@cache
+def _library(module: str) -> str:
+    """Name and version of the library that a module belongs to; empty for modules of the user."""
+    top = module.partition(".")[0]
+    if top in sys.builtin_module_names or top in sys.stdlib_module_names:
+        return f"{top} {sys.version}"
+    found = sys.modules.get(top)
+    place = getattr(found, "__file__", None) or next(iter(getattr(found, "__path__", [])), "")
+    if not place or not str(Path(place).resolve()).startswith(_library_folders()):
+        return ""
+    try:
+        return f"{top} {metadata.version(top)}"
+    except metadata.PackageNotFoundError:
+        return f"{top} {getattr(found, '__version__', '')}"
+
+
+class _Walk:
+    """Feeds everything that a value consists of into one digest."""
+
+    def __init__(self) -> None:
+        self.text, self.seen, self.kept, self.count = hashlib.sha256(), {}, [], 0  # type: ignore[var-annotated]
+
+    def feed(self, *parts: object) -> None:
+        for part in parts:
+            data = part if isinstance(part, bytes) else repr(part).encode()
+            self.text.update(len(data).to_bytes(8, "little"))
+            self.text.update(data)
+
+    def value(self, value: Any) -> None:
+        """Any value; what was seen before is known by its number."""
+        value = getattr(value, "py_func", value)  # a function that the user has compiled
+        self.count += 1
+        if self.count > MOST:
+            raise ModelError(
+                f"a function reaches more than {MOST:.0e} values: give it the data it needs only"
+            )
+        if isinstance(value, PLAIN):
+            self.feed(type(value).__name__, value)
+            return
+        if id(value) in self.seen:
+            self.feed("again", self.seen[id(value)])
+            return
+        self.seen[id(value)] = len(self.seen)
+        self.kept.append(value)  # its id must not be taken by another object
+        if isinstance(value, np.ndarray):
+            data = value.tobytes() if value.dtype != object else repr(value.tolist()).encode()
+            self.feed("array", value.shape, value.dtype.str, data)
+        elif isinstance(value, list | tuple | set | frozenset):
+            items = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
+            self.feed(type(value).__name__, len(value))
+            for item in items:
+                self.value(item)
+        elif isinstance(value, Mapping):
+            self.feed("mapping", len(value))
+            for key, item in value.items():
+                self.value(key)
+                self.value(item)
+        elif isinstance(value, ModuleType):
+            self.feed("module", value.__name__, _library(value.__name__))
+        elif isinstance(getattr(value, "__code__", None), CodeType):
+            self.function(value)
+        elif isinstance(value, MethodType):
+            self.value(value.__func__)
+            self.value(value.__self__)
+        elif isinstance(value, type | BuiltinFunctionType):
+            self.feed(value.__module__ or "", value.__qualname__, _library(value.__module__ or ""))
+        else:
+            self.object(value)
+
+    def object(self, value: Any) -> None:
+        """An object by its `identity`, or by its type and what it carries."""
+        kind, own = type(value), getattr(value, "identity", None)
+        self.feed(kind.__module__, kind.__qualname__, getattr(value, "__name__", ""))
+        if isinstance(own, str):
+            self.feed(own)
+        elif not _library(kind.__module__):
+            for name, part in sorted(getattr(value, "__dict__", {}).items()):
+                self.feed(name)
+                self.value(part)
+
+    def function(self, function: Any) -> None:
+        """A Python function: of a library by name and version, else by all it consists of."""
+        library = _library(function.__module__ or "")
+        if library:
+            self.feed(library, function.__module__, function.__qualname__)
+            return
+        cells = {}
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            try:
+                cells[name] = cell.cell_contents
+            except ValueError:  # not filled yet
+                cells[name] = None
+        self.value(function.__defaults__)
+        self.value(function.__kwdefaults__)
+        for name, part in cells.items():
+            self.feed(name)
+            self.value(part)
+        self.code(function.__code__, {**function.__globals__, **cells})
+
+    def code(self, code: CodeType, names: Mapping[str, Any]) -> None:
+        """Code with its constants, the functions defined inside it, and what it looks up."""
+        self.feed(code.co_code, code.co_names, code.co_varnames)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self.code(constant, names)
+            else:
+                self.value(constant)
+        for chain in sorted(set(_looked_up(code))):
+            if chain[0] in names:
+                self.feed(chain)
+                self.chain(names[chain[0]], chain[1:])
+
+    def chain(self, value: Any, attributes: tuple[str, ...]) -> None:
+        """What `value.a.b` is: attributes of modules and objects of the user, as far as they are read."""
+        self.value(value)
+        for name in attributes:
+            ours = not _library(value.__name__ if isinstance(value, ModuleType) else type(value).__module__)
+            plain = isinstance(value, ModuleType | type) or hasattr(value, "__dict__")
+            if not ours or not plain:
+                return
+            try:
+                value = inspect.getattr_static(value, name)  # runs no code of the user
+            except AttributeError:
+                return
+            self.feed(name)
+            self.value(value)
+
+
+def _looked_up(code: CodeType) -> Iterator[tuple[str, ...]]:
+    """Names that a code looks up, with the attributes that it reads of them: ("cfg", "K")."""
+    chain: list[str] = []
+    for step in dis.get_instructions(code):
+        if step.opname in ATTRIBUTES and chain:
+            chain.append(str(step.argval))
+            continue
+        if chain:
+            yield tuple(chain)
+            chain = []
+        if step.opname in LOADS:
+            chain = [str(step.argval)]
+    if chain:
+        yield tuple(chain)

@@ -16,8 +16,9 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.users import user_function
 from poinsot.core.body.load import force_type
-from poinsot.core.jit import COMPILED, checked, foreign, jit
+from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers import mathematics as mathematics  # teaches Numba `math` for lanes and duals
 from poinsot.core.numbers.arrays import alike
@@ -147,7 +148,7 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
     signature = force_type(number).signature
 
     def attempt(view: Any) -> Any:
-        call = jit(view(checked(function) if view is on_arrays else jit(function)))
+        call = jit(view(user_function(function)))
         return foreign(wrapped(call, force.count, force.frame == "body", arm), signature)
 
     if not COMPILED:

@@ -14,7 +14,8 @@ from numba import float64, void
 
 from poinsot.compile.functions.body import rows
 from poinsot.compile.functions.messages import FAULTS, message
-from poinsot.core.jit import COMPILED, foreign, jit
+from poinsot.compile.functions.users import user_function
+from poinsot.core.jit import COMPILED, foreign
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import records
 from poinsot.errors import ModelError
@@ -40,7 +41,7 @@ def _compiled(force: Applied, digest: str) -> Any:
     label = f"potential of {force.label}"
     function = force.potential
     assert function is not None
-    helper = jit(function)
+    helper = user_function(function)
 
     def tuples(R, p, out):  # type: ignore[no-untyped-def]
         Rs, ps = records(R, 0, out.size, mat3.IDENTITY), records(p, 0, out.size, vec3.ZERO)

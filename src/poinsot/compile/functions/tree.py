@@ -17,6 +17,7 @@ from numba import float64
 
 from poinsot.compile.functions import body as functions
 from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.users import user_function
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import alike, zero_in
@@ -144,7 +145,7 @@ def on_joints(call: Any, slot: int, nq: int, nv: int) -> Callable[..., Any]:
 
 def returning(function: Any, nv: int) -> Any:
     """A function of a joint that returns a tuple of nv numbers, also of a number, a list or an array."""
-    helper, take = jit(function), jit(TAKE[nv])
+    helper, take = user_function(function), jit(TAKE[nv])
 
     def many(t, q, v):  # type: ignore[no-untyped-def]
         return alike(v, helper(t, q, v))
