@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.analytical.derivatives import STEP, Derivative, difference
+from poinsot.analytical.derivatives import Derivative, difference
 from poinsot.analytical.operators import Array
 from poinsot.errors import ModelError
 
@@ -38,7 +38,7 @@ class Coordinates:
         kinematics: Map,
         constraints: Map | None = None,
         left_inverse: Map | None = None,
-        step: float = STEP,
+        step: float | None = None,
     ) -> None:
         self.size = size  # ν
         self.kinematics = kinematics

@@ -5,8 +5,10 @@
 
 (1) has no cancellation and is exact to rounding, if f is written with analytic functions only: no abs, no
 conjugate, no comparison, no norm.  A function that cannot take complex numbers (it raises, drops the
-imaginary part, or has no imaginary part where (2) sees a slope) is differentiated by (2).  Mixed second
-derivatives take (1) inside and (2) outside.
+imaginary part, or has another slope where differences of several steps agree with each other) is
+differentiated by (2).  The step s of (2) is the first of a ladder, from the size of x downwards, at which two
+steps agree: functions may vary over millimetres or over astronomical lengths.  Mixed second derivatives take
+(1) inside and (2) outside.
 """
 
 import warnings
@@ -18,21 +20,48 @@ import numpy as np
 from poinsot.analytical.operators import Array
 
 TINY = 1e-100  # (1)
-STEP = 0.02  # (2): with slopes of order one, 10⁻¹⁶ of truncation against 10⁻¹⁴ of rounding
+LARGEST, RUNGS = 0.02, 9  # (2): with slopes of order one, 10⁻¹⁶ of truncation against 10⁻¹⁴ of rounding
+SAME, AGREE = 1e-11, 1e-5  # relative difference of two steps of the ladder that are exact, that agree
 WEIGHTS = (4 / 5, -1 / 5, 4 / 105, -1 / 280)  # (2)
 
 Function = Callable[..., Any]
 
 
 def complex_step(f: Function, x: Array, u: Array) -> Array:
-    """(1)"""
+    """Df(x) u by (1)."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", np.exceptions.ComplexWarning)
         return np.imag(np.asarray(f(x + 1j * TINY * u))) / TINY
 
 
-def difference(f: Function, x: Array, u: Array, step: float = STEP) -> Array:
-    """(2)"""
+def ladder(x: Array, u: Array) -> list[float]:
+    """Steps of (2), each a tenth of the one before; none, if u is zero."""
+    way = float(np.abs(u).max(initial=0.0))
+    size = max(1.0, float(np.abs(x).max(initial=0.0)))
+    return [LARGEST * size / way * 0.1**k for k in range(RUNGS)] if way > 0 else []
+
+
+def difference(f: Function, x: Array, u: Array, step: float | None = None) -> Array:
+    """Df(x) u by (2), with a given step or with one that is found on the ladder."""
+    if step is not None:
+        return _difference(f, x, u, step)
+    best, least, before = None, np.inf, None
+    for s in ladder(x, u):
+        found = _difference(f, x, u, s)
+        if before is not None:
+            off, size = _off(found, before)
+            error = off / size if size > 0 else 0.0
+            if error <= SAME:
+                return before  # both are right, and the longer step has less rounding
+            if error > least and least <= AGREE:
+                break  # from here on rounding grows
+            if error < least or best is None:
+                best, least = found, error
+        before = found
+    return best if best is not None else np.zeros(np.shape(f(x)))
+
+
+def _difference(f: Function, x: Array, u: Array, step: float) -> Array:
     parts = [
         c * (np.asarray(f(x + k * step * u)) - np.asarray(f(x - k * step * u)))
         for k, c in enumerate(WEIGHTS, start=1)
@@ -40,23 +69,44 @@ def difference(f: Function, x: Array, u: Array, step: float = STEP) -> Array:
     return np.asarray(sum(reversed(parts)) / step)
 
 
+def _off(a: Array, b: Array) -> tuple[float, float]:
+    """The largest difference of two arrays, and the size of the larger; infinite where not finite."""
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        return np.inf, 1.0
+    size = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
+    return float(np.abs(a - b).max(initial=0.0)), size
+
+
 def takes_complex(f: Function, x: Array, u: Array) -> bool:
-    """Whether (1) works for f at x, judged against (2) to four digits."""
+    """Whether (1) works for f at x.
+
+    It does if f takes complex numbers, and differences of some step agree with (1).  Where differences agree
+    with each other and not with (1), the function drops imaginary parts; where nothing agrees, (1) is exact.
+    """
     try:
         exact = complex_step(f, x, u)
     except (TypeError, ValueError, np.exceptions.ComplexWarning):
         return False
-    rough = difference(f, x, u)
-    size = max(float(np.abs(exact).max(initial=0.0)), float(np.abs(rough).max(initial=0.0)))
-    return (
-        bool(np.isfinite(exact).all()) and float(np.abs(exact - rough).max(initial=0.0)) <= 1e-4 * size + 1e-9
-    )
+    if not np.isfinite(exact).all():
+        return False
+    before, consistent = None, False
+    for s in ladder(x, u):
+        with np.errstate(all="ignore"):
+            found = (np.asarray(f(x + s * u)) - np.asarray(f(x - s * u))) / (2 * s)
+        off, size = _off(exact, found)
+        if off <= 1e-3 * size:
+            return True
+        if before is not None:
+            off, size = _off(found, before)
+            consistent = consistent or off <= 1e-3 * size
+        before = found
+    return not consistent
 
 
 class Derivative:
     """Directional derivatives of a function by (1) if it can, else by (2): decided at the first call."""
 
-    def __init__(self, f: Function, step: float = STEP) -> None:
+    def __init__(self, f: Function, step: float | None = None) -> None:
         self.f, self.step = f, step
         self.exact: bool | None = None
 
@@ -76,7 +126,7 @@ class Derivative:
         return self.along(x, np.eye(len(x)))
 
 
-def second(f: Function, x: Array, u: Array, v: Array, step: float = STEP) -> Array:
+def second(f: Function, x: Array, u: Array, v: Array, step: float | None = None) -> Array:
     """D²f(x)(u, v): exact along u, (2) along v."""
     inner = Derivative(f, step)
     return difference(lambda z: inner(z, u), x, v, step)
