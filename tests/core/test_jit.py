@@ -11,7 +11,8 @@ import pytest
 from numba import float64, njit
 
 from poinsot.core import jit
-from poinsot.core.jit import COMPILED, OPTIONS, PACKAGE
+from poinsot.core.jit import COMPILED, OPTIONS
+from poinsot.core.kernel_cache import PACKAGE
 from poinsot.core.lie import so3 as core_so3
 from poinsot.core.numbers.dual4 import dual
 from poinsot.core.numbers.v4d import from_lanes, lane

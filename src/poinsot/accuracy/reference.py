@@ -24,7 +24,7 @@ from poinsot.compile.method_choice import by_name, compiled, objection
 from poinsot.compile.one_body import OneBody, compile_body, single
 from poinsot.compile.tree import Tree, compile_tree
 from poinsot.core.body.field import vector_field
-from poinsot.core.jit import cache_home
+from poinsot.core.kernel_cache import cache_home
 from poinsot.core.numbers.arrays import flat
 from poinsot.errors import ScenarioError
 from poinsot.mechanics.algorithms import acceleration, rates

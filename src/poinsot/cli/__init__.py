@@ -38,7 +38,7 @@ def commands() -> None:
 
 def announce(name: str) -> None:
     """Say once that kernels are compiled: it takes seconds, and the next time none."""
-    from poinsot.core.jit import Waiting, cache_folder
+    from poinsot.core.kernel_cache import Waiting, cache_folder
 
     Waiting.tell = None
     click.echo(f"compiling kernels for the first time (kept in {cache_folder()}) ...", err=True)
@@ -49,7 +49,7 @@ def main(arguments: list[str] | None = None) -> Any:
     words = sys.argv[1:] if arguments is None else arguments
     token = command.set(shlex.join(["poinsot", *words]))
     if sys.stderr.isatty():
-        from poinsot.core.jit import Waiting
+        from poinsot.core.kernel_cache import Waiting
 
         Waiting.tell = announce
     try:

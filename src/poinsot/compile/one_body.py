@@ -25,7 +25,7 @@ from poinsot.core.body.records import STATE
 from poinsot.core.body.records import Body as CoreBody
 from poinsot.core.body.time_loop import Memory, time_loop
 from poinsot.core.body.work import WORK
-from poinsot.core.jit import digest
+from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.zero import DOUBLES

@@ -15,7 +15,7 @@ from poinsot.compile.layout import layout
 from poinsot.compile.loops import loop_constraints, packed_loops
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.time_loop import LARGEST, TimeLoop
-from poinsot.core.jit import digest
+from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.v4d import v4d

@@ -8,122 +8,21 @@
     foreign(function, ...)  a function written outside the package, for one signature, not cached
 
 Helpers get no Python wrapper (a third of the compile time) until Python calls them.
-
-The cache folder is named by a digest of every source file that a kernel can be made of (`core`,
-which imports nothing else of the package, and `lie`), because Numba notices edits in the file of a
-kernel only, not in the files that it imports.  Inside it a kernel is known
-by its name and signature: the digest vouches for the rest.  (Numba's own key hashes what a closure
-holds, which differs from process to process, so that kernels made by a factory would never be
-found again.)  Only our kernels use this folder; other Numba code in the process is not touched.
+Compiled entries are kept on disk (`kernel_cache`).
 """
 
-import hashlib
-import os
-import shutil
-import tempfile
-import warnings
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import numba.extending
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import CPUDispatcher
 
+from poinsot.core.kernel_cache import KernelCache
+
 F = TypeVar("F", bound=Callable[..., Any])
-PACKAGE = Path(__file__).resolve().parents[1]
-KERNELS = ("core", "lie")  # folders whose files become machine code
 OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
 COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
-KEPT = 3  # cache folders of older sources that stay
-
-
-@cache
-def digest() -> str:
-    """Sixteen hex digits that change when Numba or a source file of a kernel changes."""
-    text = hashlib.sha256(f"{numba.__version__} ".encode())
-    for path in sorted(path for folder in KERNELS for path in (PACKAGE / folder).rglob("*.py")):
-        text.update(path.relative_to(PACKAGE).as_posix().encode())
-        text.update(path.read_bytes())
-    return text.hexdigest()[:16]
-
-
-def cache_home() -> Path:
-    """Where compiled kernels live; POINSOT_CACHE_DIR overrides the user's cache folder."""
-    chosen = os.environ.get("POINSOT_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    try:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    except RuntimeError:  # a user without a home
-        home = tempfile.gettempdir()
-    return Path(home) / "poinsot"
-
-
-@cache
-def cache_folder() -> Path:
-    """The folder of this state of the source."""
-    return cache_home() / digest()
-
-
-def prune() -> None:
-    """Remove the folders of long gone sources."""
-    others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
-    for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
-        shutil.rmtree(old, ignore_errors=True)
-
-
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Numba's question "where, and how fresh?" answered with the digest."""
-
-    def get_cache_path(self) -> str:
-        return str(cache_folder())
-
-    def get_source_stamp(self) -> str:
-        return digest()
-
-    def get_disambiguator(self) -> str:
-        return "0"
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
-        return cls()
-
-
-class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]  # noqa: RUF012 - Numba's way
-
-
-class Waiting:
-    """Compiling takes seconds, once: `tell` is called before, with the name of the entry."""
-
-    tell: Callable[[str], None] | None = None
-
-
-class _Cache(FunctionCache):  # type: ignore[misc]
-    _impl_class = _Impl
-
-    def _index_key(self, signature: Any, codegen: Any) -> Any:
-        return signature, codegen.magic_tuple()
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        try:
-            found = super().load_overload(signature, context)
-        except Exception:  # no such folder, or a file that is not what it was
-            found = None
-        if found is None and Waiting.tell is not None:
-            Waiting.tell(self._py_func.__name__)
-        return found
-
-    def save_overload(self, signature: Any, data: Any) -> None:
-        try:
-            if not cache_folder().is_dir():
-                prune()
-            super().save_overload(signature, data)
-        except Exception as error:
-            warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)
 
 
 class Helper(CPUDispatcher):  # type: ignore[misc]
@@ -178,7 +77,7 @@ def entry(name: str, signature: Any) -> Callable[[F], F]:
             return function
         function.__qualname__ = function.__name__ = name.replace(".", "_")
         dispatcher = numba.njit(**OPTIONS)(function)
-        dispatcher._cache = _Cache(function)
+        dispatcher._cache = KernelCache(function)
         dispatcher.signature_wanted = signature
         return dispatcher
 

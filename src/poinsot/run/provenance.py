@@ -6,7 +6,7 @@ from contextvars import ContextVar
 import numba
 import numpy as np
 
-from poinsot.core.jit import digest
+from poinsot.core.kernel_cache import digest
 from poinsot.version import __version__
 
 command: ContextVar[str] = ContextVar("command", default="")
