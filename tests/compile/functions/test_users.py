@@ -1,0 +1,107 @@
+"""What a user writes cannot read foreign memory, and fails as Python fails."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+TABLE = np.full(40, 0.5)
+
+
+def hinge(f):
+    bar = ps.Box((0.05, 0.05, 1.0)).body(mass=1.0)
+    m = ps.Mechanism().add("a", bar, ps.Revolute((1, 0, 0)), body_at=(0, 0, -0.5))
+    m.apply(ps.JointTorque("a", f))
+    return m, m.state({"a": dict(angle=1.0)})
+
+
+def top(f):
+    body = ps.Cylinder(0.3, 0.1).body(mass=1.0, center_of_mass=(0, 0, 0.4))
+    m = ps.Mechanism().add("top", body, ps.Spherical())
+    m.apply(ps.Torque("top", f))
+    return m, m.state({"top": dict(angular_velocity=(0, 0, 9))})
+
+
+def looked_up(t, q, v):
+    return TABLE[int(t * 100)]
+
+
+def written(t, q, v):
+    own = np.zeros(3)
+    own[int(t * 100)] = 1.0
+    return own[0]
+
+
+def far_away(t, q, v):
+    return TABLE[int(t * 1e12)]
+
+
+@pytest.mark.parametrize("method", ["rk4", "gauss2"])
+@pytest.mark.parametrize(("force", "steps"), [(looked_up, 39), (written, 2), (far_away, 0)])
+def test_an_index_out_of_range_at_a_joint_is_an_error(force, steps, method):
+    with pytest.raises(ps.StepError, match="IndexError") as caught:
+        ps.simulate(*hinge(force), method, step=0.01, steps=50)
+    assert abs(caught.value.run.steps - steps) <= 1  # stages look a little ahead
+    assert len(caught.value.run.time) == caught.value.run.steps + 1
+
+
+def test_an_index_out_of_range_on_a_body_is_an_error():
+    def torque(t, R, w, p, v):
+        return 0.0, 0.0, TABLE[int(t * 1e12)]
+
+    with pytest.raises(ps.StepError, match="IndexError"):
+        ps.simulate(*top(torque), "rk4", step=0.01, steps=50)
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        lambda t: float(7 // int(min(1.0, 2.0 - 10.0 * t))),
+        lambda t: float(7 % int(min(1.0, 2.0 - 10.0 * t))),
+        lambda t: 1.0 / min(1.0, max(0.0, 0.3 - t)),
+    ],
+)
+def test_a_division_by_zero_is_an_error_as_in_python(late):
+    with pytest.raises(ZeroDivisionError):
+        late(1.0)
+    with pytest.raises(ps.StepError, match="ZeroDivisionError"):
+        ps.simulate(*top(lambda t, R, w, p, v: (0.0, 0.0, late(t))), "rk4", step=0.01, steps=50)
+
+
+def twice(x):
+    return 2.0 * x
+
+
+def four_times(x):
+    return twice(twice(x))
+
+
+def test_plain_helpers_are_compiled_with_the_force():
+    def inner(x):
+        return four_times(x) + 1.0
+
+    with_helpers = ps.simulate(*top(lambda t, R, w, p, v: (0.0, 0.0, inner(t))), "rk4", step=0.01, steps=20)
+    written_out = ps.simulate(*top(lambda t, R, w, p, v: (0.0, 0.0, 4.0 * t + 1.0)), "rk4", step=0.01, steps=20)
+    assert with_helpers.final.v == pytest.approx(written_out.final.v, rel=1e-14)
+
+
+def test_a_helper_that_is_changed_changes_the_force(monkeypatch):
+    m, start = top(lambda t, R, w, p, v: (0.0, 0.0, twice(1.0)))
+    before = ps.simulate(m, start, "rk4", step=0.01, steps=10).final.v[2]
+    monkeypatch.setitem(globals(), "twice", lambda x: 20.0 * x)
+    after = ps.simulate(m, start, "rk4", step=0.01, steps=10).final.v[2]
+    assert after - 9.0 == pytest.approx(10 * (before - 9.0), rel=1e-12)
+
+
+def test_scalar_functions_keep_their_bits():
+    """Checks cost nothing that shows in the numbers: the same force as data and as a function."""
+
+    def spring(t, q, v):
+        return -3.0 * math.sin(q[0])
+
+    a = ps.simulate(*hinge(spring), "rk4", step=0.01, steps=50).final
+    b = ps.simulate(*hinge(spring), "rk4", step=0.01, steps=50).final
+    assert np.array_equal(a.q, b.q)
+    assert np.array_equal(a.v, b.v)
