@@ -180,7 +180,7 @@ def twins(joint):
 
 @joints
 @pytest.mark.parametrize(
-    "method", [method.name for method in ps.methods() if method.scope != "free" and method.step]
+    "method", [method.name for method in ps.methods() if method.scope != "free" and method.body]
 )
 def test_one_body_written_in_two_frames_moves_in_one_way(joint, method):
     A, pairs = twins(joint)
