@@ -107,11 +107,16 @@ def test_a_weld_with_exchanged_axes_is_an_error(turn):
 
 def test_the_user_hears_how_far_a_start_was():
     m, state = off("four-bar", 1e-3)
-    with pytest.warns(ps.LoopWarning, match=r"the start is \d\.\de-0[34] off loop 'pin'; it was moved onto the loop"):
+    with pytest.warns(
+        ps.LoopWarning, match=r"the start is \d\.\de-0[34] off loop 'pin'; it was moved onto the loop"
+    ):
         closed_start(compile_tree(m), state)
     s = ps.scenario("four-bar")
     wrong = ps.State(0.0, s.start.q, s.start.v + np.array([0, 0, 0.1]))
-    with pytest.warns(ps.LoopWarning, match=r"the start velocities open loop 'pin' at \d\.\de-02 m/s; they were projected onto the loop"):
+    with pytest.warns(
+        ps.LoopWarning,
+        match=r"the start velocities open loop 'pin' at \d\.\de-02 m/s; they were projected onto the loop",
+    ):
         right = closed_start(compile_tree(m), wrong)
     assert (right.q == wrong.q).all()
 

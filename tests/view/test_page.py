@@ -277,7 +277,8 @@ def test_a_failed_run_is_shown_up_to_its_failure(shown):
     angle, rate = synthetic.swing(3, 60)
     angle[50:] = np.nan
     page = shown(
-        synthetic.run_of(synthetic.chain(3), angle, rate), error="nmb: step 49: the state became infinite or NaN"
+        synthetic.run_of(synthetic.chain(3), angle, rate),
+        error="nmb: step 49: the state became infinite or NaN",
     )
     assert page("poinsot.frames") == 50
     assert "the state became infinite or NaN" in page("document.querySelector('.label').innerText")
