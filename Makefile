@@ -45,6 +45,7 @@ bench: $(VENV)/.demo ## ratios against C, and what a user waits for
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/file_changes.py --pairs
 
 viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test
 	$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
