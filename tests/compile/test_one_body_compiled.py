@@ -17,7 +17,7 @@ from poinsot.diagnostics.trajectory import Trajectory
 
 RANDOM = np.random.default_rng(7)
 JOINTS = {"spherical": ps.Spherical(), "free": ps.Free()}
-METHODS = [method.name for method in ps.methods() if method.body is not None]  # others: tests/trees
+METHODS = [method.name for method in ps.methods() if method.body is not None]  # others: tests/core/tree
 EPS = np.finfo(float).eps
 joints = pytest.mark.parametrize("joint", JOINTS)
 

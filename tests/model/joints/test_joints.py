@@ -1,6 +1,6 @@
 """Joints one by one: words, coordinates, poses and velocities, files, and how the core sees them.
 
-Witnesses: the oracle (`tests/dynamics/oracle.py`: rotations from series of the axis, columns in space) and,
+Witnesses: the oracle (`tests/support/oracle.py`: rotations from series of the axis, columns in space) and,
 for the compiled kernels, central differences of a whole motion.
 """
 
