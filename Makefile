@@ -40,11 +40,12 @@ layers: $(VENV)/.lint ## who may import whom
 figures: $(VENV)/.demo ## draw the figures of the reproductions from the shipped records into docs/figures
 	$(BIN)/poinsot reproduce --figures docs/figures
 
-bench: $(VENV)/.demo ## ratios against C, and what a user waits for
+bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a run changes its file
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/file_changes.py --pairs
 
 viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test
 	$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -1,6 +1,8 @@
 """What a user waits for: import, first compilation, and the start from a warm cache.
 
 Each figure is a process of its own with a fresh or a used cache folder; the smallest of three.
+
+    python bench/start.py [--json] [--tiny]
 """
 
 import json
@@ -10,12 +12,15 @@ import sys
 import tempfile
 import time
 
+TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
+REPEATS = 1 if TINY else 3
 IMPORTS = {"python": "pass", "import numba": "import numba", "import poinsot": "import poinsot"}
 RUN = (
     "import poinsot as ps; s = ps.scenario('{scenario}');"
     "ps.simulate(s.mechanism, s.start, '{method}', step=s.step, steps=10)"
 )
-CASES = [("fast-top", "srkn4"), ("fast-top", "nmb"), ("soft-wall", "srkn4")]
+CASES = [("fast-top", "srkn4"), ("fast-top", "nmb"), ("soft-wall", "srkn4")][: 1 if TINY else None]
+COMMANDS = [["methods"], ["run", "fast-top"]][: 1 if TINY else None]
 
 
 def seconds(arguments, cache):
@@ -33,15 +38,15 @@ def main():
     result = {}
     with tempfile.TemporaryDirectory() as cache:
         for name, code in IMPORTS.items():
-            result[name] = min(seconds(["-c", code], cache) for _ in range(3))
+            result[name] = min(seconds(["-c", code], cache) for _ in range(REPEATS))
         for scenario, method in CASES:
             code = RUN.format(scenario=scenario, method=method)
             result[f"{scenario} {method}, cold"] = seconds(["-c", code], cache)
-            result[f"{scenario} {method}, warm"] = min(seconds(["-c", code], cache) for _ in range(3))
-        for command in (["methods"], ["run", "fast-top"]):
+            result[f"{scenario} {method}, warm"] = min(seconds(["-c", code], cache) for _ in range(REPEATS))
+        for command in COMMANDS:
             name = "poinsot " + " ".join(command)
             seconds(["-m", "poinsot", *command], cache)
-            result[f"{name}, warm"] = min(seconds(["-m", "poinsot", *command], cache) for _ in range(3))
+            result[f"{name}, warm"] = min(seconds(["-m", "poinsot", *command], cache) for _ in range(REPEATS))
     if "--json" in sys.argv:
         print(json.dumps(result))
         return

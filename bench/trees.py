@@ -2,6 +2,7 @@
 
     make bench            ours alone: growth, table 3.3
     make bench-peers      in an environment with the peers: also the ratios and errors against pinocchio
+    python bench/trees.py --tiny    small sizes, for the tests
 
 Thread CPU time, the smallest of several repeats, both sides in turns in one process.  Ours runs inside a
 compiled loop, as in every simulation; pinocchio's `aba` is called from Python, as its users do.
@@ -10,6 +11,7 @@ compiled loop, as in every simulation; pinocchio's `aba` is called from Python, 
 import json
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -17,13 +19,17 @@ from numba import float64, int64, void
 
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
-from poinsot.core.jit import entry, ready
+from poinsot.core.jit import foreign
 from poinsot.core.tree.field import ALL, field, field_type
-from poinsot.core.tree.forces.table import FLOATS, INTS, force_type, no_forces, no_functions, user_type
+from poinsot.core.tree.forces.table import force_type, no_forces, no_functions, user_type
+from poinsot.core.tree.records import MODEL
 from poinsot.formats.data import from_data
 
-REPEATS = 15
+TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
+REPEATS = 1 if TINY else 15
+SIZES, EVALUATIONS = ((2, 4), 40) if TINY else ((16, 64, 256, 1024), 20_000)
 THESIS = {4: 0.719, 16: 10.7, 64: 204.0}  # seconds, table 3.3 of seed 002
+UNTIL = 0.05 if TINY else 10.0
 ANGLE = {4: 0.1, 16: 0.1, 64: 0.02}  # first angle of each joint: a calm start, as PATTERN.md says
 X = float64[::1]
 
@@ -60,9 +66,15 @@ def state(n, kind):
     return (q / np.linalg.norm(q, axis=1)[:, None]).ravel(), v
 
 
-def repeat(field, force, user, count, y, f, ints, floats, seats, data, work):
+def repeat(field, force, user, count, y, f, model):
     for _ in range(count):
-        field(ALL, 0.0, y, f, force, user, ints, floats, seats, data, work)
+        field(ALL, 0.0, y, f, force, user, model)
+
+
+@cache
+def compiled():
+    types = field_type(float64), force_type(float64), user_type(float64)
+    return foreign(repeat, void(*types, int64, X, X, MODEL))
 
 
 def ours(data, q, v):
@@ -70,8 +82,8 @@ def ours(data, q, v):
     tree = compile_tree(from_data(data))
     args = (field(), no_forces(), no_functions())
     y, f = np.concatenate([q, v, [0.0]]), np.zeros(len(q) + len(v) + 1)
-    rest = (y, f, tree.ints, tree.floats, np.zeros(2, dtype=np.int32), np.zeros(1), tree.workspace(float64))
-    return lambda count: LOOP(*args, count, *rest)
+    model = tree.model(float64)
+    return lambda count: compiled()(*args, count, y, f, model)
 
 
 def thread_time(run, count):
@@ -117,22 +129,22 @@ def against_pinocchio():
 def growth():
     print("growth with n, us an evaluation")
     for kind in ("spherical", "revolute"):
-        sizes = (16, 64, 256, 1024)
-        found = [smallest((ours(chain(n, kind), *state(n, kind)), max(4, 20_000 // n)))[0] for n in sizes]
-        slope = np.polyfit(np.log(sizes), np.log(found), 1)[0]
-        numbers = "  ".join(f"{n}: {x:.2f}" for n, x in zip(sizes, found, strict=True))
+        runs = [(ours(chain(n, kind), *state(n, kind)), max(4, EVALUATIONS // n)) for n in SIZES]
+        found = [smallest(run)[0] for run in runs]
+        slope = np.polyfit(np.log(SIZES), np.log(found), 1)[0]
+        numbers = "  ".join(f"{n}: {x:.2f}" for n, x in zip(SIZES, found, strict=True))
         print(f"  {kind:10}{numbers}   exponent {slope:.3f}")
 
 
 def table_3_3():
-    print("table 3.3 of seed 002: chain, three Gauss stages, h = 0.01, 10 s")
-    for n, thesis in THESIS.items():
+    print(f"table 3.3 of seed 002: chain, three Gauss stages, h = 0.01, {UNTIL:g} s")
+    for n, thesis in list(THESIS.items())[: 1 if TINY else None]:
         m = from_data(chain(n, "spherical"))
         angle = {link.name: {"rotation": ps.quaternion.exp((ANGLE[n], 0, 0))} for link in m.links}
         start, best = m.state(angle), np.inf
-        for _ in range(5):
+        for _ in range(min(REPEATS, 5)):
             begin = time.process_time()
-            run = ps.simulate(m, start, "gauss3", step=0.01, until=10.0, every=1000)
+            run = ps.simulate(m, start, "gauss3", step=0.01, until=UNTIL, every=1000)
             best = min(best, time.process_time() - begin)
         drift = run.report().energy.relative_band
         speed = f"of it {run.seconds:.4f} s stepping; thesis {thesis} s ({thesis / best:.0f}x)"
@@ -152,8 +164,6 @@ def bent_chains():
 
 
 if __name__ == "__main__":
-    types = (field_type(float64), force_type(float64), user_type(float64))
-    LOOP = ready(entry("bench.repeat", void(*types, int64, X, X, INTS, FLOATS, INTS, FLOATS, FLOATS))(repeat))
     if "peers" in sys.argv:
         against_pinocchio()
     growth()

@@ -66,6 +66,9 @@ def test_methods_as_json_have_all_facts(poinsot):
         ):
             assert one[fact] == getattr(method, fact)
         assert one["keeps"] == list(method.keeps)
+        e = method.evaluations  # a step, and an iteration
+        assert one["evaluations"] == (None if e is None else {"step": e.step, "iteration": e.iteration})
+        assert not {"body", "tree"} & set(one), "kernels are no facts"
 
 
 def test_the_gallery_is_listed(poinsot):

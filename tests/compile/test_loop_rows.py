@@ -94,7 +94,7 @@ def test_starts_are_closed_to_the_size_of_the_mechanism(size, far):
     if far:
         run = ps.simulate(m, start, "variational", step=0.01, steps=5)
     else:
-        with pytest.warns(ps.LoopWarning, match="off loop 'pin': moved onto it"):
+        with pytest.warns(ps.LoopWarning, match="off loop 'pin'; it was moved onto the loop"):
             run = ps.simulate(m, start, "variational", step=0.01, steps=5)
     gaps = [ps.dynamics.closure(m, run.at(t)).gaps["pin"] for t in run.time]
     assert np.abs(gaps).max() < 1e-14 * max(size, 100 * far)

@@ -17,7 +17,7 @@ from poinsot.diagnostics.trajectory import Trajectory
 
 RANDOM = np.random.default_rng(7)
 JOINTS = {"spherical": ps.Spherical(), "free": ps.Free()}
-METHODS = [method.name for method in ps.methods() if method.step is not None]  # others: tests/trees
+METHODS = [method.name for method in ps.methods() if method.body is not None]  # others: tests/core/tree
 EPS = np.finfo(float).eps
 joints = pytest.mark.parametrize("joint", JOINTS)
 
@@ -187,7 +187,7 @@ def twins(joint):
 
 @joints
 @pytest.mark.parametrize(
-    "method", [method.name for method in ps.methods() if method.scope != "free" and method.step]
+    "method", [method.name for method in ps.methods() if method.scope != "free" and method.body]
 )
 def test_one_body_written_in_two_frames_moves_in_one_way(joint, method):
     A, pairs = twins(joint)

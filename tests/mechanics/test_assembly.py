@@ -9,9 +9,10 @@ import poinsot as ps
 from poinsot.compile import method_choice as choice
 from poinsot.compile.tree import compile_tree
 from poinsot.mechanics.assembly import assembled
+from poinsot.mechanics.impulse import struck
+from poinsot.mechanics.start import closed_start
 from poinsot.model.kinematics import motions
-from poinsot.simulation import loop_checks as closing
-from poinsot.simulation.simulate import closed
+from poinsot.simulation import warnings
 
 NAMES = {"four-bar": {}, "n-four-bar": {"N": 5}, "andrews": {}, "bricard": {}, "necklace": {"n": 12}}
 
@@ -106,12 +107,17 @@ def test_a_weld_with_exchanged_axes_is_an_error(turn):
 
 def test_the_user_hears_how_far_a_start_was():
     m, state = off("four-bar", 1e-3)
-    with pytest.warns(ps.LoopWarning, match=r"start was \d\.\de-0[34] off loop 'pin': moved onto it"):
-        closed(compile_tree(m), state)
+    with pytest.warns(
+        ps.LoopWarning, match=r"the start is \d\.\de-0[34] off loop 'pin'; it was moved onto the loop"
+    ):
+        closed_start(compile_tree(m), state)
     s = ps.scenario("four-bar")
     wrong = ps.State(0.0, s.start.q, s.start.v + np.array([0, 0, 0.1]))
-    with pytest.warns(ps.LoopWarning, match=r"start tore loop 'pin' open with \d\.\de-02/s"):
-        right = closed(compile_tree(m), wrong)
+    with pytest.warns(
+        ps.LoopWarning,
+        match=r"the start velocities open loop 'pin' at \d\.\de-02 m/s; they were projected onto the loop",
+    ):
+        right = closed_start(compile_tree(m), wrong)
     assert (right.q == wrong.q).all()
 
 
@@ -120,13 +126,13 @@ def any_method(monkeypatch):
     """gauss3, as if it kept loops closed: what is asked here happens before its first step."""
     methods = [replace(one, loops=one.name == "gauss3") for one in choice.ALL]
     monkeypatch.setattr(choice, "ALL", methods)
-    monkeypatch.setattr(closing, "OPEN", np.inf)
+    monkeypatch.setattr(warnings, "OPEN", np.inf)
 
 
 def test_a_loop_that_does_not_stay_closed_is_told(any_method, monkeypatch):
-    monkeypatch.setattr(closing, "OPEN", 1e-9)
+    monkeypatch.setattr(warnings, "OPEN", 1e-9)
     s = ps.scenario("four-bar")
-    with pytest.warns(ps.LoopWarning, match="loop 'pin' did not stay closed: a gap of"):
+    with pytest.warns(ps.LoopWarning, match="loop 'pin' did not stay closed: it has a gap of"):
         ps.simulate(s.mechanism, s.start, "gauss3", step=1e-2, steps=10)
 
 
@@ -176,7 +182,7 @@ def test_an_impulse_leaves_the_loops_closed():
     m.apply(ps.Impulse("coupler", 0.0, force=(1.0, 0.0, 2.0), torque=(0.0, 0.3, 0.0)))
     tree = compile_tree(m)
     n = len(s.start.q)
-    after = tree.kick(tree.impulses[0], np.concatenate([s.start.q, s.start.v]))
+    after = struck(tree, tree.impulses[0], np.concatenate([s.start.q, s.start.v]))
     state = ps.State(0.0, after[:n], after[n:])
     assert largest(ps.dynamics.closure(m, state).rates) < 1e-14
     jump = state.v - s.start.v

@@ -67,7 +67,7 @@ def test_nothing_is_closed_if_one_loop_is_wrong():
 
 def test_a_mechanism_shows_its_loops():
     text = str(tied(at_a=(0, 0, -1)))
-    assert "loop 'tie': 'world' at (0, 0, -1) to 'lower' at (0, 0, -0.5), Distance(length=2" in text
+    assert text.endswith("\nloop 'tie': 'world' at (0, 0, -1) to 'lower' at (0, 0, -0.5), Distance 2")
     assert "loop &#x27;tie&#x27;" in tied()._repr_html_() or "loop 'tie'" in tied()._repr_html_()
 
 
@@ -92,7 +92,8 @@ def test_files_keep_every_bit_of_a_loop(joint):
     a, b = (compile_tree(one) for one in (m, back))
     assert a.fingerprint == b.fingerprint
     assert a.fingerprint != compile_tree(chain()).fingerprint
-    assert all((x == y).all() for x, y in zip(a.closures, b.closures, strict=True))
+    assert a.constraints == b.constraints
+    assert (a.ints.tobytes(), a.floats.tobytes()) == (b.ints.tobytes(), b.floats.tobytes())
     assert str(back) == str(m)
 
 

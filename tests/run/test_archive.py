@@ -1,7 +1,6 @@
 """Archives: the same bits back, and from a damaged file everything up to the damage or one clear error."""
 
 import contextlib
-import importlib
 import json
 import os
 import subprocess
@@ -12,11 +11,10 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.run.archive.blocks import Writer, blocks
+from poinsot.run.archive.blocks import blocks
+from poinsot.run.archive.writer import Writer
+from support.chunks import chunks_of
 
-simulate_module = importlib.import_module(
-    "poinsot.simulation.simulate"
-)  # the name in the package is the function
 BODY = ps.Body(1.2, (1.0, 1.3, 1.7), center_of_mass=(0.1, -0.2, 0.3))
 FACTS = ("method", "step", "steps", "every", "evaluations", "iterations", "reason", "interrupted", "versions")
 COLUMNS = ("time", "q", "v", "work", "applied_potential")
@@ -57,8 +55,8 @@ def same(a, b):
 
 @pytest.fixture
 def archive(tmp_path, monkeypatch):
-    """The bytes of a small archive that was written in portions, and its run."""
-    monkeypatch.setattr(simulate_module, "PORTION", 4)
+    """The bytes of a small archive that was written in chunks, and its run."""
+    chunks_of(monkeypatch, 4)
     path = tmp_path / "whole.poinsot"
     return run_of(mechanism("spherical"), steps=9, every=2, archive=path), path.read_bytes()
 
@@ -88,7 +86,7 @@ def test_save_replaces_an_old_file_and_keeps_it_if_it_cannot(tmp_path, monkeypat
     second.save(path)
     same(ps.load(path), second)
     assert os.listdir(tmp_path) == ["run.poinsot"]
-    monkeypatch.setattr("poinsot.run.ending", lambda run: 1 / 0)
+    monkeypatch.setattr("poinsot.run.run.ending", lambda run: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         first.save(path)
     same(ps.load(path), second)
@@ -175,7 +173,7 @@ def test_a_file_cut_anywhere_gives_what_is_before_the_cut(archive, tmp_path):
         path.write_bytes(data[:size])
         lengths.append(prefix_or_error(path, run))
     assert lengths == sorted(lengths)
-    assert {0, 1, 3, 5, 6} == set(lengths)  # the start, then two samples a portion
+    assert {0, 1, 3, 5, 6} == set(lengths)  # the start, then two samples a chunk
 
 
 def test_a_file_with_wrong_bytes_gives_what_is_before_them(archive, tmp_path):

@@ -20,7 +20,7 @@ METHODS = {  # of the gallery's scenarios: method, steps
 }
 NAMES = [*METHODS, "mixed"]
 CONTINUED = 4  # steps
-pytestmark = pytest.mark.filterwarnings("ignore:hstagm. the body turns 1 rad:poinsot.StepWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:hstagm. the body rotates by 1 rad:poinsot.StepWarning")
 
 
 def old(name):

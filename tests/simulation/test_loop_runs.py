@@ -162,5 +162,5 @@ def test_what_is_not_a_body_is_named():
 def test_a_start_that_is_moved_onto_its_loops_says_that_its_velocities_changed():
     s = ps.scenario("four-bar")
     start = ps.State(0.0, s.start.q + 0.01, s.start.v + 1.0)
-    with pytest.warns(ps.LoopWarning, match="moved onto it, and its velocities were changed"):
+    with pytest.warns(ps.LoopWarning, match="it was moved onto the loop, and its velocities were projected"):
         ps.simulate(s.mechanism, start, step=0.01, steps=2)

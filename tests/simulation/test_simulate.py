@@ -1,18 +1,15 @@
 """`simulate`: how many steps, which samples, what is refused, and what is left when a run ends early."""
 
 import contextlib
-import importlib
 import math
 
 import numpy as np
 import pytest
 
 import poinsot as ps
+from support.chunks import chunks_of
 
 BODY = ps.Body(1.0, (1.0, 1.2, 1.5), center_of_mass=(0.1, 0.2, 0.3))
-simulate_module = importlib.import_module(
-    "poinsot.simulation.simulate"
-)  # the name in the package is the function
 
 
 def mechanism(*forces, joint=None):
@@ -215,7 +212,7 @@ class Nervous:
 def test_ctrl_c_returns_what_there_is(every, monkeypatch, tmp_path):
     whole = simulate(steps=100)
     path = tmp_path / "run.poinsot"
-    monkeypatch.setattr(simulate_module, "PORTION", 10)
+    chunks_of(monkeypatch, 10)
     with monkeypatch.context() as patch:
         patch.setattr("tqdm.tqdm", Nervous)
         try:

@@ -1,7 +1,6 @@
 """Splitting a run, sampling it otherwise, and going on from its end change no bit; other physics does."""
 
 import dataclasses
-import importlib
 import math
 from itertools import pairwise
 
@@ -10,10 +9,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import poinsot as ps
+from support.chunks import chunks_of
 
-simulate_module = importlib.import_module(
-    "poinsot.simulation.simulate"
-)  # the name in the package is the function
 BODY = ps.Body(1.2, (1.0, 1.3, 1.7), center_of_mass=(0.1, -0.2, 0.3))
 H, STEPS = 0.02, 60
 COLUMNS = ("time", "q", "v", "work", "applied_potential")
@@ -88,11 +85,11 @@ def test_splitting_a_run_changes_no_bit(problem, method):
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("portion", [1, 7, 64])
-def test_the_size_of_a_portion_changes_no_bit(problem, portion, monkeypatch):
+@pytest.mark.parametrize("chunk", [1, 7, 64])
+def test_the_size_of_a_chunk_changes_no_bit(problem, chunk, monkeypatch):
     m = PROBLEMS[problem]
     whole = ps.simulate(m, start(m), "nmb", step=H, steps=STEPS)
-    monkeypatch.setattr(simulate_module, "PORTION", portion)
+    chunks_of(monkeypatch, chunk)
     for every in (1, 2, 7, 100):
         same(ps.simulate(m, start(m), "nmb", step=H, steps=STEPS, every=every), whole, every)
 

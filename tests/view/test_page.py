@@ -282,10 +282,11 @@ def test_a_failed_run_is_shown_up_to_its_failure(shown):
     angle, rate = synthetic.swing(3, 60)
     angle[50:] = np.nan
     page = shown(
-        synthetic.run_of(synthetic.chain(3), angle, rate), error="nmb: step 49 left the finite numbers"
+        synthetic.run_of(synthetic.chain(3), angle, rate),
+        error="nmb: step 49: the state became infinite or NaN",
     )
     assert page("poinsot.frames") == 50
-    assert "left the finite numbers" in page("document.querySelector('.label').innerText")
+    assert "the state became infinite or NaN" in page("document.querySelector('.label').innerText")
     silent = shown(synthetic.run_of(synthetic.chain(3), angle, rate))
     assert "not finite from t = 1 on: 50 of 60 samples are shown" in silent("document.body.innerText")
     assert all(abs(x) <= 1 for x in silent("(poinsot.set(49), poinsot.quaternion(2))"))

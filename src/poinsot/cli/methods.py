@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
-HIDDEN = ("step", "remember", "memory", "tree")
+HIDDEN = ("body", "tree")
 
 
 @click.command("methods")
@@ -31,4 +31,5 @@ def command(as_json: bool) -> None:
 
 def facts(method: Any) -> dict[str, Any]:
     """The record without its kernels."""
-    return {field.name: getattr(method, field.name) for field in fields(method) if field.name not in HIDDEN}
+    known = {field.name: getattr(method, field.name) for field in fields(method) if field.name not in HIDDEN}
+    return {**known, "evaluations": method.evaluations and method.evaluations._asdict()}

@@ -13,7 +13,7 @@ H = 0.02
 G = 9.81
 ON_TREES = [method.name for method in ALL if method.tree is not None]
 QUICK = ("rk4", "gauss1", "gauss2", "gauss3", "gauss4", "dop853")  # others compile a minute: slow
-ON_BODIES = [method.name for method in ALL if method.step is not None]
+ON_BODIES = [method.name for method in ALL if method.body is not None]
 
 
 def arm():

@@ -12,7 +12,8 @@ from scipy.spatial.transform import Rotation
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
 from poinsot.formats.data import to_data
-from poinsot.simulation.recorder import Sampled
+from poinsot.mechanics.algorithms import acceleration
+from poinsot.model.kinematics import Sampled
 from support import oracle, zoo
 
 CLOSE = 1e-11  # tau is M a with |M a| up to 100
@@ -24,7 +25,7 @@ def added(force, state, t=0.0):
     """What the kernels add to the forces of one joint, and to all others."""
     m = zoo.bodies()
     M, b = oracle.equations(to_data(m), state.q, state.v)
-    tau = M @ compile_tree(zoo.bodies().apply(force)).accelerations(t, state.q, state.v) + b
+    tau = M @ acceleration(compile_tree(zoo.bodies().apply(force)), t, state.q, state.v) + b
     _, along = m.slices(force.joint)
     others = np.delete(tau, np.arange(along.start, along.stop))
     assert np.abs(others).max() < CLOSE, "a force at a joint acts on its own coordinates only"

@@ -1,0 +1,72 @@
+"""How often a run goes from one file of the package to another: what whoever reads along has to follow.
+
+    python bench/file_changes.py [--pairs] [--sequence]    also the pairs of files that are passed most often,
+                                                           also the files in order, with the functions called
+
+Counts `call` events of `sys.setprofile` whose code lies in another file of src/poinsot than the one before;
+code outside the package is passed over.  A run of two steps, the second of its kind in the process: compiling
+and importing are done.
+"""
+
+import sys
+from collections import Counter
+from itertools import groupby, pairwise
+from pathlib import Path
+
+import poinsot as ps
+
+FOLDER = f"{Path(ps.__file__).parent}/"
+SHOWN = 15  # pairs
+RUNS = {  # scenario, method, changes that there should be at most
+    "one body": ("fast-top", "auto", 60),
+    "tree": ("double-pendulum", "gauss3", 80),
+    "loop": ("four-bar", "variational", 120),
+}
+
+
+def calls(run):
+    """(file, function) of the package, in the order in which they are called."""
+    found = []
+
+    def event(frame, kind, _):
+        code = frame.f_code
+        if kind == "call" and code.co_filename.startswith(FOLDER):
+            found.append((code.co_filename.removeprefix(FOLDER), code.co_name))
+
+    before = sys.getprofile()
+    sys.setprofile(event)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return found
+
+
+def sequence(scenario, method):
+    """(file, functions called there without leaving it), of the second run."""
+    s = ps.scenario(scenario)
+    run = lambda: ps.simulate(s.mechanism, s.start, method, step=s.step, steps=2)  # noqa: E731
+    run()
+    return [(file, [name for _, name in group]) for file, group in groupby(calls(run), lambda call: call[0])]
+
+
+def pairs(found):
+    """How often one file follows another."""
+    return Counter(pairwise(file for file, _ in found))
+
+
+def main():
+    print("changes of file in one simulate of two steps")
+    for name, (scenario, method, most) in RUNS.items():
+        found = sequence(scenario, method)
+        print(f"  {name:10}{scenario:18}{method:14}{len(found) - 1:5}   (wanted: at most {most})")
+        if "--pairs" in sys.argv:
+            for (a, b), count in pairs(found).most_common(SHOWN):
+                print(f"    {count:4}  {a} -> {b}")
+        if "--sequence" in sys.argv:
+            for file, functions in found:
+                print(f"          {file}: {', '.join(dict.fromkeys(functions))}")
+
+
+if __name__ == "__main__":
+    main()

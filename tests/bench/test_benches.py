@@ -1,0 +1,136 @@
+"""The benches run, with sizes that take no time, and print their tables; speed is not asked here."""
+
+import importlib
+import py_compile
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import poinsot as ps
+
+BENCH = Path(__file__).parents[2] / "bench"
+NUMBER = r"\d+(\.\d+)?"
+ON_BODIES = [one.name for one in ps.methods() if one.body is not None and one.scope != "free"]
+METHODS = ("variational", "variational4", "variational6", "gauss2", "rk4")
+TABLES = {  # what each of them prints: patterns of whole lines, in this order
+    "one_body.py": [
+        r"one step of a heavy body, ns .*",
+        r"  gcc -O3 .*",
+        rf"  nmb, 4 lanes +{NUMBER}",
+        *(rf"  {name} +{NUMBER}" for name in ON_BODIES if name != "nmb"),
+        r"after 100 steps ours and C differ by \de[-+]\d\d: the same method",
+        rf"nmb / gcc -O3 = {NUMBER}   .*",
+    ],
+    "trees.py": [
+        r"growth with n, us an evaluation",
+        rf"  spherical +2: {NUMBER}  4: {NUMBER}   exponent -?{NUMBER}",
+        rf"  revolute +2: {NUMBER}  4: {NUMBER}   exponent -?{NUMBER}",
+        r"table 3\.3 .*",
+        rf"  n = +4: {NUMBER} s CPU, .*, energy within .*",
+        r"bent chains .*",
+        *(rf"  n = +{n}: ours \d\.\de-\d\d, others .*" for n in (4, 16, 32, 64)),
+    ],
+    "variational.py": [
+        r"a step on a chain .*",
+        rf"  n = +2  rk4 +{NUMBER}  variational +{NUMBER}  ratio +{NUMBER}  corrections {NUMBER}",
+        r"  n = +4  rk4 .*",
+        r"  growth of a correction with n: .*",
+        r"work and precision, .*",
+        *(rf"  {name} +\de[-+]\d\d {NUMBER} \| .*" for name in METHODS),
+    ],
+    "start.py": [
+        rf"  import poinsot +{NUMBER} s",
+        rf"  fast-top srkn4, cold +{NUMBER} s",
+        rf"  fast-top srkn4, warm +{NUMBER} s",
+        rf"  poinsot methods, warm +{NUMBER} s",
+    ],
+    "file_changes.py": [
+        r"changes of file .*",
+        r"  one body  fast-top +auto +\d+ .*",
+        r"  tree +double-pendulum +gauss3 +\d+ .*",
+        r"  loop +four-bar +variational +\d+ .*",
+    ],
+}
+
+
+def test_every_bench_is_looked_at():
+    assert sorted(path.name for path in BENCH.glob("*.py")) == sorted(TABLES)
+
+
+FILE_CHANGES = {"one body": 99, "tree": 116, "loop": 235}  # measured; wanted are the limits of the bench
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_bench_prints_its_table(name, environment):
+    if name == "one_body.py" and not shutil.which("gcc"):
+        pytest.skip("needs gcc")
+    done = subprocess.run(
+        [sys.executable, BENCH / name, "--tiny"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stderr == ""
+    lines = iter(done.stdout.splitlines())
+    for pattern in TABLES[name]:
+        assert any(re.fullmatch(pattern, line) for line in lines), f"no line {pattern!r}:\n{done.stdout}"
+
+
+def test_a_run_changes_its_file_no_more_often_than_it_did(environment):
+    """Fewer are better: write the new number down."""
+    done = subprocess.run(
+        [sys.executable, BENCH / "file_changes.py"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name, most in FILE_CHANGES.items():
+        found = re.search(rf"^  {name} .* (\d+)   \(wanted: at most (\d+)\)$", done.stdout, re.MULTILINE)
+        count, wanted = map(int, found.groups())
+        assert count <= max(most, wanted), name
+
+
+def test_file_changes_are_counted_where_the_file_changes(tmp_path):
+    """By hand: one file calls itself, another and the first again; what lies elsewhere is passed over."""
+    bench = runpy.run_path(str(BENCH / "file_changes.py"))
+    a, b = tmp_path / "a.py", tmp_path / "b.py"
+    a.write_text("def own(): pass\ndef end(): pass\ndef run(b):\n own(); b.here(sorted); own(); end()\n")
+    b.write_text("def here(f):\n f([2, 1], key=abs); again()\ndef again(): pass\n")
+    one, two = (runpy.run_path(str(path)) for path in (a, b))
+    bench["calls"].__globals__["FOLDER"] = f"{tmp_path}/"
+    found = bench["calls"](lambda: one["run"](type("b", (), {"here": staticmethod(two["here"])})))
+    assert found == [
+        ("a.py", "run"),
+        ("a.py", "own"),
+        ("b.py", "here"),
+        ("b.py", "again"),
+        ("a.py", "own"),
+        ("a.py", "end"),
+    ]
+    assert sys.getprofile() is None
+
+
+PEERS = sorted(path.name for path in (BENCH / "peers").glob("*.py"))
+IMPORT = re.compile(r"^\s*(?:from (poinsot\S*|support\S*) import (.+)|import (poinsot\S*))", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", [*TABLES, *(f"peers/{name}" for name in PEERS)])
+def test_a_bench_compiles_and_imports_what_there_is(name, tmp_path):
+    """Those of the peers need other packages and are only read here."""
+    py_compile.compile(str(BENCH / name), cfile=str(tmp_path / "x.pyc"), doraise=True)
+    for module, names, whole in IMPORT.findall((BENCH / name).read_text(encoding="utf-8")):
+        found = importlib.import_module(module or whole.split()[0])
+        for word in re.findall(r"(\w+)(?: as \w+)?", names.split("#")[0]):
+            if not hasattr(found, word):
+                importlib.import_module(f"{module}.{word}")
+
+
+def test_the_peers_use_only_what_the_oracle_has():
+    oracle = importlib.import_module("support.oracle")
+    for name in PEERS:
+        for word in re.findall(r"\boracle\.(\w+)", (BENCH / "peers" / name).read_text(encoding="utf-8")):
+            assert hasattr(oracle, word) or word == "py", f"{name}: oracle.{word}"
