@@ -87,8 +87,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"the printed Ad V is met to {result['largest difference']:.0e} (T and V have six digits).  Of the "
         f"cheat sheet, {' and '.join(bad)} are wrong as printed (off by "
-        f"{' and '.join(f'{x:.2f}' for x in bad.values())} on arguments of size one): ad needs v1 x w2 + "
-        "w1 x v2, and Ad* R^T(m - p x f); corrected, all four are met to "
+        f"{' and '.join(f'{x:.2f}' for x in bad.values())} on arguments of size one): ad needs v1 x w2 + w1 "
+        "x v2, and Ad* R^T(m - p x f); corrected, all four are met to "
         f"{max(result['corrected'].values()):.0e}"
     )
     return Verdict("differs" if bad else "reproduced", because)

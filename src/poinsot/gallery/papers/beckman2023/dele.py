@@ -18,9 +18,8 @@ CLAIM = Claim(
     paper="beckman2023geometric",
     where="Stern-Desbrun, end of the section",
     title="DELE in pitch-cone coordinates: energy until it leaves the margin",
-    words="plausible at 1.25 ms, but it eventually goes wild; energy conservation is purportedly "
-    "automatic, but "
-    "manifestly not (the notebook solves truncated series)",
+    words="plausible at 1.25 ms, but it eventually goes wild; energy conservation is purportedly automatic, "
+    "but manifestly not (the notebook solves truncated series)",
 )
 STEPS = (0.00125, 0.005, 0.01, 0.02)
 UNTIL = 120.0
@@ -65,12 +64,12 @@ def verdict(result: dict[str, Any]) -> Verdict:
     rows, free = result["rows"], result["SO(3)"]
     times = ", ".join(f"{row['leaves at']:.4g} s ({1000 * float(h):g} ms)" for h, row in rows.items())
     because = (
-        f"with exact Newton the energy still leaves the margin of {result['margin']:.3f} J, at {times}.  "
-        "The truncated series are not to blame: the chart breaks the symmetry about the vertical, L_z "
-        f"grows from 0 to {rows['0.005']['angular momentum just before']:.1e} kg m2/s (h = 5 ms), the "
-        "plane of the swing turns until it meets the pole of the chart (pitch "
-        f"{rows['0.00125']['largest pitch [degrees]']:.1f} degrees at 1.25 ms).  The same method on SO(3) "
-        f"at 10 ms stays within {free['largest']:.1e} J for {free['steps']} steps, L_z within "
+        f"with exact Newton the energy still leaves the margin of {result['margin']:.3f} J, at {times}.  The "
+        "truncated series are not to blame: the chart breaks the symmetry about the vertical, L_z grows from "
+        f"0 to {rows['0.005']['angular momentum just before']:.1e} kg m2/s (h = 5 ms), the plane of the "
+        "swing turns until it meets the pole of the chart (pitch "
+        f"{rows['0.00125']['largest pitch [degrees]']:.1f} degrees at 1.25 ms).  The same method on SO(3) at "
+        f"10 ms stays within {free['largest']:.1e} J for {free['steps']} steps, L_z within "
         f"{free['momentum']:.0e}"
     )
     return Verdict("reproduced" if all(row["left"] for row in rows.values()) else "differs", because)

@@ -17,8 +17,7 @@ CLAIM = Claim(
     where="Abstract: the final objective; end of the notebook",
     title="4DISP by the variational method: energy, and error at 2 s",
     words="the objective is to integrate 4DISP with CGDVIE3; it cannot be done yet for want of a force "
-    "model, and "
-    "0.01 s is too large a step for it",
+    "model, and 0.01 s is too large a step for it",
 )
 MASSES = (0.0, 1.0, 5.0)
 STEPS, UNTIL = (0.02, 0.01, 0.005, 0.0025), 2.0
@@ -71,9 +70,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     first = rows["cart 0 kg"]
     because = (
         "done: with the gradient of the potential as force model the tree x, y, ball joint integrates at "
-        f"0.01 s with cart masses 0, 1 and 5 kg: order {orders}; in {LONG} steps the energy (11.549 J) "
-        f"stays within {bands} J with means that move by {drift:.0e} J at most; horizontal momentum is "
-        f"kept to {max(one['linear momentum'] for one in rows.values()):.0e}.  RK4 loses "
+        f"0.01 s with cart masses 0, 1 and 5 kg: order {orders}; in {LONG} steps the energy (11.549 J) stays "
+        f"within {bands} J with means that move by {drift:.0e} J at most; horizontal momentum is kept to "
+        f"{max(one['linear momentum'] for one in rows.values()):.0e}.  RK4 loses "
         f"{-first['rk4 energy at the end']:.2g} J on the cart without mass in the same time"
     )
     good = all(abs(one["order"] - 2) < 0.1 and abs(one["drift"]) < 1e-3 for one in rows.values())

@@ -70,10 +70,10 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     parts, off = result["printed - loop, in parts of the rounding"], result["printed - exact"]
     because = (
-        f"the literal loop gives all five matrices (at most {max(parts):.2f} of what six digits leave "
-        f"open), but they are not dlog: off by {', '.join(f'{x:.2f}' for x in off)}.  The loop multiplies "
-        "by ad once while its index moves by two, so ad^3 gets B4/4! and ad^4 gets B6/6!; with the right "
-        f"powers it agrees with the closed form to {max(result['repaired - exact']):.0e}"
+        f"the literal loop gives all five matrices (at most {max(parts):.2f} of what six digits leave open), "
+        f"but they are not dlog: off by {', '.join(f'{x:.2f}' for x in off)}.  The loop multiplies by ad "
+        "once while its index moves by two, so ad^3 gets B4/4! and ad^4 gets B6/6!; with the right powers it "
+        f"agrees with the closed form to {max(result['repaired - exact']):.0e}"
     )
     return Verdict("reproduced" if max(parts) <= 1 and max(off) < 1e-3 else "differs", because)
 

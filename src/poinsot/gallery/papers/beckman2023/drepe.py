@@ -92,11 +92,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     one, three = result["norms"]["0.01"], result["norms"]["0.03"]
     because = (
         f"|DREPE| = {result['literal loop']:.5e} with the notebook's dlog (printed {PRINTED:.5e}), "
-        f"{result['exact dlog']:.5e} with the exact one; the first step gives {one['first']:.3f}.  But "
-        f"DREPE only watches: the root it would give is {result['distance of the root [rad/s]']:.1e} rad/s "
-        f"away and is never taken, and the residual of the same run grows to {one['largest later']:.1e} at "
-        f"the flips (h = 0.01) and {three['largest later']:.1e} (h = 0.03): the local error of the other "
-        "scheme, not a quality of this one"
+        f"{result['exact dlog']:.5e} with the exact one; the first step gives {one['first']:.3f}.  But DREPE "
+        f"only watches: the root it would give is {result['distance of the root [rad/s]']:.1e} rad/s away "
+        f"and is never taken, and the residual of the same run grows to {one['largest later']:.1e} at the "
+        f"flips (h = 0.01) and {three['largest later']:.1e} (h = 0.03): the local error of the other scheme, "
+        "not a quality of this one"
     )
     return Verdict("reproduced" if same else "differs", because)
 

@@ -20,8 +20,7 @@ CLAIM = Claim(
     where="Free Motion Demo (TQDL & RK4)",
     title="TQDL & RK4 on the Dzhanibekov body: leak of energy, wiggle of the momentum",
     words="with a step of 10 ms energy and |L| leak slowly over hours; the momentum in space wiggles a "
-    "little "
-    "when the body flips and corrects itself",
+    "little when the body flips and corrects itself",
 )
 STEP, STEPS, SAMPLES = 0.01, 1_000_000, 200
 SHORT = 10.0  # seconds in which the arrow is watched

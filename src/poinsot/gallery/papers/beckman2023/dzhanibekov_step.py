@@ -49,8 +49,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         "the run under DREPE is the run of TQDL & RK4, only watched: at 0.03 s it loses "
         f"{-fast['slope']:.1e} of its energy a second, at 0.01 s {-slow['slope']:.1e}, that is "
-        f"{fast['slope'] / slow['slope']:.0f} times faster, not more slowly.  A variational method that "
-        f"does solve for its steps keeps the energy within {large['largest']:.1e} at 0.03 s (drift "
+        f"{fast['slope'] / slow['slope']:.0f} times faster, not more slowly.  A variational method that does "
+        f"solve for its steps keeps the energy within {large['largest']:.1e} at 0.03 s (drift "
         f"{large['drift']:.0e}, momentum {large['momentum']:.0e}, {large['steps']} steps) and "
         f"{small['largest']:.1e} at 0.01 s.  RK4 is the more accurate one at first ({slow['largest']:.1e} "
         f"after {slow['steps']} steps of 0.01 s) and drifts: {fast['largest']:.1e} after as many of 0.03 s"

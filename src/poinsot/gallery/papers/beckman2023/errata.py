@@ -123,8 +123,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"{len(bad)} formulas are off by {min(bad.values()):.1g} to {max(bad.values()):.2g} as printed and "
         f"by at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have "
-        "no number of their own (see the record); the others have experiments: tqdl-step, rig, dele, "
-        "drepe, dzhanibekov-step"
+        "no number of their own (see the record); the others have experiments: tqdl-step, rig, dele, drepe, "
+        "dzhanibekov-step"
     )
     return Verdict("differs", because)
 

@@ -18,8 +18,7 @@ CLAIM = Claim(
     where="Forced Motion Demos (TQDL & RK4), In[280] and In[281]",
     title="Forced cylinder: rate of precession, and angle between axis and momentum",
     words="the cylinder must show nutation and precession, which become imperceptible when the kinetic "
-    "energy "
-    "approaches 37; the rod must show neither",
+    "energy approaches 37; the rod must show neither",
 )
 NEAR = 37.0
 
@@ -58,11 +57,11 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     low, high = result["nutation near 37 J"]
     because = (
-        f"the cylinder precesses (at first {result['precession at 0']:.2f} degrees a second) and nutates "
-        f"(up to {result['largest nutation']:.2f} degrees from the momentum), the rod stays in its plane "
-        f"to {result['rod leaves its plane by']:.0g}.  But at 37 J ({result['time of 37 J']:.2f} s) the "
-        f"precession is still {result['precession at 37 J']:.2f} degrees a second and the nutation "
-        f"{low:.1f} to {high:.1f} degrees: a third and a half of what they were, not gone"
+        f"the cylinder precesses (at first {result['precession at 0']:.2f} degrees a second) and nutates (up "
+        f"to {result['largest nutation']:.2f} degrees from the momentum), the rod stays in its plane to "
+        f"{result['rod leaves its plane by']:.0g}.  But at 37 J ({result['time of 37 J']:.2f} s) the "
+        f"precession is still {result['precession at 37 J']:.2f} degrees a second and the nutation {low:.1f} "
+        f"to {high:.1f} degrees: a third and a half of what they were, not gone"
     )
     gone = high < 0.2 and result["precession at 37 J"] < 0.2
     return Verdict("reproduced" if gone else "differs", because)

@@ -74,10 +74,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"of {result['trials']} random round trips {off['acos']['1e-06']} differ when rounded to 1e-6, "
         f"{off['acos']['1e-07']} at 1e-7, {off['acos']['1e-09']} at 1e-9 (by quaternions and atan2: "
-        f"{off['ours']['1e-06']}, {off['ours']['1e-07']}, {off['ours']['1e-09']}).  The loss lies near "
-        f"half a turn: the relative error of the acos form is 1e{error['acos'][at(1e-3)]} at pi - 1e-3, "
-        f"1e{error['acos'][at(1e-6)]} at pi - 1e-6 and 1e+{error['acos'][at(1e-8)]} at pi - 1e-8; ours is "
-        f"at most 1e{max(error['ours'])}, the worst round trip 1e{worst['ours']} (1e{worst['acos']})"
+        f"{off['ours']['1e-06']}, {off['ours']['1e-07']}, {off['ours']['1e-09']}).  The loss lies near half "
+        f"a turn: the relative error of the acos form is 1e{error['acos'][at(1e-3)]} at pi - 1e-3, "
+        f"1e{error['acos'][at(1e-6)]} at pi - 1e-6 and 1e+{error['acos'][at(1e-8)]} at pi - 1e-8; ours is at "
+        f"most 1e{max(error['ours'])}, the worst round trip 1e{worst['ours']} (1e{worst['acos']})"
     )
     fine = off["acos"]["1e-06"] <= result["trials"] // 1000
     return Verdict("reproduced" if fine else "differs", because)

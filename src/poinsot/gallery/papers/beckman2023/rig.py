@@ -107,13 +107,13 @@ def verdict(result: dict[str, Any]) -> Verdict:
     rk4, ours = t["rk4, h=0.01"], t["variational, h=0.01"]
     because = (
         f"in 10 s at h = 0.01 its scheme gains {its['energy']:.1f} J and is over the top at "
-        f"{its['over the top at']:.2f} s ({small['energy']:.2f} J and {small['over the top at']:.3f} s at "
-        f"1 ms; the margin is {result['margin']:.3f} J); with a step 100 times smaller it is not over "
-        f"within 10 s, but gains {fine['energy']:.3f} J, more than the margin.  The scheme is guilty: it "
-        "freezes attitude and torque, which is explicit Euler.  RK4 is not: applied to both at once it "
-        f"moves by {rk4['energy']:.1e} J at 10 ms; the variational method stays within "
-        f"{ours['largest']:.1e} J.  Nor are the dynamics correct: with the reaction held at m g the baton "
-        f"hangs after {hang['rig']:.3f} s, on a cart without mass after {hang['cart without mass']:.3f} s"
+        f"{its['over the top at']:.2f} s ({small['energy']:.2f} J and {small['over the top at']:.3f} s at 1 "
+        f"ms; the margin is {result['margin']:.3f} J); with a step 100 times smaller it is not over within "
+        f"10 s, but gains {fine['energy']:.3f} J, more than the margin.  The scheme is guilty: it freezes "
+        "attitude and torque, which is explicit Euler.  RK4 is not: applied to both at once it moves by "
+        f"{rk4['energy']:.1e} J at 10 ms; the variational method stays within {ours['largest']:.1e} J.  Nor "
+        f"are the dynamics correct: with the reaction held at m g the baton hangs after {hang['rig']:.3f} s, "
+        f"on a cart without mass after {hang['cart without mass']:.3f} s"
     )
     innocent = abs(rk4["energy"]) < 1e-3 * result["margin"]
     return Verdict("differs" if innocent else "reproduced", because)

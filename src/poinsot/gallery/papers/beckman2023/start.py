@@ -24,8 +24,8 @@ CLAIM = Claim(
     paper="beckman2023geometric",
     where="Root Finding, In[540] and In[543]: Tkm = Tk",
     title="4DISP without cart mass: error at 2 s after two kinds of start",
-    words="DREPE needs two poses to begin with: both are set to the first one; the failure is due only "
-    "to that",
+    words="DREPE needs two poses to begin with: both are set to the first one; the failure is due only to "
+    "that",
 )
 STEPS, UNTIL = (0.02, 0.01, 0.005, 0.0025), 2.0
 

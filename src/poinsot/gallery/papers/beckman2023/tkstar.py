@@ -18,8 +18,8 @@ CLAIM = Claim(
     paper="beckman2023geometric",
     where="tkStarR6, In[512]; (16b) and (16c) of its reference 2",
     title="The force term of DREPE: guess and gradient",
-    words="T^k* is taken as un-hat of the transpose of T, times the potential; verified on Dzhanibekov "
-    "(and: almost certainly wrong)",
+    words="T^k* is taken as un-hat of the transpose of T, times the potential; verified on Dzhanibekov (and: "
+    "almost certainly wrong)",
 )
 WEIGHT = 1.0 * 9.81 * 1.2  # m g l of the rig
 TURN = np.array([0.3, -0.2, 0.5])  # about x, y, z: a pose off the axes

@@ -67,10 +67,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     off, orders = max(result["units of the last printed digit"].values()), result["orders"]
     because = (
-        f"all sixteen printed numbers are met (to {off:.2f} of the last digit; 0.5 is perfect).  But w and "
-        f"q are stepped one after the other: w has order {orders['w, its scheme']:.2f} on this free body, "
-        f"the attitude order {orders['q, its scheme']:.2f}; RK4 on both together has "
-        f"{orders['q, coupled']:.2f}"
+        f"all sixteen printed numbers are met (to {off:.2f} of the last digit; 0.5 is perfect).  But w and q "
+        f"are stepped one after the other: w has order {orders['w, its scheme']:.2f} on this free body, the "
+        f"attitude order {orders['q, its scheme']:.2f}; RK4 on both together has {orders['q, coupled']:.2f}"
     )
     return Verdict("reproduced" if off < 0.51 else "differs", because)
 

@@ -14,8 +14,8 @@ INSPECTION = (
     "(3.12): delta T + delta' W",
     "(3.20), (3.29): f^M is defined with a minus, used with a plus in (3.27), (3.31), (3.32), (3.41), "
     "(3.55), (3.95a)",
-    "below (3.39) and in (3.40): f^K and f^D with a minus, from (3.74), (3.77) on with a plus; "
-    "(3.42)-(3.47) use plus",
+    "below (3.39) and in (3.40): f^K and f^D with a minus, from (3.74), (3.77) on with a plus; (3.42)-(3.47) "
+    "use plus",
     "below (3.40): R >= 0, not V^K >= 0",
     "(3.56): the brace is tr(Theta)/2 1 - Theta; (3.58): the brace is over the velocity of the particle",
     "(3.93a), (3.93c), (3.111): the norm is of xi, not of its rate",

@@ -76,10 +76,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     worst, off, length = max(result["acceleration"].values()), max(result["distance"]), max(result["radius"])
     because = (
         f"{result['degrees of freedom']} degree of freedom; Lagrange's, Levi-Civita's and Gauss' "
-        "accelerations equal "
-        f"-g/rho sin to {worst:.0e}; over {UNTIL:g} s from {START:g} rad the path is within {off:.0e} "
-        "of the elliptic "
-        f"functions and {length:.0e} of the circle, at tolerance 1e-12"
+        f"accelerations equal -g/rho sin to {worst:.0e}; over {UNTIL:g} s from {START:g} rad the path is "
+        f"within {off:.0e} of the elliptic functions and {length:.0e} of the circle, at tolerance 1e-12"
     )
     return Verdict("reproduced" if worst < 1e-12 and off < 1e-8 else "differs", because)
 

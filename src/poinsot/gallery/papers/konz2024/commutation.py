@@ -14,8 +14,8 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="(2.10), (2.19), example 3, (3.52), (3.53)",
     title="Commutation coefficients of so(3) and se(3)",
-    words="gamma of R' = R wed(w) is the Levi-Civita symbol, that of a rigid body is (3.52); it does "
-    "not depend on the chart",
+    words="gamma of R' = R wed(w) is the Levi-Civita symbol, that of a rigid body is (3.52); it does not "
+    "depend on the chart",
 )
 BOUND = 1e-14
 ONES = {1: "26 53", 2: "34 61", 3: "15 42", 4: "56", 5: "64", 6: "45"}  # (3.52), upper index -> lower indices

@@ -15,8 +15,8 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="section 2.4, (2.67)",
     title="Critical points of V(R) = -tr(PR) in every constellation of eigenvalues",
-    words="minimum, saddles and maximum are the points, circles and spheres of (2.67) with the values "
-    "and Hessians given",
+    words="minimum, saddles and maximum are the points, circles and spheres of (2.67) with the values and "
+    "Hessians given",
 )
 CASES = {
     "distinct": (1.0, 2.0, 4.0),
@@ -78,12 +78,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     far, missed = max(c["farthest"] for c in cases), sum(0 in c["hits"] for c in cases)
     count = result["cases"]["distinct"]["hits"]
     because = (
-        f"gradients, values and Hessians on the sets agree to {off:.1e} in {len(CASES)} cases (2.67i "
-        "with one entry "
-        f"corrected, see errata); Newton from {result['starts']} random starts each ends within "
-        f"{far:.1e} of a "
-        f"predicted set and finds all of them; with distinct eigenvalues the {len(count)} points are hit "
-        f"{', '.join(map(str, count))} times"
+        f"gradients, values and Hessians on the sets agree to {off:.1e} in {len(CASES)} cases (2.67i with "
+        f"one entry corrected, see errata); Newton from {result['starts']} random starts each ends within "
+        f"{far:.1e} of a predicted set and finds all of them; with distinct eigenvalues the {len(count)} "
+        f"points are hit {', '.join(map(str, count))} times"
     )
     return Verdict("reproduced" if off < 1e-13 and far < 1e-6 and not missed else "differs", because)
 

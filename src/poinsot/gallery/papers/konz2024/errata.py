@@ -16,8 +16,8 @@ from poinsot.gallery.slips import bars
 
 CLAIM = Claim(
     paper="konz2024energy",
-    where="(2.6), (2.16), (2.20), (2.43)-(2.44), (2.58), (2.67i), (3.7), (3.77), (3.94c), (3.110), "
-    "(3.116), (3.118)",
+    where="(2.6), (2.16), (2.20), (2.43)-(2.44), (2.58), (2.67i), (3.7), (3.77), (3.94c), (3.110), (3.116), "
+    "(3.118)",
     title="Errata: residuals as printed and corrected",
     words="the formulas as printed",
 )
@@ -200,10 +200,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
-        f"{len(bad)} formulas are off by {min(bad.values()):.2g} to {max(bad.values()):.2g} as printed "
-        "and by at most "
-        f"{max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have no number "
-        "(see the record); (2.24) and (2.25) have an experiment of their own"
+        f"{len(bad)} formulas are off by {min(bad.values()):.2g} to {max(bad.values()):.2g} as printed and "
+        f"by at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have "
+        "no number (see the record); (2.24) and (2.25) have an experiment of their own"
     )
     return Verdict("differs", because)
 

@@ -23,9 +23,8 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="sections 2.2.4, 2.2.5 and 3.2, (2.31), (2.37), (3.20)-(3.35)",
     title="One double pendulum, seven formulations",
-    words="the principles of d'Alembert, Gauss and Hamilton, in the forms of Lagrange, Gibbs-Appell "
-    "and Levi-Civita, "
-    "give the same equations in redundant coordinates",
+    words="the principles of d'Alembert, Gauss and Hamilton, in the forms of Lagrange, Gibbs-Appell and "
+    "Levi-Civita, give the same equations in redundant coordinates",
 )
 MASSES, LENGTHS, G = np.array([0.7, 1.3]), np.array([0.9, 0.6]), 9.81
 BOUND = 1e-12
@@ -139,9 +138,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     worst, drift = max(result["residuals"].values()), result["energy over 5 s, Hamilton"]
     because = (
         f"accelerations from {len(result['residuals'])} formulations agree with the closed form to "
-        f"{worst:.1e} in "
-        f"{result['trials']} states; H is constant to {drift:.0e} over a chaotic run of 5 s at "
-        "tolerance 1e-11 (2.39)"
+        f"{worst:.1e} in {result['trials']} states; H is constant to {drift:.0e} over a chaotic run of 5 s "
+        "at tolerance 1e-11 (2.39)"
     )
     return Verdict("reproduced" if worst <= BOUND and drift < 1e-7 else "differs", because)
 

@@ -69,11 +69,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     left = result["left over"]
     fine = min(left["(2.24) corrected"]) < 1e-6 and min(left["(2.25) corrected"]) < 1e-5
     because = (
-        f"with d(epsilon)/dt in place of epsilon, (2.24) leaves {min(left['(2.24) corrected']):.0e}, "
-        "falling with the "
-        f"square of the deviation; as printed it leaves {left['(2.24) as printed'][-1]:.1f} whatever "
-        "the size; (2.25) "
-        f"with derivatives by the acceleration where they belong leaves {min(left['(2.25) corrected']):.0e}"
+        f"with d(epsilon)/dt in place of epsilon, (2.24) leaves {min(left['(2.24) corrected']):.0e}, falling "
+        f"with the square of the deviation; as printed it leaves {left['(2.24) as printed'][-1]:.1f} "
+        "whatever the size; (2.25) with derivatives by the acceleration where they belong leaves "
+        f"{min(left['(2.25) corrected']):.0e}"
     )
     return Verdict("differs" if fine else "not reproducible", because)
 

@@ -17,8 +17,7 @@ CLAIM = Claim(
     where="section 1.2, (1.6)-(1.8)",
     title="A turning body through the gimbal lock: error of the attitude",
     words="Lagrange's equations in Euler angles are singular at beta = 90 degrees, det M = Ix Iy Iz "
-    "cos^2(beta); "
-    "Euler's equations describe the same body and are not",
+    "cos^2(beta); Euler's equations describe the same body and are not",
 )
 MOMENTS = np.array([1.0, 2.0, 2.5])
 UNTIL, STEP = 2.0, 0.01
@@ -135,15 +134,12 @@ def verdict(result: dict[str, Any]) -> Verdict:
     end = {name: near["error"][name][-1] for name in near["error"]}
     because = (
         f"(1.7) and (1.8) are the same where both exist ({same:.0e}); RK4 with h={STEP:g}, passing "
-        f"{near['closest']:.1g} rad from the lock, ends with an error of {end['Euler angles']:.1e} in "
-        "angles and "
-        f"{end['R and w']:.0e} in R and w; at {far['closest']:.1g} rad "
-        f"{far['error']['Euler angles'][-1]:.0e} and "
-        f"{far['error']['R and w'][-1]:.0e}; angular rates grow to {near['fastest angle']:.0f}/s, an "
-        "adaptive method "
-        f"needs {near['evaluations']['Euler angles']} evaluations instead of "
-        f"{near['evaluations']['R and w']}, and at "
-        f"90 degrees 1/cond M = {result['1/cond M at 90 degrees']:.0e}"
+        f"{near['closest']:.1g} rad from the lock, ends with an error of {end['Euler angles']:.1e} in angles "
+        f"and {end['R and w']:.0e} in R and w; at {far['closest']:.1g} rad "
+        f"{far['error']['Euler angles'][-1]:.0e} and {far['error']['R and w'][-1]:.0e}; angular rates grow "
+        f"to {near['fastest angle']:.0f}/s, an adaptive method needs {near['evaluations']['Euler angles']} "
+        f"evaluations instead of {near['evaluations']['R and w']}, and at 90 degrees 1/cond M = "
+        f"{result['1/cond M at 90 degrees']:.0e}"
     )
     lost = end["Euler angles"] is None or end["Euler angles"] > 1000 * end["R and w"]
     return Verdict("reproduced" if same < 1e-12 and lost else "differs", because)

@@ -14,8 +14,8 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="(2.52)-(2.57), (3.83)-(3.90)",
     title="Identities of the operators",
-    words="vee2 and Vee are defined by traces, have closed forms in 3x3 and 4x4, and Ad and ad obey "
-    "the rules of a group",
+    words="vee2 and Vee are defined by traces, have closed forms in 3x3 and 4x4, and Ad and ad obey the "
+    "rules of a group",
 )
 BOUND = 1e-14
 

@@ -15,8 +15,7 @@ CLAIM = Claim(
     where="(3.54)-(3.63), (3.78), (3.93)-(3.96)",
     title="One rigid body against the sums over its particles",
     words="inertia, damping, stiffness and weight of a body are captured by M', D', K' and give its "
-    "energies, "
-    "forces and equation of motion",
+    "energies, forces and equation of motion",
 )
 BOUND = 1e-12
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -81,9 +80,8 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst_of = max(result["residuals"].values())
     because = (
-        f"{len(result['residuals'])} energies, forces and accelerations equal their sums over six "
-        "particles to "
-        f"{worst_of:.1e} of their size in {result['trials']} trials (K' by the reduction of 3.3.4)"
+        f"{len(result['residuals'])} energies, forces and accelerations equal their sums over six particles "
+        f"to {worst_of:.1e} of their size in {result['trials']} trials (K' by the reduction of 3.3.4)"
     )
     return Verdict("reproduced" if worst_of <= BOUND else "differs", because)
 

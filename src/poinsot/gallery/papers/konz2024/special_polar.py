@@ -14,8 +14,8 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="section 2.4, last paragraph",
     title="Special polar decomposition of 2000 matrices",
-    words="every real 3x3 matrix is R Wed(K) with a rotation R and a unique K >= 0; R is unique if "
-    "and only if K > 0",
+    words="every real 3x3 matrix is R Wed(K) with a rotation R and a unique K >= 0; R is unique if and only "
+    "if K > 0",
 )
 COUNT, BOUND = 2000, 1e-12
 
@@ -58,11 +58,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     good = max(result["reconstruction"], result["rotation"], -result["least eigenvalue"]) <= BOUND
     because = (
-        f"{result['count']} matrices, {result['singular']} singular and "
-        f"{result['negative determinant']} with "
-        f"negative determinant: reconstructed to {result['reconstruction']:.1e} of their size, K has "
-        "no eigenvalue "
-        f"below {result['least eigenvalue']:.0e}, no random rotation has a larger tr(M^T R)"
+        f"{result['count']} matrices, {result['singular']} singular and {result['negative determinant']} "
+        f"with negative determinant: reconstructed to {result['reconstruction']:.1e} of their size, K has no "
+        f"eigenvalue below {result['least eigenvalue']:.0e}, no random rotation has a larger tr(M^T R)"
     )
     word = "reproduced" if good and not result["beaten by random rotations"] else "differs"
     return Verdict(word, because)  # type: ignore[arg-type]

@@ -16,8 +16,8 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="section 3.3.4, (3.65)-(3.75), (3.94c)",
     title="Constellations of springs: eigenvalues of K' and of the Hessian",
-    words="any constellation of springs is captured by k, h, Pi and a pose of rest, the strict "
-    "minimum if k > 0 and Pi_s > 0",
+    words="any constellation of springs is captured by k, h, Pi and a pose of rest, the strict minimum if k "
+    "> 0 and Pi_s > 0",
 )
 COUNT = 200
 
@@ -79,13 +79,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     fine = off < 1e-12 and min(a["least eigenvalue of Pi"], b["least eigenvalue of Pi"]) > 0
     because = (
         f"energy and wrench of {2 * result['count']} constellations equal the sums over the springs to "
-        f"{off:.1e}, "
-        f"V0 to {max(a['V0 of (3.73)'], b['V0 of (3.73)']):.0e}; but (3.94c), K' = sum k (h,1)(h,1)^T, "
-        "holds only "
-        f"without stress ({b['off (3.94c)']:.0e}, else off by up to {a['off (3.94c)']:.0f}), and K' "
-        "was indefinite "
-        f"{a['indefinite']} times in {result['count']} stressed constellations while "
-        "the Hessian at rest was positive every time"
+        f"{off:.1e}, V0 to {max(a['V0 of (3.73)'], b['V0 of (3.73)']):.0e}; but (3.94c), K' = sum k "
+        f"(h,1)(h,1)^T, holds only without stress ({b['off (3.94c)']:.0e}, else off by up to "
+        f"{a['off (3.94c)']:.0f}), and K' was indefinite {a['indefinite']} times in {result['count']} "
+        "stressed constellations while the Hessian at rest was positive every time"
     )
     return Verdict("reproduced" if fine else "differs", because)
 

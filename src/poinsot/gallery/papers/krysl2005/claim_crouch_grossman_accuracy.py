@@ -25,8 +25,8 @@ CLAIM = Claim(
     where="section 3.3",
     title="Lagrange top: Newmark and Crouch-Grossman with the RK4 tableau",
     words="NMB is about as accurate both in the preservation of the invariants and in the global error "
-    "(convergence curve constant as well as slope) as the Crouch-Grossman method with the Runge-Kutta "
-    "RK4 tableau",
+    "(convergence curve constant as well as slope) as the Crouch-Grossman method with the Runge-Kutta RK4 "
+    "tableau",
 )
 STEPS = (0.05, 0.025, 0.0125, 0.00625)
 SPINS = (5.0, 10.0, 20.0)
@@ -95,10 +95,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     alike = [1 / 2 < factor < 2 for factor in factors]
     because = (
         "the paper prints no start, and the answer depends on it: both have order 2 "
-        f"({orders['nmb'][-1]:.2f} and {orders['cg, coadjoint'][-1]:.2f}), but at the same step the "
-        f"attitude error of nmb is {', '.join(f'{factor:.1f}' for factor in factors)} times that of "
-        "Crouch-Grossman for spins of 5, 10, 20 (with four torques a step instead of one); until t = 100 "
-        f"at h=0.05 the energy is off by {100 * nmb['energy']:.2g} % with nmb and drifts to "
+        f"({orders['nmb'][-1]:.2f} and {orders['cg, coadjoint'][-1]:.2f}), but at the same step the attitude "
+        f"error of nmb is {', '.join(f'{factor:.1f}' for factor in factors)} times that of Crouch-Grossman "
+        "for spins of 5, 10, 20 (with four torques a step instead of one); until t = 100 at h=0.05 the "
+        f"energy is off by {100 * nmb['energy']:.2g} % with nmb and drifts to "
         f"{100 * cg['energy at the end']:+.2g} % or {100 * added['energy at the end']:+.2g} % with "
         "Crouch-Grossman, the momentum moved coadjointly or added"
     )

@@ -78,9 +78,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
     control = next(iter(result["rk4"].values()))["trend over band"]
     because = (
-        f"in {LONG} steps the trend is below {100 * max(trends[name] for name in steady):.1g} % of the "
-        f"band in {len(steady)} of {len(trends)} cases (rk4 as a control: {100 * control:.0f} %); the "
-        f"others are large steps and the hard contacts: {rest}"
+        f"in {LONG} steps the trend is below {100 * max(trends[name] for name in steady):.1g} % of the band "
+        f"in {len(steady)} of {len(trends)} cases (rk4 as a control: {100 * control:.0f} %); the others are "
+        f"large steps and the hard contacts: {rest}"
     )
     return Verdict("reproduced" if not steady else "differs", because)
 

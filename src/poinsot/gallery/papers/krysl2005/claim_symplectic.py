@@ -101,10 +101,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     medians = {method: wander(wall, method, "medians") for method in METHODS}
     means = {method: wander(wall, method, "means") for method in METHODS}
     because = (
-        f"a step of 0.1 of the free body changes the two-form by {nmb[1]:.0e}, of order {orders[0]:.2f} "
-        f"in h (on the soft wall {wall_nmb:.0e}, order {orders[1]:.2f}; lp2 and lgvi {floor:.0e}, the "
-        "differences); over 1e6 steps on the soft wall the energy of nmb, median over 10^4 steps, "
-        f"wanders off by {medians['nmb']:.0e} (mean {means['nmb']:.0e}), that of lp2 and lgvi by "
+        f"a step of 0.1 of the free body changes the two-form by {nmb[1]:.0e}, of order {orders[0]:.2f} in h "
+        f"(on the soft wall {wall_nmb:.0e}, order {orders[1]:.2f}; lp2 and lgvi {floor:.0e}, the "
+        "differences); over 1e6 steps on the soft wall the energy of nmb, median over 10^4 steps, wanders "
+        f"off by {medians['nmb']:.0e} (mean {means['nmb']:.0e}), that of lp2 and lgvi by "
         f"{medians['lp2']:.0e} and {medians['lgvi']:.0e} ({means['lp2']:.0e}, {means['lgvi']:.0e})"
     )
     false = nmb[1] > 1e-6 > 100 * floor and medians["nmb"] > 20 * max(medians["lp2"], medians["lgvi"])

@@ -58,9 +58,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     found = result["distance"]
     nmb, nms, sw = (max(found[method]) for method in ("nmb", "nms", CARRIED))
     because = (
-        f"at every step from {STEPS[0]:g} to {STEPS[-1]:g} nmb returns to {nmb:.0e}, nms to {nms:.0e}, sw "
-        f"to {sw:.0e} if the acceleration it carries goes back with it; started afresh from R and w sw "
-        f"misses by {found['sw'][1]:.0e} at h=0.05, hstagm by {found['hstagm'][1]:.0e}, rkmk4 by "
+        f"at every step from {STEPS[0]:g} to {STEPS[-1]:g} nmb returns to {nmb:.0e}, nms to {nms:.0e}, sw to "
+        f"{sw:.0e} if the acceleration it carries goes back with it; started afresh from R and w sw misses "
+        f"by {found['sw'][1]:.0e} at h=0.05, hstagm by {found['hstagm'][1]:.0e}, rkmk4 by "
         f"{found['rkmk4'][1]:.0e}"
     )
     return Verdict("reproduced" if max(nmb, nms, sw) < 1e-8 else "differs", because)

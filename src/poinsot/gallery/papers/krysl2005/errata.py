@@ -122,17 +122,17 @@ def verdict(result: dict[str, Any]) -> Verdict:
     generic, unsolved = start["generic start"], result["appendix B"]["unsolved"]
     because = (
         f"eq. 43: {bad[half]:.1f} iterations instead of {good[half]:.1f} at h=0.5 on the free body, none "
-        f"converges at h={', '.join(lost)} (corrected: at most {max(good):.1f}); eq. 33: dexp(x) misses "
-        f"by {result['equation 33']['as printed']:.1g}, dexp(-x) by "
-        f"{result['equation 33']['corrected']:.0e}; eq. 17: with T in the body the energy of the Lagrange "
-        f"top is off by {100 * result['equation 17']['as printed']:.0f} % by t = 5 instead of "
+        f"converges at h={', '.join(lost)} (corrected: at most {max(good):.1f}); eq. 33: dexp(x) misses by "
+        f"{result['equation 33']['as printed']:.1g}, dexp(-x) by {result['equation 33']['corrected']:.0e}; "
+        "eq. 17: with T in the body the energy of the Lagrange top is off by "
+        f"{100 * result['equation 17']['as printed']:.0f} % by t = 5 instead of "
         f"{100 * result['equation 17']['corrected']:.1g} %; section 3.6: "
         f"{wall['as printed']['contacts until 20']} contacts until t = 20 instead of "
-        f"{wall['corrected']['contacts until 20']}; appendix A: error {generic['as printed']:.2e} instead "
-        f"of {generic['corrected']:.2e} from a generic start, the same from the paper's, which are turned "
-        f"about the axis of the torque; appendix B: {100 * unsolved['1 times as fast']:.0f} % of the "
-        "steps of a tumbling book never meet the absolute tolerance, "
-        f"{100 * unsolved['100 times as fast']:.0f} % when it turns 100 times as fast"
+        f"{wall['corrected']['contacts until 20']}; appendix A: error {generic['as printed']:.2e} instead of "
+        f"{generic['corrected']:.2e} from a generic start, the same from the paper's, which are turned about "
+        f"the axis of the torque; appendix B: {100 * unsolved['1 times as fast']:.0f} % of the steps of a "
+        f"tumbling book never meet the absolute tolerance, {100 * unsolved['100 times as fast']:.0f} % when "
+        "it turns 100 times as fast"
     )
     return Verdict("differs", because)
 

@@ -21,8 +21,8 @@ CLAIM = Claim(
     paper="krysl2005explicit",
     where="figure 3 and section 3.1",
     title="Angular velocity of the freely spinning body at large steps",
-    words="the qualitative character is very well preserved even for large time steps; at the step 5 it "
-    "is on par with the implicit midpoint rule, while all the discrete Moser-Veselov integrators fail",
+    words="the qualitative character is very well preserved even for large time steps; at the step 5 it is "
+    "on par with the implicit midpoint rule, while all the discrete Moser-Veselov integrators fail",
 )
 STEPS = (5.0, 4.0, 2.0, 0.125)
 LARGEST, LONG = 5.0, 4000.0
@@ -78,10 +78,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     periods = [at[method]["period of w3"] for method in ("nmb", "akw", "exact")]
     limit = result["largest step that Moser-Veselov can take"]
     because = (
-        f"at the step 5 w1 keeps its sign and the period is {periods[0]:.1f} with nmb and "
-        f"{periods[1]:.1f} with akw (true {periods[2]:.1f}); {', '.join(lost)} cannot make the first "
-        f"step: dmv has no solution above a step of {limit:.2f}; sw (period "
-        f"{at['sw']['period of w3']:.0f}) and lp2 (w1 changes sign) lose it too"
+        f"at the step 5 w1 keeps its sign and the period is {periods[0]:.1f} with nmb and {periods[1]:.1f} "
+        f"with akw (true {periods[2]:.1f}); {', '.join(lost)} cannot make the first step: dmv has no "
+        f"solution above a step of {limit:.2f}; sw (period {at['sw']['period of w3']:.0f}) and lp2 (w1 "
+        "changes sign) lose it too"
     )
     return Verdict("reproduced" if keepers == {"nmb", "akw"} and len(lost) == 3 else "differs", because)
 

@@ -53,11 +53,11 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     factor = result["akw over nmb at 1/8"]
     because = (
-        f"at h=1/8 akw is {factor:.0f} times worse, nmb converges with order "
-        f"{result['order of nmb']:.2f}; it is the Cayley map of akw: with the exponential it is "
+        f"at h=1/8 akw is {factor:.0f} times worse, nmb converges with order {result['order of nmb']:.2f}; "
+        "it is the Cayley map of akw: with the exponential it is "
         f"{result['akw with exp over nmb at 1/8']:.1f} times worse, and its momentum is "
-        f"{1 / result['akw over nmb in momentum at 1/8']:.1f} times better; the paper's reference is off "
-        f"by {result['error of their reference']:.0e}"
+        f"{1 / result['akw over nmb in momentum at 1/8']:.1f} times better; the paper's reference is off by "
+        f"{result['error of their reference']:.0e}"
     )
     return Verdict(
         "reproduced" if factor > 50 and abs(result["order of nmb"] - 2) < 0.05 else "differs", because

@@ -37,9 +37,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     good = all(abs(orders[method] - order) < 0.1 for method, order in ORDERS.items())
     slower = ", ".join(f"{method} {over[method]:.1f}" for method in ("akw", "sw", "ls", "lp2", "dmv"))
     because = (
-        f"orders {', '.join(f'{method} {value:.2f}' for method, value in orders.items())}; error over "
-        f"that of nmb at h=1/8: {slower}; at h=2 and above dmv has no solution and our solver of ls "
-        "fails; the paper prints no numbers"
+        f"orders {', '.join(f'{method} {value:.2f}' for method, value in orders.items())}; error over that "
+        f"of nmb at h=1/8: {slower}; at h=2 and above dmv has no solution and our solver of ls fails; the "
+        "paper prints no numbers"
     )
     return Verdict("reproduced" if good else "differs", because)
 

@@ -55,8 +55,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"until t = 10 at h=0.05 the energy changes by up to {100 * sw['largest change of energy']:.0f} % "
         f"with sw and {100 * nmb['largest change of energy']:.0f} % with nmb, and w3 peaks at "
-        f"{sw['peaks of w'][2]:.1f} and {nmb['peaks of w'][2]:.1f} (true {true:.1f}); with the printed "
-        f"pulse until t = 5 at {sw['peak of w3 with the printed pulse']:.1f} and "
+        f"{sw['peaks of w'][2]:.1f} and {nmb['peaks of w'][2]:.1f} (true {true:.1f}); with the printed pulse "
+        f"until t = 5 at {sw['peak of w3 with the printed pulse']:.1f} and "
         f"{nmb['peak of w3 with the printed pulse']:.1f}; the paper does not print t_d, ours is 2"
     )
     good = sw["largest change of energy"] > 0.3 and nmb["largest change of energy"] < 0.1

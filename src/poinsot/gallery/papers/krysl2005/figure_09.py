@@ -15,9 +15,8 @@ CLAIM = Claim(
     paper="krysl2005explicit",
     where="figure 9",
     title="Lagrange top: error of the momentum about the axis of the top",
-    words="with the attitude matrix re-orthogonalized in each step the error in the projection onto the "
-    "axis of the top is down to machine precision; hardly any effect may be seen in the physical "
-    "characteristics",
+    words="with the attitude matrix re-orthogonalized in each step the error in the projection onto the axis "
+    "of the top is down to machine precision; hardly any effect may be seen in the physical characteristics",
 )
 WEIGHT = np.sqrt(3) / 2 * 9.81
 LABELS = {"multiplied": False, "re-orthogonalised": True}

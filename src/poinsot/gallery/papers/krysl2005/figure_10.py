@@ -47,10 +47,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     far = [h for h, x in zip(STEPS, same, strict=True) if abs(x - 1) > 0.1]
     because = (
         f"errors of hstagm and sw differ by {100 * max(abs(x - 1) for x in same[5:]):.0f} % at most for "
-        f"steps of {STEPS[5]:.4g} and less, by more than 10 % only for "
-        f"{', '.join(f'{h:.4g}' for h in far)}; not in the text: nmb is {result['nmb over sw']:.1f} times "
-        f"worse than sw here, and {result['akw over nmb']:.0f} times better than akw; the paper's "
-        f"reference is off by {result['error of their reference']:.0e}"
+        f"steps of {STEPS[5]:.4g} and less, by more than 10 % only for {', '.join(f'{h:.4g}' for h in far)}; "
+        f"not in the text: nmb is {result['nmb over sw']:.1f} times worse than sw here, and "
+        f"{result['akw over nmb']:.0f} times better than akw; the paper's reference is off by "
+        f"{result['error of their reference']:.0e}"
     )
     return Verdict("reproduced" if max(far) == STEPS[0] and min(far) > 0.01 else "differs", because)
 

@@ -12,8 +12,8 @@ CLAIM = Claim(
     paper="krysl2005explicit",
     where="figure 11",
     title="Slow Lagrange top: convergence at t = 10",
-    words="the Newmark algorithm is clearly a robust performer, delivering accuracy that improves on "
-    "that of the implicit midpoint rule",
+    words="the Newmark algorithm is clearly a robust performer, delivering accuracy that improves on that of "
+    "the implicit midpoint rule",
 )
 METHODS = ("nmb", "sw", "hstagm", "akw")
 STEPS = tuple(0.4 / 2**k for k in range(10))
@@ -40,9 +40,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     R, P = (result["over nmb"][kind] for kind in ("attitude", "momentum"))
     because = (
         f"at h=1/160 akw is {R['akw']:.1f} times worse than nmb in attitude and {P['akw']:.1f} times in "
-        f"momentum; nmb has order {result['orders']['nmb']:.2f}; sw is {R['sw']:.1f} times worse in "
-        f"attitude and {1 / P['sw']:.1f} times better in momentum, hstagm (before it blows up, see figure "
-        f"12) {1 / R['hstagm']:.1f} and {1 / P['hstagm']:.1f} times better"
+        f"momentum; nmb has order {result['orders']['nmb']:.2f}; sw is {R['sw']:.1f} times worse in attitude "
+        f"and {1 / P['sw']:.1f} times better in momentum, hstagm (before it blows up, see figure 12) "
+        f"{1 / R['hstagm']:.1f} and {1 / P['hstagm']:.1f} times better"
     )
     return Verdict("reproduced" if R["akw"] > 1 and P["akw"] > 1 else "differs", because)
 

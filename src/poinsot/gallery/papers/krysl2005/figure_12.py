@@ -17,8 +17,8 @@ CLAIM = Claim(
     paper="krysl2005explicit",
     where="figure 12",
     title="Energy of the free body (left) and of the slow top (right)",
-    words="for the free body HSTAGM produces a Hamiltonian that closely corresponds to that of Newmark; "
-    "for the slow top instability develops early on and leads to a blowup",
+    words="for the free body HSTAGM produces a Hamiltonian that closely corresponds to that of Newmark; for "
+    "the slow top instability develops early on and leads to a blowup",
 )
 METHODS = ("nmb", "sw", "hstagm")
 STEPS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005)
@@ -71,9 +71,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     blown = [name for name, time in times.items() if time is not None]
     nmb, sw = (max(one["largest error"] for one in tops[method].values()) for method in ("nmb", "sw"))
     because = (
-        f"free body at h={FREE:g}: the energy swings in the same rhythm and without trend, with hstagm up "
-        f"to {100 * swings['hstagm'][1]:.2f} % above, with nmb down to {100 * swings['nmb'][0]:.2f} % "
-        "below the start; slow top: with hstagm the energy is off by 100 % at every step, "
+        f"free body at h={FREE:g}: the energy swings in the same rhythm and without trend, with hstagm up to "
+        f"{100 * swings['hstagm'][1]:.2f} % above, with nmb down to {100 * swings['nmb'][0]:.2f} % below the "
+        "start; slow top: with hstagm the energy is off by 100 % at every step, "
         f"{', '.join(f't={times[name]:.1f} at {name}' for name in blown)}; until t = {UNTIL:g} nmb stays "
         f"within {100 * nmb:.0f} %, sw fails at h=0.2 only (factor {sw:.0f})"
     )

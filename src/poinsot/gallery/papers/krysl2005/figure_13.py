@@ -50,11 +50,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
         return ", ".join(f"{method} {R[method]:.2f} ({P[method]:.2f})" for method in METHODS[1:])
 
     because = (
-        f"attitude (momentum) errors over those of nmb at h=1/320: {words('corrected')}: sw and hstagm "
-        "are better than nmb, akw is worse in attitude only; with the torque as printed "
-        f"{words('as printed')}: there nmb wins, but the body never touches the wall "
-        f"({result['corrected']['contacts until 20']} contacts against "
-        f"{result['as printed']['contacts until 20']})"
+        f"attitude (momentum) errors over those of nmb at h=1/320: {words('corrected')}: sw and hstagm are "
+        f"better than nmb, akw is worse in attitude only; with the torque as printed {words('as printed')}: "
+        f"there nmb wins, but the body never touches the wall ({result['corrected']['contacts until 20']} "
+        f"contacts against {result['as printed']['contacts until 20']})"
     )
     wins = all(
         result["corrected"]["over nmb"][kind][method] > 1

@@ -16,8 +16,8 @@ CLAIM = Claim(
     paper="movingframe",
     where="sections 2.3, 2.4 and 3.1.1, (2.30), (2.35), theorem 3.1.1",
     title="Chains in two formulations: difference of the accelerations",
-    words="B and its rate follow from recursions along the chain; M* is positive definite and "
-    "Cholesky is as stable as it can be",
+    words="B and its rate follow from recursions along the chain; M* is positive definite and Cholesky is as "
+    "stable as it can be",
 )
 LENGTHS = (1, 2, 4, 8, 16, 32)
 
@@ -70,13 +70,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     fine = max(result["dB/dt"]) < 1e-13 and max(result["M*"]) < 1e-13 and min(result["least eigenvalue"]) > 0
     within = all(x <= 2.3e-16 * c + 1e-14 for x, c in zip(a, cond, strict=True))
     because = (
-        f"dB/dt agrees with the derivative of B to {max(result['dB/dt']):.0e}, M* with another "
-        "formulation to "
-        f"{max(result['M*']):.0e}, M* is positive definite; accelerations agree to {max(a[:3]):.0e} up "
-        "to 4 links and "
-        f"{a[-1]:.0e} for {result['lengths'][-1]}, where cond M* = {cond[-1]:.0e}: positive definite "
-        "does not mean that no "
-        "digits are lost"
+        f"dB/dt agrees with the derivative of B to {max(result['dB/dt']):.0e}, M* with another formulation "
+        f"to {max(result['M*']):.0e}, M* is positive definite; accelerations agree to {max(a[:3]):.0e} up to "
+        f"4 links and {a[-1]:.0e} for {result['lengths'][-1]}, where cond M* = {cond[-1]:.0e}: positive "
+        "definite does not mean that no digits are lost"
     )
     return Verdict("reproduced" if fine and within else "differs", because)
 

@@ -89,7 +89,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"the dampers' fastest rate is {result['fastest rate']:.0f}/s: h times it is {result['h rate']:.1f} "
         f"at h = 0.01, above the {result['contracts below'][1]:.2f} and {result['contracts below'][2]:.2f} "
-        f"below which the fixed point of GL2 and GL3 contracts, and that of GL2 is lost in step "
+        "below which the fixed point of GL2 and GL3 contracts, and that of GL2 is lost in step "
         f"{result['fixed point lost in step']}; ours goes over to Newton by itself in the first "
         f"{max(result['Newton from'].values()):g} s.  Then the energy falls in every step to "
         f"{runs['gauss3, h=0.005']['energy at 1, 2, 3 s'][-1]:.0f} J after 3 s (energy less work to "

@@ -74,10 +74,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     fine, rk = max(result["largest"]["DOP853"]), max(result["largest"]["RK45"])
     because = (
-        f"accelerations in 20 random states agree to {result['accelerations']:.0e}; over 10 s the "
-        "angles differ by at most "
-        f"{fine:.0e} from DOP853 and {rk:.0e} from RK45, both at tolerance 1e-13, and |u| by "
-        f"{result['length']:.0e}"
+        f"accelerations in 20 random states agree to {result['accelerations']:.0e}; over 10 s the angles "
+        f"differ by at most {fine:.0e} from DOP853 and {rk:.0e} from RK45, both at tolerance 1e-13, and |u| "
+        f"by {result['length']:.0e}"
     )
     return Verdict(
         "reproduced" if max(fine, rk) < 2e-12 and result["accelerations"] < 1e-12 else "differs", because

@@ -23,8 +23,8 @@ INSPECTION = (
     "section 3.1.2: y_(n+1) = y_n + h sum b f and a factor h in the stages; the orders are 2, 4 and 6",
     "section 3.2.3: order 6 with h = 0.01 lets one expect 1e-12, not 1e-7",
     "section 3.3.2: GL2 has two stages, not three",
-    "section 3.3.3: 112 numbers for 16 bodies (printed 122); section 3.3.4: 448 for 64 bodies on "
-    "(S^3)^64 (printed 672, 16)",
+    "section 3.3.3: 112 numbers for 16 bodies (printed 122); section 3.3.4: 448 for 64 bodies on (S^3)^64 "
+    "(printed 672, 16)",
     "sections 2.5 and 3.4: B^T M B and Cholesky cost O(n^3), not O(n^2); the times of table 3.3 hide it",
     "chapter 4: H = p^T M*^-1 p / 2 + V",
 )
@@ -135,10 +135,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
-        f"{len(bad)} formulas are off by {min(bad.values()):.2g} to {max(bad.values()):.2g} as printed "
-        "and by at most "
-        f"{max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have no "
-        "number (see the record)"
+        f"{len(bad)} formulas are off by {min(bad.values()):.2g} to {max(bad.values()):.2g} as printed and "
+        f"by at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have "
+        "no number (see the record)"
     )
     return Verdict("differs", because)
 

@@ -97,10 +97,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst = max(result["residuals"].values())
     because = (
-        f"{result['bodies']} bodies in two branches, {result['degrees of freedom']} degrees of "
-        "freedom: with w = E dq/dt the "
-        "recursions carry over, B E and dB E + B dE; all quantities agree with another formulation to "
-        f"{worst:.0e}"
+        f"{result['bodies']} bodies in two branches, {result['degrees of freedom']} degrees of freedom: with "
+        "w = E dq/dt the recursions carry over, B E and dB E + B dE; all quantities agree with another "
+        f"formulation to {worst:.0e}"
     )
     return Verdict("reproduced" if worst <= BOUND else "differs", because)
 

@@ -70,13 +70,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     spin = max(one["H3"] for one in runs.values())
     because = (
         f"H3 moves by {spin:.0e} in {UNTIL:g} s; energy by "
-        f"{max(one['energy'] for one in runs.values()):.0e}, the "
-        f"vertical momentum by {max(one['vertical momentum'] for one in runs.values()):.0e}, the end by "
+        f"{max(one['energy'] for one in runs.values()):.0e}, the vertical momentum by "
+        f"{max(one['vertical momentum'] for one in runs.values()):.0e}, the end by "
         f"{max(one['end off a finer run'] for one in runs.values()):.0e} against a quarter of the step "
-        "(spins "
-        f"{' and '.join(runs)}, tilt {TILT:g}: not readable in the thesis): H3 is kept because two "
-        "moments are "
-        "equal, and says nothing about the rest"
+        f"(spins {' and '.join(runs)}, tilt {TILT:g}: not readable in the thesis): H3 is kept because two "
+        "moments are equal, and says nothing about the rest"
     )
     return Verdict("reproduced" if spin < 1e-12 else "differs", because)
 

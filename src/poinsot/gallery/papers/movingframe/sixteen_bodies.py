@@ -45,13 +45,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     small, middle, large = (runs[f"{name}, h={STEP:g}"] for name in ANGLES)
     fine = runs[f"π/2, h={STEP / 10:g}"]["energy"]
     because = (
-        f"with h={STEP:g} the energy is kept to {small['energy']:.0e} from 0.1 rad, "
-        f"{middle['energy']:.0e} from π/8 "
-        f"and {'lost' if large['energy'] >= LOST else 'kept'} from π/2 "
-        f"({'lost' if fine >= LOST else 'kept'} with "
-        f"h={STEP / 10:g} too), while |u| is off by at most "
-        f"{max(one['length'] for one in runs.values()):.0e} in "
-        "every run: only small angles give the thesis' 1e-14"
+        f"with h={STEP:g} the energy is kept to {small['energy']:.0e} from 0.1 rad, {middle['energy']:.0e} "
+        f"from π/8 and {'lost' if large['energy'] >= LOST else 'kept'} from π/2 "
+        f"({'lost' if fine >= LOST else 'kept'} with h={STEP / 10:g} too), while |u| is off by at most "
+        f"{max(one['length'] for one in runs.values()):.0e} in every run: only small angles give the thesis' "
+        "1e-14"
     )
     return Verdict("reproduced" if small["energy"] < 1e-12 else "differs", because)
 

@@ -92,9 +92,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
         f"J, and energy less work stays to {result['energy - work']:.0e}; the end is "
         f"{result['end off a finer run']:.0e} from a quarter of the step and {result['end off dop853']:.0e} "
         "from dop853 (point of the spring, its length and the first angle are ours).  Without joint dampers "
-        f"links reach {bare['fastest, rad/s']:.0f} rad/s instead of {result['fastest, rad/s']:.1f}, and "
-        f"the fixed point {fixed} our run "
-        f"goes on to {bare['until']:g} s, energy less work to {bare['energy - work']:.0e}"
+        f"links reach {bare['fastest, rad/s']:.0f} rad/s instead of {result['fastest, rad/s']:.1f}, and the "
+        f"fixed point {fixed} our run goes on to {bare['until']:g} s, energy less work to "
+        f"{bare['energy - work']:.0e}"
     )
     return Verdict("reproduced" if fine else "differs", because)
 

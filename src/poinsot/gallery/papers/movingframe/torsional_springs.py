@@ -22,9 +22,8 @@ CLAIM = Claim(
     paper="movingframe",
     where="section 3.3.2, table 3.5, figure 3.14",
     title="Four links with springs in the joints: energy gained since the start",
-    words="springs with moments proportional to the Euler angles of each joint; only the length of u "
-    "is shown "
-    "to be kept",
+    words="springs with moments proportional to the Euler angles of each joint; only the length of u is "
+    "shown to be kept",
 )
 STIFFNESS = (4000.0, 3000.0, 2000.0, 1000.0)  # table 3.5, N m
 UNTIL, BEND, STEP, EVERY, THIN = 15.0, 0.3, 0.001, 10, 5
@@ -109,14 +108,12 @@ def verdict(result: dict[str, Any]) -> Verdict:
         f"moments by Euler angles are no gradient: curl {curl['0.1']['Euler angles']:.2f}, "
         f"{curl['0.2']['Euler angles']:.2f}, {curl['0.3']['Euler angles']:.2f}, "
         f"{curl['1']['Euler angles']:.2f} k at 0.1, 0.2, 0.3, 1 rad (logarithm and potential {closed:.0e}), "
-        f"work {result['work around a circle']['Euler angles']:.3f} k around a circle; four links "
-        "change their "
-        f"energy by up to {less['0.1']:.2g}, {less['0.2']:.2g} and {gain['Euler angles']:.0f} J from "
-        "0.1, 0.2 "
-        f"and {BEND:g} rad in {UNTIL:g} s, in the last case "
-        f"{result['gain at the end']['Euler angles']:.0f} J "
-        f"at the end (gauss2 with twice the step is within {result['converged to']:.1g} J), with the other "
-        f"springs by at most {gain['logarithm']:.0e} and {gain['potential']:.0e} J"
+        f"work {result['work around a circle']['Euler angles']:.3f} k around a circle; four links change "
+        f"their energy by up to {less['0.1']:.2g}, {less['0.2']:.2g} and {gain['Euler angles']:.0f} J from "
+        f"0.1, 0.2 and {BEND:g} rad in {UNTIL:g} s, in the last case "
+        f"{result['gain at the end']['Euler angles']:.0f} J at the end (gauss2 with twice the step is within "
+        f"{result['converged to']:.1g} J), with the other springs by at most {gain['logarithm']:.0e} and "
+        f"{gain['potential']:.0e} J"
     )
     return Verdict("differs" if gain["Euler angles"] > 1000 * gain["logarithm"] else "reproduced", because)
 

@@ -15,9 +15,8 @@ CLAIM = Claim(
     paper="movingframe",
     where="section 3.1.2, theorem 3.1.2, sections 3.2.3 and 4",
     title="Single pendulum from 2 rad: errors of |u| and of the angle after 5 s, by the step",
-    words="Gauss-Legendre methods integrate on the sphere of unit quaternions exactly, explicit "
-    "Runge-Kutta methods do not; "
-    "the length of u is a measure of the accuracy",
+    words="Gauss-Legendre methods integrate on the sphere of unit quaternions exactly, explicit Runge-Kutta "
+    "methods do not; the length of u is a measure of the accuracy",
 )
 STEPS, ANGLE, UNTIL = (0.1, 0.05, 0.025, 0.0125), 2.0, 5.0
 
@@ -55,10 +54,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     gauss = max(max(methods[name]["length"]) for name in ("IMR", "GL2", "GL3"))
     because = (
         f"|u| - 1 is at most {gauss:.0e} for IMR, GL2 and GL3 at every step, "
-        f"{methods['RK4']['length'][0]:.0e} for RK4 at "
-        f"h={STEPS[0]:g}; but the angle of IMR is then off by {methods['IMR']['angle'][0]:.2g} rad and "
-        "that of GL2 by "
-        f"{methods['GL2']['angle'][0]:.0e}: a kept invariant says nothing about the accuracy"
+        f"{methods['RK4']['length'][0]:.0e} for RK4 at h={STEPS[0]:g}; but the angle of IMR is then off by "
+        f"{methods['IMR']['angle'][0]:.2g} rad and that of GL2 by {methods['GL2']['angle'][0]:.0e}: a kept "
+        "invariant says nothing about the accuracy"
     )
     return Verdict(
         "reproduced" if gauss < 1e-13 and methods["RK4"]["length"][0] > 1e-9 else "differs", because
