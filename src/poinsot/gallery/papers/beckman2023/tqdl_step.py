@@ -31,9 +31,10 @@ STEPS, UNTIL = (0.02, 0.01, 0.005, 0.0025), 1.0
 
 
 def one_step(h: float) -> dict[str, tuple[float, ...]]:
-    w, q = tqdl.step(tqdl.MOMENTS, tqdl.SPIN, tqdl.TURN, h)
+    """Return the quantities that the notebook prints, after one step."""
+    w, q = tqdl.step(tqdl.MOMENTS, tqdl.SPIN, tqdl.ROTATION, h)
     L = tuple(a * b for a, b in zip(tqdl.MOMENTS, w, strict=True))
-    return {"w_b": w, "q": q, "w_s": tqdl.turned(q, w), "L_b": L, "L_s": tqdl.turned(q, L)}
+    return {"w_b": w, "q": q, "w_s": tqdl.rotated(q, w), "L_b": L, "L_s": tqdl.rotated(q, L)}
 
 
 def run() -> dict[str, Any]:
@@ -44,10 +45,10 @@ def run() -> dict[str, Any]:
     errors: dict[str, list[float]] = {"w, its scheme": [], "q, its scheme": [], "q, coupled": []}
     for h in STEPS:
         for name in ("its scheme", "coupled"):
-            w, q = tqdl.SPIN, tqdl.TURN
+            w, q = tqdl.SPIN, tqdl.ROTATION
             for _ in range(round(UNTIL / h)):
                 if name == "coupled":
-                    w, q = tqdl.coupled(tqdl.MOMENTS, w, q, h, lambda q: tqdl.FREE)
+                    w, q = tqdl.coupled(tqdl.MOMENTS, w, q, h, lambda q: tqdl.ZERO)
                 else:
                     w, q = tqdl.step(tqdl.MOMENTS, w, q, h)
             sign = np.sign(np.dot(q, q_exact))
@@ -67,9 +68,10 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     off, orders = max(result["units of the last printed digit"].values()), result["orders"]
     because = (
-        f"all sixteen printed numbers are met (to {off:.2f} of the last digit; 0.5 is perfect).  But w and q "
-        f"are stepped one after the other: w has order {orders['w, its scheme']:.2f} on this free body, the "
-        f"attitude order {orders['q, its scheme']:.2f}; RK4 on both together has {orders['q, coupled']:.2f}"
+        f"all sixteen printed numbers agree (to {off:.2f} of the last digit; 0.5 is the rounding).  But w "
+        f"and q are stepped one after the other: on this free body w has order {orders['w, its scheme']:.2f} "
+        f"and the attitude order {orders['q, its scheme']:.2f}; RK4 on both together has order "
+        f"{orders['q, coupled']:.2f}"
     )
     return Verdict("reproduced" if off < 0.51 else "differs", because)
 
