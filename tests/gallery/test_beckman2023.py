@@ -68,7 +68,7 @@ def test_quaternions_turn_as_those_of_the_library() -> None:
 
 
 def test_coupled_rk4_is_the_rk4_of_the_library() -> None:
-    """Ten steps of the rig; the stages differ in how a quaternion that is not of length one rotates a vector."""
+    """Ten steps of the rig; the two differ in how a quaternion that is not of length one rotates."""
     run = ps.simulate(*rig.on_a_ball_joint(rig.MOMENTS, rig.WEIGHT, rig.ROTATION), "rk4", step=0.01, steps=10)
     w, q = _tqdl.ZERO, rig.ROTATION
     for _ in range(10):

@@ -1,7 +1,7 @@
-"""Lagrange top: the error of the energy stays below half a percent at the step 0.05.
+"""Lagrange top: error of the energy at the step 0.05, below half a percent.
 
-The paper prints the weight, the step and the time, but neither the inertia nor the start: the scenario's
-are ours, and other starts are measured beside it.
+The paper prints the weight, the step and the time, but neither the inertia nor the start.  Those of the
+scenario are our choice, and other starts are measured too.
 """
 
 from typing import Any
@@ -56,8 +56,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     inside = sum(error < LIMIT for error in starts)
     because = (
         f"with our start (the paper prints none) the error is at most {100 * largest:.2f} %, and in {LONG} "
-        f"steps the trend is {100 * result['trend over band']:.1g} % of the band; of {len(starts)} starts "
-        f"{inside} stay below 0.5 %, the worst reaches {100 * max(starts):.1f} %"
+        f"steps the trend is {100 * result['trend over band']:.1g} % of the band; {inside} of {len(starts)} "
+        f"starts stay below 0.5 %, the worst reaches {100 * max(starts):.1f} %"
     )
     return Verdict(
         "reproduced" if largest < LIMIT and result["trend over band"] < 0.01 else "differs", because
