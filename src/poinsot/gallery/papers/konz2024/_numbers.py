@@ -1,4 +1,4 @@
-"""Random material for the experiments, the same at every run, and short numbers."""
+"""Random arguments for the experiments, the same in every run, and short numbers."""
 
 from typing import Any
 
@@ -11,18 +11,20 @@ from poinsot.gallery.papers.krysl2005._shortening import short as short
 
 
 def rotation(rng: np.random.Generator) -> Array:
+    """Return a random rotation matrix."""
     return closest_rotation(rng.normal(size=(3, 3)))
 
 
 def place(rng: np.random.Generator) -> Array:
+    """Return a random pose."""
     return pose(rotation(rng), rng.normal(size=3))
 
 
 def largest(*arrays: ArrayLike) -> Any:
-    """The largest absolute value in all arrays, with three digits."""
+    """Return the largest absolute value in all arrays, with three digits."""
     return short(max(float(np.abs(np.asarray(a)).max(initial=0.0)) for a in arrays), 3)
 
 
 def worst(rows: list[dict[str, float]]) -> dict[str, float]:
-    """The largest value by name over several trials."""
+    """Return the largest value of several trials by name."""
     return {name: max(row[name] for row in rows) for name in rows[0]}

@@ -1,4 +1,4 @@
-"""Examples 6 and 7: the tricopter with a suspended load, two kinds of velocities, against another engine."""
+"""Examples 6 and 7: the tricopter with suspended load, two kinds of velocities, against another library."""
 
 from typing import Any
 
@@ -58,9 +58,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst, n = max(result["residuals"].values()), result["degrees of freedom"]
     because = (
-        f"{result['coordinates']} coordinates and {n} degrees of freedom (6 + 3 + 3 + 3); accelerations "
-        "agree with those of an independent engine to "
-        f"{result['residuals']['accelerations, another engine']:.1e}, all checks to {worst:.1e}"
+        f"the tricopter has {result['coordinates']} coordinates and {n} degrees of freedom (6 + 3 + 3 + 3); "
+        "its accelerations agree with those of an independent library to "
+        f"{result['residuals']['accelerations, another engine']:.1e}, and all checks hold to {worst:.1e}"
     )
     return Verdict("reproduced" if worst <= BOUND and n == 15 else "differs", because)
 
