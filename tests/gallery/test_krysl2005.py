@@ -11,9 +11,9 @@ from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005 import _soft_wall as soft_wall
 from poinsot.gallery.papers.krysl2005 import claim_symplectic
-from poinsot.gallery.papers.krysl2005._shortening import filled, short, thinned
 from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import filled, short, thinned
 from poinsot.plots.figure import new_figure, write
 from poinsot.simulation.simulate import simulate
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023._printed import units
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 from poinsot.lie import se3
 from poinsot.model.checks import Array

@@ -7,8 +7,8 @@ import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _pitch_cone as cone
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.lie import so3
 from poinsot.plots.drift import envelope
 from poinsot.plots.figure import COLORS, dress

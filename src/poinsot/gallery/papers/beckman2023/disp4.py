@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, places
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.plots.drift import envelope
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
@@ -91,7 +91,8 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     left.set_xlabel("time [s], h = 0.01 s")
     left.set_ylabel("|change of energy| [J]")
     left.set_ylim(1e-4, 1)
-    step_axis(right, result["step"])
+    label_steps(right, result["step"])
+    right.set_xlabel("step [s]")
     right.set_ylabel("error of the position at 2 s")
     for axes in (left, right):
         axes.legend(frameon=False, fontsize=9, loc="upper left")

@@ -6,8 +6,8 @@ import numpy as np
 
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._printed import DIGITS, DLOGS
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.lie import se3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress

@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
 from poinsot.gallery.papers.beckman2023 import _variational as variational
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate

@@ -13,8 +13,8 @@ from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._printed import units
 from poinsot.gallery.papers.beckman2023._variational import EXACT, increment, momentum
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion, se3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress

@@ -12,9 +12,9 @@ from poinsot.gallery.papers.beckman2023._cart import MOMENTS, baton_on_cart
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._inspection import INSPECTION
 from poinsot.gallery.papers.beckman2023._printed import DLOGS
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenarios.forced_rod import ACROSS, LENGTH, MASS, RADIUS
+from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 from poinsot.lie import se3, so3
 from poinsot.mechanics.dynamics import acceleration

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.scenarios.forced_cylinder import TORQUE
+from poinsot.gallery.shortening import short, thinned
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
 from poinsot.run.run import Run

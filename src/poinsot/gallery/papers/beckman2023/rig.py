@@ -15,8 +15,8 @@ import numpy as np
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, time_to_hang
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short, thinned
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, places
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.mechanics.dynamics import acceleration
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
@@ -62,7 +62,8 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, errors) in zip((COLORS[2], COLORS[0]), result["errors"].items(), strict=True):
         label = f"{name}: order {result['orders'][name]:.2f}"
         axes.loglog(result["step"], errors, "o-", color=color, label=label)
-    step_axis(axes, result["step"])
+    label_steps(axes, result["step"])
+    axes.set_xlabel("step [s]")
     axes.set_ylabel("error of the position at 2 s")
     axes.legend(frameon=False, fontsize=9, loc="upper left")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
-from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._printed import units
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
 
@@ -81,7 +81,8 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, errors) in zip(COLORS, result["errors"].items(), strict=False):
         label = f"{name}: order {result['orders'][name]:.1f}"
         axes.loglog(result["step"], errors, "o-", color=color, label=label)
-    step_axis(axes, result["step"])
+    label_steps(axes, result["step"])
+    axes.set_xlabel("step [s]")
     axes.set_ylabel("error after 1 s")
     axes.legend(frameon=False, fontsize=9, loc="lower right")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -7,6 +7,7 @@ import numpy as np
 from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.step_axis import label_steps
 from poinsot.lie import so3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
@@ -81,8 +82,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     axes.loglog(
         h[1:], 0.3 * result["cg4"]["error"][-1] * (h[1:] / h[-1]) ** 4, ":", color="#566573", label="slope 4"
     )
-    axes.set_xticks(h, [f"{x:g}" for x in h])
-    axes.set_xticks([], minor=True)
+    label_steps(axes, h.tolist())
     axes.set_xlabel("step [s]")
     axes.set_ylabel(f"attitude error after {END:g} s [rad]")
     axes.legend(frameon=False, fontsize=9)

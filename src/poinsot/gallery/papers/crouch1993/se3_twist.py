@@ -6,6 +6,7 @@ import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.step_axis import label_steps
 from poinsot.model.body import Body
 from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
@@ -74,8 +75,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
             result["step"], np.maximum(result[key], 1e-17), "o-", color=color, markersize=4, label=label
         )
     axes.set_ylim(1e-17, 1.0)
-    axes.set_xticks(result["step"], [f"{x:g}" for x in result["step"]])
-    axes.set_xticks([], minor=True)
+    label_steps(axes, result["step"])
     axes.set_xlabel("step [s]")
     axes.set_ylabel(f"distance from the straight path after {END:g} s [m]")
     axes.legend(frameon=False, fontsize=9, loc="center right")

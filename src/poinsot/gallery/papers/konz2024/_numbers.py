@@ -1,4 +1,4 @@
-"""Random arguments for the experiments, the same in every run, and short numbers."""
+"""Random arguments for the experiments, and the largest of several residuals."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.analytical.attitude import closest_rotation
 from poinsot.analytical.operators import Array, pose
-from poinsot.gallery.papers.krysl2005._shortening import short as short
+from poinsot.gallery.shortening import short
 
 
 def rotation(rng: np.random.Generator) -> Array:

@@ -6,8 +6,9 @@ import numpy as np
 
 from poinsot.analytical import constrained_particles, lagrange, levi_civita, spaces
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.konz2024._numbers import largest, short
+from poinsot.gallery.papers.konz2024._numbers import largest
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(

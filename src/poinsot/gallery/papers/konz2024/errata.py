@@ -10,8 +10,9 @@ from poinsot.analytical.body import stiffness_energy, weight
 from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.operators import Ad, Array, inner, inverse, wed
 from poinsot.gallery.papers.konz2024._inspection import INSPECTION
-from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation, short
+from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 
 CLAIM = Claim(

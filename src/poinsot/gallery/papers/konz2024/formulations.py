@@ -15,8 +15,9 @@ from poinsot.analytical import (
     levi_civita,
 )
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.konz2024._numbers import largest, short
+from poinsot.gallery.papers.konz2024._numbers import largest
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(

@@ -8,8 +8,8 @@ from poinsot.analytical import spaces
 from poinsot.analytical.derivatives import difference
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import exponential
-from poinsot.gallery.papers.konz2024._numbers import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(

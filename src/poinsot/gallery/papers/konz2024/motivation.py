@@ -8,8 +8,9 @@ from poinsot.analytical import System, levi_civita, spaces
 from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import angles as angles_of
-from poinsot.gallery.papers.konz2024._numbers import largest, short
+from poinsot.gallery.papers.konz2024._numbers import largest
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(

@@ -7,8 +7,9 @@ import numpy as np
 from poinsot.analytical import prime, vee_prime
 from poinsot.analytical.body import stiffness_energy, stiffness_force
 from poinsot.analytical.operators import Wed
-from poinsot.gallery.papers.konz2024._numbers import largest, place, short
+from poinsot.gallery.papers.konz2024._numbers import largest, place
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import parameters, reduce_springs
 from poinsot.plots.figure import COLORS, GRAY, dress
 

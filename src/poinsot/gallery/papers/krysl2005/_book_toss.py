@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion, so3
 from poinsot.model.body import Body
 from poinsot.model.forces.applied import Torque

@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.compile.one_body import compile_body
 from poinsot.errors import StepError
-from poinsot.gallery.papers.krysl2005._shortening import filled, short
+from poinsot.gallery.shortening import filled, short
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -110,12 +110,6 @@ def ratio(table: dict[str, Any], kind: str, worse: str, better: str, step: float
     """Return the ratio of the errors of two methods at a step."""
     i = table["steps"].index(step)
     return float(table[kind][worse][i] / table[kind][better][i])
-
-
-def label_steps(axes: Any, steps: Sequence[float]) -> None:
-    """Draw one tick per step, where there are few steps."""
-    axes.set_xticks(steps, [f"{h:g}" for h in steps])
-    axes.set_xticks([], minor=True)
 
 
 def draw(axes: Any, table: dict[str, Any], kind: str, title: str, legend: bool = True) -> None:

@@ -13,9 +13,10 @@ import numpy as np
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import Problem, inertia
-from poinsot.gallery.papers.krysl2005._shortening import filled, short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import filled, short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
@@ -111,7 +112,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
             axes.loglog(STEPS, filled(values), ".-", color=color, linewidth=1.2, label=method)
         axes.set_title("body momentum" if kind == "momentum" else kind, loc="left", fontsize=11)
         axes.set_xlabel("step")
-        convergence.label_steps(axes, STEPS)
+        label_steps(axes, STEPS)
         axes.set_ylabel("error")
         axes.legend(frameon=False, fontsize=9, loc="lower right")
         dress(axes)

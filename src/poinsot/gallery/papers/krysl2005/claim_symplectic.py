@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._convergence import STYLE, End, Problem, end, inertia, label_steps
+from poinsot.gallery.papers.krysl2005._convergence import STYLE, End, Problem, end, inertia
 from poinsot.gallery.papers.krysl2005._printed import hat
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.krysl2005._soft_wall import corrected
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.lie import quaternion
 from poinsot.model.checks import Array
 from poinsot.model.state import State

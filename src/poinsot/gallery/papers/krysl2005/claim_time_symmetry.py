@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _printed as printed
-from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia, label_steps
-from poinsot.gallery.papers.krysl2005._shortening import short
+from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.model.checks import Array
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress

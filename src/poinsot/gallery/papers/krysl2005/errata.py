@@ -10,10 +10,10 @@ import numpy as np
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia
 from poinsot.gallery.papers.krysl2005._printed import derivative, equation_43, no_torque, rotation
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.krysl2005._soft_wall import as_printed, contacts, corrected
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion, so3
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from poinsot.errors import StepError
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
 

@@ -13,8 +13,8 @@ from poinsot.gallery.papers.krysl2005._book_toss import (
     pulsed,
     toss,
 )
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(

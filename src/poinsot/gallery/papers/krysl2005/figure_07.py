@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._book_toss import METHODS, PULSE, RELEASE, curves, toss
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate

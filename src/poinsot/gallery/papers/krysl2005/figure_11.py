@@ -4,9 +4,9 @@ from typing import Any
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._convergence import Problem
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 
 CLAIM = Claim(
     paper="krysl2005explicit",

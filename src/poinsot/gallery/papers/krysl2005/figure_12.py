@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.errors import StepError
 from poinsot.gallery.papers.krysl2005._convergence import STYLE
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import dress
 from poinsot.run.run import Run
 from poinsot.simulation.simulate import simulate

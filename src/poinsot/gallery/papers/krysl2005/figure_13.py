@@ -3,10 +3,10 @@
 from typing import Any
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.krysl2005._soft_wall import as_printed, contacts, corrected
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(

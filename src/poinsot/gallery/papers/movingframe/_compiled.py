@@ -6,7 +6,7 @@ import numpy as np
 
 from poinsot.analytical.joints import QUATERNION
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
+from poinsot.gallery.shortening import short
 from poinsot.mechanics.dynamics import acceleration, energy
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State

@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.analytical import MovingFrame, RigidBodies, from_moments
 from poinsot.analytical.operators import Array, pose
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM, chain
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import about_origin
 from poinsot.plots.figure import COLORS, dress
 

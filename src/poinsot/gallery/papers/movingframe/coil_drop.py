@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._compiled import off_unit, right_hand_side
 from poinsot.gallery.papers.movingframe._gauss import TABLEAUS, integrate
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import Scenario, scenario
+from poinsot.gallery.shortening import short
 from poinsot.mechanics.dynamics import mass_matrix
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate

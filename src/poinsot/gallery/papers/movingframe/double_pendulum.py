@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.papers.movingframe._chain import (
     ANGLE,
     STEP,
@@ -16,6 +15,7 @@ from poinsot.gallery.papers.movingframe._chain import (
 )
 from poinsot.gallery.papers.movingframe._gauss import integrate
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(

@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import angles, exponential
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, G, chain, start
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 
 CLAIM = Claim(

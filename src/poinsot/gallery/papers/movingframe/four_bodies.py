@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, first_rotated, mechanism
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate

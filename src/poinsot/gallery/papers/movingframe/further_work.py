@@ -7,8 +7,8 @@ import numpy as np
 from poinsot.analytical import Link, MovingFrame, RigidBodies, from_moments
 from poinsot.analytical.attitude import closest_rotation
 from poinsot.analytical.operators import Array, pose
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import about_origin
 from poinsot.plots.residuals import draw_residuals
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.body import Body
 from poinsot.model.joints import Spherical
 from poinsot.model.mechanism import Mechanism

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import StepError
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._compiled import off_unit
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.joint import JointDamper
 from poinsot.model.mechanism import Mechanism
 from poinsot.plots.figure import COLORS, dress

@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.analytical import torsion
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion
 from poinsot.model.body import Body
 from poinsot.model.forces.joint import Form, JointSpring

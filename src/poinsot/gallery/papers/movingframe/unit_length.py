@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import angle_of, chain, pendulum, start
 from poinsot.gallery.papers.movingframe._gauss import integrate
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
@@ -75,6 +76,5 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     figure.suptitle(CLAIM.title, x=0.01, ha="left", fontsize=11)
     for axes in (left, right):
         axes.set_xlabel("step")
-        axes.set_xticks(result["steps"], [f"{h:g}" for h in result["steps"]])
-        axes.minorticks_off()
+        label_steps(axes, result["steps"])
         dress(axes)
