@@ -109,9 +109,7 @@ def test_top_numbers():
     assert all(one["largest error"] > 100 for one in hstagm.values())  # at every step from 0.2 to 0.005
     assert max(one["100 % at"] for one in hstagm.values()) < 50
     for name in ("figure-10", "figure-11"):
-        assert (
-            measured(name)["srkn4 and rkmk4 agree to"] < 1e-9
-        )  # the reference solution, far below the errors
+        assert measured(name)["srkn4 and rkmk4 agree to"] < 1e-9  # the reference, far below the errors
     assert measured("figure-10")["hstagm over sw"][-1] == pytest.approx(1, abs=0.03)
     assert measured("figure-11")["over nmb"]["attitude"]["akw"] > 5
 

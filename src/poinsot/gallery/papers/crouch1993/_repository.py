@@ -46,11 +46,9 @@ def lower(*rows: tuple[float, ...]) -> Array:
 
 
 EXACT = Coefficients(
-    lower(
-        (cg4.A21,), (cg4.A31, cg4.A32), (cg4.A41, cg4.A42, cg4.A43), (cg4.A51, cg4.A52, cg4.A53, cg4.A54)
-    ),
+    lower((cg4.A21,), (cg4.A31, cg4.A32), (cg4.A41, cg4.A42, cg4.A43), (cg4.A51, cg4.A52, cg4.A53, cg4.A54)),
     np.array([cg4.B1, cg4.B2, cg4.B3, cg4.B4, cg4.B5]),
-)  # fmt: skip
+)
 RATIONAL = Coefficients(
     lower(
         (1458 / 1783,),
@@ -60,9 +58,7 @@ RATIONAL = Coefficients(
     ),
     np.array([407 / 2969, -135 / 7349, 543 / 734, -267 / 1400, 696 / 2095]),
 )
-NORMED = Coefficients(
-    RATIONAL.a, RATIONAL.b / RATIONAL.b.sum()
-)  # the fractions, with the weights scaled to the sum 1
+NORMED = Coefficients(RATIONAL.a, RATIONAL.b / RATIONAL.b.sum())  # the fractions, with sum b = 1
 
 
 def acceleration(inertia: Array, gravity: Array, T: Array, V: Array) -> Array:

@@ -43,9 +43,7 @@ def run() -> dict[str, Any]:
         "rotation": np.round(mine.rotation("body")[::EVERY], 5).tolist(),
         "position": np.round(mine.position("body")[::EVERY], 4).tolist(),
         "errors": errors,
-        "clock": float(
-            repository.RATIONAL.b.sum() - 1.0
-        ),  # relative excess of the weights: time runs too fast by it
+        "clock": float(repository.RATIONAL.b.sum() - 1.0),  # by which time runs too fast, relative
         "moments": repository.MOMENTS["cube"].tolist(),
     }
 

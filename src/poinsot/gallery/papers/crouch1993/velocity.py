@@ -23,9 +23,8 @@ def run() -> dict[str, Any]:
         reference, mine = repository.ours(name, "exact"), repository.ours(name)
         poses, twists = repository.theirs()[name]
         w = reference.angular_velocity("body")
-        v = np.array(repository.TWIST[3:]) + reference.time[:, None] * np.array(
-            repository.GRAVITY
-        )  # closed form
+        v0, g = np.array(repository.TWIST[3:]), np.array(repository.GRAVITY)
+        v = v0 + reference.time[:, None] * g  # closed form
         found = {
             "cg4": (mine.angular_velocity("body"), mine.velocity("body")),
             "repository": (twists[:, :3], (poses[:, :3, :3] @ twists[:, 3:, None])[..., 0]),

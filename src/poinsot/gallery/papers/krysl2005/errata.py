@@ -148,7 +148,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
                 axes.text(place + shift, 0.3, "never", color=color, ha="center", fontsize=9)
     axes.set_xticks(places, [f"{h:g}" for h in eq43["steps"]])
     axes.set_xlabel("step, free body")
-    axes.set_ylabel("iterations a step")
+    axes.set_ylabel("iterations per step")
     axes.legend(frameon=False, fontsize=9, loc="upper left")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

@@ -57,7 +57,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, one) in zip(COLORS, result.items(), strict=False):
         axes.plot(one["time"], one["degrees"], ".-", color=color, markersize=3, linewidth=0.8, label=name)
     axes.set_xlabel("time")
-    axes.set_ylabel("degrees in a step")
+    axes.set_ylabel("degrees per step")
     axes.set_ylim(0, 260)
     axes.legend(frameon=False, fontsize=9, ncols=4, loc="upper right")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -18,11 +18,7 @@ CLAIM = Claim(
     words="unit length and energy are conserved even for this long system, to 1e-15 and 1e-14, with h = 0.01",
 )
 LOST = 1.0  # relative error from which the energy counts as lost
-ANGLES = {
-    "0.1": 0.1,
-    "π/8": np.pi / 8,
-    "π/2": np.pi / 2,
-}  # π and its divisor are hardly readable in the thesis
+ANGLES = {"0.1": 0.1, "π/8": np.pi / 8, "π/2": np.pi / 2}  # hardly readable in the thesis
 
 
 def run() -> dict[str, Any]:
