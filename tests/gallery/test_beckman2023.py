@@ -1,4 +1,4 @@
-"""The notebook of seed 000: shipped records against other programs' numbers, and witnesses of the helpers."""
+"""Beckman (2023): shipped records against numbers of other programs, and checks of the helpers."""
 
 from typing import Any
 
@@ -55,26 +55,26 @@ def test_quick_experiments_have_not_moved(name: str) -> None:
 
 
 def test_one_step_is_that_of_another_program() -> None:
-    w, q = _tqdl.step(_tqdl.MOMENTS, _tqdl.SPIN, _tqdl.TURN, 0.03)
+    w, q = _tqdl.step(_tqdl.MOMENTS, _tqdl.SPIN, _tqdl.ROTATION, 0.03)
     assert w == pytest.approx(REFERENCE["step"]["wb"], abs=1e-15)
     assert q == pytest.approx(REFERENCE["step"]["q"], abs=1e-15)
-    assert _tqdl.turned(q, w) == pytest.approx(REFERENCE["step"]["ws"], abs=1e-14)
+    assert _tqdl.rotated(q, w) == pytest.approx(REFERENCE["step"]["ws"], abs=1e-14)
 
 
 def test_quaternions_turn_as_those_of_the_library() -> None:
     q, x = _tqdl.unit((0.3, -0.5, 0.7, 0.2)), (1.0, -2.0, 0.5)
-    assert _tqdl.turned(q, x) == pytest.approx(ps.quaternion.apply(q, x), abs=1e-15)
-    assert _tqdl.turned(q, _tqdl.turned_back(q, x)) == pytest.approx(x, abs=1e-15)
+    assert _tqdl.rotated(q, x) == pytest.approx(ps.quaternion.apply(q, x), abs=1e-15)
+    assert _tqdl.rotated(q, _tqdl.rotated_back(q, x)) == pytest.approx(x, abs=1e-15)
 
 
 def test_coupled_rk4_is_the_rk4_of_the_library() -> None:
-    """Ten steps of the rig, but for the way a quaternion of a stage, not of length one, turns a vector."""
-    run = ps.simulate(*rig.on_a_ball_joint(rig.MOMENTS, rig.WEIGHT, rig.TURN), "rk4", step=0.01, steps=10)
-    w, q = _tqdl.FREE, rig.TURN
+    """Ten steps of the rig; the two differ in how a quaternion that is not of length one rotates."""
+    run = ps.simulate(*rig.on_a_ball_joint(rig.MOMENTS, rig.WEIGHT, rig.ROTATION), "rk4", step=0.01, steps=10)
+    w, q = _tqdl.ZERO, rig.ROTATION
     for _ in range(10):
 
         def torque(q: Any) -> Any:
-            c = rig.weigh(q)
+            c = rig.center_of_mass(q)
             return -rig.G * c[1], rig.G * c[0], 0.0
 
         w, q = _tqdl.coupled(rig.MOMENTS, w, q, 0.01, torque)
@@ -142,14 +142,14 @@ def test_bernoulli_numbers() -> None:
         assert _dlog.bernoulli(n) == sympy.Rational(value)
 
 
-@pytest.mark.parametrize(("series", "repaired"), [(_variational.EXACT, True), (_variational.BUGGED, False)])
+@pytest.mark.parametrize(("series", "repaired"), [(_variational.EXACT, True), (_variational.NOTEBOOK, False)])
 def test_the_series_are_those_of_the_loop(series: Any, repaired: bool) -> None:
     J, x = np.diag([0.5, 0.7, 0.9]), np.array([0.4, -0.3, 0.5])
     block = _dlog.loop([*x, 0, 0, 0], repaired).matrix[:3, :3]
     assert _variational.momentum(series, J, x) == pytest.approx(block.T @ J @ x, abs=1e-15)
 
 
-@pytest.mark.parametrize("series", [_variational.EXACT, _variational.BUGGED])
+@pytest.mark.parametrize("series", [_variational.EXACT, _variational.NOTEBOOK])
 def test_the_slope_of_the_momentum_by_differences(series: Any) -> None:
     J, x, e = np.diag([0.5, 0.7, 0.9]), np.array([0.4, -0.3, 0.5]), 1e-5
     columns = [
@@ -170,13 +170,19 @@ def test_the_slip_in_dlog_gains_energy_and_the_true_one_does_not() -> None:
 
 
 def test_the_numpy_step_keeps_its_energy_on_the_rig_as_the_compiled_one() -> None:
-    m, start = rig.on_a_ball_joint(rig.MOMENTS, rig.WEIGHT, rig.TURN)
+    m, start = rig.on_a_ball_joint(rig.MOMENTS, rig.WEIGHT, rig.ROTATION)
     run = ps.simulate(m, start, "variational", step=0.01, steps=200)
-    turns, momenta = _variational.path(
-        _variational.EXACT, rig.MOMENTS, ps.quaternion.matrix(rig.TURN), np.zeros(3), 0.01, 200, rig.WEIGHT
+    rotations, momenta = _variational.path(
+        _variational.EXACT,
+        rig.MOMENTS,
+        ps.quaternion.matrix(rig.ROTATION),
+        np.zeros(3),
+        0.01,
+        200,
+        rig.WEIGHT,
     )
-    assert turns == pytest.approx(run.rotation("baton"), abs=1e-11)
-    energy = _variational.energy(rig.MOMENTS, turns, momenta, rig.WEIGHT)
+    assert rotations == pytest.approx(run.rotation("baton"), abs=1e-11)
+    energy = _variational.energy(rig.MOMENTS, rotations, momenta, rig.WEIGHT)
     assert energy == pytest.approx(run.energy, abs=1e-10)
 
 
@@ -337,5 +343,5 @@ def test_the_baton_on_a_heavy_cart_is_a_pendulum_on_a_fixed_joint() -> None:
     fixed = ps.Mechanism()
     baton = ps.Body(1.0, _cart.MOMENTS, center_of_mass=(0.0, 0.0, _cart.LENGTH))
     fixed.add("baton", baton, ps.Spherical())
-    alone = fixed.state({"baton": {"rotation": rig.TURN}})
+    alone = fixed.state({"baton": {"rotation": rig.ROTATION}})
     assert _cart.time_to_hang(m, start) == pytest.approx(_cart.time_to_hang(fixed, alone), abs=1e-7)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from poinsot.formats.json_text import json_text
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import new_figure, write
@@ -106,16 +106,18 @@ def test_the_plain_integrator_is_cg4_but_for_its_coefficients():
 
 
 def test_the_fractions_are_close_to_the_coefficients_but_do_not_sum_to_one():
-    assert np.abs(seed.RATIONAL.a - seed.EXACT.a).max() < 1e-6
-    assert np.abs(seed.RATIONAL.b - seed.EXACT.b).max() < 1e-6
-    assert abs(seed.EXACT.b.sum() - 1) < 1e-15
-    assert seed.RATIONAL.b.sum() - 1 == pytest.approx(6.48e-7, rel=1e-3)
+    assert np.abs(repository.RATIONAL.a - repository.EXACT.a).max() < 1e-6
+    assert np.abs(repository.RATIONAL.b - repository.EXACT.b).max() < 1e-6
+    assert abs(repository.EXACT.b.sum() - 1) < 1e-15
+    assert repository.RATIONAL.b.sum() - 1 == pytest.approx(6.48e-7, rel=1e-3)
 
 
 def test_the_fractions_show_their_floor_when_run():
     """Not only in the record: a short run, in which an exact clock would leave 1e-8."""
     J, twist = (0.9144, 1.098, 1.66), (0.45549, 0.82623, 0.03476, 0.0, 0.0, 0.0)
-    poses, _ = seed.twist_cg4(J, twist, 0.1, 100, [seed.EXACT, seed.RATIONAL], gravity=(0.0, 0.0, 0.0))
+    poses, _ = repository.twist_cg4(
+        J, twist, 0.1, 100, [repository.EXACT, repository.RATIONAL], gravity=(0.0, 0.0, 0.0)
+    )
     turn = poses[-1, 0, :3, :3].T @ poses[-1, 1, :3, :3]
     assert np.linalg.norm(turn - np.eye(3)) / np.sqrt(2) == pytest.approx(6.3e-6, rel=0.02)
 

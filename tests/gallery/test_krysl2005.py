@@ -11,9 +11,9 @@ from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005 import _soft_wall as soft_wall
 from poinsot.gallery.papers.krysl2005 import claim_symplectic
-from poinsot.gallery.papers.krysl2005._shortening import filled, short, thinned
 from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import filled, short, thinned
 from poinsot.plots.figure import new_figure, write
 from poinsot.simulation.simulate import simulate
 
@@ -109,7 +109,7 @@ def test_top_numbers():
     assert all(one["largest error"] > 100 for one in hstagm.values())  # at every step from 0.2 to 0.005
     assert max(one["100 % at"] for one in hstagm.values()) < 50
     for name in ("figure-10", "figure-11"):
-        assert measured(name)["srkn4 and rkmk4 agree to"] < 1e-9  # the truth, far below the errors
+        assert measured(name)["srkn4 and rkmk4 agree to"] < 1e-9  # the reference, far below the errors
     assert measured("figure-10")["hstagm over sw"][-1] == pytest.approx(1, abs=0.03)
     assert measured("figure-11")["over nmb"]["attitude"]["akw"] > 5
 

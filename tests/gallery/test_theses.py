@@ -1,4 +1,4 @@
-"""The reproductions of the two theses: shipped records, what they must say, witnesses for closed forms."""
+"""The reproductions of the two theses: shipped records, what they must say, checks of closed forms."""
 
 from importlib.resources import files
 from typing import Any

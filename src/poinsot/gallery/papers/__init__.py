@@ -1,1 +1,1 @@
-"""Experiments of the papers that Poinsot stands on: one folder a paper, one file an experiment."""
+"""Experiments that check the claims of papers: one folder per paper, one file per experiment."""

@@ -1,1 +1,1 @@
-"""Beckman (2023): geometric discrete variational dynamics, part 1 (seed 000)."""
+"""Beckman (2023): geometric discrete variational dynamics, part 1."""

@@ -1,8 +1,8 @@
-"""A body on a ball joint, given by its moments about the joint and its weight times its lever.
+"""A body on a ball joint, given by its moments of inertia about the joint and its weight times its lever.
 
-Moments about the joint that belong to no body with this centre of mass (the notebook's rig has those about
-the centre of mass there, its pendulum is a point) are had with a lever 1/100 as long in a gravity 100 times
-as strong: only the product enters the equations of motion.
+Some of these moments belong to no body with this centre of mass: the rig of the notebook takes those about
+the centre of mass, and its pendulum is a point.  A lever 1/100 as long in a gravity 100 times as strong gives
+the same motion, because only the product of the two enters the equations of motion.
 """
 
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ LEVER = 0.012
 def on_a_ball_joint(
     moments: tuple[float, float, float], weight: float, rotation: ArrayLike
 ) -> tuple[Mechanism, State]:
-    """At rest; the potential energy is weight R33."""
+    """Return the mechanism and its state at rest; the potential energy is weight R33."""
     inertia = (moments[0] - LEVER**2, moments[1] - LEVER**2, moments[2])
     m = Mechanism(gravity=(0.0, 0.0, -weight / LEVER))
     m.add("baton", Body(1.0, inertia, center_of_mass=(0.0, 0.0, LEVER)), Spherical())

@@ -1,4 +1,4 @@
-"""4DISP: a baton on a ball joint on a cart that slides in the plane, and its numbers."""
+"""4DISP: a baton on a ball joint on a cart that slides in the plane."""
 
 from math import radians
 
@@ -15,11 +15,11 @@ from poinsot.simulation.simulate import simulate
 
 LENGTH = 1.2  # from the joint to the centre of mass [m]
 MOMENTS = (0.4801, 0.4801, 0.0002)  # about the centre of mass, 1 kg
-TILT = (10.0, 5.0)  # degrees of pitch and of cone at the start, at rest
+TILT = (10.0, 5.0)  # pitch and cone angle at the start [degrees]
 
 
 def baton_on_cart(cart_mass: float, tilt: tuple[float, float] = TILT) -> tuple[Mechanism, State]:
-    """At rest with R = rot_x(-cone) rot_y(pitch)."""
+    """Return the mechanism and its state at rest with R = rot_x(-cone) rot_y(pitch)."""
     m = Mechanism()
     m.add("rail", None, Prismatic((1.0, 0.0, 0.0)))
     cart = Body(cart_mass, (0.0, 0.0, 0.0)) if cart_mass else None
@@ -31,13 +31,13 @@ def baton_on_cart(cart_mass: float, tilt: tuple[float, float] = TILT) -> tuple[M
 
 
 def places(run: Run) -> Array:
-    """x, y of the cart and the direction of the baton: (T, 5)."""
+    """Return x and y of the cart and the direction of the baton, shape (T, 5)."""
     baton = run.rotation("baton")[:, :, 2]
     return np.concatenate([run.joint("rail"), run.joint("cart"), baton], axis=1)
 
 
 def time_to_hang(m: Mechanism, start: State) -> float:
-    """When the baton, dropped, is lowest for the first time."""
+    """Return the time at which a baton released at rest is lowest for the first time."""
     run = simulate(m, start, "dop853", step=1e-3, until=2.0)
     height, k = run.rotation("baton")[:, 2, 2], 1
     while height[k + 1] < height[k]:

@@ -1,9 +1,9 @@
-"""The notebook's loop for dlog on se(3), as it stands and repaired.
+"""The loop by which the notebook sums dlog on se(3), as it stands and corrected.
 
     dlog(V) = 1 - ad/2 + sum_{j = 2, 4, ...} B_j/j! ad^j                                  (1)
 
 The loop takes j = 2, 4, 6 ... and multiplies the power by ad once each time: with B_4/4! comes ad^3 and
-with B_6/6! comes ad^4.  It ends when the sum no longer changes, its entries below 1e-10 taken as zero.
+with B_6/6! comes ad^4.  It ends when the sum no longer changes; entries below 1e-10 count as zero.
 """
 
 from fractions import Fraction
@@ -17,13 +17,13 @@ from numpy.typing import ArrayLike
 from poinsot.lie import se3
 from poinsot.model.checks import Array
 
-MOST = 100  # terms; |V| < 2 pi converges long before
-CHOP = 1e-10  # of Mathematica
+MAX_TERMS = 100  # for |V| < 2 pi the sum converges long before
+CHOP = 1e-10  # threshold of Mathematica's Chop
 
 
 @cache
 def bernoulli(n: int) -> Fraction:
-    """B_n, with B_1 = -1/2: sum_k C(n + 1, k) B_k = 0."""
+    """Return the Bernoulli number B_n, with B_1 = -1/2: sum_k C(n + 1, k) B_k = 0."""
     if n == 0:
         return Fraction(1)
     if n > 1 and n % 2:
@@ -33,20 +33,22 @@ def bernoulli(n: int) -> Fraction:
 
 @cache
 def ratio(n: int) -> float:
-    """B_n / n!."""
+    """Return B_n / n!."""
     return float(bernoulli(n) / factorial(n))
 
 
 class Sum(NamedTuple):
+    """Sum of the series and the index at which it ended."""
+
     matrix: Array
     stop: int  # j at the end of the loop
 
 
 def loop(V: ArrayLike, repaired: bool = False) -> Sum:
-    """(1) as the notebook sums it, or with the right powers."""
+    """Sum (1) as the notebook does, or with the right powers."""
     ad = se3.ad(V)
     power, before, total, j = ad, np.eye(6), np.eye(6) - ad / 2, 2
-    while j <= MOST and not np.array_equal(chopped(total), chopped(before)):
+    while j <= MAX_TERMS and not np.array_equal(chopped(total), chopped(before)):
         power = power @ ad
         if repaired and j > 2:
             power = power @ ad
@@ -56,4 +58,5 @@ def loop(V: ArrayLike, repaired: bool = False) -> Sum:
 
 
 def chopped(M: Array) -> Array:
+    """Replace small entries by zero."""
     return np.where(np.abs(M) < CHOP, 0.0, M)

@@ -1,4 +1,4 @@
-"""The spherical pendulum in the notebook's coordinates: pitch delta and cone angle eta.
+"""The spherical pendulum in the coordinates of the notebook: pitch delta and cone angle eta.
 
     n = (sin delta, cos delta sin eta, cos delta cos eta),   m = 1, l = 1.2                          (1)
     L = A/2 (delta'^2 + cos^2 delta eta'^2) - B cos delta cos eta,   A = m l^2 = 1.44, B = m g l     (2)
@@ -10,7 +10,8 @@ v = (q1 - q0)/h.  With the momentum P = dL/dv and the force Q = dL/dq there:
 
     p0 = -D1 Ld = P - (h/2) Q,      p1 = D2 Ld = P + (h/2) Q                                         (5)
 
-A step solves the first for q1 at given p0 (two unknowns, exact Newton) and takes p1 from the second.
+A step solves the first equation for q1 at given p0 (two unknowns, Newton's method with the exact
+derivative) and takes p1 from the second.
 """
 
 from math import cos, hypot, radians, sin, tan
@@ -18,7 +19,7 @@ from typing import NamedTuple
 
 A, B = 1.44, 11.772
 START = (radians(10.0), radians(5.0))  # at rest
-RTOL, MOST = 1e-13, 50  # of Newton's correction; iterations
+RTOL, MAX_ITERATIONS = 1e-13, 50  # relative size of Newton's last correction
 
 
 class Point(NamedTuple):
@@ -34,24 +35,25 @@ REST = Point(*START)
 
 
 def energy(x: Point) -> float:
+    """Return the energy of (2)."""
     kinetic = (x.p_delta**2 + (x.p_eta / cos(x.delta)) ** 2) / (2 * A)
     return kinetic + B * cos(x.delta) * cos(x.eta)
 
 
 def direction(delta: float, eta: float) -> tuple[float, float, float]:
-    """(1)."""
+    """Return the direction (1)."""
     return sin(delta), cos(delta) * sin(eta), cos(delta) * cos(eta)
 
 
 def angular_momentum(x: Point) -> float:
-    """About the vertical, m (x y' - y x'), with (1)."""
+    """Return the angular momentum about the vertical, m (x y' - y x'), with (1)."""
     d, e = x.delta, x.eta
     v, w = x.p_delta / A, x.p_eta / (A * cos(d) ** 2)
     return A * (sin(d) * (cos(d) * cos(e) * w - sin(d) * sin(e) * v) - cos(d) * sin(e) * cos(d) * v)
 
 
 def field(y: tuple[float, ...]) -> tuple[float, ...]:
-    """(3), (4) for y = (delta, eta, delta', eta')."""
+    """Return dy/dt by (3) and (4) for y = (delta, eta, delta', eta')."""
     d, e, v, w = y
     return (
         v,
@@ -62,7 +64,7 @@ def field(y: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def momenta(x: Point, d1: float, e1: float, h: float) -> tuple[float, float, float, float]:
-    """(5): both components of p0, then of p1."""
+    """Return both components of p0 and then of p1, by (5)."""
     d, e, v, w = (x.delta + d1) / 2, (x.eta + e1) / 2, (d1 - x.delta) / h, (e1 - x.eta) / h
     c, s = cos(d), sin(d)
     P, Q = A * v, -A * c * s * w * w + B * s * cos(e)
@@ -71,7 +73,7 @@ def momenta(x: Point, d1: float, e1: float, h: float) -> tuple[float, float, flo
 
 
 def slope(x: Point, d1: float, e1: float, h: float) -> tuple[float, float, float, float]:
-    """Derivative of p0 of (5) by q1, row by row."""
+    """Return the derivative of p0 in (5) with respect to q1, row by row."""
     d, e, w = (x.delta + d1) / 2, (x.eta + e1) / 2, (e1 - x.eta) / h
     c, s = cos(d), sin(d)
     cross = -2 * A * c * s * w  # dP_eta/d delta = dQ/d eta'
@@ -86,9 +88,9 @@ def slope(x: Point, d1: float, e1: float, h: float) -> tuple[float, float, float
 
 
 def step(x: Point, h: float, guess: tuple[float, float]) -> Point | None:
-    """One step; None where Newton finds no root."""
+    """Make one step; return None where Newton's method finds no root."""
     d1, e1 = guess
-    for _ in range(MOST):
+    for _ in range(MAX_ITERATIONS):
         p_delta, p_eta, *_ = momenta(x, d1, e1, h)
         r, t = p_delta - x.p_delta, p_eta - x.p_eta
         a, b, c, d = slope(x, d1, e1, h)
@@ -104,7 +106,7 @@ def step(x: Point, h: float, guess: tuple[float, float]) -> Point | None:
 
 
 def path(h: float, steps: int, margin: float | None = None, start: Point = REST) -> list[Point]:
-    """Points of a run; it ends early where Newton fails or the energy has moved by more than `margin`."""
+    """Return the points of a run; it ends where Newton fails or the energy changes by more than `margin`."""
     points, begin, before = [start], energy(start), (start.delta, start.eta)
     for _ in range(steps):
         x = points[-1]

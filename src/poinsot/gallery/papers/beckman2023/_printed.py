@@ -1,4 +1,4 @@
-"""Numbers as the notebook prints them, with six digits, and when one of ours is the same number."""
+"""Numbers that the notebook prints with six digits, and the distance of our numbers from them."""
 
 from math import floor, log10
 from typing import NamedTuple
@@ -12,17 +12,18 @@ DIGITS = 6
 
 
 class Dlog(NamedTuple):
-    """One of the five matrices of Out[472]: the twist, where its loop stopped, and rows (R, V)."""
+    """One of the five matrices of Out[472]: the twist, the index at which the loop ended, and its blocks."""
 
     twist: tuple[float, ...]
     stop: int
-    turn: tuple[tuple[float, ...], ...]  # the two equal blocks
-    shift: tuple[tuple[float, ...], ...]  # the block below
+    diagonal: tuple[tuple[float, ...], ...]  # the two equal blocks on the diagonal
+    lower: tuple[tuple[float, ...], ...]  # the block below the diagonal
 
     @property
     def matrix(self) -> Array:
-        turn = np.array(self.turn)
-        return np.block([[turn, np.zeros((3, 3))], [np.array(self.shift), turn]])
+        """The whole 6x6 matrix."""
+        diagonal = np.array(self.diagonal)
+        return np.block([[diagonal, np.zeros((3, 3))], [np.array(self.lower), diagonal]])
 
 
 DLOGS = (
@@ -60,7 +61,7 @@ DLOGS = (
 
 
 def units(printed: ArrayLike, found: ArrayLike) -> float:
-    """The largest difference in units of the last printed digit: one half is perfect agreement."""
+    """Return the largest difference in units of the last printed digit; up to 1/2 the numbers agree."""
     worst = 0.0
     for a, b in zip(np.ravel(printed), np.ravel(found), strict=True):
         last = 10.0 ** (floor(log10(abs(a))) + 1 - DIGITS) if a else 10.0**-DIGITS

@@ -1,9 +1,10 @@
-"""Ad on SE(3): the printed case, and the four formulas of the cheat sheet against their definitions.
+"""Ad on SE(3): the printed example, and the four formulas of the cheat sheet against their definitions.
 
     Ad_T V = (R w, R v + p x R w),                ad_V1 V2 = (w1 x w2, w1 x v2 + v1 x w2)            (1)
     Ad_T^T F = (R^T (m - p x f), R^T f),          ad_V^T F = (m x w + f x v, f x w)                  (2)
 
-The witnesses are matrices: T [V] T^-1, [V1][V2] - [V2][V1], and the pairing F.(Ad V) of a force and a twist.
+The definitions are matrix products: T [V] T^-1, [V1][V2] - [V2][V1], and the pairing F.(Ad V) of a force
+and a twist.
 """
 
 from typing import Any
@@ -11,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023._printed import units
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 from poinsot.lie import se3
 from poinsot.model.checks import Array
@@ -35,7 +36,7 @@ BOUND = 1e-13
 
 
 def cheat_sheet(rng: np.random.Generator) -> dict[str, tuple[float, float]]:
-    """Errors of the four formulas as printed and corrected, on random arguments."""
+    """Return the errors of the four formulas as printed and corrected, on random arguments."""
     V1, V2, F = rng.uniform(-1, 1, (3, 6))
     T = se3.exp(rng.uniform(-1, 1, 6))
     R, p = T[:3, :3], T[:3, 3]
@@ -85,10 +86,10 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     bad = {name: x for name, x in result["as printed"].items() if x > BOUND}
     because = (
-        f"the printed Ad V is met to {result['largest difference']:.0e} (T and V have six digits).  Of the "
-        f"cheat sheet, {' and '.join(bad)} are wrong as printed (off by "
-        f"{' and '.join(f'{x:.2f}' for x in bad.values())} on arguments of size one): ad needs v1 x w2 + "
-        "w1 x v2, and Ad* R^T(m - p x f); corrected, all four are met to "
+        f"the printed Ad V agrees to {result['largest difference']:.0e} (T and V have six digits).  In the "
+        f"cheat sheet {' and '.join(bad)} are wrong as printed (errors of "
+        f"{' and '.join(f'{x:.2f}' for x in bad.values())} on arguments of size one): ad needs v1 x w2 + w1 "
+        "x v2, and Ad* needs R^T(m - p x f); the corrected formulas have errors of at most "
         f"{max(result['corrected'].values()):.0e}"
     )
     return Verdict("differs" if bad else "reproduced", because)

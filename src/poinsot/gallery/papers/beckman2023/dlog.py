@@ -1,4 +1,4 @@
-"""The five printed matrices of dlog: those of a loop that loses powers, not those of dlog."""
+"""The five printed matrices of dlog, which are those of a loop with wrong powers of ad."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ import numpy as np
 
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._printed import DIGITS, DLOGS
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.lie import se3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
@@ -21,13 +21,13 @@ CLAIM = Claim(
 
 
 def rounding(x: Array) -> Array:
-    """Half a unit of the last printed digit."""
+    """Return half a unit of the last printed digit."""
     size = np.floor(np.log10(np.abs(np.where(x == 0, 1.0, x))))
     return np.asarray(np.where(x == 0, 0.0, 0.5 * 10.0 ** (size + 1 - DIGITS)))
 
 
 def explained(printed: Array, twist: Array) -> float:
-    """Difference of the printed matrix and the loop, in parts of what the rounding of both explains."""
+    """Return the difference of the printed matrix and the loop relative to the rounding of both."""
     room = rounding(printed)
     for i, unit in enumerate(rounding(twist)):
         e = np.zeros(6)
@@ -70,10 +70,11 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     parts, off = result["printed - loop, in parts of the rounding"], result["printed - exact"]
     because = (
-        f"the literal loop gives all five matrices (at most {max(parts):.2f} of what six digits leave "
-        f"open), but they are not dlog: off by {', '.join(f'{x:.2f}' for x in off)}.  The loop multiplies "
-        "by ad once while its index moves by two, so ad^3 gets B4/4! and ad^4 gets B6/6!; with the right "
-        f"powers it agrees with the closed form to {max(result['repaired - exact']):.0e}"
+        f"the loop of the notebook gives all five matrices (the differences are at most {max(parts):.2f} of "
+        "the rounding to six digits), but they are not dlog: the errors are "
+        f"{', '.join(f'{x:.2f}' for x in off)}.  The loop multiplies by ad once while its index grows by "
+        "two, so that ad^3 gets B4/4! and ad^4 gets B6/6!; with the right powers it agrees with the closed "
+        f"form to {max(result['repaired - exact']):.0e}"
     )
     return Verdict("reproduced" if max(parts) <= 1 and max(off) < 1e-3 else "differs", because)
 
@@ -84,7 +85,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     angle = np.array(result["angle"])[order]
     for color, key in ((COLORS[0], "printed - exact"), (COLORS[2], "repaired - exact")):
         axes.semilogy(angle, np.array(result[key])[order], "o", color=color, label=key)
-    axes.set_xlabel("turn of the twist [rad]")
+    axes.set_xlabel("angle of the twist [rad]")
     axes.set_ylabel("largest entry of the difference")
     axes.legend(frameon=False, fontsize=9, loc="center right")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,7 +1,8 @@
-"""TQDL & RK4 on the Dzhanibekov body for hours: what leaks, and what the arrow of the momentum does.
+"""TQDL & RK4 on the Dzhanibekov body for hours: loss of energy, and motion of the momentum in space.
 
-On a free body the two halves of the scheme do not meet: w is an RK4 solution of Euler's equations and does
-not see q.  The long run is therefore that of our compiled `rk4`, whose w is the same to rounding (measured).
+On a free body the two halves of the scheme are independent: w is an RK4 solution of Euler's equations and
+does not depend on q.  The long run is therefore made with the compiled `rk4`, whose w is the same to rounding
+(this is measured).
 """
 
 from typing import Any
@@ -9,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
 
@@ -20,11 +21,10 @@ CLAIM = Claim(
     where="Free Motion Demo (TQDL & RK4)",
     title="TQDL & RK4 on the Dzhanibekov body: leak of energy, wiggle of the momentum",
     words="with a step of 10 ms energy and |L| leak slowly over hours; the momentum in space wiggles a "
-    "little "
-    "when the body flips and corrects itself",
+    "little when the body flips and corrects itself",
 )
 STEP, STEPS, SAMPLES = 0.01, 1_000_000, 200
-SHORT = 10.0  # seconds in which the arrow is watched
+SHORT = 10.0  # duration of the run for the momentum in space [s]
 MOMENTS = np.array(tqdl.MOMENTS)
 
 
@@ -34,10 +34,10 @@ def run() -> dict[str, Any]:
     w = long.angular_velocity("nut")
     energy, size = w**2 @ MOMENTS / 2, np.linalg.norm(w * MOMENTS, axis=1)
     count = round(SHORT / STEP)
-    path = list(tqdl.free(STEP, count))
-    spin, turn = np.array([w for w, _ in path]), [q for _, q in path]
+    path = list(tqdl.free_run(STEP, count))
+    spin, rotations = np.array([w for w, _ in path]), [q for _, q in path]
     ours = simulate(s.mechanism, s.start, "rk4", step=STEP, steps=count)
-    L = np.array([tqdl.turned(q, tuple(x)) for q, x in zip(turn, spin * MOMENTS, strict=True)])
+    L = np.array([tqdl.rotated(q, tuple(x)) for q, x in zip(rotations, spin * MOMENTS, strict=True)])
     wiggle, right = (np.linalg.norm(x - x[0], axis=1) for x in (L, ours.angular_momentum))
     i = thinned(len(wiggle), 200)
     return {
@@ -60,11 +60,10 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     because = (
         f"in {result['hours']:.1f} h the energy falls by {-result['energy']:.1e} and |L| by "
-        f"{-result['size of L']:.1e} of their size.  The arrow does wiggle: by "
-        f"{result['largest wiggle']:.4f} of {result['|L|']:.4f} kg m2/s in the first 10 s, "
-        f"{result['wiggle at the end']:.4f} at their end; it is the error of first order of an attitude "
-        "stepped with the old w, and with both stepped together it is "
-        f"{result['largest wiggle, coupled']:.0e}"
+        f"{-result['size of L']:.1e} of their size.  The momentum in space does wiggle: it departs by "
+        f"{result['largest wiggle']:.4f} of {result['|L|']:.4f} kg m2/s in the first 10 s and by "
+        f"{result['wiggle at the end']:.4f} at their end.  This is the first-order error of an attitude "
+        f"stepped with the old w; with both stepped together it is {result['largest wiggle, coupled']:.0e}"
     )
     leaks = -1e-3 < result["energy"] < 0 and -1e-3 < result["size of L"] < 0
     return Verdict("reproduced" if leaks and result["largest wiggle"] > 1e-3 else "differs", because)

@@ -1,4 +1,4 @@
-"""What the notebook's formulas do as they stand and as corrected; slips without a number are listed."""
+"""Errors of the formulas of the notebook as printed and as corrected; slips without a number are listed."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from poinsot.gallery.papers.beckman2023._cart import MOMENTS, baton_on_cart
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._inspection import INSPECTION
 from poinsot.gallery.papers.beckman2023._printed import DLOGS
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenarios.forced_rod import ACROSS, LENGTH, MASS, RADIUS
+from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 from poinsot.lie import se3, so3
 from poinsot.mechanics.dynamics import acceleration
@@ -32,33 +32,35 @@ AXIS = np.array([0.36, -0.48, 0.8])
 
 
 def off(found: ArrayLike, exact: ArrayLike) -> float:
+    """Return the largest difference of two arrays."""
     return float(np.abs(np.asarray(found) - np.asarray(exact)).max())
 
 
 def dlog() -> Pair:
-    """The first printed case: the loop of the notebook, and with the right powers."""
+    """dlog of the first printed twist: by the loop of the notebook, and with the right powers."""
     V = np.array(DLOGS[0].twist)
     exact = se3.dexpinv(V)
     return off(loop(V).matrix, exact), off(loop(V, repaired=True).matrix, exact)
 
 
 def logarithm() -> Pair:
-    """At half a turn less 1e-6; the first is rounding, enlarged, and given as a power of ten."""
+    """log of a rotation by pi - 1e-6; the first error is amplified rounding, given as a power of ten."""
     x = (np.pi - 1e-6) * AXIS
     R = so3.exp(x)
     return 10.0 ** round(np.log10(off(log.by_acos(R), x))), off(so3.log(R), x)
 
 
 def force_term() -> Pair:
+    """The force term of DREPE: as guessed, and as a gradient."""
     T = tkstar.pose()
     exact = tkstar.numeric(T)
     return off(tkstar.guess(T), exact), off(tkstar.gradient(T), exact)
 
 
 def impulse(rng: np.random.Generator) -> Pair:
-    """Momentum in space under a torque that is constant in the body for one step: it must gain h R tau.
+    """Gain of the momentum in one step under a torque that is constant in the body, which must be h R tau.
 
-    With F = h tau at the node, mu1 - Ad^T mu0 -+ F = 0: the gain is +-h tau.
+    With F = h tau at the node, mu1 - Ad^T mu0 -+ F = 0, and the gain is +-h tau.
     """
     J, h, tau, x0 = np.diag([0.5, 0.7, 0.9]), 0.01, rng.normal(size=3), 0.01 * rng.normal(size=3)
     p = variational.exp(x0).T @ variational.momentum(variational.EXACT, J, x0) / h
@@ -71,13 +73,13 @@ def impulse(rng: np.random.Generator) -> Pair:
 
 
 def rod() -> Pair:
-    """Moment across the rod, against m (3 r^2 + l^2)/12."""
+    """Moment of inertia across the rod, against m (3 r^2 + l^2)/12."""
     slip, right = (Cylinder(*size).inertia(MASS)[0, 0] for size in ((0.5, 0.5), (RADIUS, LENGTH)))
     return float(abs(slip - ACROSS)), float(abs(right - ACROSS))
 
 
 def sign_of_gravity() -> Pair:
-    """Moment of a potential m g l R33 with g = -9.81 and 9.81, against the acceleration of a baton."""
+    """Torque of the potential m g l R33 with g = -9.81 and 9.81, against the acceleration of a baton."""
     R = so3.exp([0.0, np.radians(10.0), 0.0])
     T = np.eye(4)
     T[:3, :3] = R
@@ -86,10 +88,10 @@ def sign_of_gravity() -> Pair:
 
 
 def rig_energy() -> Pair:
-    """Half a second of fall on a cart without mass: change of w.Jw/2 + m g z, and of the whole energy."""
+    """Change of w.Jw/2 + m g z, and of the whole energy, in half a second on a cart without mass."""
     one = simulate(*baton_on_cart(0.0), "gauss4", step=0.01, until=0.5)
-    turning = (one.angular_velocity("baton") ** 2) @ MOMENTS / 2 + one.potential
-    return off(turning[-1], turning[0]), off(one.energy[-1], one.energy[0])
+    rotational = (one.angular_velocity("baton") ** 2) @ MOMENTS / 2 + one.potential
+    return off(rotational[-1], rotational[0]), off(one.energy[-1], one.energy[0])
 
 
 def run() -> dict[str, Any]:
@@ -114,17 +116,17 @@ def run() -> dict[str, Any]:
 
 
 def digits(x: float) -> Any:
-    """Three digits of an error; what is below 1e-3 is rounding, of which one digit is enough."""
+    """Round an error to three digits, or to one where it is below 1e-3 and thus rounding."""
     return short(x, 3 if x > 1e-3 else 1)
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
-        f"{len(bad)} formulas are off by {min(bad.values()):.1g} to {max(bad.values()):.2g} as printed and "
-        f"by at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have "
-        "no number of their own (see the record); the others have experiments: tqdl-step, rig, dele, "
-        "drepe, dzhanibekov-step"
+        f"the errors of {len(bad)} formulas are {min(bad.values()):.1g} to {max(bad.values()):.2g} as "
+        f"printed and at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more "
+        "slips have no number of their own (see the record); the other slips have experiments: tqdl-step, "
+        "rig, dele, drepe, dzhanibekov-step"
     )
     return Verdict("differs", because)
 

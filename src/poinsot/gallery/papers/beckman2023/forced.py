@@ -1,13 +1,13 @@
-"""Constant torques in space: the cylinder that must precess and nutate, the rod that must not."""
+"""Constant torques in space: a cylinder that precesses and nutates, and a rod that does neither."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.scenarios.forced_cylinder import TORQUE
+from poinsot.gallery.shortening import short, thinned
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
 from poinsot.run.run import Run
@@ -18,18 +18,18 @@ CLAIM = Claim(
     where="Forced Motion Demos (TQDL & RK4), In[280] and In[281]",
     title="Forced cylinder: rate of precession, and angle between axis and momentum",
     words="the cylinder must show nutation and precession, which become imperceptible when the kinetic "
-    "energy "
-    "approaches 37; the rod must show neither",
+    "energy approaches 37; the rod must show neither",
 )
-NEAR = 37.0
+NEAR = 37.0  # J
 
 
 def angle(a: Array, b: Array) -> Array:
-    """Between rows of vectors, in degrees."""
+    """Return the angles between the vectors in the rows of a and b [degrees]."""
     return np.asarray(np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), (a * b).sum(axis=1))))
 
 
 def run_of(name: str) -> Run:
+    """Run a scenario with a step of 0.01 s."""
     s = scenario(name)
     return simulate(s.mechanism, s.start, s.method, step=0.01, until=s.until)
 
@@ -58,11 +58,11 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     low, high = result["nutation near 37 J"]
     because = (
-        f"the cylinder precesses (at first {result['precession at 0']:.2f} degrees a second) and nutates "
-        f"(up to {result['largest nutation']:.2f} degrees from the momentum), the rod stays in its plane "
-        f"to {result['rod leaves its plane by']:.0g}.  But at 37 J ({result['time of 37 J']:.2f} s) the "
-        f"precession is still {result['precession at 37 J']:.2f} degrees a second and the nutation "
-        f"{low:.1f} to {high:.1f} degrees: a third and a half of what they were, not gone"
+        f"the cylinder precesses (at first by {result['precession at 0']:.2f} degrees per second) and "
+        f"nutates (up to {result['largest nutation']:.2f} degrees from the momentum), and the rod stays in "
+        f"its plane to {result['rod leaves its plane by']:.0g}.  But at 37 J ({result['time of 37 J']:.2f} "
+        f"s) the precession is still {result['precession at 37 J']:.2f} degrees per second and the nutation "
+        f"{low:.1f} to {high:.1f} degrees: a third and a half of the first values, which is not imperceptible"
     )
     gone = high < 0.2 and result["precession at 37 J"] < 0.2
     return Verdict("reproduced" if gone else "differs", because)

@@ -1,4 +1,4 @@
-"""The Euler-Lagrange equations in pitch-cone coordinates against the same pendulum without coordinates."""
+"""Euler-Lagrange equations in pitch-cone coordinates against the same pendulum without coordinates."""
 
 from math import cos
 from typing import Any
@@ -9,8 +9,8 @@ from scipy.special import ellipk
 
 from poinsot.gallery.papers.beckman2023 import _pitch_cone as cone
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.lie import so3
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
@@ -18,17 +18,17 @@ from poinsot.simulation.simulate import simulate
 CLAIM = Claim(
     paper="beckman2023geometric",
     where="Stern-Desbrun, Ground-Truth Solution, In[330] and In[331]",
-    title="Pitch and cone of the pendulum, dropped from (10, 5) degrees",
+    title="Pitch and cone of the pendulum, released at (10, 5) degrees",
     words="the Euler-Lagrange equations in pitch and cone give a good ground truth for 25 s; over 400 s the "
     "phase portrait thickens: slightly non-conservative, but much better than RK4 on quaternions",
 )
 SHORT, LONG, SAMPLES, POINTS = 25.0, 400.0, 251, 160
 NAMES = ("pitch", "cone")
-MOMENTS = (cone.A, cone.A, 0.5)  # a point has no spin: any third moment
+MOMENTS = (cone.A, cone.A, 0.5)  # the third moment of a point does not matter
 
 
 def period() -> float:
-    """Of a plane pendulum that starts at rest: 4 sqrt(A/B) K(k), k = cos(tilt/2)."""
+    """Return the period of a plane pendulum released at rest, 4 sqrt(A/B) K(k) with k = cos(tilt/2)."""
     tilt = cos(cone.START[0]) * cos(cone.START[1])
     return float(4 * np.sqrt(cone.A / cone.B) * ellipk((1 + tilt) / 2))
 
@@ -39,15 +39,15 @@ def run() -> dict[str, Any]:
     def f(t: float, y: Any) -> tuple[float, ...]:
         return cone.field(tuple(y.tolist()))
 
-    turns = (np.linspace(0.0, period(), POINTS), LONG - np.linspace(period(), 0.0, POINTS))
-    long = np.unique(np.concatenate([times, *turns, np.arange(SHORT + 0.5, LONG, 0.5)]))
+    periods = (np.linspace(0.0, period(), POINTS), LONG - np.linspace(period(), 0.0, POINTS))
+    long = np.unique(np.concatenate([times, *periods, np.arange(SHORT + 0.5, LONG, 0.5)]))
     solution = solve_ivp(f, (0.0, LONG), y0, "DOP853", t_eval=long, rtol=1e-12, atol=1e-12)
     energy = [
         cone.energy(cone.Point(d, e, cone.A * v, cone.A * cos(d) ** 2 * w)) for d, e, v, w in solution.y.T
     ]
-    y, first, last = (np.degrees(solution.y[:, np.searchsorted(long, t)]) for t in (times, *turns))
-    turn = so3.exp([-cone.START[1], 0.0, 0.0]) @ so3.exp([0.0, cone.START[0], 0.0])
-    m, start = on_a_ball_joint(MOMENTS, cone.B, turn)
+    y, first, last = (np.degrees(solution.y[:, np.searchsorted(long, t)]) for t in (times, *periods))
+    rotation = so3.exp([-cone.START[1], 0.0, 0.0]) @ so3.exp([0.0, cone.START[0], 0.0])
+    m, start = on_a_ball_joint(MOMENTS, cone.B, rotation)
     free = simulate(m, start, "gauss4", step=0.01, until=SHORT, every=10)
     axis = np.array([cone.direction(d, e) for d, e in np.radians(y[:2].T)])
     return {
@@ -67,11 +67,11 @@ def run() -> dict[str, Any]:
 
 def verdict(result: dict[str, Any]) -> Verdict:
     because = (
-        "in 25 s the directions agree with the same pendulum on SO(3) (gauss4) to "
-        f"{result['difference of directions']:.0e}; the energy {result['energy']:.6f} J moves by "
-        f"{result['energy moves in 400 s']:.0e} J in 400 s (DOP853 at 1e-12): the lines thicken by the "
-        f"tolerance of the solver, not by the equations.  The motion is periodic, {result['period']:.6f} s "
-        "by an elliptic integral"
+        "in 25 s the directions agree with those of the same pendulum on SO(3) (gauss4) to "
+        f"{result['difference of directions']:.0e}; the energy of {result['energy']:.6f} J changes by "
+        f"{result['energy moves in 400 s']:.0e} J in 400 s (DOP853 at 1e-12), so that the lines thicken by "
+        "the tolerance of the solver and not by the equations.  The motion has a period of "
+        f"{result['period']:.6f} s (elliptic integral)"
     )
     good = result["difference of directions"] < 1e-6 and result["energy moves in 400 s"] < 1e-6
     return Verdict("reproduced" if good else "differs", because)

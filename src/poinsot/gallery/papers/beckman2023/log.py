@@ -1,4 +1,4 @@
-"""The logarithm of a rotation by acos of the trace, and by quaternions."""
+"""Logarithm of a rotation: by the arc cosine of the trace, and by quaternions."""
 
 from typing import Any
 
@@ -16,13 +16,13 @@ CLAIM = Claim(
     words="log and exp round trip to a part in 1e6 almost all the time; they fail occasionally at one in 1e7",
 )
 AXIS = np.array([0.36, -0.48, 0.8])
-THRESHOLD = 0.01  # below it the notebook uses a series
+THRESHOLD = 0.01  # angle below which the notebook uses a series
 TRIALS, BIG = 10_000, 10.0
 FROM_PI = (1.0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 
 
 def by_acos(R: Array) -> Array:
-    """(R - R^T) theta/(2 sin theta) with theta = acos((tr R - 1)/2); rotations (..., 3, 3)."""
+    """Return (R - R^T) theta/(2 sin theta), theta = acos((tr R - 1)/2), of rotations (..., 3, 3)."""
     trace = np.trace(R, axis1=-2, axis2=-1)
     angle = np.arccos(np.clip((trace - 1) / 2, -1, 1))
     s = np.where(angle < THRESHOLD, angle, 0.0) ** 2
@@ -38,7 +38,7 @@ LOGS = {"acos": by_acos, "ours": so3.log}
 
 
 def decade(error: Any) -> Any:
-    """log10 of an error, in whole decades: what is below is rounding, and differs between machines."""
+    """Return log10 of an error in whole decades; finer differences are rounding and depend on the machine."""
     return np.round(np.log10(np.maximum(error, 1e-17))).astype(int).tolist()
 
 
@@ -64,7 +64,7 @@ def run() -> dict[str, Any]:
 
 
 def failures(a: Array, b: Array, unit: float) -> int:
-    """The notebook's count: matrices that are not equal after rounding to the unit."""
+    """Count matrices that differ after rounding to the unit, as the notebook does."""
     return int((np.round(a / unit) != np.round(b / unit)).any(axis=(1, 2)).sum())
 
 
@@ -73,11 +73,12 @@ def verdict(result: dict[str, Any]) -> Verdict:
     worst, at = result["decade of the worst round trip"], result["from pi"].index
     because = (
         f"of {result['trials']} random round trips {off['acos']['1e-06']} differ when rounded to 1e-6, "
-        f"{off['acos']['1e-07']} at 1e-7, {off['acos']['1e-09']} at 1e-9 (by quaternions and atan2: "
-        f"{off['ours']['1e-06']}, {off['ours']['1e-07']}, {off['ours']['1e-09']}).  The loss lies near "
-        f"half a turn: the relative error of the acos form is 1e{error['acos'][at(1e-3)]} at pi - 1e-3, "
-        f"1e{error['acos'][at(1e-6)]} at pi - 1e-6 and 1e+{error['acos'][at(1e-8)]} at pi - 1e-8; ours is "
-        f"at most 1e{max(error['ours'])}, the worst round trip 1e{worst['ours']} (1e{worst['acos']})"
+        f"{off['acos']['1e-07']} at 1e-7 and {off['acos']['1e-09']} at 1e-9 (by quaternions and atan2: "
+        f"{off['ours']['1e-06']}, {off['ours']['1e-07']}, {off['ours']['1e-09']}).  Accuracy is lost near "
+        f"half a turn: the relative error with acos is 1e{error['acos'][at(1e-3)]} at pi - 1e-3, "
+        f"1e{error['acos'][at(1e-6)]} at pi - 1e-6 and 1e+{error['acos'][at(1e-8)]} at pi - 1e-8; ours is at "
+        f"most 1e{max(error['ours'])}.  The worst round trip has an error of 1e{worst['acos']} with acos and "
+        f"1e{worst['ours']} with ours"
     )
     fine = off["acos"]["1e-06"] <= result["trials"] // 1000
     return Verdict("reproduced" if fine else "differs", because)

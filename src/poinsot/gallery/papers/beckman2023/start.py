@@ -1,20 +1,20 @@
-"""Two ways to begin a two-step recurrence: by the discrete Legendre transform, and with the same pose twice.
+"""Two ways to start a two-step recurrence: the discrete Legendre transform, and the same pose twice.
 
     Legendre:  p0 = M v0                                                                       (1)
     twice:     T(-1) = T(0) exp(-h V0), which at rest is p0 = -(h/2) g(T0), g the gradient     (2)
 
-(2) is what the notebook does (both first poses are the start), with the whole impulse of the first step.
-At rest -M^-1 g is the acceleration a, so that (2) is the method started with v0 = (h/2) a.
+The notebook starts by (2), with both first poses equal and the whole impulse of the first step.  At rest
+-M^-1 g is the acceleration a, so that (2) is the method started with v0 = (h/2) a.
 """
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, places
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.mechanics.dynamics import acceleration
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
@@ -24,8 +24,8 @@ CLAIM = Claim(
     paper="beckman2023geometric",
     where="Root Finding, In[540] and In[543]: Tkm = Tk",
     title="4DISP without cart mass: error at 2 s after two kinds of start",
-    words="DREPE needs two poses to begin with: both are set to the first one; the failure is due only "
-    "to that",
+    words="DREPE needs two poses to begin with: both are set to the first one; the failure is due only to "
+    "that",
 )
 STEPS, UNTIL = (0.02, 0.01, 0.005, 0.0025), 2.0
 
@@ -50,7 +50,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     errors, orders, k = result["errors"], result["orders"], result["step"].index(0.01)
     twice = "the first pose twice"
     because = (
-        "it does not fail once only: the start costs an order.  At h = 0.01 the error at 2 s is "
+        "the start does not only disturb the first step, it costs an order.  At h = 0.01 the error at 2 s is "
         f"{errors[twice][k]:.1e} (order {orders[twice]:.2f}) with the first pose twice, and "
         f"{errors['Legendre'][k]:.1e} (order {orders['Legendre']:.2f}) with p0 = M v0"
     )
@@ -62,8 +62,9 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, errors) in zip((COLORS[2], COLORS[0]), result["errors"].items(), strict=True):
         label = f"{name}: order {result['orders'][name]:.2f}"
         axes.loglog(result["step"], errors, "o-", color=color, label=label)
-    step_axis(axes, result["step"])
-    axes.set_ylabel("error of the place at 2 s")
+    label_steps(axes, result["step"])
+    axes.set_xlabel("step [s]")
+    axes.set_ylabel("error of the position at 2 s")
     axes.legend(frameon=False, fontsize=9, loc="upper left")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

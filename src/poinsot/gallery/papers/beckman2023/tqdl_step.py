@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
-from poinsot.gallery.papers.beckman2023._axes import step_axis
 from poinsot.gallery.papers.beckman2023._printed import units
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
 
@@ -31,9 +31,10 @@ STEPS, UNTIL = (0.02, 0.01, 0.005, 0.0025), 1.0
 
 
 def one_step(h: float) -> dict[str, tuple[float, ...]]:
-    w, q = tqdl.step(tqdl.MOMENTS, tqdl.SPIN, tqdl.TURN, h)
+    """Return the quantities that the notebook prints, after one step."""
+    w, q = tqdl.step(tqdl.MOMENTS, tqdl.SPIN, tqdl.ROTATION, h)
     L = tuple(a * b for a, b in zip(tqdl.MOMENTS, w, strict=True))
-    return {"w_b": w, "q": q, "w_s": tqdl.turned(q, w), "L_b": L, "L_s": tqdl.turned(q, L)}
+    return {"w_b": w, "q": q, "w_s": tqdl.rotated(q, w), "L_b": L, "L_s": tqdl.rotated(q, L)}
 
 
 def run() -> dict[str, Any]:
@@ -44,10 +45,10 @@ def run() -> dict[str, Any]:
     errors: dict[str, list[float]] = {"w, its scheme": [], "q, its scheme": [], "q, coupled": []}
     for h in STEPS:
         for name in ("its scheme", "coupled"):
-            w, q = tqdl.SPIN, tqdl.TURN
+            w, q = tqdl.SPIN, tqdl.ROTATION
             for _ in range(round(UNTIL / h)):
                 if name == "coupled":
-                    w, q = tqdl.coupled(tqdl.MOMENTS, w, q, h, lambda q: tqdl.FREE)
+                    w, q = tqdl.coupled(tqdl.MOMENTS, w, q, h, lambda q: tqdl.ZERO)
                 else:
                     w, q = tqdl.step(tqdl.MOMENTS, w, q, h)
             sign = np.sign(np.dot(q, q_exact))
@@ -67,9 +68,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     off, orders = max(result["units of the last printed digit"].values()), result["orders"]
     because = (
-        f"all sixteen printed numbers are met (to {off:.2f} of the last digit; 0.5 is perfect).  But w and "
-        f"q are stepped one after the other: w has order {orders['w, its scheme']:.2f} on this free body, "
-        f"the attitude order {orders['q, its scheme']:.2f}; RK4 on both together has "
+        f"all sixteen printed numbers agree (to {off:.2f} of the last digit; 0.5 is the rounding).  But w "
+        f"and q are stepped one after the other: on this free body w has order {orders['w, its scheme']:.2f} "
+        f"and the attitude order {orders['q, its scheme']:.2f}; RK4 on both together has order "
         f"{orders['q, coupled']:.2f}"
     )
     return Verdict("reproduced" if off < 0.51 else "differs", because)
@@ -80,7 +81,8 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, errors) in zip(COLORS, result["errors"].items(), strict=False):
         label = f"{name}: order {result['orders'][name]:.1f}"
         axes.loglog(result["step"], errors, "o-", color=color, label=label)
-    step_axis(axes, result["step"])
+    label_steps(axes, result["step"])
+    axes.set_xlabel("step [s]")
     axes.set_ylabel("error after 1 s")
     axes.legend(frameon=False, fontsize=9, loc="lower right")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

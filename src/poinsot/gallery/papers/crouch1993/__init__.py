@@ -1,1 +1,1 @@
-"""Crouch-Grossman on SE(3): the repository geometric_rigid_body_dynamics (seed 003)."""
+"""Crouch and Grossman (1993) on SE(3), as in the repository geometric_rigid_body_dynamics."""

@@ -1,10 +1,10 @@
-"""Orientation and position of the repository's body, against the closed form of its motion."""
+"""Orientation and position of the body of the repository against the closed form of its motion."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.lie import so3
 from poinsot.model.checks import Array
@@ -13,7 +13,7 @@ from poinsot.plots.figure import COLORS, dress
 CLAIM = Claim(
     paper="crouch1993numerical",
     where="repository geometric_rigid_body_dynamics, Illustrative Results, Kinematics, configuration.svg",
-    title="Configuration of a body that is thrown and spins",
+    title="Configuration of a spinning body after a throw",
     words="CG4 on SE(3) gives the nine entries of the orientation and the position of the centre of mass",
 )
 EVERY = 50  # steps between two samples of the figure
@@ -21,14 +21,14 @@ DASHES = ("-", "--", ":")
 
 
 def closed_form(time: Array) -> tuple[Array, Array]:
-    """A cube turns about a fixed axis and falls on a parabola: R = exp(w t), p = v t + g t^2/2."""
-    w, v, g = np.array(seed.TWIST[:3]), np.array(seed.TWIST[3:]), np.array(seed.GRAVITY)
+    """Rotation about a fixed axis and parabola of a cube: R = exp(w t), p = v t + g t^2/2."""
+    w, v, g = np.array(repository.TWIST[:3]), np.array(repository.TWIST[3:]), np.array(repository.GRAVITY)
     return so3.exp(time[:, None] * w), time[:, None] * v + 0.5 * time[:, None] ** 2 * g
 
 
 def run() -> dict[str, Any]:
-    mine = seed.ours("cube")
-    poses, _ = seed.theirs()["cube"]
+    mine = repository.ours("cube")
+    poses, _ = repository.theirs()["cube"]
     R, p = closed_form(mine.time)
     found = {
         "cg4": (mine.rotation("body"), mine.position("body")),
@@ -43,18 +43,18 @@ def run() -> dict[str, Any]:
         "rotation": np.round(mine.rotation("body")[::EVERY], 5).tolist(),
         "position": np.round(mine.position("body")[::EVERY], 4).tolist(),
         "errors": errors,
-        "clock": float(seed.RATIONAL.b.sum() - 1.0),  # time that runs too fast
-        "moments": seed.MOMENTS["cube"].tolist(),
+        "clock": float(repository.RATIONAL.b.sum() - 1.0),  # by which time runs too fast, relative
+        "moments": repository.MOMENTS["cube"].tolist(),
     }
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
     mine, other = result["errors"]["cg4"], result["errors"]["repository"]
     because = (
-        "the body of the figure is a cube, so R = exp(w t) and the path is a parabola; cg4 meets both within "
-        f"{mine['rotation']:.0e} and {mine['position']:.0e} m, the repository's coefficients within "
-        f"{other['rotation']:.1e} and {other['position']:.1e} m in 10 s (their weights sum to "
-        f"1 + {result['clock']:.1e})"
+        "the body of the figure is a cube, so that R = exp(w t) and the path is a parabola; in 10 s the "
+        f"errors of cg4 are at most {mine['rotation']:.0e} in R and {mine['position']:.0e} m, those of the "
+        f"repository's coefficients {other['rotation']:.1e} and {other['position']:.1e} m (their weights sum "
+        f"to 1 + {result['clock']:.1e})"
     )
     return Verdict(
         "reproduced" if other["rotation"] < 1e-3 and mine["position"] < 1e-9 else "differs", because

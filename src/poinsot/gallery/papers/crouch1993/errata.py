@@ -1,10 +1,10 @@
-"""Two statements of the text that do not hold: T exp([V]), and that energy and momentum are conserved."""
+"""Two statements of the repository that do not hold: the update T exp([V]), and the conservation laws."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.lie import se3
@@ -23,8 +23,8 @@ SAMPLES = 100
 
 
 def printed(h: float) -> dict[str, float]:
-    """Path of a body that flies straight for a second, with T exp([V]) and with T exp(h [V])."""
-    V = np.array((0.0, 0.0, 0.0, *seed.TWIST[3:]))
+    """Distance that a body flies straight in a second, with T exp([V]) and with T exp(h [V])."""
+    V = np.array((0.0, 0.0, 0.0, *repository.TWIST[3:]))
     paths = {}
     for name, X in {"printed": se3.exp(V), "with the step": se3.exp(h * V)}.items():
         T = np.linalg.matrix_power(X, round(1.0 / h))
@@ -61,15 +61,15 @@ def verdict(result: dict[str, Any]) -> Verdict:
     path, order = result["path in 1 s at h = 0.001"], result["orders"]
     row = result["drift"]["h=0.2"]
     because = (
-        f"T exp([V]) lacks the step: in 1 s at h = 0.001 it goes {path['printed']:.0f} m, T exp(h [V]) "
-        f"{path['with the step']:.3f} m.  On the free body at h = 0.2 the energy moves "
-        f"by {row['energy band']:.1e} in {SHORT:g} s (order {order['energy band']:.1f}), the momentum in "
-        f"space by {row['momentum band']:.1e} (order {order['momentum band']:.1f}), and over {LONG:g} s they "
-        f"drift by {row['energy slope']:.1e} and {row['momentum slope']:.1e} a second "
-        f"(orders {order['energy slope']:.1f} and {order['momentum slope']:.1f})"
+        f"T exp([V]) lacks the step: in 1 s at h = 0.001 the body moves by {path['printed']:.0f} m, with T "
+        f"exp(h [V]) by {path['with the step']:.3f} m.  On the free body at h = 0.2 the energy changes by "
+        f"{row['energy band']:.1e} in {SHORT:g} s (order {order['energy band']:.1f}) and the momentum in "
+        f"space by {row['momentum band']:.1e} (order {order['momentum band']:.1f}); over {LONG:g} s they "
+        f"drift by {row['energy slope']:.1e} and {row['momentum slope']:.1e} per second (orders "
+        f"{order['energy slope']:.1f} and {order['momentum slope']:.1f})"
     )
-    kept = max(row["energy band"], row["momentum band"]) < 1e-12
-    return Verdict("reproduced" if kept else "differs", because)
+    conserved = max(row["energy band"], row["momentum band"]) < 1e-12
+    return Verdict("reproduced" if conserved else "differs", because)
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:

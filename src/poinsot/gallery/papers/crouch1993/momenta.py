@@ -1,10 +1,10 @@
-"""Momenta of the repository's run: gravity is on in it, so three of six components are conserved."""
+"""Momenta of the run of the repository: under gravity only three of the six components are conserved."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
@@ -16,20 +16,20 @@ CLAIM = Claim(
     words="Momentum is conserved",
 )
 EVERY = 100  # steps between two samples of the figure
-KEPT = ("L_z", "P_x", "P_y")
+CONSERVED = ("L_z", "P_x", "P_y")
 
 
 def momenta(moments: Array, R: Array, p: Array, w: Array, v: Array) -> Array:
-    """(n, 9): L about the origin, P, both in space, and the spin R I w; for a mass of 1 kg."""
+    """Return (n, 9): L about the origin, P and the spin R I w, all in space, of a body of 1 kg."""
     spin = (R @ (moments * w)[..., None])[..., 0]
     return np.concatenate([spin + np.cross(p, v), v, spin], axis=1)
 
 
 def run() -> dict[str, Any]:
     result: dict[str, Any] = {}
-    for name, moments in seed.MOMENTS.items():
-        mine = seed.ours(name)
-        poses, twists = seed.theirs()[name]
+    for name, moments in repository.MOMENTS.items():
+        mine = repository.ours(name)
+        poses, twists = repository.theirs()[name]
         R = poses[:, :3, :3]
         runs = {
             "cg4": momenta(
@@ -60,14 +60,15 @@ def run() -> dict[str, Any]:
 
 def verdict(result: dict[str, Any]) -> Verdict:
     cube = {who: result["cube"][who]["change"] for who in ("cg4", "repository")}
-    kept = {who: max(abs(change[one]) for one in KEPT) for who, change in cube.items()}
-    lost = ", ".join(f"{one} by {cube['cg4'][one]:.4g}" for one in cube["cg4"] if one not in KEPT)
+    conserved = {who: max(abs(change[one]) for one in CONSERVED) for who, change in cube.items()}
+    changed = ", ".join(f"{one} by {cube['cg4'][one]:.4g}" for one in cube["cg4"] if one not in CONSERVED)
     brick = result["brick"]
     because = (
-        f"gravity acts in the run, and of the momenta in space it leaves only {', '.join(KEPT)} (to "
-        f"{kept['cg4']:.0e} with cg4, {kept['repository']:.1e} with the repository's coefficients) and the "
-        f"spin R I w (brick: {brick['cg4']['spin']:.0e} and {brick['repository']['spin']:.0e} of it); in "
-        f"10 s it changes {lost}, as the falling line of P_z in the repository's own figure shows"
+        f"gravity acts in the run and conserves only {', '.join(CONSERVED)} of the momenta in space (to "
+        f"{conserved['cg4']:.0e} with cg4, {conserved['repository']:.1e} with the repository's coefficients) "
+        f"and the spin R I w (brick: to {brick['cg4']['spin']:.0e} and {brick['repository']['spin']:.0e} of "
+        f"its size); in 10 s it changes {changed}, as the falling line of P_z in the repository's own figure "
+        "shows"
     )
     return Verdict("reproduced" if max(abs(x) for x in cube["cg4"].values()) < 1e-3 else "differs", because)
 
@@ -78,8 +79,8 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for k, axes in enumerate(figure.subplots(1, 2)):
         for i, axis in enumerate("xyz"):
             name = f"{'LP'[k]}_{axis}"
-            word = "kept" if name in KEPT else "changed by gravity"
-            style = "-" if name in KEPT else "--"
+            word = "conserved" if name in CONSERVED else "changed by gravity"
+            style = "-" if name in CONSERVED else "--"
             axes.plot(result["time"], x[:, 3 * k + i], style, color=COLORS[i], label=f"${name}$, {word}")
         axes.set_xlabel("time [s]")
         axes.set_ylabel(titles[k])

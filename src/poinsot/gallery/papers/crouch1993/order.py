@@ -1,12 +1,13 @@
-"""Order of CG4 on the free body: with the exact coefficients, and with the repository's fractions."""
+"""Order of CG4 on the free body with the exact coefficients and with the fractions of the repository."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.step_axis import label_steps
 from poinsot.lie import so3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
@@ -20,12 +21,12 @@ CLAIM = Claim(
 )
 END = 100.0
 COUNTS = (250, 500, 1000, 2000, 4000, 8000)
-PLAIN = 4000  # up to here in NumPy: the fractions have reached their floor
-POINTS = 3  # of the finest runs make the order
+PLAIN = 4000  # largest count in NumPy: the error of the fractions falls no further
+POINTS = 3  # number of finest runs from which the order is fitted
 SETS = {
-    "exact coefficients, NumPy": seed.EXACT,
-    "fractions of the repository": seed.RATIONAL,
-    "the fractions, weights scaled to the sum 1": seed.NORMED,
+    "exact coefficients, NumPy": repository.EXACT,
+    "fractions of the repository": repository.RATIONAL,
+    "the fractions, weights scaled to the sum 1": repository.NORMED,
 }
 
 
@@ -33,10 +34,10 @@ def run() -> dict[str, Any]:
     s = scenario("free-body")
     J = s.mechanism.link("body").body.inertia.diagonal()
     spin = (*s.start.v, 0.0, 0.0, 0.0)
-    truth = simulate(s.mechanism, s.start, "exact", step=1.0, until=END).rotation("body")[-1]
+    reference = simulate(s.mechanism, s.start, "exact", step=1.0, until=END).rotation("body")[-1]
 
     def error(R: Array) -> float:
-        return float(np.linalg.norm(so3.log(truth.T @ R)))
+        return float(np.linalg.norm(so3.log(reference.T @ R)))
 
     result: dict[str, Any] = {"cg4": {"steps": [], "error": []}}
     result |= {name: {"steps": [], "error": []} for name in SETS}
@@ -44,7 +45,7 @@ def run() -> dict[str, Any]:
         fine = simulate(s.mechanism, s.start, "cg4", step=END / n, steps=n, every=n)
         rows = {"cg4": fine.rotation("body")[-1]}
         if n <= PLAIN:
-            poses, _ = seed.twist_cg4(J, spin, END / n, n, list(SETS.values()), gravity=(0.0, 0.0, 0.0))
+            poses, _ = repository.twist_cg4(J, spin, END / n, n, list(SETS.values()), gravity=(0.0, 0.0, 0.0))
             rows |= {name: poses[-1, k, :3, :3] for k, name in enumerate(SETS)}
         for name, R in rows.items():
             result[name]["steps"].append(n)
@@ -52,8 +53,8 @@ def run() -> dict[str, Any]:
     for one in result.values():
         n, e = (np.log(one[key][-POINTS:]) for key in ("steps", "error"))
         one["order"] = -float(np.polyfit(n, e, 1)[0])
-    weight, turned = float(seed.RATIONAL.b.sum() - 1.0), END * float(np.linalg.norm(s.start.v))
-    result["clock"] = {"sum of weights - 1": weight, "predicted floor": weight * turned}
+    weight, angle = float(repository.RATIONAL.b.sum() - 1.0), END * float(np.linalg.norm(s.start.v))
+    result["clock"] = {"sum of weights - 1": weight, "predicted floor": weight * angle}
     return result
 
 
@@ -61,10 +62,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     mine, _, theirs, scaled, clock = (result[name] for name in ("cg4", *SETS, "clock"))
     because = (
         f"with the coefficients of Jackiewicz, Marthinsen & Owren the order is {mine['order']:.2f} down to "
-        f"{mine['error'][-1]:.0e} rad; with the fractions it is {theirs['order']:.2f}, and the error stops "
-        f"at {theirs['error'][-1]:.1e}: their weights sum to 1 + {clock['sum of weights - 1']:.2e}, a clock "
-        f"that is fast by {clock['predicted floor']:.1e} rad in {END:g} s (scaled to the sum 1 they leave "
-        f"{scaled['error'][-1]:.1e} and order {scaled['order']:.1f})"
+        f"{mine['error'][-1]:.0e} rad; with the fractions it is {theirs['order']:.2f}, and the error falls "
+        f"no further than {theirs['error'][-1]:.1e} rad: their weights sum to 1 + "
+        f"{clock['sum of weights - 1']:.2e}, which puts the rotation ahead by {clock['predicted floor']:.1e} "
+        f"rad after {END:g} s (scaled to the sum 1 the weights leave {scaled['error'][-1]:.1e} rad and order "
+        f"{scaled['order']:.1f})"
     )
     return Verdict("reproduced" if abs(theirs["order"] - 4.0) < 0.1 else "differs", because)
 
@@ -80,8 +82,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     axes.loglog(
         h[1:], 0.3 * result["cg4"]["error"][-1] * (h[1:] / h[-1]) ** 4, ":", color="#566573", label="slope 4"
     )
-    axes.set_xticks(h, [f"{x:g}" for x in h])
-    axes.set_xticks([], minor=True)
+    label_steps(axes, h.tolist())
     axes.set_xlabel("step [s]")
     axes.set_ylabel(f"attitude error after {END:g} s [rad]")
     axes.legend(frameon=False, fontsize=9)

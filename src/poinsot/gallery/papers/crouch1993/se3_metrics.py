@@ -1,10 +1,10 @@
-"""How far the configuration strays from SE(3): matrices multiplied, quaternions, and the naive sum."""
+"""Distance of the configuration from SE(3): products of matrices, of quaternions, and a naive sum."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.lie import se3
 from poinsot.model.checks import Array
@@ -21,24 +21,24 @@ POINTS = 150
 
 
 def distance(R: Array) -> Array:
-    """|R^T R - 1| (Frobenius), the distance of Modern Robotics for poses whose last row is (0, 0, 0, 1)."""
+    """Frobenius norm of R^T R - 1: the distance of Modern Robotics for poses with last row (0, 0, 0, 1)."""
     return np.asarray(np.linalg.norm(np.swapaxes(R, -1, -2) @ R - np.eye(3), axis=(-2, -1)))
 
 
 def naive() -> Array:
-    """Orientations of the forbidden T + h T [V] for the cube, whose spin is constant."""
-    X = np.eye(4) + seed.STEP * se3.hat(seed.TWIST)
+    """Orientations by the naive sum T + h T [V] for the cube, whose angular velocity is constant."""
+    X = np.eye(4) + repository.STEP * se3.hat(repository.TWIST)
     T = [np.eye(4)]
-    for _ in range(seed.STEPS):
+    for _ in range(repository.STEPS):
         T.append(T[-1] @ X)
     return np.array(T)[:, :3, :3]
 
 
 def run() -> dict[str, Any]:
-    mine = seed.ours("cube")
+    mine = repository.ours("cube")
     runs = {
         "T + h T [V], forbidden": naive(),
-        "repository: product of 4x4 matrices": seed.theirs()["cube"][0][:, :3, :3],
+        "repository: product of 4x4 matrices": repository.theirs()["cube"][0][:, :3, :3],
         "cg4: product of quaternions, polished": mine.rotation("body"),
     }
     result: dict[str, Any] = {}
@@ -55,14 +55,14 @@ def run() -> dict[str, Any]:
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
-    bad, matrices, quaternions = result.values()
+    naive_sum, matrices, quaternions = result.values()
     because = (
-        f"in 10 s the repository's matrices come to a distance of {matrices['distance']:.0e} "
-        f"(det R - 1 = {matrices['determinant']:.0e}), growing with the steps as rounding does; cg4 stays at "
-        f"{quaternions['distance']:.0e}; the naive sum ends {bad['distance']:.2g} away with det R - 1 = "
-        f"{bad['determinant']:.2g}"
+        f"in 10 s the distance of the repository's matrices from SE(3) reaches {matrices['distance']:.0e} "
+        f"(det R - 1 = {matrices['determinant']:.0e}), growing with the number of steps as rounding does; "
+        f"that of cg4 stays at {quaternions['distance']:.0e}; the naive sum ends at a distance of "
+        f"{naive_sum['distance']:.2g} with det R - 1 = {naive_sum['determinant']:.2g}"
     )
-    good = matrices["distance"] < 1e-10 and quaternions["distance"] < 1e-13 and bad["distance"] > 1e-2
+    good = matrices["distance"] < 1e-10 and quaternions["distance"] < 1e-13 and naive_sum["distance"] > 1e-2
     return Verdict("reproduced" if good else "differs", because)
 
 

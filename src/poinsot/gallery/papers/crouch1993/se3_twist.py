@@ -1,11 +1,12 @@
-"""A body that spins and flies straight: the body twist bends its path, the velocity in space does not."""
+"""Straight flight of a spinning body: the body twist bends its path, the velocity in space does not."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.step_axis import label_steps
 from poinsot.model.body import Body
 from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
@@ -19,31 +20,35 @@ CLAIM = Claim(
     title="Straight free flight of a spinning body",
     words="exponentials for the configuration and addition for the body twist respect the geometry of SE(3)",
 )
-SPIN = (10.0, -10.0, 10.0)  # of the repository's first main.m
+SPIN = (10.0, -10.0, 10.0)  # from the first version of main.m in the repository
 VELOCITY = (1.0, 2.0, 3.0)
 END = 2.0
 STEPS = (100, 200, 400, 800, 1600)
-STEP = 0.01  # at which the number is quoted
-NOWHERE = (0.0, 0.0, 0.0)
+STEP = 0.01  # at which the verdict quotes the error
+NO_GRAVITY = (0.0, 0.0, 0.0)
 
 
 def run() -> dict[str, Any]:
-    goal = END * np.array(VELOCITY)
-    m = Mechanism(gravity=NOWHERE).add("body", Body(1.0, Box(seed.BODIES["brick"])), Free())
+    target = END * np.array(VELOCITY)
+    m = Mechanism(gravity=NO_GRAVITY).add("body", Body(1.0, Box(repository.BODIES["brick"])), Free())
     start = m.state({"body": {"angular_velocity": SPIN, "velocity": VELOCITY}})
-    J = seed.MOMENTS["brick"]
+    J = repository.MOMENTS["brick"]
     result: dict[str, Any] = {"step": [], "twist": [], "space": [], "speed": []}
     for n in STEPS:
         h = END / n
-        poses, twists = seed.twist_cg4(J, (*SPIN, *VELOCITY), h, n, [seed.EXACT], gravity=NOWHERE)
+        poses, twists = repository.twist_cg4(
+            J, (*SPIN, *VELOCITY), h, n, [repository.EXACT], gravity=NO_GRAVITY
+        )
         mine = simulate(m, start, "cg4", step=h, steps=n)
         result["step"].append(h)
-        result["twist"].append(float(np.linalg.norm(poses[-1, 0, :3, 3] - goal)))
-        result["space"].append(float(np.linalg.norm(mine.position("body")[-1] - goal)))
+        result["twist"].append(float(np.linalg.norm(poses[-1, 0, :3, 3] - target)))
+        result["space"].append(float(np.linalg.norm(mine.position("body")[-1] - target)))
         result["speed"].append(abs(float(np.linalg.norm(twists[-1, 0, 3:]) / np.linalg.norm(VELOCITY)) - 1.0))
     result["order"] = float(np.polyfit(np.log(result["step"]), np.log(result["twist"]), 1)[0])
-    screw, _ = seed.twist_cg4(seed.MOMENTS["cube"], seed.TWIST, STEP, 200, [seed.EXACT], gravity=NOWHERE)
-    result["screw"] = float(np.linalg.norm(screw[-1, 0, :3, 3] - 200 * STEP * np.array(seed.TWIST[3:])))
+    screw, _ = repository.twist_cg4(
+        repository.MOMENTS["cube"], repository.TWIST, STEP, 200, [repository.EXACT], gravity=NO_GRAVITY
+    )
+    result["screw"] = float(np.linalg.norm(screw[-1, 0, :3, 3] - 200 * STEP * np.array(repository.TWIST[3:])))
     return result
 
 
@@ -51,10 +56,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     at = result["step"].index(STEP)
     because = (
         f"without any force the body twist misses the straight path by {result['twist'][at]:.1e} m after "
-        f"{END:g} s at h = {STEP:g} (order {result['order']:.1f}) and changes the speed by "
-        f"{result['speed'][at]:.0e} of it; cg4 integrates the position with the velocity in space and misses "
-        f"by {max(result['space']):.0e} m at any step.  "
-        f"The repository's start, a cube with v parallel to w, hides it ({result['screw']:.0e} m)"
+        f"{END:g} s at h = {STEP:g} (order {result['order']:.1f}) and changes the speed by a fraction of "
+        f"{result['speed'][at]:.0e}; cg4 integrates the position with the velocity in space and misses by at "
+        f"most {max(result['space']):.0e} m at any step.  The repository's start, a cube with v parallel to "
+        f"w, hides the error ({result['screw']:.0e} m)"
     )
     return Verdict("reproduced" if result["twist"][at] < 1e-9 else "differs", because)
 
@@ -70,8 +75,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
             result["step"], np.maximum(result[key], 1e-17), "o-", color=color, markersize=4, label=label
         )
     axes.set_ylim(1e-17, 1.0)
-    axes.set_xticks(result["step"], [f"{x:g}" for x in result["step"]])
-    axes.set_xticks([], minor=True)
+    label_steps(axes, result["step"])
     axes.set_xlabel("step [s]")
     axes.set_ylabel(f"distance from the straight path after {END:g} s [m]")
     axes.legend(frameon=False, fontsize=9, loc="center right")

@@ -1,10 +1,10 @@
-"""Velocities of the repository's body, and of a brick, whose turning is not trivial."""
+"""Velocities of the body of the repository, and of a brick, whose angular velocity is not constant."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.crouch1993 import _seed as seed
+from poinsot.gallery.papers.crouch1993 import _repository as repository
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.plots.figure import COLORS, dress
 
@@ -19,11 +19,12 @@ EVERY = 100  # steps between two samples of the figure
 
 def run() -> dict[str, Any]:
     result: dict[str, Any] = {}
-    for name in seed.BODIES:
-        truth, mine = seed.ours(name, "exact"), seed.ours(name)
-        poses, twists = seed.theirs()[name]
-        w = truth.angular_velocity("body")
-        v = np.array(seed.TWIST[3:]) + truth.time[:, None] * np.array(seed.GRAVITY)  # closed form
+    for name in repository.BODIES:
+        reference, mine = repository.ours(name, "exact"), repository.ours(name)
+        poses, twists = repository.theirs()[name]
+        w = reference.angular_velocity("body")
+        v0, g = np.array(repository.TWIST[3:]), np.array(repository.GRAVITY)
+        v = v0 + reference.time[:, None] * g  # closed form
         found = {
             "cg4": (mine.angular_velocity("body"), mine.velocity("body")),
             "repository": (twists[:, :3], (poses[:, :3, :3] @ twists[:, 3:, None])[..., 0]),
@@ -41,21 +42,22 @@ def run() -> dict[str, Any]:
 
 
 def verdict(result: dict[str, Any]) -> Verdict:
-    cube, brick = (result[name]["errors"] for name in seed.BODIES)
-    still = cube["repository"]["angular velocity"]
+    cube, brick = (result[name]["errors"] for name in repository.BODIES)
+    change = cube["repository"]["angular velocity"]
     because = (
-        f"the angular velocity of the cube stays (1, 2, 3) (change {still:.1g}), since a cube has no "
-        f"gyroscopic torque, and v_z falls by g t; cg4 errs by {cube['cg4']['velocity']:.0e} m/s, the "
-        f"repository by {cube['repository']['velocity']:.1e} m/s.  A brick in its place turns unsteadily: "
+        f"the angular velocity of the cube stays (1, 2, 3) (change {change:.1g}), since a cube has no "
+        "gyroscopic torque, and v_z falls by g t; the error of the velocity is "
+        f"{cube['cg4']['velocity']:.0e} m/s with cg4 and {cube['repository']['velocity']:.1e} m/s in the "
+        "repository.  The angular velocity of a brick varies; its errors are "
         f"{brick['cg4']['angular velocity']:.0e} and {brick['repository']['angular velocity']:.1e} rad/s"
     )
-    good = still < 1e-12 and cube["repository"]["velocity"] < 1e-3
+    good = change < 1e-12 and cube["repository"]["velocity"] < 1e-3
     return Verdict("reproduced" if good else "differs", because)
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:
     left, right = figure.subplots(1, 2)
-    for name, style in zip(seed.BODIES, ("--", "-"), strict=True):
+    for name, style in zip(repository.BODIES, ("--", "-"), strict=True):
         one = result[name]
         w = np.array(one["angular velocity"])
         for i, axis in enumerate("xyz"):

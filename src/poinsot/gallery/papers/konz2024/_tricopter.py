@@ -1,7 +1,7 @@
-"""The tricopter with suspended load (examples 6 and 7), with parameters of our own (the thesis gives none).
+"""The tricopter with suspended load (examples 6 and 7); the thesis prints no parameters, these are ours.
 
-X is a state; its accelerations, energies and mass matrix are those of an independent rigid-body library
-(CRBA and ABA), with twists turned into our order.
+X and STATE are coordinates and velocities.  Accelerations, energies and mass matrix are those of an
+independent rigid-body library (CRBA and ABA), with twists in our order.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ def _body(m: float, center: tuple[float, ...], moments: tuple[float, ...]) -> Ar
 
 
 def tricopter(load_velocity: str = "relative") -> RigidBodies:
-    """Bodies 1 central, 2 load, then arm and propeller three times."""
+    """Return the tree: body 1 is the central one, 2 the load, then arm and propeller three times."""
     t = RigidBodies()
     t.add(0, "free", _body(0.9, (0, 0, 0.01), (0.011, 0.011, 0.018)))
     ball = 0.4 * 0.35 * 0.05**2

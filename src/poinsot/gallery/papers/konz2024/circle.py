@@ -1,4 +1,4 @@
-"""Example 1: a particle on a circle, in its two Cartesian coordinates and one velocity."""
+"""Example 1: a particle on a circle, in two Cartesian coordinates and one velocity."""
 
 from typing import Any
 
@@ -6,8 +6,9 @@ import numpy as np
 
 from poinsot.analytical import constrained_particles, lagrange, levi_civita, spaces
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.konz2024._numbers import largest, short
+from poinsot.gallery.papers.konz2024._numbers import largest
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
@@ -21,7 +22,7 @@ START = 3.0  # rad, nearly upright
 
 
 def pendulum(time: Array) -> Array:
-    """The angle of a pendulum let go at START, by elliptic functions."""
+    """Return the angle of a pendulum released at START, by elliptic functions."""
     from scipy.special import ellipj, ellipk
 
     k = np.sin(START / 2)
@@ -47,14 +48,14 @@ def run() -> dict[str, Any]:
     )
     angle = np.linspace(0, 2 * np.pi, 50)
     rate = 1.7
-    gaps: dict[str, list[float]] = {name: [] for name in (*forms, "Gauss")}
+    differences: dict[str, list[float]] = {name: [] for name in (*forms, "Gauss")}
     for a in angle:
         x = RADIUS * np.array([np.sin(a), -np.cos(a)])
         for name, form in forms.items():
-            gaps[name].append(form.acceleration(0.0, x, np.array([rate]))[0] + G / RADIUS * np.sin(a))
+            differences[name].append(form.acceleration(0.0, x, np.array([rate]))[0] + G / RADIUS * np.sin(a))
         along, out = np.array([np.cos(a), np.sin(a)]), x / RADIUS
         exact = -G * np.sin(a) * along - RADIUS * rate**2 * out
-        gaps["Gauss"].append(largest(free.acceleration(0.0, x, RADIUS * rate * along) - exact))
+        differences["Gauss"].append(largest(free.acceleration(0.0, x, RADIUS * rate * along) - exact))
     time = np.linspace(0, UNTIL, 101)
     exact = np.stack([RADIUS * np.sin(pendulum(time)), -RADIUS * np.cos(pendulum(time))])
     start = [*exact[:, 0], 0.0]
@@ -64,7 +65,7 @@ def run() -> dict[str, Any]:
     off = np.linalg.norm(path.y[:2] - exact, axis=0)
     length = np.abs(np.linalg.norm(path.y[:2], axis=0) / RADIUS - 1)
     return {
-        "acceleration": {name: largest(values) for name, values in gaps.items()},
+        "acceleration": {name: largest(values) for name, values in differences.items()},
         "degrees of freedom": c.checked(exact[:, 3]),
         "time": short(time, 4),
         "distance": short(off, 3),
@@ -75,11 +76,10 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst, off, length = max(result["acceleration"].values()), max(result["distance"]), max(result["radius"])
     because = (
-        f"{result['degrees of freedom']} degree of freedom; Lagrange's, Levi-Civita's and Gauss' "
-        "accelerations equal "
-        f"-g/rho sin to {worst:.0e}; over {UNTIL:g} s from {START:g} rad the path is within {off:.0e} "
-        "of the elliptic "
-        f"functions and {length:.0e} of the circle, at tolerance 1e-12"
+        f"the system has {result['degrees of freedom']} degree of freedom; the accelerations of Lagrange, "
+        f"Levi-Civita and Gauss equal -g/rho sin to {worst:.0e}; over {UNTIL:g} s from {START:g} rad the "
+        f"path is within {off:.0e} of the elliptic functions and {length:.0e} of the circle, at tolerance "
+        "1e-12"
     )
     return Verdict("reproduced" if worst < 1e-12 and off < 1e-8 else "differs", because)
 

@@ -1,4 +1,4 @@
-"""Commutation coefficients of rotations and rigid motions: tables, charts, left inverses."""
+"""Commutation coefficients of rotations and rigid motions: tables, charts and left inverses."""
 
 from typing import Any
 
@@ -14,14 +14,15 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="(2.10), (2.19), example 3, (3.52), (3.53)",
     title="Commutation coefficients of so(3) and se(3)",
-    words="gamma of R' = R wed(w) is the Levi-Civita symbol, that of a rigid body is (3.52); it does "
-    "not depend on the chart",
+    words="gamma of R' = R wed(w) is the Levi-Civita symbol, that of a rigid body is (3.52); it does not "
+    "depend on the chart",
 )
 BOUND = 1e-14
 ONES = {1: "26 53", 2: "34 61", 3: "15 42", 4: "56", 5: "64", 6: "45"}  # (3.52), upper index -> lower indices
 
 
 def levi_civita() -> Array:
+    """Return the Levi-Civita symbol."""
     e = np.zeros((3, 3, 3))
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         e[i, j, k], e[j, i, k] = 1, -1
@@ -29,7 +30,7 @@ def levi_civita() -> Array:
 
 
 def table_3_52() -> Array:
-    """The printed table, in our order of twists."""
+    """Return the printed table in our order of twists."""
     printed = np.zeros((6, 6, 6))
     for k, places in ONES.items():
         for place_ in places.split():
@@ -40,6 +41,7 @@ def table_3_52() -> Array:
 
 
 def trial(rng: np.random.Generator) -> dict[str, float]:
+    """Return the residuals at random arguments."""
     R, G, xi, u = rotation(rng), place(rng), rng.uniform(-1, 1, 6), rng.normal(size=4)
     matrix, quaternion, euler = spaces.rotation_matrix(), spaces.unit_quaternion(), spaces.euler_angles()
     x, body, q = spaces.columns(R), spaces.rigid_body(), u / np.linalg.norm(u)
@@ -69,7 +71,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     fine = worst_of <= BOUND
     return Verdict(
         "reproduced" if fine else "differs",
-        f"three charts, both tables and random left inverses agree to {worst_of:.1e}",
+        f"the coefficients of three charts, both tables and random left inverses agree to {worst_of:.1e}",
     )
 
 

@@ -22,7 +22,7 @@ BOUND = 1e-14
 
 
 def table_3_61(M: Array) -> tuple[Array, int]:
-    """The printed table in our order of twists, and how many entries it lists."""
+    """Return the printed table in our order of twists, and the number of its entries."""
     total, s, half = (
         M[3, 3],
         np.array([M[2, 4], M[0, 5], M[1, 3]]),
@@ -50,6 +50,7 @@ def table_3_61(M: Array) -> tuple[Array, int]:
 
 
 def body_trial(rng: np.random.Generator) -> dict[str, float]:
+    """Return the residual of (3.61) for a random body."""
     P = prime(rng.uniform(0.2, 0.5, 5), rng.uniform(-1, 1, (5, 3)))
     M, G, body = vee_prime(P), place(rng), spaces.rigid_body()
     x = np.concatenate([G[:3, 3], spaces.columns(G[:3, :3])])
@@ -58,13 +59,14 @@ def body_trial(rng: np.random.Generator) -> dict[str, float]:
 
 
 def varying(x: Array) -> Array:
-    """A metric on SO(3) that depends on R."""
+    """Return a metric on SO(3) that depends on R."""
     R = spaces.matrix(x)
     D = np.diag([1.0, 2.0, 3.0])
     return D + 0.3 * R @ D @ R.T + 0.2 * np.diag([R[0, 0] * R[1, 2], 0 * x[0], R[2, 1] ** 2])
 
 
 def identities(rng: np.random.Generator) -> dict[str, float]:
+    """Return the residuals of (3.33)."""
     c, x = spaces.rotation_matrix(), spaces.columns(place(rng)[:3, :3])
     Gamma, M, dM, gamma = c.connection(varying, x), varying(x), c.derivative(varying, x), c.gamma(x)
     skew = np.einsum("ijs,sk->ijk", gamma, M)
@@ -75,6 +77,7 @@ def identities(rng: np.random.Generator) -> dict[str, float]:
 
 
 def of_tree() -> dict[str, float]:
+    """Return the residuals of (3.112) on the tricopter."""
     t = tricopter("absolute")
     xi = STATE
     Gamma, c = t.connection(X), t.coordinates()
@@ -95,8 +98,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     worst_of = max(result["residuals"].values())
     return Verdict(
         "reproduced" if worst_of <= BOUND else "differs",
-        f"the {result['entries']} printed entries, their skew partners and all zeros agree; largest residual "
-        f"of everything {worst_of:.1e} ((3.112) with its bracket corrected, see errata)",
+        f"the {result['entries']} printed entries, their skew partners and all zeros agree; the largest "
+        f"residual is {worst_of:.1e} ((3.112) with its bracket corrected, see errata)",
     )
 
 

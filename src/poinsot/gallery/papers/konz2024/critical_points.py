@@ -1,4 +1,4 @@
-"""V(R) = -tr(PR): the table (2.67) on its sets, and Newton from random starts, which finds nothing else."""
+"""V(R) = -tr(PR): the sets of table (2.67), and Newton's method from random starts, which finds no other."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="section 2.4, (2.67)",
     title="Critical points of V(R) = -tr(PR) in every constellation of eigenvalues",
-    words="minimum, saddles and maximum are the points, circles and spheres of (2.67) with the values "
-    "and Hessians given",
+    words="minimum, saddles and maximum are the points, circles and spheres of (2.67) with the values and "
+    "Hessians given",
 )
 CASES = {
     "distinct": (1.0, 2.0, 4.0),
@@ -31,12 +31,13 @@ STARTS = 400
 
 
 def with_eigenvalues(lam: tuple[float, float, float], rng: np.random.Generator) -> Array:
+    """Return a random P whose Hessian at the minimum has these eigenvalues."""
     a, b, c = lam
     return rotation(rng) @ np.diag([b + c - a, c + a - b, a + b - c]) @ rotation(rng).T / 2
 
 
 def newton(P: Array, R: Array) -> Array | None:
-    """A critical point near R; steps of least norm where the Hessian is singular."""
+    """Return a critical point near R, with steps of least norm where the Hessian is singular."""
     for _ in range(60):
         g = gradient(P, R)
         if np.abs(g).max() < 1e-13:
@@ -48,6 +49,7 @@ def newton(P: Array, R: Array) -> Array | None:
 
 
 def case(lam: tuple[float, float, float], rng: np.random.Generator) -> dict[str, Any]:
+    """Compare the predicted sets of one constellation with the critical points that Newton finds."""
     P = with_eigenvalues(lam, rng)
     sets = critical_points(P)
     on = [(one, one.nearest(rotation(rng))) for one in sets for _ in range(20)]
@@ -78,18 +80,16 @@ def verdict(result: dict[str, Any]) -> Verdict:
     far, missed = max(c["farthest"] for c in cases), sum(0 in c["hits"] for c in cases)
     count = result["cases"]["distinct"]["hits"]
     because = (
-        f"gradients, values and Hessians on the sets agree to {off:.1e} in {len(CASES)} cases (2.67i "
-        "with one entry "
-        f"corrected, see errata); Newton from {result['starts']} random starts each ends within "
-        f"{far:.1e} of a "
-        f"predicted set and finds all of them; with distinct eigenvalues the {len(count)} points are hit "
-        f"{', '.join(map(str, count))} times"
+        f"gradients, values and Hessians on the sets agree to {off:.1e} in {len(CASES)} cases (2.67i with "
+        f"one entry corrected, see errata); Newton's method from {result['starts']} random starts per case "
+        f"ends within {far:.1e} of a predicted set and finds all of them; with distinct eigenvalues it finds "
+        f"the {len(count)} points {', '.join(map(str, count))} times"
     )
     return Verdict("reproduced" if off < 1e-13 and far < 1e-6 and not missed else "differs", because)
 
 
 def plot(result: dict[str, Any], figure: Any) -> None:
-    """Where Newton ended, by the value of V."""
+    """Draw the ends of Newton's method over the value of V."""
     axes = figure.subplots()
     kinds = {"minimum": COLORS[2], "saddle": COLORS[3], "maximum": COLORS[0]}
     for row, one in enumerate(reversed(result["cases"].values())):

@@ -1,4 +1,4 @@
-"""What the formulas do as they are printed, where that can be measured, and what is wrong by inspection."""
+"""Residuals of the formulas as printed and as corrected; slips that cannot be measured are listed."""
 
 from typing import Any
 
@@ -10,14 +10,15 @@ from poinsot.analytical.body import stiffness_energy, weight
 from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.operators import Ad, Array, inner, inverse, wed
 from poinsot.gallery.papers.konz2024._inspection import INSPECTION
-from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation, short
+from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 
 CLAIM = Claim(
     paper="konz2024energy",
-    where="(2.6), (2.16), (2.20), (2.43)-(2.44), (2.58), (2.67i), (3.7), (3.77), (3.94c), (3.110), "
-    "(3.116), (3.118)",
+    where="(2.6), (2.16), (2.20), (2.43)-(2.44), (2.58), (2.67i), (3.7), (3.77), (3.94c), (3.110), (3.116), "
+    "(3.118)",
     title="Errata: residuals as printed and corrected",
     words="the formulas as printed",
 )
@@ -25,7 +26,7 @@ Pair = tuple[Any, Any]  # as printed, corrected
 
 
 def rows_or_columns(rng: np.random.Generator) -> Pair:
-    """(2.6), (2.7): x row by row does not fit A, which is for x column by column: ∂φ/∂x A is not 0."""
+    """(2.6), (2.7): with x row by row ∂φ/∂x A is not 0, because A belongs to x column by column."""
     c, R = spaces.rotation_matrix(), rotation(rng)
     column = spaces.columns(R)
     A = c.A(column)
@@ -34,18 +35,19 @@ def rows_or_columns(rng: np.random.Generator) -> Pair:
 
 
 def _orthonormal_rows(x: Array) -> Array:
-    """RᵀR - 1 with x = R row by row."""
+    """Return RᵀR - 1 with x = R row by row."""
     R = x.reshape(3, 3)
     C = R.T @ R - np.eye(3)
     return C[[0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]]
 
 
 def complex_step_matrix(f: Any, x: Array) -> Array:
+    """Return the Jacobian of f at x by the complex step."""
     return np.stack([complex_step(f, x, e) for e in np.eye(len(x))], axis=-1)
 
 
 def hessian_order(rng: np.random.Generator) -> Pair:
-    """(2.16): with Γᵏᵢⱼ for Γᵏⱼᵢ the Hessian is not symmetric (its quadratic form is the same)."""
+    """(2.16): with Γᵏᵢⱼ in place of Γᵏⱼᵢ the Hessian is not symmetric (its quadratic form is the same)."""
     c, R, P = spaces.rotation_matrix(), rotation(rng), rng.normal(size=(3, 3))
     x, M = spaces.columns(R), np.diag([1.0, 2.0, 3.5])
 
@@ -93,7 +95,7 @@ def linear_terms(rng: np.random.Generator) -> dict[str, Pair]:
 
 
 def distance_of_rotations(rng: np.random.Generator) -> Pair:
-    """(2.58): |u - Rv|² = |u|² + |v|² - 2 u·Rv; the printed one lacks the 2."""
+    """(2.58): |u - Rv|² = |u|² + |v|² - 2 u·Rv; the printed formula lacks the 2."""
     u, v, R = rng.normal(size=3), rng.normal(size=3), rotation(rng)
     exact = ((u - R @ v) ** 2).sum()
     return short(abs(u @ u + v @ v - u @ R @ v - exact), 3), short(
@@ -118,7 +120,7 @@ def sphere_of_minima(rng: np.random.Generator) -> Pair:
 
 
 def control_of_a_particle(rng: np.random.Generator) -> Pair:
-    """(3.7): gravity is taken off twice; what is left of (3.6) is then m g."""
+    """(3.7): gravity is subtracted twice, which leaves m g in (3.6)."""
     m, d, k, want_d, want_k = rng.uniform(1, 2, 5)
     r, v, r0, v0, ref, dref, ddref = rng.normal(size=(7, 3))
     g = np.array([0, 0, -9.81])
@@ -131,7 +133,7 @@ def control_of_a_particle(rng: np.random.Generator) -> Pair:
 
 
 def fluid(rng: np.random.Generator) -> Pair:
-    """(3.77): the moment of a fluid is -Σ d h × Rᵀu; printed is +.  Against the derivative of (3.76)."""
+    """(3.77): the moment of a fluid is -Σ d h × Rᵀu, printed with +; derivative of (3.76)."""
     d, h, u, R = rng.uniform(1, 2, 5), rng.normal(size=(5, 3)), rng.normal(size=(5, 3)), rotation(rng)
     x = rng.normal(size=6)
 
@@ -159,7 +161,7 @@ def springs(rng: np.random.Generator) -> dict[str, Pair]:
 
 
 def gravity(rng: np.random.Generator) -> Pair:
-    """(3.115), (3.116), (3.125e) have the sign of (3.95d) turned round, which (3.126b) needs."""
+    """(3.115), (3.116), (3.125e): the sign is opposite to that of (3.95d), which (3.126b) needs."""
     P, G, x = prime(rng.uniform(1, 2, 5), rng.normal(size=(5, 3))), place(rng), rng.normal(size=6)
     slope = complex_step(lambda Z: 9.81 * (Z @ P[:, 3])[2], G, G @ wed(x))
     f = weight(P, G)
@@ -200,10 +202,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
-        f"{len(bad)} formulas are off by {min(bad.values()):.2g} to {max(bad.values()):.2g} as printed "
-        "and by at most "
-        f"{max(good.values()):.0e} as corrected; {len(result['by inspection'])} more slips have no number "
-        "(see the record); (2.24) and (2.25) have an experiment of their own"
+        f"the errors of {len(bad)} formulas are {min(bad.values()):.2g} to {max(bad.values()):.2g} as "
+        f"printed and at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more "
+        "slips cannot be measured (see the record); (2.24) and (2.25) have an experiment of their own"
     )
     return Verdict("differs", because)
 

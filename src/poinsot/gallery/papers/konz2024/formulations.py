@@ -1,4 +1,4 @@
-"""Five principles, one double pendulum: the same accelerations, and the Hamiltonian is conserved."""
+"""A double pendulum in seven formulations: equal accelerations, and a constant Hamiltonian."""
 
 from typing import Any
 
@@ -15,24 +15,24 @@ from poinsot.analytical import (
     levi_civita,
 )
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.konz2024._numbers import largest, short
+from poinsot.gallery.papers.konz2024._numbers import largest
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(
     paper="konz2024energy",
     where="sections 2.2.4, 2.2.5 and 3.2, (2.31), (2.37), (3.20)-(3.35)",
     title="One double pendulum, seven formulations",
-    words="the principles of d'Alembert, Gauss and Hamilton, in the forms of Lagrange, Gibbs-Appell "
-    "and Levi-Civita, "
-    "give the same equations in redundant coordinates",
+    words="the principles of d'Alembert, Gauss and Hamilton, in the forms of Lagrange, Gibbs-Appell and "
+    "Levi-Civita, give the same equations in redundant coordinates",
 )
 MASSES, LENGTHS, G = np.array([0.7, 1.3]), np.array([0.9, 0.6]), 9.81
 BOUND = 1e-12
 
 
 def closed_form(a: Array, w: Array) -> Array:
-    """Accelerations of the two angles against the vertical, worked out by hand, checked against SymPy."""
+    """Return the accelerations of the two angles against the vertical; a test compares them with SymPy."""
     (m1, m2), (l1, l2) = MASSES, LENGTHS
     c, s = np.cos(a[0] - a[1]), np.sin(a[0] - a[1])
     M = np.array([[(m1 + m2) * l1**2, m2 * l1 * l2 * c], [m2 * l1 * l2 * c, m2 * l2**2]])
@@ -44,6 +44,7 @@ def closed_form(a: Array, w: Array) -> Array:
 
 
 def kinematics(x: Array) -> Array:
+    """Return A of dx/dt = A(x) ξ."""
     z = 0 * x[0]
     return np.array([[-x[1], z], [x[0], z], [z, -x[3]], [z, x[2]]])
 
@@ -53,30 +54,35 @@ CIRCLES = Coordinates(  # x = (cos, sin, cos, sin), ξ the rates
 )
 
 
-def places(x: Array) -> Array:
+def positions(x: Array) -> Array:
+    """Return the positions of the two particles."""
     first = LENGTHS[0] * np.array([x[1], -x[0]])
     return np.stack([first, first + LENGTHS[1] * np.array([x[3], -x[2]])])
 
 
 def V(x: Array) -> Any:
-    return G * (MASSES * places(x)[:, 1]).sum()
+    """Return the potential energy."""
+    return G * (MASSES * positions(x)[:, 1]).sum()
 
 
 def mass(x: Array) -> Array:
+    """Return the mass matrix."""
     (m1, m2), (l1, l2) = MASSES, LENGTHS
     c = m2 * l1 * l2 * (x[0] * x[2] + x[1] * x[3])
     return np.array([[(m1 + m2) * l1**2 + 0 * c, c], [c, m2 * l2**2 + 0 * c]])
 
 
 def L(t: float, x: Array, xi: Array) -> Any:
+    """Return the Lagrangian."""
     return xi @ mass(x) @ xi / 2 - V(x)
 
 
 def H(t: float, x: Array, p: Array) -> Any:
+    """Return the Hamiltonian."""
     return p @ np.linalg.solve(mass(x), p) / 2 + V(x)
 
 
-PARTICLES = Particles(CIRCLES, MASSES, places)
+PARTICLES = Particles(CIRCLES, MASSES, positions)
 ROD = constrained_particles(
     MASSES,
     lambda r: np.array(
@@ -88,12 +94,13 @@ ROD = constrained_particles(
 
 
 def through_momentum(system: Any, x: Array, xi: Array) -> Array:
-    """dξ/dt from dp/dt."""
+    """Return dξ/dt of a system in Hamilton's form, from dp/dt."""
     rate = np.einsum("ijk,k,j->i", CIRCLES.derivative(mass, x), xi, xi)
     return np.linalg.solve(mass(x), system.acceleration(0.0, x, mass(x) @ xi) - rate)
 
 
 def trial(rng: np.random.Generator) -> dict[str, Array]:
+    """Return the relative errors of all formulations in a random state."""
     a, w = rng.uniform(-3, 3, 2), rng.uniform(-2, 2, 2)
     x = np.array([np.cos(a[0]), np.sin(a[0]), np.cos(a[1]), np.sin(a[1])])
     exact = closed_form(a, w)
@@ -101,7 +108,7 @@ def trial(rng: np.random.Generator) -> dict[str, Array]:
     projected = PARTICLES.force(x, [[0.0, -m * G] for m in MASSES])
     projected = projected - np.einsum("ijk,j,k->i", PARTICLES.connection(x), w, w)
     J = PARTICLES.jacobian(x).reshape(4, 2)
-    gauss = ROD.acceleration(0.0, places(x).ravel(), J @ w)
+    gauss = ROD.acceleration(0.0, positions(x).ravel(), J @ w)
     bend = np.einsum("pajk,j,k->pa", PARTICLES.second(x), w, w).reshape(4)
     found = {
         "Levi-Civita, M and V (3.35)": levi_civita(CIRCLES, mass, V).acceleration(0.0, x, w),
@@ -138,10 +145,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst, drift = max(result["residuals"].values()), result["energy over 5 s, Hamilton"]
     because = (
-        f"accelerations from {len(result['residuals'])} formulations agree with the closed form to "
-        f"{worst:.1e} in "
-        f"{result['trials']} states; H is constant to {drift:.0e} over a chaotic run of 5 s at "
-        "tolerance 1e-11 (2.39)"
+        f"the accelerations of {len(result['residuals'])} formulations agree with the closed form to "
+        f"{worst:.1e} in {result['trials']} states; H is constant to {drift:.0e} over a chaotic run of 5 s "
+        "at tolerance 1e-11 (2.39)"
     )
     return Verdict("reproduced" if worst <= BOUND and drift < 1e-7 else "differs", because)
 

@@ -8,32 +8,32 @@ from poinsot.analytical import spaces
 from poinsot.analytical.derivatives import difference
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import exponential
-from poinsot.gallery.papers.konz2024._numbers import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
     paper="konz2024energy",
     where="section 2.2.3, (2.24), (2.25)",
-    title="Linearisation about a motion of SO(3): what is left over",
+    title="Linearisation about a motion on SO(3): residuals",
     words="xi = xi_bar + epsilon + gamma xi_bar epsilon, and the same for functions of x, xi and their rates",
 )
 SIZES = (0.1, 0.03, 0.01, 0.003, 0.001)
 C, NOW = spaces.rotation_matrix(), 0.4
-TURN, BEND, E0, E1, E2 = np.random.default_rng(9).normal(size=(5, 3))
+RATE, CURVATURE, E0, E1, E2 = np.random.default_rng(9).normal(size=(5, 3))
 WEIGHTS = np.array([[2.0, 0.3, 0.1], [0.3, 3.0, -0.2], [0.1, -0.2, 4.0]])
 
 
 def motion(t: float, size: float) -> Array:
-    """A motion, and one beside it: R exp(size ε(t))."""
+    """Return the motion R(t), or the nearby motion R exp(size ε(t))."""
     s = t - NOW
     return np.asarray(
-        exponential(TURN * t + BEND * t * t) @ exponential(size * (E0 + E1 * s + E2 * s * s / 2))
+        exponential(RATE * t + CURVATURE * t * t) @ exponential(size * (E0 + E1 * s + E2 * s * s / 2))
     )
 
 
 def state(size: float) -> tuple[Array, Array, Array]:
-    """x, ξ and dξ/dt now."""
+    """Return x, ξ and dξ/dt at the time NOW."""
 
     def omega(t: float) -> Array:
         rate = difference(lambda z: motion(z[0], size), np.array([t]), np.ones(1), 0.01)
@@ -44,15 +44,15 @@ def state(size: float) -> tuple[Array, Array, Array]:
 
 
 def f(x: Array, xi: Array, dxi: Array) -> Array:
-    """Something that depends on everything."""
+    """Return a function that depends on x, ξ and dξ/dt."""
     R = spaces.matrix(x)
     return np.asarray(R @ WEIGHTS @ dxi + R.T @ (xi * xi) + R[0] * (dxi * xi).sum())
 
 
 def run() -> dict[str, Any]:
     x, xi, dxi = state(0.0)
-    bend = C.deviation(x, xi)
-    right = {"(2.24) corrected": E1 + bend @ E0, "(2.24) as printed": E0 + bend @ E0}
+    deviation = C.deviation(x, xi)
+    right = {"(2.24) corrected": E1 + deviation @ E0, "(2.24) as printed": E0 + deviation @ E0}
     F0, F1, F2 = C.linearised(f, x, xi, dxi)
     left: dict[str, list[float]] = {name: [] for name in (*right, "(2.25) corrected")}
     for size in SIZES:
@@ -69,11 +69,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     left = result["left over"]
     fine = min(left["(2.24) corrected"]) < 1e-6 and min(left["(2.25) corrected"]) < 1e-5
     because = (
-        f"with d(epsilon)/dt in place of epsilon, (2.24) leaves {min(left['(2.24) corrected']):.0e}, "
-        "falling with the "
-        f"square of the deviation; as printed it leaves {left['(2.24) as printed'][-1]:.1f} whatever "
-        "the size; (2.25) "
-        f"with derivatives by the acceleration where they belong leaves {min(left['(2.25) corrected']):.0e}"
+        "with d(epsilon)/dt in place of epsilon the residual of (2.24) is "
+        f"{min(left['(2.24) corrected']):.0e}, falling with the square of the deviation; as printed it is "
+        f"{left['(2.24) as printed'][-1]:.1f} whatever the size; with the right derivatives with respect to "
+        f"the acceleration the residual of (2.25) is {min(left['(2.25) corrected']):.0e}"
     )
     return Verdict("differs" if fine else "not reproducible", because)
 
@@ -83,7 +82,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, values) in zip(COLORS[1::-1] + COLORS[2:3], result["left over"].items(), strict=True):
         axes.loglog(result["sizes"], values, ".-", color=color, linewidth=1.2, label=name)
     axes.set_xlabel("size of the deviation")
-    axes.set_ylabel("left over, per size")
+    axes.set_ylabel("residual, per size")
     figure.legend(frameon=False, fontsize=9, loc="outside right upper")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

@@ -1,4 +1,4 @@
-"""The motivation example: a turning body in Euler angles, which end at 90 degrees, and in R and w."""
+"""The motivating example: a rotating body in Euler angles, singular at 90 degrees, and in R and w."""
 
 from typing import Any
 
@@ -8,25 +8,25 @@ from poinsot.analytical import System, levi_civita, spaces
 from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import angles as angles_of
-from poinsot.gallery.papers.konz2024._numbers import largest, short
+from poinsot.gallery.papers.konz2024._numbers import largest
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
     paper="konz2024energy",
     where="section 1.2, (1.6)-(1.8)",
-    title="A turning body through the gimbal lock: error of the attitude",
+    title="A rotating body near gimbal lock: error of the attitude",
     words="Lagrange's equations in Euler angles are singular at beta = 90 degrees, det M = Ix Iy Iz "
-    "cos^2(beta); "
-    "Euler's equations describe the same body and are not",
+    "cos^2(beta); Euler's equations describe the same body and are not",
 )
 MOMENTS = np.array([1.0, 2.0, 2.5])
 UNTIL, STEP = 2.0, 0.01
-DISTANCES = (0.3, 0.1, 0.03, 0.01, 0.003, 0.001)  # how far the motion passes from the lock
+DISTANCES = (0.3, 0.1, 0.03, 0.01, 0.003, 0.001)  # closest distances of the motion from the gimbal lock [rad]
 
 
 def printed_mass(q: Array) -> Array:
-    """M of (1.7)."""
+    """Return M of (1.7)."""
     (a, b, c), (ca, cb, _), (sa, sb, _) = MOMENTS, np.cos(q), np.sin(q)
     side = (b - c) * ca * sa * cb
     return np.array(
@@ -39,7 +39,7 @@ def printed_mass(q: Array) -> Array:
 
 
 def mass(q: Array) -> Array:
-    """Yᵀ Θ Y, in dq/dt."""
+    """Return the mass matrix Yᵀ Θ Y for velocities dq/dt."""
     Y = spaces.euler_rates(q)
     return np.asarray(Y.T @ np.diag(MOMENTS) @ Y)
 
@@ -49,12 +49,12 @@ MATRIX = levi_civita(spaces.rotation_matrix(), lambda x: np.diag(MOMENTS) + 0 * 
 
 
 def start(distance: float) -> Array:
-    """(R, w) of a motion that is nearest to the lock, at that distance, in the middle of the run."""
+    """Return (R, w) at the start of a motion that comes as close as `distance` in the middle of the run."""
     from scipy.integrate import solve_ivp
 
     roll = 0.3
     R = spaces.euler_rotation(np.array([roll, np.pi / 2 - distance, 0.1]))
-    w = np.array([0.4, 1.1 * np.sin(roll), 1.1 * np.cos(roll)])  # the pitch rests there
+    w = np.array([0.4, 1.1 * np.sin(roll), 1.1 * np.cos(roll)])  # the rate of the pitch is zero there
     y = np.concatenate([spaces.columns(R), w])
     return np.asarray(
         solve_ivp(MATRIX.field, (UNTIL / 2, 0), y, rtol=1e-12, atol=1e-12, method="DOP853").y[:, -1]
@@ -62,7 +62,7 @@ def start(distance: float) -> Array:
 
 
 def rk4(system: System, y: Array) -> list[Array]:
-    """The classical method with a fixed step."""
+    """Run the classical Runge-Kutta method with a fixed step."""
     path, f = [y], system.field
     for _ in range(round(UNTIL / STEP)):
         a = f(0.0, y)
@@ -74,7 +74,7 @@ def rk4(system: System, y: Array) -> list[Array]:
 
 
 def runs(distance: float) -> dict[str, Any]:
-    """Both formulations with the same steps, and with an adaptive method, against a fine run of (1.8)."""
+    """Compare both formulations, with fixed steps and with an adaptive method, with a fine run of (1.8)."""
     from scipy.integrate import solve_ivp
 
     y = start(distance)
@@ -82,8 +82,8 @@ def runs(distance: float) -> dict[str, Any]:
     z = np.concatenate([q, np.linalg.solve(spaces.euler_rates(q), w)])
     grid = STEP * np.arange(round(UNTIL / STEP) + 1)
     fine: dict[str, Any] = {"rtol": 1e-12, "atol": 1e-12, "method": "DOP853", "t_eval": grid}
-    truth = [spaces.matrix(x[:9]) for x in solve_ivp(MATRIX.field, (0, grid[-1]), y, **fine).y.T]
-    turned = {
+    reference = [spaces.matrix(x[:9]) for x in solve_ivp(MATRIX.field, (0, grid[-1]), y, **fine).y.T]
+    rotations = {
         "R and w": [spaces.matrix(x[:9]) for x in rk4(MATRIX, y)],
         "Euler angles": [spaces.euler_rotation(x[:3]) for x in rk4(ANGLES, z)],
     }
@@ -94,11 +94,13 @@ def runs(distance: float) -> dict[str, Any]:
     }
     return {
         "error": {
-            name: short([np.abs(a - b).max() for a, b in zip(truth, R, strict=True)][::4], 3)
-            for name, R in turned.items()
+            name: short([np.abs(a - b).max() for a, b in zip(reference, R, strict=True)][::4], 3)
+            for name, R in rotations.items()
         },
         "evaluations": {name: int(found.nfev) for name, found in counts.items()},
-        "closest": short(min(abs(np.pi / 2 - abs(np.arcsin(np.clip(-a[2, 0], -1, 1)))) for a in truth), 3),
+        "closest": short(
+            min(abs(np.pi / 2 - abs(np.arcsin(np.clip(-a[2, 0], -1, 1)))) for a in reference), 3
+        ),
         "fastest angle": short(np.abs(counts["Euler angles"].y[3:]).max(), 3),
     }
 
@@ -111,9 +113,9 @@ def run() -> dict[str, Any]:
         rate = rng.normal(size=3)
         Y = spaces.euler_rates(x)
         w = Y @ rate
-        turning = np.linalg.solve(np.diag(MOMENTS), -np.cross(w, MOMENTS * w))
+        rate_of_w = np.linalg.solve(np.diag(MOMENTS), -np.cross(w, MOMENTS * w))
         d = complex_step(spaces.euler_rates, x, rate)
-        euler = np.linalg.solve(Y, turning - d @ rate)
+        euler = np.linalg.solve(Y, rate_of_w - d @ rate)
         forms.append((ANGLES.acceleration(0.0, x, rate) - euler) / np.abs(euler).max())
         dets.append(np.linalg.det(mass(x)) - MOMENTS.prod() * np.cos(x[1]) ** 2)
     lock = np.array([0.3, np.pi / 2, 0.2])
@@ -134,16 +136,13 @@ def verdict(result: dict[str, Any]) -> Verdict:
     far, near = result["passes"][f"{DISTANCES[0]:g}"], result["passes"][f"{DISTANCES[-1]:g}"]
     end = {name: near["error"][name][-1] for name in near["error"]}
     because = (
-        f"(1.7) and (1.8) are the same where both exist ({same:.0e}); RK4 with h={STEP:g}, passing "
-        f"{near['closest']:.1g} rad from the lock, ends with an error of {end['Euler angles']:.1e} in "
-        "angles and "
-        f"{end['R and w']:.0e} in R and w; at {far['closest']:.1g} rad "
-        f"{far['error']['Euler angles'][-1]:.0e} and "
-        f"{far['error']['R and w'][-1]:.0e}; angular rates grow to {near['fastest angle']:.0f}/s, an "
-        "adaptive method "
-        f"needs {near['evaluations']['Euler angles']} evaluations instead of "
-        f"{near['evaluations']['R and w']}, and at "
-        f"90 degrees 1/cond M = {result['1/cond M at 90 degrees']:.0e}"
+        f"(1.7) and (1.8) are equivalent where both are regular ({same:.0e}); RK4 with h={STEP:g} on a "
+        f"motion that passes {near['closest']:.1g} rad from the gimbal lock ends with an error of "
+        f"{end['Euler angles']:.1e} in angles and {end['R and w']:.0e} in R and w; at {far['closest']:.1g} "
+        f"rad the errors are {far['error']['Euler angles'][-1]:.0e} and {far['error']['R and w'][-1]:.0e}; "
+        f"the rates of the angles grow to {near['fastest angle']:.0f}/s, an adaptive method needs "
+        f"{near['evaluations']['Euler angles']} evaluations instead of {near['evaluations']['R and w']}, and "
+        f"at 90 degrees 1/cond M = {result['1/cond M at 90 degrees']:.0e}"
     )
     lost = end["Euler angles"] is None or end["Euler angles"] > 1000 * end["R and w"]
     return Verdict("reproduced" if same < 1e-12 and lost else "differs", because)
@@ -155,7 +154,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, values) in zip(COLORS[1::-1], near["error"].items(), strict=True):
         time = 4 * STEP * np.arange(len(values))
         left.semilogy(time, np.maximum(values, 1e-16), color=color, linewidth=1.2, label=name)
-    left.set_xlabel(f"time, passing {near['closest']:.1g} rad from the lock")
+    left.set_xlabel(f"time, passing {near['closest']:.1g} rad from gimbal lock")
     left.set_ylabel(f"error of R, RK4 with h={STEP:g}")
     for color, name in zip(COLORS[1::-1], ("R and w", "Euler angles"), strict=True):
         counts = [one["evaluations"][name] for one in result["passes"].values()]

@@ -14,19 +14,20 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="(2.52)-(2.57), (3.83)-(3.90)",
     title="Identities of the operators",
-    words="vee2 and Vee are defined by traces, have closed forms in 3x3 and 4x4, and Ad and ad obey "
-    "the rules of a group",
+    words="vee2 and Vee are defined by traces, have closed forms in 3x3 and 4x4, and Ad and ad obey the "
+    "rules of a group",
 )
 BOUND = 1e-14
 
 
 def printed_Vee(A: Array) -> Array:
-    """(3.86b), on twists (v, w)."""
+    """Return Vee(A) by (3.86b), for twists (v, w)."""
     B, b, c, d = A[:3, :3], A[:3, 3], A[3, :3], A[3, 3]
     return np.block([[d * np.eye(3), wed(b).T], [wed(c), np.trace(B) * np.eye(3) - B]])
 
 
 def trial(rng: np.random.Generator) -> dict[str, float]:
+    """Return the residuals of the identities at random arguments."""
     x, y, A = rng.uniform(-1, 1, 6), rng.uniform(-1, 1, 6), rng.uniform(-1, 1, (4, 4))
     a, b, B = x[:3], y[:3], A[:3, :3]
     R, G, H = rotation(rng), place(rng), place(rng)
@@ -62,7 +63,7 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst_of = max(result["residuals"].values())
     because = (
-        f"largest residual of {len(result['residuals'])} identities in {result['trials']} trials "
+        f"the largest residual of {len(result['residuals'])} identities in {result['trials']} trials is "
         f"{worst_of:.1e}"
     )
     return Verdict("reproduced" if worst_of <= BOUND else "differs", because)

@@ -1,4 +1,4 @@
-"""Sections 3.3.2 to 3.3.6: energies, forces and equations of one rigid body against particle sums."""
+"""Sections 3.3.2 to 3.3.6: energies, forces and equations of a rigid body against sums over particles."""
 
 from typing import Any
 
@@ -15,19 +15,19 @@ CLAIM = Claim(
     where="(3.54)-(3.63), (3.78), (3.93)-(3.96)",
     title="One rigid body against the sums over its particles",
     words="inertia, damping, stiffness and weight of a body are captured by M', D', K' and give its "
-    "energies, "
-    "forces and equation of motion",
+    "energies, forces and equation of motion",
 )
 BOUND = 1e-12
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
 
 def wrench(points: Array, forces: Array) -> Array:
+    """Return moment and force of forces at points."""
     return np.concatenate([np.cross(points, forces).sum(axis=0), forces.sum(axis=0)])
 
 
 def trial(rng: np.random.Generator) -> dict[str, float]:
-    """Everything in parts of its own size."""
+    """Return the relative errors at random arguments."""
     m, d, k = rng.uniform(0.5, 2, (3, 6))
     h, foot = rng.normal(size=(2, 6, 3))
     G, G_fluid = place(rng), place(rng)
@@ -44,16 +44,16 @@ def trial(rng: np.random.Generator) -> dict[str, float]:
     pull, down = k[:, None] * ((at - foot) @ R), m[:, None] * (GRAVITY @ R)
     drag = wrench(h, d[:, None] * (speed - stream))
     T, S = (m @ (speed**2).sum(axis=1) / 2, m @ (acceleration**2).sum(axis=1) / 2)
-    turn = wed(x)
+    W = wed(x)
     still = wrench(h, m[:, None] * np.cross(x[:3], speed))
     exact = np.linalg.solve(M, f - still - drag - wrench(h, pull) + wrench(h, down))
     spring, damper = body.stiffness_force(K4, rest, G), body.damping_force(D4, x, G, G_fluid, fluid)
     found = {
         "T, 4x4 and 6x6 (3.93a)": (
-            np.array([inner(turn.T, turn.T, M4) / 2, x @ M @ x / 2]),
+            np.array([inner(W.T, W.T, M4) / 2, x @ M @ x / 2]),
             np.array([T, T]),
         ),
-        "S (3.93b)": (inner((wed(rate) + turn @ turn).T, (wed(rate) + turn @ turn).T, M4) / 2, S),
+        "S (3.93b)": (inner((wed(rate) + W @ W).T, (wed(rate) + W @ W).T, M4) / 2, S),
         "inertia force (3.95a)": (body.inertia_force(M4, x, rate), wrench(h, m[:, None] * acceleration)),
         "with ad (3.55)": (M @ rate - ad(x).T @ M @ x, wrench(h, m[:, None] * acceleration)),
         "drag in a moving fluid (3.79)": (damper, drag),
@@ -81,9 +81,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst_of = max(result["residuals"].values())
     because = (
-        f"{len(result['residuals'])} energies, forces and accelerations equal their sums over six "
-        "particles to "
-        f"{worst_of:.1e} of their size in {result['trials']} trials (K' by the reduction of 3.3.4)"
+        f"{len(result['residuals'])} energies, forces and accelerations agree with their sums over six "
+        f"particles to {worst_of:.1e} of their size in {result['trials']} trials (K' by the reduction of "
+        "3.3.4)"
     )
     return Verdict("reproduced" if worst_of <= BOUND else "differs", because)
 

@@ -1,4 +1,4 @@
-"""The special polar decomposition M = R Wed(K) of 2000 matrices: singular, reflecting, and of all sizes."""
+"""Special polar decomposition M = R Wed(K) of 2000 matrices: singular, reflecting, of all sizes."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="section 2.4, last paragraph",
     title="Special polar decomposition of 2000 matrices",
-    words="every real 3x3 matrix is R Wed(K) with a rotation R and a unique K >= 0; R is unique if "
-    "and only if K > 0",
+    words="every real 3x3 matrix is R Wed(K) with a rotation R and a unique K >= 0; R is unique if and only "
+    "if K > 0",
 )
 COUNT, BOUND = 2000, 1e-12
 
 
 def matrix(i: int, rng: np.random.Generator) -> Array:
-    """Every fourth has rank 0, 1 or 2 or equal singular values; sizes over 16 decades."""
+    """Return the i-th matrix; every fourth has rank 0, 1, 2 or equal singular values; 16 decades of sizes."""
     U, s, V = np.linalg.svd(rng.normal(size=(3, 3)) * 10.0 ** rng.integers(-8, 9))
     special = ([0, 0, 0], [s[0], 0, 0], [s[0], s[1], 0], [s[0]] * 3, [s[0], s[1], s[1]], [s[0], s[0], s[2]])
     return np.asarray(U @ np.diag(special[(i // 4) % 6] if i % 4 == 0 else s) @ V)
@@ -58,11 +58,10 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     good = max(result["reconstruction"], result["rotation"], -result["least eigenvalue"]) <= BOUND
     because = (
-        f"{result['count']} matrices, {result['singular']} singular and "
-        f"{result['negative determinant']} with "
-        f"negative determinant: reconstructed to {result['reconstruction']:.1e} of their size, K has "
-        "no eigenvalue "
-        f"below {result['least eigenvalue']:.0e}, no random rotation has a larger tr(M^T R)"
+        f"{result['count']} matrices, {result['singular']} of them singular and "
+        f"{result['negative determinant']} with negative determinant, are reconstructed to "
+        f"{result['reconstruction']:.1e} of their size; K has no eigenvalue below "
+        f"{result['least eigenvalue']:.0e}, and no random rotation has a larger tr(M^T R)"
     )
     word = "reproduced" if good and not result["beaten by random rotations"] else "differs"
     return Verdict(word, because)  # type: ignore[arg-type]
@@ -72,7 +71,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     axes = figure.subplots()
     edges = np.array(result["edges"])
     axes.bar(edges[:-1], result["counts"], width=0.46, align="edge", color=COLORS[1])
-    axes.set_xlabel("log10 of the reconstruction error, in parts of the matrix")
+    axes.set_xlabel("log10 of the reconstruction error, relative to the matrix")
     axes.set_ylabel("matrices")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

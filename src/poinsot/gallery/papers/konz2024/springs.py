@@ -1,4 +1,4 @@
-"""Springs on a rigid body: any constellation becomes (k, h, Pi, pose), with their energy and wrench."""
+"""Springs on a rigid body: any constellation becomes (k, h, Pi, pose) with the same energy and wrench."""
 
 from typing import Any
 
@@ -7,8 +7,9 @@ import numpy as np
 from poinsot.analytical import prime, vee_prime
 from poinsot.analytical.body import stiffness_energy, stiffness_force
 from poinsot.analytical.operators import Wed
-from poinsot.gallery.papers.konz2024._numbers import largest, place, short
+from poinsot.gallery.papers.konz2024._numbers import largest, place
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import parameters, reduce_springs
 from poinsot.plots.figure import COLORS, GRAY, dress
 
@@ -16,14 +17,14 @@ CLAIM = Claim(
     paper="konz2024energy",
     where="section 3.3.4, (3.65)-(3.75), (3.94c)",
     title="Constellations of springs: eigenvalues of K' and of the Hessian",
-    words="any constellation of springs is captured by k, h, Pi and a pose of rest, the strict "
-    "minimum if k > 0 and Pi_s > 0",
+    words="any constellation of springs is captured by k, h, Pi and a pose of rest, the strict minimum if k "
+    "> 0 and Pi_s > 0",
 )
 COUNT = 200
 
 
 def constellation(rng: np.random.Generator, stressed: bool) -> dict[str, Any]:
-    """Twelve springs; without stress their feet are where the body's points are in some pose."""
+    """Compare twelve springs with their reduction; without stress all have zero length in some pose."""
     k, h, home = rng.uniform(0.5, 9, 12), rng.normal(size=(12, 3)), place(rng)
     p = rng.normal(size=(12, 3)) * 2 if stressed else h @ home[:3, :3].T + home[:3, 3]
     K, rest, V0 = reduce_springs(k, h, p)
@@ -79,13 +80,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     fine = off < 1e-12 and min(a["least eigenvalue of Pi"], b["least eigenvalue of Pi"]) > 0
     because = (
         f"energy and wrench of {2 * result['count']} constellations equal the sums over the springs to "
-        f"{off:.1e}, "
-        f"V0 to {max(a['V0 of (3.73)'], b['V0 of (3.73)']):.0e}; but (3.94c), K' = sum k (h,1)(h,1)^T, "
-        "holds only "
-        f"without stress ({b['off (3.94c)']:.0e}, else off by up to {a['off (3.94c)']:.0f}), and K' "
-        "was indefinite "
-        f"{a['indefinite']} times in {result['count']} stressed constellations while "
-        "the Hessian at rest was positive every time"
+        f"{off:.1e}, and V0 to {max(a['V0 of (3.73)'], b['V0 of (3.73)']):.0e}; but (3.94c), K' = sum k "
+        f"(h,1)(h,1)^T, holds only without stress ({b['off (3.94c)']:.0e}, otherwise errors of up to "
+        f"{a['off (3.94c)']:.0f}), and K' is indefinite in {a['indefinite']} of {result['count']} stressed "
+        "constellations, while the Hessian at rest is positive definite in all of them"
     )
     return Verdict("reproduced" if fine else "differs", because)
 

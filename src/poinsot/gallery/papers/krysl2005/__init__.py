@@ -1,1 +1,1 @@
-"""Krysl & Endres (2005): explicit Newmark/Verlet algorithm for the rotational dynamics of rigid bodies."""
+"""Krysl and Endres (2005): explicit Newmark/Verlet algorithm for the rotational dynamics of rigid bodies."""

@@ -1,15 +1,15 @@
-"""The book toss: runs of figures 6 and 7, and the closed form after the impulse.
+"""The book toss: runs of figures 6 and 7, and the closed form of the motion after the impulse.
 
-The paper does not print t_d (2 is ours) and disturbs the book by a pulse of one step; the scenario has
-the limit of it, an impulse.
+The paper does not print t_d (we take 2) and disturbs the book by a pulse of one step; the scenario uses
+its limit, an impulse.
 """
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion, so3
 from poinsot.model.body import Body
 from poinsot.model.forces.applied import Torque
@@ -24,19 +24,20 @@ METHODS, STEPS = ("nmb", "sw"), (0.05, 0.001)
 
 
 def pulse(t, R, w, p, v):  # type: ignore[no-untyped-def]
-    """The torque as printed, for a step of 0.05."""
+    """Return the torque as printed, for a step of 0.05."""
     if t < 2.0:
         return 20.0, 0.0, 0.0
     return 0.0, (4.0 if t < 2.05 else 0.0), 0.0
 
 
 def toss(method: str, step: float, until: float = UNTIL) -> Run:
+    """Run the scenario, with an impulse."""
     s = scenario("book-toss")
     return simulate(s.mechanism, s.start, method, step=step, until=until)
 
 
 def pulsed(method: str) -> Run:
-    """With the printed pulse instead of the impulse."""
+    """Run the book with the printed pulse instead of the impulse."""
     m = Mechanism(gravity=(0, 0, 0))
     m.add("book", Body(1.0, MOMENTS, physical=False), Free())
     m.apply(Torque("book", pulse, switches=(RELEASE, RELEASE + PULSE)))
@@ -44,17 +45,17 @@ def pulsed(method: str) -> Run:
 
 
 def after_impulse(step: float, until: float) -> Run:
-    """The closed form: turned by 8 about axis 1, with momentum (40, 0.2 in space); time from the release."""
+    """Run the closed form from the release: rotated by 8 rad about axis 1, momentum (40, 0.2, 0) in space."""
     m = Mechanism(gravity=(0, 0, 0))
     m.add("book", Body(1.0, MOMENTS, physical=False), Free())
-    turn = np.array([8.0, 0.0, 0.0])
-    w = (so3.exp(turn).T @ np.array([40.0, 0.2, 0.0])) / MOMENTS
-    start = m.state({"book": {"rotation": quaternion.exp(turn), "angular_velocity": tuple(w)}})
+    angle = np.array([8.0, 0.0, 0.0])
+    w = (so3.exp(angle).T @ np.array([40.0, 0.2, 0.0])) / MOMENTS
+    start = m.state({"book": {"rotation": quaternion.exp(angle), "angular_velocity": tuple(w)}})
     return simulate(m, start, "exact", step=step, until=until - RELEASE)
 
 
 def curves(quantity: str, points: int = 100) -> dict[str, Any]:
-    """The paper's curves: {"nmb h=0.05": {"time", "x" (3, n)}, ...}."""
+    """Return the curves of the paper, {"nmb h=0.05": {"time", "x" (3, n)}, ...}."""
     found = {}
     for method in METHODS:
         for step in STEPS:

@@ -1,6 +1,6 @@
-"""Errors at the end of a run against an end that can be trusted, over methods and steps.
+"""Errors at the end of a run against a reference solution, for several methods and steps.
 
-Errors as in the paper: the 2-norm of R - R' for the attitude, of P - P' for the body momentum.
+The errors are those of the paper: the 2-norm of R - R' for the attitude, of P - P' for the body momentum.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.compile.one_body import compile_body
 from poinsot.errors import StepError
-from poinsot.gallery.papers.krysl2005._shortening import filled, short
+from poinsot.gallery.shortening import filled, short
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -19,11 +19,13 @@ from poinsot.simulation.simulate import simulate
 
 NAMES = ("nmb", "sw", "hstagm", "akw", "ls", "lp2", "dmv", "dmv4")
 STYLE = {**dict(zip(NAMES, COLORS, strict=True)), "dmv6": "black", "rk4": COLORS[4]}
-FLOOR = 1e-10  # below it an order would measure rounding
-SEEN = 10**9  # samples: only the first and the last
+FLOOR = 1e-10  # smaller errors are rounding and say nothing about the order
+ENDS_ONLY = 10**9  # steps between two samples: only the first and the last state are recorded
 
 
 class Problem(NamedTuple):
+    """A mechanism and its state at the start."""
+
     mechanism: Mechanism
     start: State
 
@@ -37,16 +39,16 @@ class End(NamedTuple):
 
 
 def inertia(mechanism: Mechanism) -> Array:
-    """About the fixed point or, of a free body, its centre of mass; body frame."""
+    """Return the inertia about the fixed point, or about the centre of mass of a free body; body frame."""
     body = compile_body(mechanism)
     return np.asarray(body.axes @ np.diag(body.moments) @ body.axes.T)
 
 
 def end(problem: Problem, method: str, step: float, steps: int) -> End | None:
-    """Where the method ends; None if it fails on the way."""
+    """Return the end of a run, or None if the method fails."""
     mechanism, start = problem
     try:
-        run = simulate(mechanism, start, method, step=step, steps=steps, every=SEEN)
+        run = simulate(mechanism, start, method, step=step, steps=steps, every=ENDS_ONLY)
     except StepError:
         return None
     name = mechanism.names[0]
@@ -55,7 +57,7 @@ def end(problem: Problem, method: str, step: float, steps: int) -> End | None:
 
 
 def exact(problem: Problem) -> Callable[[float], End]:
-    """The closed form of a free body, at any time."""
+    """Return the closed form of a free body as a function of time."""
 
     def at(time: float) -> End:
         found = end(problem, "exact", time, 1)
@@ -65,8 +67,8 @@ def exact(problem: Problem) -> Callable[[float], End]:
     return at
 
 
-def trusted(problem: Problem, until: float, fine: float, finest: float) -> tuple[End, float]:
-    """The end by srkn4 with a fine step, and how far rkmk4 with the finest step is from it."""
+def reference_end(problem: Problem, until: float, fine: float, finest: float) -> tuple[End, float]:
+    """Return the end by srkn4 with a fine step, and its difference from rkmk4 with the finest step."""
     a = end(problem, "srkn4", fine, round(until / fine))
     b = end(problem, "rkmk4", finest, round(until / finest))
     assert a is not None
@@ -79,43 +81,39 @@ def errors(
     methods: Iterable[str],
     steps: Sequence[float],
     until: float,
-    truth: End | Callable[[float], End],
+    reference: End | Callable[[float], End],
 ) -> dict[str, Any]:
-    """{"steps": [...], "attitude": {method: [...]}, "momentum": {method: [...]}}; None: the method failed.
+    """Return {"steps": [...], "attitude": {method: [...]}, "momentum": {...}}; None where a method failed.
 
-    Where a step does not divide `until`, the run ends at the nearest step, and the truth with it.
+    Where a step does not divide `until`, the run and the reference solution end at the nearest step.
     """
     table: dict[str, Any] = {"steps": list(steps), "attitude": {}, "momentum": {}}
     for method in methods:
         found = [end(problem, method, h, round(until / h)) for h in steps]
-        truths = [truth if isinstance(truth, End) else truth(h * round(until / h)) for h in steps]
-        pairs = list(zip(found, truths, strict=True))
+        exact_ends = [
+            reference if isinstance(reference, End) else reference(h * round(until / h)) for h in steps
+        ]
+        pairs = list(zip(found, exact_ends, strict=True))
         table["attitude"][method] = [x and short(np.linalg.norm(x.R - y.R, 2)) for x, y in pairs]
         table["momentum"][method] = [x and short(np.linalg.norm(x.P - y.P)) for x, y in pairs]
     return table
 
 
 def order(table: dict[str, Any], kind: str, method: str, points: int = 4) -> float:
-    """Slope of the error over the finest steps whose errors are neither rounding nor saturated."""
+    """Return the slope of the error over the finest steps whose errors are neither rounding nor saturated."""
     h, e = np.array(table["steps"]), filled(table[kind][method])
     good = np.flatnonzero((e > FLOOR) & (e < 0.05))[-points:]
     return float(np.polyfit(np.log(h[good]), np.log(e[good]), 1)[0])
 
 
 def ratio(table: dict[str, Any], kind: str, worse: str, better: str, step: float) -> float:
-    """How many times larger the error of one method is than that of another."""
+    """Return the ratio of the errors of two methods at a step."""
     i = table["steps"].index(step)
     return float(table[kind][worse][i] / table[kind][better][i])
 
 
-def label_steps(axes: Any, steps: Sequence[float]) -> None:
-    """A tick for each step, where they are few."""
-    axes.set_xticks(steps, [f"{h:g}" for h in steps])
-    axes.set_xticks([], minor=True)
-
-
 def draw(axes: Any, table: dict[str, Any], kind: str, title: str, legend: bool = True) -> None:
-    """Convergence curves of all methods."""
+    """Draw the convergence curves of all methods."""
     for method, values in table[kind].items():
         line = {"linestyle": "--", "zorder": 3} if method == "sw" else {"marker": "."}  # sw hides hstagm
         axes.loglog(table["steps"], filled(values), color=STYLE[method], linewidth=1.2, label=method, **line)
@@ -123,12 +121,12 @@ def draw(axes: Any, table: dict[str, Any], kind: str, title: str, legend: bool =
     axes.set_xlabel("step")
     axes.set_ylabel("error")
     dress(axes)
-    if legend:  # curves rise to the right: the corner below them is free
+    if legend:  # curves rise to the right: the lower right corner is empty
         axes.legend(frameon=False, fontsize=9, loc="lower right")
 
 
 def draw_both(figure: Any, table: dict[str, Any], title: str) -> None:
-    """The paper's pair: momentum left, attitude right."""
+    """Draw the pair of the paper: momentum left, attitude right."""
     left, right = figure.subplots(1, 2)
     draw(left, table, "momentum", "body momentum")
     draw(right, table, "attitude", "attitude", legend=False)

@@ -1,7 +1,7 @@
-"""The paper's algorithms in NumPy, on rotation matrices, line by line as printed; misprints are arguments.
+"""The algorithms of the paper in NumPy, on rotation matrices, line by line as printed.
 
-Slow, and here to be looked at: what the library offers as `nmb` and `hstagm` is the corrected form.
-All torques are functions of the attitude, in space.
+Misprints are arguments of the functions.  The code is slow and meant for comparison: `nmb` and `hstagm` of
+the library are the corrected forms.  All torques are functions of the attitude, in space.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from poinsot.model.checks import Array
 Torque = Callable[[Array], Array]
 Tangent = Callable[[Array, Array, Array, float], Array]
 UP = np.array([0.0, 0.0, 1.0])
-GIVE_UP = 30  # iterations
+MAX_ITERATIONS = 30
 RK4 = (((), (0.5,), (0.0, 0.5), (0.0, 0.0, 1.0)), (1 / 6, 1 / 3, 1 / 3, 1 / 6))  # a, b of the tableau
 
 
 class Walk(NamedTuple):
-    """Attitudes (n + 1, 3, 3), body velocities (n + 1, 3), iterations of each step, steps that gave up."""
+    """Attitudes (n + 1, 3, 3), body velocities (n + 1, 3), iterations per step, number of unsolved steps."""
 
     R: Array
     w: Array
@@ -28,45 +28,47 @@ class Walk(NamedTuple):
 
 
 def cross(a: Array, b: Array) -> Array:
-    """a x b, ten times as fast as NumPy's for three numbers."""
+    """Return a x b, ten times as fast as NumPy for three numbers."""
     (a1, a2, a3), (b1, b2, b3) = a, b
     return np.array((a2 * b3 - a3 * b2, a3 * b1 - a1 * b3, a1 * b2 - a2 * b1))
 
 
 def hat(x: Array) -> Array:
+    """Return the matrix of the cross product with x."""
     return np.array(((0.0, -x[2], x[1]), (x[2], 0.0, -x[0]), (-x[1], x[0], 0.0)))
 
 
 def rotation(x: Array) -> Array:
-    """Equation 4."""
-    turn, X = float(np.sqrt(x @ x)) / np.pi, hat(x)
-    result: Array = np.eye(3) + np.sinc(turn) * X + 0.5 * np.sinc(turn / 2) ** 2 * (X @ X)
+    """Return exp(hat(x)), equation 4."""
+    half_turns, X = float(np.sqrt(x @ x)) / np.pi, hat(x)
+    result: Array = np.eye(3) + np.sinc(half_turns) * X + 0.5 * np.sinc(half_turns / 2) ** 2 * (X @ X)
     return result
 
 
 def top(weight: float) -> Torque:
-    """Gravity on a top of this m g l: its axis is pulled down."""
+    """Return the torque of gravity on a top with m g l = weight, which pulls its axis down."""
     return lambda R: -weight * cross(R[:, 2], UP)
 
 
 def no_torque(R: Array) -> Array:
+    """Return the zero torque of a free body."""
     return np.zeros(3)
 
 
 def balance(I: Array, T: Array, w: Array) -> Array:
-    """The acceleration of equation 19."""
+    """Return the angular acceleration of equation 19."""
     return np.asarray(np.linalg.solve(I, T - cross(w, I @ w)), dtype=float)
 
 
 def derivative(I: Array, w_half: Array, a: Array, h: float) -> Array:
-    """The tangent of equation 42, as in appendix B."""
+    """Return the tangent of equation 42, as in appendix B."""
     w = w_half + h / 2 * a
     result: Array = I + h / 2 * (hat(w) @ I - hat(I @ w))
     return result
 
 
 def equation_43(I: Array, w_half: Array, a: Array, h: float) -> Array:
-    """The tangent as printed."""
+    """Return the tangent as printed in equation 43."""
     W, A = hat(w_half), hat(a)
     result: Array = I + h / 2 * (W @ I - I @ W) + h**2 / 2 * (A @ I - I @ A)
     return result
@@ -75,8 +77,8 @@ def equation_43(I: Array, w_half: Array, a: Array, h: float) -> Array:
 def acceleration(
     I: Array, w_half: Array, a: Array, T: Array, h: float, tangent: Tangent, tolerance: float | None
 ) -> tuple[Array, int, bool]:
-    """Equation 42 by Newton's method from a; a tolerance of None is relative to the terms."""
-    for iteration in range(GIVE_UP + 1):
+    """Solve equation 42 by Newton's method from a; with None the tolerance is relative to the terms."""
+    for iteration in range(MAX_ITERATIONS + 1):
         w = w_half + h / 2 * a
         P = I @ w
         residual = I @ a - T + cross(w, P)
@@ -84,7 +86,7 @@ def acceleration(
         allowed = 1e-13 * size if tolerance is None else tolerance
         if np.abs(residual).max() <= allowed or not np.isfinite(size):
             break
-        if iteration < GIVE_UP:
+        if iteration < MAX_ITERATIONS:
             a = a - np.linalg.solve(tangent(I, w_half, a, h), residual)
     return a, iteration, bool(np.abs(residual).max() <= allowed)
 
@@ -101,7 +103,7 @@ def nmb(
     tolerance: float | None = None,
     orthogonal: bool = False,
 ) -> Walk:
-    """Algorithm NMB; it ends early where Newton's method fails, unless a tolerance is given (appendix B)."""
+    """Run algorithm NMB; it ends where Newton's method fails, unless a tolerance is given (appendix B)."""
     a = balance(I, R.T @ torque(R), w)
     Rs, ws, iterations, unsolved = [R], [w], [], 0
     for _ in range(steps):
@@ -123,7 +125,7 @@ def nmb(
 def hstagm(
     I: Array, R: Array, w: Array, torque: Torque, h: float, steps: int, *, as_printed: bool
 ) -> tuple[Array, Array]:
-    """Algorithm HSTAGM: R, w at the end.  As printed, the first acceleration takes the torque in space."""
+    """Run HSTAGM; return R and w at the end.  As printed, the first acceleration uses the torque in space."""
     T = torque(R) if as_printed else R.T @ torque(R)
     a = balance(I, T, w)
     x = h / 2 * w + h**2 / 8 * a
@@ -141,7 +143,7 @@ def hstagm(
 def sw(
     I: Array, R: Array, w: Array, torque: Torque, h: float, steps: int, a: Array | None = None
 ) -> tuple[Array, Array, Array]:
-    """Algorithm SW: R, w and the acceleration that it carries along, at the end."""
+    """Run algorithm SW; return R, w and the acceleration that it keeps, at the end."""
     if a is None:
         a = balance(I, R.T @ torque(R), w)
     J, pi, t = np.linalg.inv(I), R @ I @ w, torque(R)
@@ -155,21 +157,21 @@ def sw(
 
 
 def average(x: Array) -> Array:
-    """The mean of exp(s x) for s from 0 to 1, which is dexp(x)."""
-    turn, X = float(np.sqrt(x @ x)) / np.pi, hat(x)
-    third = (1 - np.sinc(turn)) / (turn * np.pi) ** 2 if turn > 1e-3 else 1 / 6
-    result: Array = np.eye(3) + 0.5 * np.sinc(turn / 2) ** 2 * X + third * (X @ X)
+    """Return the mean of exp(s x) for s from 0 to 1, which is dexp(x)."""
+    half_turns, X = float(np.sqrt(x @ x)) / np.pi, hat(x)
+    third = (1 - np.sinc(half_turns)) / (half_turns * np.pi) ** 2 if half_turns > 1e-3 else 1 / 6
+    result: Array = np.eye(3) + 0.5 * np.sinc(half_turns / 2) ** 2 * X + third * (X @ X)
     return result
 
 
 def crouch_grossman(
     I: Array, R: Array, w: Array, weight: float, h: float, steps: int, *, coadjoint: bool, tableau: Any = RK4
 ) -> tuple[Array, Array]:
-    """Crouch-Grossman for a top of this m g l: attitudes (n + 1, 3, 3) and body momenta (n + 1, 3).
+    """Run Crouch-Grossman on a top; return attitudes (n + 1, 3, 3) and body momenta (n + 1, 3).
 
-    A stage moves with a frozen w either the attitude only, its rate of momentum being added, or
-    (`coadjoint`) the momentum too, as the heavy top with this w would: then it stays on its coadjoint
-    orbit, P1 = S^T (P + g x h dexp(h w) u), S = exp(h w), g = R^T up, u = weight e3.
+    A stage with constant w moves the attitude and adds the rate of the momentum, or (`coadjoint`) moves the
+    momentum as that of a heavy top with this w, which stays on its coadjoint orbit:
+    P1 = S^T (P + g x h dexp(h w) u), S = exp(h w), g = R^T up, u = weight e3.
     """
     (rows, b), J, P = tableau, np.linalg.inv(I), I @ w
     Rs, Ps, u = [R], [P], weight * UP

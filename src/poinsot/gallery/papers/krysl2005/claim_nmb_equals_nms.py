@@ -1,12 +1,12 @@
-"""The Newmark methods in the body frame and in the space frame are one method."""
+"""Equivalence of the Newmark methods in the body frame and in the space frame."""
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
 
@@ -47,8 +47,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     largest = ", ".join(f"{case['largest difference']:.0e} on {name}" for name, case in result.items())
     other = min(case["nmb and sw"] for case in result.values())
     because = (
-        f"after one step the attitudes differ by {one:.0e} at most, after {STEPS} by {largest}: rounding, "
-        f"which these motions amplify; nmb and sw, also of order 2, differ by {other:.0e} and more"
+        f"after one step the attitudes differ by at most {one:.0e}, after {STEPS} steps by {largest}: this "
+        "is rounding, which these motions amplify; nmb and sw, which also has order 2, differ by at least "
+        f"{other:.0e}"
     )
     grown = max(case["largest difference"] for case in result.values())
     return Verdict("reproduced" if one < 4 * EPS and grown < 1e-5 * other else "differs", because)

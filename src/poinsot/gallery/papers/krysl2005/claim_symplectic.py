@@ -1,22 +1,23 @@
-"""Is the Newmark method symplectic?  The paper suspects so; it is not.
+"""Test whether the Newmark method is symplectic: the paper conjectures that it is, but it is not.
 
 In the trivialisation by the body frame, with tangents (x, m) of (R, P), the canonical two-form is
 
     w(1, 2) = m1.x2 - m2.x1 - P.(x1 x x2)                                                 (1)
 
-and a step F is symplectic if dF^T W(F(z)) dF = W(z).  dF is taken by central differences.
+and a step F is symplectic if dF^T W(F(z)) dF = W(z).  We compute dF by central differences.
 """
 
 from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._convergence import STYLE, End, Problem, end, inertia, label_steps
+from poinsot.gallery.papers.krysl2005._convergence import STYLE, End, Problem, end, inertia
 from poinsot.gallery.papers.krysl2005._printed import hat
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.krysl2005._soft_wall import corrected
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.lie import quaternion
 from poinsot.model.checks import Array
 from poinsot.model.state import State
@@ -33,17 +34,17 @@ CLAIM = Claim(
 METHODS = ("nmb", "lp2", "lgvi")
 COLOR = {**STYLE, "lgvi": COLORS[1], "lp2": COLORS[2]}
 STEPS = (0.2, 0.1, 0.05, 0.025)
-NUDGE = 1e-5  # of the central differences: error 1e-10
+NUDGE = 1e-5  # displacement of the central differences: their error is 1e-10
 WALL, LONG, WINDOWS = 0.02, 1_000_000, 100
 
 
 def form(P: Array) -> Array:
-    """(1) as a matrix."""
+    """Return (1) as a matrix."""
     return np.block([[-hat(P).T, -np.eye(3)], [np.eye(3), np.zeros((3, 3))]])
 
 
 def moved(problem: Problem, tangent: Array) -> Problem:
-    """The problem with its start moved along a tangent."""
+    """Return the problem with its start moved along a tangent."""
     start = problem.start
     q = quaternion.compose(start.q, quaternion.exp(tangent[:3]))
     v = start.v + np.linalg.solve(inertia(problem.mechanism), tangent[3:])
@@ -51,19 +52,22 @@ def moved(problem: Problem, tangent: Array) -> Problem:
 
 
 def stepped(problem: Problem, method: str, h: float) -> End:
+    """Return the state after one step."""
     found = end(problem, method, h, 1)
     assert found is not None
     return found
 
 
 def defect(problem: Problem, method: str, h: float) -> float:
-    """The largest element of dF^T W(F(z)) dF - W(z)."""
+    """Return the largest element of dF^T W(F(z)) dF - W(z)."""
     F = stepped(problem, method, h)
     columns = []
     for k in range(6):
         up, down = (stepped(moved(problem, sign * NUDGE * np.eye(6)[k]), method, h) for sign in (1, -1))
-        turn = F.R.T @ (up.R - down.R) / (2 * NUDGE)
-        columns.append(np.concatenate([[turn[2, 1], turn[0, 2], turn[1, 0]], (up.P - down.P) / (2 * NUDGE)]))
+        rotation = F.R.T @ (up.R - down.R) / (2 * NUDGE)
+        columns.append(
+            np.concatenate([[rotation[2, 1], rotation[0, 2], rotation[1, 0]], (up.P - down.P) / (2 * NUDGE)])
+        )
     D, P0 = np.array(columns).T, inertia(problem.mechanism) @ problem.start.v
     return float(np.abs(D.T @ form(F.P) @ D - form(P0)).max())
 
@@ -87,7 +91,7 @@ def run() -> dict[str, Any]:
 
 
 def wander(wall: dict[str, Any], method: str, kind: str) -> float:
-    """The farthest that the energy of a window comes from the start."""
+    """Return the largest distance of the energy of a window from that of the start."""
     return float(np.abs(wall[method][kind]).max())
 
 
@@ -101,11 +105,12 @@ def verdict(result: dict[str, Any]) -> Verdict:
     medians = {method: wander(wall, method, "medians") for method in METHODS}
     means = {method: wander(wall, method, "means") for method in METHODS}
     because = (
-        f"a step of 0.1 of the free body changes the two-form by {nmb[1]:.0e}, of order {orders[0]:.2f} "
-        f"in h (on the soft wall {wall_nmb:.0e}, order {orders[1]:.2f}; lp2 and lgvi {floor:.0e}, the "
-        "differences); over 1e6 steps on the soft wall the energy of nmb, median over 10^4 steps, "
-        f"wanders off by {medians['nmb']:.0e} (mean {means['nmb']:.0e}), that of lp2 and lgvi by "
-        f"{medians['lp2']:.0e} and {medians['lgvi']:.0e} ({means['lp2']:.0e}, {means['lgvi']:.0e})"
+        f"one step of 0.1 of the free body changes the two-form by {nmb[1]:.0e}, with order {orders[0]:.2f} "
+        f"in h (on the soft wall by {wall_nmb:.0e}, order {orders[1]:.2f}); for lp2 and lgvi the change is "
+        f"{floor:.0e}, the error of the differences.  Over 1e6 steps on the soft wall the median over 10^4 "
+        f"steps of the energy error reaches {medians['nmb']:.0e} with nmb (mean {means['nmb']:.0e}), "
+        f"{medians['lp2']:.0e} with lp2 and {medians['lgvi']:.0e} with lgvi (means {means['lp2']:.0e} and "
+        f"{means['lgvi']:.0e})"
     )
     false = nmb[1] > 1e-6 > 100 * floor and medians["nmb"] > 20 * max(medians["lp2"], medians["lgvi"])
     return Verdict("differs" if false else "reproduced", because)

@@ -1,14 +1,15 @@
-"""Forward, turn the velocity round, and back: who returns to the start."""
+"""Time symmetry: run forward, reverse the velocity, run back, and compare with the start."""
 
 from typing import Any
 
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _printed as printed
-from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia, label_steps
-from poinsot.gallery.papers.krysl2005._shortening import short
+from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
+from poinsot.gallery.step_axis import label_steps
 from poinsot.model.checks import Array
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
@@ -17,7 +18,7 @@ from poinsot.simulation.simulate import simulate
 CLAIM = Claim(
     paper="krysl2005explicit",
     where="discussion",
-    title="Slow top: distance from the start after the way there and back",
+    title="Slow top: distance from the start after a run forward and back",
     words="the explicit Newmark algorithms NMB and NMS, and also the SW algorithm, are time symmetric",
 )
 METHODS = ("nmb", "nms", "sw", "hstagm", "rkmk4")
@@ -27,7 +28,7 @@ CARRIED = "sw, acceleration carried"
 
 
 def returned(problem: Problem, method: str, h: float) -> float:
-    """Attitude error after the way there and back."""
+    """Return the attitude error after a run forward and back."""
     mechanism, start = problem
     there = simulate(mechanism, start, method, step=h, until=UNTIL).final
     back = end(Problem(mechanism, State(0.0, there.q.copy(), -there.v)), method, h, round(UNTIL / h))
@@ -38,7 +39,7 @@ def returned(problem: Problem, method: str, h: float) -> float:
 
 
 def carried(I: Array, R: Array, w: Array, h: float) -> float:
-    """The same for SW when the way back starts with the acceleration of the way there."""
+    """Return the error of SW when the run back starts with the acceleration at the end of the run forward."""
     n, torque = round(UNTIL / h), printed.top(20.0)
     R1, w1, a1 = printed.sw(I, R, w, torque, h, n)
     R2, _, _ = printed.sw(I, R1, -w1, torque, h, n, a1)
@@ -58,10 +59,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     found = result["distance"]
     nmb, nms, sw = (max(found[method]) for method in ("nmb", "nms", CARRIED))
     because = (
-        f"at every step from {STEPS[0]:g} to {STEPS[-1]:g} nmb returns to {nmb:.0e}, nms to {nms:.0e}, sw "
-        f"to {sw:.0e} if the acceleration it carries goes back with it; started afresh from R and w sw "
-        f"misses by {found['sw'][1]:.0e} at h=0.05, hstagm by {found['hstagm'][1]:.0e}, rkmk4 by "
-        f"{found['rkmk4'][1]:.0e}"
+        f"at all steps from {STEPS[0]:g} to {STEPS[-1]:g} nmb returns to the start within {nmb:.0e}, nms "
+        f"within {nms:.0e}, and sw within {sw:.0e} if its acceleration is passed to the run back; restarted "
+        f"from R and w alone, sw misses the start by {found['sw'][1]:.0e} at h=0.05, hstagm by "
+        f"{found['hstagm'][1]:.0e} and rkmk4 by {found['rkmk4'][1]:.0e}"
     )
     return Verdict("reproduced" if max(nmb, nms, sw) < 1e-8 else "differs", because)
 

@@ -1,6 +1,6 @@
-"""What the formulas do as they are printed, where that can be measured.
+"""Effect of the formulas as printed, where it can be measured.
 
-Equation 42 also mixes body and space symbols (I_n and T_n for i_n and t_n), which has no number.
+Equation 42 also mixes body and space symbols (I_n and T_n for i_n and t_n), which cannot be measured.
 """
 
 from typing import Any
@@ -10,10 +10,10 @@ import numpy as np
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia
 from poinsot.gallery.papers.krysl2005._printed import derivative, equation_43, no_torque, rotation
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.krysl2005._soft_wall import as_printed, contacts, corrected
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion, so3
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
@@ -26,11 +26,11 @@ CLAIM = Claim(
 )
 STEPS = (5.0, 4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 WEIGHT = np.sqrt(3) / 2 * 9.81
-GENERIC = np.array([0.3, 0.4, 0.5])  # a start that is not turned about the axis of the torque
+GENERIC = np.array([0.3, 0.4, 0.5])  # a start that is not rotated about the axis of the torque
 
 
 def newton() -> dict[str, Any]:
-    """Equation 43: factor h^2/2 for h^2/4, and I hat(w) for hat(I w)."""
+    """Equation 43: it has h^2/2 in place of h^2/4, and I hat(w) in place of hat(I w)."""
     s = scenario("free-body")
     I, found = inertia(s.mechanism), {}
     for name, tangent in (("as printed", equation_43), ("corrected", derivative)):
@@ -40,7 +40,7 @@ def newton() -> dict[str, Any]:
 
 
 def pushed_forward() -> dict[str, Any]:
-    """Equation 33: R exp(x + e y) = R exp(x) exp(e S y) needs S = dexp(-x); printed is dexp(x)."""
+    """Equation 33: R exp(x + e y) = R exp(x) exp(e S y) needs S = dexp(-x), but dexp(x) is printed."""
     x, y, e = np.array([0.5, -0.8, 0.6]), np.array([0.3, 0.7, -0.4]), 1e-6
     left, right = (so3.log(so3.exp(x).T @ so3.exp(x + sign * e * y)) for sign in (1, -1))
     z = (left - right) / (2 * e)
@@ -52,7 +52,7 @@ def pushed_forward() -> dict[str, Any]:
 
 
 def torque_frame() -> dict[str, Any]:
-    """Equation 17 makes T a body vector; R^T T in the algorithms then turns it twice."""
+    """Equation 17: it makes T a body vector, which R^T T in the algorithms then rotates a second time."""
     s = scenario("lagrange-top")
     I, R0, right = inertia(s.mechanism), rotation(np.array([0.3, 0.0, 0.0])), printed.top(WEIGHT)
     found = {}
@@ -68,19 +68,19 @@ def hstagm_start() -> dict[str, Any]:
     found = {}
     for name, x in (("start of the scenario", np.array([0.3, 0.0, 0.0])), ("generic start", GENERIC)):
         s = scenario("lagrange-top", **{"start.top.rotation": quaternion.exp(x)})
-        truth = end(Problem(s.mechanism, s.start), "srkn4", 0.001, 1000)
-        assert truth is not None
+        reference = end(Problem(s.mechanism, s.start), "srkn4", 0.001, 1000)
+        assert reference is not None
         start = (inertia(s.mechanism), rotation(x), s.start.v, printed.top(WEIGHT), 0.01, 100)
         ends = {
             word: printed.hstagm(*start, as_printed=word == "as printed")[0]
             for word in ("as printed", "corrected")
         }
-        found[name] = {word: short(np.linalg.norm(R - truth.R, 2)) for word, R in ends.items()}
+        found[name] = {word: short(np.linalg.norm(R - reference.R, 2)) for word, R in ends.items()}
     return found
 
 
 def soft_wall() -> dict[str, Any]:
-    """Section 3.6: with the printed sign the charge is repelled and the wall is never touched."""
+    """Section 3.6: with the printed sign the charge is repelled, and the body never touches the wall."""
     found = {}
     for name, problem in (("as printed", as_printed()), ("corrected", corrected())):
         R = simulate(*problem, "srkn4", step=0.005, until=200.0).rotation("body")
@@ -121,18 +121,18 @@ def verdict(result: dict[str, Any]) -> Verdict:
     half = STEPS.index(0.5)
     generic, unsolved = start["generic start"], result["appendix B"]["unsolved"]
     because = (
-        f"eq. 43: {bad[half]:.1f} iterations instead of {good[half]:.1f} at h=0.5 on the free body, none "
-        f"converges at h={', '.join(lost)} (corrected: at most {max(good):.1f}); eq. 33: dexp(x) misses "
-        f"by {result['equation 33']['as printed']:.1g}, dexp(-x) by "
-        f"{result['equation 33']['corrected']:.0e}; eq. 17: with T in the body the energy of the Lagrange "
-        f"top is off by {100 * result['equation 17']['as printed']:.0f} % by t = 5 instead of "
-        f"{100 * result['equation 17']['corrected']:.1g} %; section 3.6: "
+        f"eq. 43: {bad[half]:.1f} iterations instead of {good[half]:.1f} at h=0.5 on the free body, and no "
+        f"convergence at h={', '.join(lost)} (corrected: at most {max(good):.1f} iterations); eq. 33: the "
+        f"error is {result['equation 33']['as printed']:.1g} with dexp(x) and "
+        f"{result['equation 33']['corrected']:.0e} with dexp(-x); eq. 17: with T in the body frame the "
+        f"energy of the Lagrange top has an error of {100 * result['equation 17']['as printed']:.0f} % until "
+        f"t = 5 instead of {100 * result['equation 17']['corrected']:.1g} %; section 3.6: "
         f"{wall['as printed']['contacts until 20']} contacts until t = 20 instead of "
-        f"{wall['corrected']['contacts until 20']}; appendix A: error {generic['as printed']:.2e} instead "
-        f"of {generic['corrected']:.2e} from a generic start, the same from the paper's, which are turned "
-        f"about the axis of the torque; appendix B: {100 * unsolved['1 times as fast']:.0f} % of the "
-        "steps of a tumbling book never meet the absolute tolerance, "
-        f"{100 * unsolved['100 times as fast']:.0f} % when it turns 100 times as fast"
+        f"{wall['corrected']['contacts until 20']}; appendix A: an error of {generic['as printed']:.2e} "
+        f"instead of {generic['corrected']:.2e} from a generic start, and no difference from the starts of "
+        "the paper, which are rotated about the axis of the torque; appendix B: "
+        f"{100 * unsolved['1 times as fast']:.0f} % of the steps of a tumbling book never reach the absolute "
+        f"tolerance, {100 * unsolved['100 times as fast']:.0f} % when it rotates 100 times as fast"
     )
     return Verdict("differs", because)
 
@@ -148,7 +148,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
                 axes.text(place + shift, 0.3, "never", color=color, ha="center", fontsize=9)
     axes.set_xticks(places, [f"{h:g}" for h in eq43["steps"]])
     axes.set_xlabel("step, free body")
-    axes.set_ylabel("iterations a step")
+    axes.set_ylabel("iterations per step")
     axes.legend(frameon=False, fontsize=9, loc="upper left")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)
     dress(axes)

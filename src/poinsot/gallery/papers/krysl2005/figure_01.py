@@ -39,7 +39,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
     worst = max(one["trend over band"] for one in result.values())
     bands = ", ".join(f"{100 * one['relative band']:.2g} % at {name}" for name, one in result.items())
     because = (
-        f"energy stays in a band of {bands}; in {LONG} steps the trend is at most {100 * worst:.2g} % of it"
+        f"the energy stays in a band of {bands}; in {LONG} steps its trend is at most {100 * worst:.2g} % of "
+        "the band"
     )
     return Verdict("reproduced" if worst < 0.01 else "differs", because)
 

@@ -1,13 +1,13 @@
-"""How far the free body turns in one step: the steps of figure 1 are large."""
+"""Rotation of the free body in one step: the steps of figure 1 are large."""
 
 from typing import Any
 
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
 
@@ -24,19 +24,19 @@ STEPS = (4.0, 2.0, 1.0, 0.5)
 def run() -> dict[str, Any]:
     s = scenario("free-body")
     I = inertia(s.mechanism)
-    true = simulate(s.mechanism, s.start, "exact", step=0.05, until=34.85)  # one period
-    speed = np.linalg.norm(true.angular_velocity("body"), axis=1)
+    exact = simulate(s.mechanism, s.start, "exact", step=0.05, until=34.85)  # one period
+    speed = np.linalg.norm(exact.angular_velocity("body"), axis=1)
     result: dict[str, Any] = {}
     for h in STEPS:
         run = simulate(s.mechanism, s.start, "nmb", step=h, until=200.0)
         w = run.angular_velocity("body")
         a = np.cross(w @ I, w) @ np.linalg.inv(I)  # Euler's equation
-        turn = np.degrees(np.linalg.norm(h * w + h**2 / 2 * a, axis=1))  # equation 30
+        angle = np.degrees(np.linalg.norm(h * w + h**2 / 2 * a, axis=1))  # equation 30
         result[f"h={h:g}"] = {
             "time": short(run.time),
-            "degrees": short(turn, 8),
-            "smallest": short(turn.min()),
-            "largest": short(turn.max()),
+            "degrees": short(angle, 8),
+            "smallest": short(angle.min()),
+            "largest": short(angle.max()),
             "h |w| of the true motion": short(np.degrees(h * np.array([speed.min(), speed.max()]))),
         }
     return result
@@ -44,9 +44,10 @@ def run() -> dict[str, Any]:
 
 def verdict(result: dict[str, Any]) -> Verdict:
     ranges = ", ".join(f"{x['smallest']:.0f}-{x['largest']:.0f} at {name}" for name, x in result.items())
-    true = result["h=4"]["h |w| of the true motion"]
+    exact = result["h=4"]["h |w| of the true motion"]
     because = (
-        f"degrees turned in a step: {ranges}; h |w| of the true motion is {true[0]:.0f}-{true[1]:.0f} at h=4"
+        f"the body rotates in one step by {ranges} (degrees); h |w| of the exact motion is "
+        f"{exact[0]:.0f}-{exact[1]:.0f} at h=4"
     )
     return Verdict("reproduced" if result["h=4"]["largest"] > 90 else "differs", because)
 
@@ -56,7 +57,7 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     for color, (name, one) in zip(COLORS, result.items(), strict=False):
         axes.plot(one["time"], one["degrees"], ".-", color=color, markersize=3, linewidth=0.8, label=name)
     axes.set_xlabel("time")
-    axes.set_ylabel("degrees in a step")
+    axes.set_ylabel("degrees per step")
     axes.set_ylim(0, 260)
     axes.legend(frameon=False, fontsize=9, ncols=4, loc="upper right")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,12 +1,12 @@
-"""Convergence of the body momentum of the free body, eight methods."""
+"""Convergence of the body momentum of the free body with eight methods."""
 
 from typing import Any
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._convergence import Problem
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 
 CLAIM = Claim(
     paper="krysl2005explicit",
@@ -37,9 +37,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     good = all(abs(orders[method] - order) < 0.1 for method, order in ORDERS.items())
     slower = ", ".join(f"{method} {over[method]:.1f}" for method in ("akw", "sw", "ls", "lp2", "dmv"))
     because = (
-        f"orders {', '.join(f'{method} {value:.2f}' for method, value in orders.items())}; error over "
-        f"that of nmb at h=1/8: {slower}; at h=2 and above dmv has no solution and our solver of ls "
-        "fails; the paper prints no numbers"
+        f"the orders are {', '.join(f'{method} {value:.2f}' for method, value in orders.items())}; the "
+        f"errors relative to that of nmb at h=1/8 are {slower}; at h=2 and above dmv has no solution and our "
+        "solver for ls fails; the paper prints no numbers"
     )
     return Verdict("reproduced" if good else "differs", because)
 

@@ -1,4 +1,4 @@
-"""Lagrange top: momentum about its axis, with and without making the attitude matrix orthogonal."""
+"""Lagrange top: momentum about its axis, with and without re-orthogonalising the attitude matrix."""
 
 from typing import Any
 
@@ -6,18 +6,17 @@ import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.papers.krysl2005._shortening import short, thinned
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
     paper="krysl2005explicit",
     where="figure 9",
     title="Lagrange top: error of the momentum about the axis of the top",
-    words="with the attitude matrix re-orthogonalized in each step the error in the projection onto the "
-    "axis of the top is down to machine precision; hardly any effect may be seen in the physical "
-    "characteristics",
+    words="with the attitude matrix re-orthogonalized in each step the error in the projection onto the axis "
+    "of the top is down to machine precision; hardly any effect may be seen in the physical characteristics",
 )
 WEIGHT = np.sqrt(3) / 2 * 9.81
 LABELS = {"multiplied": False, "re-orthogonalised": True}
@@ -51,10 +50,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     plain, good = (result[name] for name in LABELS)
     apart = result["attitudes differ at t = 100 by"]
     because = (
-        f"largest error {plain['largest error']:.1e} by multiplication alone (|R^T R - 1| reaches "
+        f"the largest error is {plain['largest error']:.1e} by multiplication alone (|R^T R - 1| reaches "
         f"{plain['orthogonality']:.0e}) and {good['largest error']:.1e}, "
-        f"{good['largest error'] / 5 / EPS:.1g} units of rounding, with one polar step after each; the "
-        f"attitudes end {apart:.0e} apart"
+        f"{good['largest error'] / 5 / EPS:.1g} units of rounding, with one polar iteration after each step; "
+        f"the attitudes at the end differ by {apart:.0e}"
     )
     fine = (
         good["largest error"] < 5e-15 and plain["largest error"] > 3 * good["largest error"] and apart < 1e-9

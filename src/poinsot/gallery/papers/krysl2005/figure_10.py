@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._convergence import Problem
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 
 CLAIM = Claim(
     paper="krysl2005explicit",
@@ -20,14 +20,14 @@ CLAIM = Claim(
 METHODS = ("nmb", "sw", "hstagm", "akw")
 STEPS = tuple(0.1 / 2**k for k in range(11))
 UNTIL, MIDDLE = 10.0, STEPS[7]
-OWN = 5e-6  # the step of the paper's reference
+OWN = 5e-6  # step of the reference solution of the paper
 
 
 def run() -> dict[str, Any]:
     s = scenario("fast-top")
     problem = Problem(s.mechanism, s.start)
-    truth, agreement = convergence.trusted(problem, UNTIL, 0.001, 2e-5)
-    table = convergence.errors(problem, METHODS, STEPS, UNTIL, truth)
+    reference, agreement = convergence.reference_end(problem, UNTIL, 0.001, 2e-5)
+    table = convergence.errors(problem, METHODS, STEPS, UNTIL, reference)
     own = convergence.end(problem, "nmb", OWN, round(UNTIL / OWN))
     assert own is not None
     pairs = zip(table["attitude"]["sw"], table["attitude"]["hstagm"], strict=True)
@@ -38,7 +38,7 @@ def run() -> dict[str, Any]:
         "hstagm over sw": [short(b / a) for a, b in pairs],
         "nmb over sw": short(convergence.ratio(table, "attitude", "nmb", "sw", MIDDLE)),
         "akw over nmb": short(convergence.ratio(table, "attitude", "akw", "nmb", MIDDLE)),
-        "error of their reference": short(np.linalg.norm(own.R - truth.R, 2), 6),
+        "error of their reference": short(np.linalg.norm(own.R - reference.R, 2), 6),
     }
 
 
@@ -46,11 +46,11 @@ def verdict(result: dict[str, Any]) -> Verdict:
     same = result["hstagm over sw"]
     far = [h for h, x in zip(STEPS, same, strict=True) if abs(x - 1) > 0.1]
     because = (
-        f"errors of hstagm and sw differ by {100 * max(abs(x - 1) for x in same[5:]):.0f} % at most for "
-        f"steps of {STEPS[5]:.4g} and less, by more than 10 % only for "
-        f"{', '.join(f'{h:.4g}' for h in far)}; not in the text: nmb is {result['nmb over sw']:.1f} times "
-        f"worse than sw here, and {result['akw over nmb']:.0f} times better than akw; the paper's "
-        f"reference is off by {result['error of their reference']:.0e}"
+        f"the errors of hstagm and sw differ by at most {100 * max(abs(x - 1) for x in same[5:]):.0f} % for "
+        f"steps up to {STEPS[5]:.4g}, and by more than 10 % only for {', '.join(f'{h:.4g}' for h in far)}.  "
+        f"Not in the text: the error of nmb is {result['nmb over sw']:.1f} times that of sw here, and that "
+        f"of akw {result['akw over nmb']:.0f} times that of nmb; the reference solution of the paper has an "
+        f"error of {result['error of their reference']:.0e}"
     )
     return Verdict("reproduced" if max(far) == STEPS[0] and min(far) > 0.01 else "differs", because)
 

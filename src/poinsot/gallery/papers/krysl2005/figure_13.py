@@ -1,12 +1,12 @@
-"""Coulomb attraction and a soft wall: convergence of four methods, for both signs of the torque."""
+"""Coulomb attraction and a soft wall: convergence of four methods for both signs of the torque."""
 
 from typing import Any
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.krysl2005._soft_wall import as_printed, contacts, corrected
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.simulation.simulate import simulate
 
 CLAIM = Claim(
@@ -25,8 +25,8 @@ PROBLEMS = {"corrected": corrected, "as printed": as_printed}
 def run() -> dict[str, Any]:
     result: dict[str, Any] = {}
     for name, problem in PROBLEMS.items():
-        truth, agreement = convergence.trusted(problem(), UNTIL, 0.001, 1e-4)
-        table = convergence.errors(problem(), METHODS, STEPS, UNTIL, truth)
+        reference, agreement = convergence.reference_end(problem(), UNTIL, 0.001, 1e-4)
+        table = convergence.errors(problem(), METHODS, STEPS, UNTIL, reference)
         run = simulate(*problem(), "srkn4", step=0.001, until=20.0)
         result[name] = {
             "errors": table,
@@ -50,10 +50,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
         return ", ".join(f"{method} {R[method]:.2f} ({P[method]:.2f})" for method in METHODS[1:])
 
     because = (
-        f"attitude (momentum) errors over those of nmb at h=1/320: {words('corrected')}: sw and hstagm "
-        "are better than nmb, akw is worse in attitude only; with the torque as printed "
-        f"{words('as printed')}: there nmb wins, but the body never touches the wall "
-        f"({result['corrected']['contacts until 20']} contacts against "
+        f"the attitude (momentum) errors relative to those of nmb at h=1/320 are {words('corrected')}: sw "
+        "and hstagm are more accurate than nmb, and akw is less accurate in attitude only; with the torque "
+        f"as printed they are {words('as printed')}: then nmb is the most accurate, but the body never "
+        f"touches the wall ({result['corrected']['contacts until 20']} contacts against "
         f"{result['as printed']['contacts until 20']})"
     )
     wins = all(

@@ -1,1 +1,1 @@
-"""The moving-frame thesis: N-body pendulums with quaternions and Gauss-Legendre methods."""
+"""The moving-frame thesis (undated): N-body pendulums with quaternions and Gauss-Legendre methods."""

@@ -15,20 +15,20 @@ UNTIL, STEP, ANGLE = 10.0, 0.01, 0.1
 
 
 def chain(n: int) -> MovingFrame:
-    """n prisms hanging on each other, e3 up, joints at their ends."""
+    """Return a chain of n hanging prisms with joints at their ends, e3 upwards."""
     half = (0.0, 0.0, -LENGTH / 2)
     return MovingFrame([Link(k - 1, MASS, PRISM, half, half if k else (0.0, 0.0, 0.0)) for k in range(n)])
 
 
 def start(n: int, angle: float = ANGLE) -> Array:
-    """At rest, the first link turned about e1."""
+    """Return (u, w/2) at rest, with the first link rotated about e1."""
     u = np.tile([1.0, 0.0, 0.0, 0.0], n)
     u[:2] = np.cos(angle / 2), np.sin(angle / 2)
     return np.concatenate([u, np.zeros(3 * n)])
 
 
 def pendulum(time: Array, angle: float = ANGLE, inertia: float = ABOUT_JOINT) -> Array:
-    """The angle of a single plane pendulum let go at rest, by elliptic functions."""
+    """Return the angle of a single plane pendulum released at rest, by elliptic functions."""
     from scipy.special import ellipj, ellipk
 
     k, rate = np.sin(angle / 2), np.sqrt(MASS * G * LENGTH / 2 / inertia)
@@ -36,7 +36,7 @@ def pendulum(time: Array, angle: float = ANGLE, inertia: float = ABOUT_JOINT) ->
 
 
 def double_pendulum(t: float, y: Array) -> Array:
-    """d/dt (a, b, da, db) for two prisms in a plane, angles against the vertical."""
+    """Return d/dt (a, b, da, db) of two prisms in a plane, angles against the vertical."""
     (a, b), w, l = y[:2], y[2:], LENGTH
     c, s, moment = np.cos(a - b), np.sin(a - b), ABOUT_JOINT
     M = np.array([[moment + MASS * l * l, MASS * l * l / 2 * c], [MASS * l * l / 2 * c, moment]])
@@ -47,13 +47,13 @@ def double_pendulum(t: float, y: Array) -> Array:
     return np.concatenate([w, np.linalg.solve(M, f)])
 
 
-def turned(u: Array) -> Array:
-    """The angle about e1 of quaternions (..., 4): 2 atan2, which keeps sign and digits."""
+def angle_of(u: Array) -> Array:
+    """Return the angle about e1 of quaternions (..., 4), by 2 atan2, which keeps sign and digits."""
     return np.asarray(2 * np.arctan2(u[..., 1], u[..., 0]))
 
 
 def mechanism(n: int) -> Mechanism:
-    """The same chain for the compiled core."""
+    """Return the same chain as a mechanism for the compiled core."""
     m = Mechanism()
     for k in range(n):
         body = Body(MASS, PRISM, center_of_mass=(0, 0, -LENGTH / 2))
@@ -62,6 +62,6 @@ def mechanism(n: int) -> Mechanism:
     return m
 
 
-def turned_first(n: int, angle: float) -> Array:
-    """Quaternions with the first link turned about e1."""
+def first_rotated(n: int, angle: float) -> Array:
+    """Return quaternions with the first link rotated about e1."""
     return start(n, angle)[: 4 * n]

@@ -1,4 +1,4 @@
-"""The compiled chain as a right-hand side y' = f(t, y) of the thesis, y = (u_1 .. u_n, w_1/2 .. w_n/2)."""
+"""The compiled chain as a right-hand side y' = f(t, y) as in the thesis, y = (u_1 .. u_n, w_1/2 .. w_n/2)."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from poinsot.analytical.joints import QUATERNION
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
+from poinsot.gallery.shortening import short
 from poinsot.mechanics.dynamics import acceleration, energy
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -14,17 +14,19 @@ from poinsot.run.run import Run
 
 
 def lengths(y: Array) -> Array:
-    """|u| of each link."""
+    """Return |u| of each link."""
     return np.asarray(np.linalg.norm(y[: 4 * (len(y) // 7)].reshape(-1, 4), axis=1))
 
 
 def state(y: Array) -> State:
-    """With quaternions of length one, which is what the field reads of them."""
+    """Return y as a state, with its quaternions scaled to length one."""
     n = len(y) // 7
     return State(0.0, y[: 4 * n] / np.repeat(lengths(y), 4), 2 * y[4 * n :])
 
 
 def right_hand_side(m: Mechanism) -> Callable[[float, Array], Array]:
+    """Return f of y' = f(t, y)."""
+
     def field(t: float, y: Array) -> Array:
         n = len(y) // 7
         u, w = y[: 4 * n].reshape(n, 4), 2 * y[4 * n :].reshape(n, 3)
@@ -35,10 +37,11 @@ def right_hand_side(m: Mechanism) -> Callable[[float, Array], Array]:
 
 
 def total_energy(m: Mechanism, y: Array) -> float:
+    """Return the kinetic plus potential energy."""
     return float(sum(energy(m, state(y))))
 
 
 def off_unit(run: Run) -> float:
-    """How far the quaternions of a run are from length one, at most."""
-    turns = [np.linalg.norm(run.joint(name), axis=1) for name in run.mechanism.names]
-    return float(short(np.abs(np.array(turns) - 1).max(), 2))
+    """Return the largest error of the length of the quaternions of a run."""
+    sizes = [np.linalg.norm(run.joint(name), axis=1) for name in run.mechanism.names]
+    return float(short(np.abs(np.array(sizes) - 1).max(), 2))

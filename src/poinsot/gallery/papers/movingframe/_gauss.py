@@ -1,10 +1,10 @@
-"""Gauss-Legendre methods with one, two and three stages, stages by fixed-point iteration as in the thesis.
+"""Gauss-Legendre methods with one to three stages, solved by fixed-point iteration as in the thesis.
 
     Z_i = y + h Σ a_ij f(Z_j),    y ← y + h Σ b_i f(Z_i),
 
-repeated from Z_i = y + c_i h f(y) until nothing moves by more than the tolerance.
+iterated from Z_i = y + c_i h f(y) until no component changes by more than the tolerance.
 
-The compiled `gauss1`, `gauss2`, `gauss3` are the same methods; this one is for the oracle.
+The compiled `gauss1`, `gauss2` and `gauss3` are the same methods; this implementation is for comparison.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ import numpy as np
 from poinsot.analytical.operators import Array
 
 r3, r15 = np.sqrt(3.0), np.sqrt(15.0)
-TABLEAUS = {  # A and c; b is the row of A's quadrature
+TABLEAUS = {  # A, b and c
     "IMR": (np.array([[0.5]]), np.array([1.0]), np.array([0.5])),
     "GL2": (
         np.array([[1 / 4, 1 / 4 - r3 / 6], [1 / 4 + r3 / 6, 1 / 4]]),
@@ -37,15 +37,17 @@ TABLEAUS = {  # A and c; b is the row of A's quadrature
 
 
 class Path(NamedTuple):
+    """States of a run and its cost."""
+
     y: Array  # (steps + 1, size)
     evaluations: int
-    unsolved: int  # steps whose stages did not settle
+    unsolved: int  # steps whose stages did not converge
 
 
 def integrate(
     f: Callable[[float, Array], Array], y: Array, name: str, h: float, steps: int, tolerance: float = 1e-15
 ) -> Path:
-    """`steps` steps of a method; stages iterate at most 60 times, or until they no longer come closer."""
+    """Make `steps` steps; iterate the stages at most 60 times, or until their change no longer falls."""
     A, b, c = TABLEAUS[name]
     path, evaluations, unsolved = [y], 0, 0
     for k in range(steps):

@@ -1,4 +1,4 @@
-"""The recursions of B and dB/dt, and how far the formulation agrees with another one as chains grow."""
+"""The recursions of B and dB/dt, and the agreement with another formulation on chains of growing length."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.analytical import MovingFrame, RigidBodies, from_moments
 from poinsot.analytical.operators import Array, pose
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM, chain
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import about_origin
 from poinsot.plots.figure import COLORS, dress
 
@@ -16,14 +16,14 @@ CLAIM = Claim(
     paper="movingframe",
     where="sections 2.3, 2.4 and 3.1.1, (2.30), (2.35), theorem 3.1.1",
     title="Chains in two formulations: difference of the accelerations",
-    words="B and its rate follow from recursions along the chain; M* is positive definite and "
-    "Cholesky is as stable as it can be",
+    words="B and its rate follow from recursions along the chain; M* is positive definite and Cholesky is as "
+    "stable as it can be",
 )
 LENGTHS = (1, 2, 4, 8, 16, 32)
 
 
 def other(n: int) -> RigidBodies:
-    """The same chain by Jacobians of bodies, frames in the joints."""
+    """Return the same chain by Jacobians of bodies, with frames in the joints."""
     t, center = RigidBodies(), (0.0, 0.0, -LENGTH / 2)
     for k in range(n):
         inertia = from_moments(MASS, center, about_origin(MASS, center, PRISM))
@@ -32,12 +32,13 @@ def other(n: int) -> RigidBodies:
 
 
 def bent(n: int, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return random quaternions and angular velocities."""
     u = rng.normal(size=(n, 4))
     return (u / np.linalg.norm(u, axis=1)[:, None]).ravel(), rng.normal(size=3 * n)
 
 
 def rates(system: MovingFrame, q: Array, w: Array) -> float:
-    """dB/dt against the complex step of B along the motion, relative to its size."""
+    """Return the relative error of dB/dt against the complex step of B along the motion."""
     along = system.field(0.0, np.concatenate([q, w / 2]))[: system.size]
     exact = system.matrices(q + 1e-100j * along, w)[0].imag / 1e-100
     return float(np.abs(system.matrices(q, w)[1] - exact).max() / np.abs(exact).max())
@@ -70,13 +71,10 @@ def verdict(result: dict[str, Any]) -> Verdict:
     fine = max(result["dB/dt"]) < 1e-13 and max(result["M*"]) < 1e-13 and min(result["least eigenvalue"]) > 0
     within = all(x <= 2.3e-16 * c + 1e-14 for x, c in zip(a, cond, strict=True))
     because = (
-        f"dB/dt agrees with the derivative of B to {max(result['dB/dt']):.0e}, M* with another "
-        "formulation to "
-        f"{max(result['M*']):.0e}, M* is positive definite; accelerations agree to {max(a[:3]):.0e} up "
-        "to 4 links and "
-        f"{a[-1]:.0e} for {result['lengths'][-1]}, where cond M* = {cond[-1]:.0e}: positive definite "
-        "does not mean that no "
-        "digits are lost"
+        f"dB/dt agrees with the derivative of B to {max(result['dB/dt']):.0e}, M* with another formulation "
+        f"to {max(result['M*']):.0e}, and M* is positive definite; the accelerations agree to "
+        f"{max(a[:3]):.0e} up to 4 links and {a[-1]:.0e} for {result['lengths'][-1]} links, where cond M* = "
+        f"{cond[-1]:.0e}: digits are lost although M* is positive definite"
     )
     return Verdict("reproduced" if fine and within else "differs", because)
 

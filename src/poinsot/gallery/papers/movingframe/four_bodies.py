@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.papers.krysl2005._shortening import short
-from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, mechanism, turned_first
+from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, first_rotated, mechanism
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
@@ -23,7 +23,7 @@ def run() -> dict[str, Any]:
     m = mechanism(4)
     found: dict[str, Any] = {}
     for name, method in (("GL3", "gauss3"), ("GL2", "gauss2")):
-        path = simulate(m, State(0.0, turned_first(4, ANGLE), np.zeros(12)), method, step=STEP, until=UNTIL)
+        path = simulate(m, State(0.0, first_rotated(4, ANGLE), np.zeros(12)), method, step=STEP, until=UNTIL)
         error = path.energy / path.energy[0] - 1
         lengths = [np.linalg.norm(path.joint(link), axis=1) for link in m.names]
         found[name] = {
@@ -40,9 +40,9 @@ def verdict(result: dict[str, Any]) -> Verdict:
     gl3, gl2 = result["methods"]["GL3"], result["methods"]["GL2"]
     fine = max(gl3["length"], gl2["length"]) < 1e-14 and gl3["energy"] < 1e-13 and gl2["energy"] < 1e-12
     because = (
-        f"GL3 keeps |u| to {gl3['length']:.0e} and the energy to {gl3['energy']:.0e} with "
+        f"GL3 conserves |u| to {gl3['length']:.0e} and the energy to {gl3['energy']:.0e} with "
         f"{gl3['evaluations']} evaluations, GL2 to {gl2['length']:.0e} and {gl2['energy']:.0e} with "
-        f"{gl2['evaluations']}"
+        f"{gl2['evaluations']} evaluations"
     )
     return Verdict("reproduced" if fine else "differs", because)
 

@@ -1,4 +1,4 @@
-"""Chapter 4 asks for joints with one or two axes: B restricted to their axes, against another formulation."""
+"""Chapter 4, joints with one or two axes: B restricted to their axes, against another formulation."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ import numpy as np
 from poinsot.analytical import Link, MovingFrame, RigidBodies, from_moments
 from poinsot.analytical.attitude import closest_rotation
 from poinsot.analytical.operators import Array, pose
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import about_origin
 from poinsot.plots.residuals import draw_residuals
 
@@ -23,6 +23,7 @@ BOUND = 1e-12
 
 
 def links(rng: np.random.Generator) -> list[Link]:
+    """Return random bodies on the joints of JOINTS."""
     found = []
     for parent, axes in JOINTS:
         root, v = rng.normal(size=(3, 3)), rng.normal(size=(4, 3))
@@ -41,7 +42,7 @@ def links(rng: np.random.Generator) -> list[Link]:
 
 
 def other(parts: list[Link]) -> RigidBodies:
-    """The same tree by Jacobians of bodies; two axes are two joints with nothing between."""
+    """Return the same tree by Jacobians of bodies; two axes are two joints with a massless body between."""
     t = RigidBodies()
     numbers: list[int] = []
     for link in parts:
@@ -59,6 +60,7 @@ def other(parts: list[Link]) -> RigidBodies:
 
 
 def state(system: MovingFrame, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Return random coordinates and velocities."""
     q = []
     for axes in system.axes:
         z = rng.normal(size=4 if axes is None else len(axes))
@@ -97,10 +99,9 @@ def run() -> dict[str, Any]:
 def verdict(result: dict[str, Any]) -> Verdict:
     worst = max(result["residuals"].values())
     because = (
-        f"{result['bodies']} bodies in two branches, {result['degrees of freedom']} degrees of "
-        "freedom: with w = E dq/dt the "
-        "recursions carry over, B E and dB E + B dE; all quantities agree with another formulation to "
-        f"{worst:.0e}"
+        f"on {result['bodies']} bodies in two branches with {result['degrees of freedom']} degrees of "
+        "freedom the recursions carry over with w = E dq/dt, as B E and dB E + B dE; all quantities agree "
+        f"with another formulation to {worst:.0e}"
     )
     return Verdict("reproduced" if worst <= BOUND else "differs", because)
 

@@ -1,12 +1,12 @@
-"""Section 3.3.1: the heavy top of table 3.4, a disc on a rod; angle and spin of the start are ours."""
+"""Section 3.3.1: the heavy top of table 3.4, a disc on a rod; angle and spin at the start are our choice."""
 
 from typing import Any
 
 import numpy as np
 
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.body import Body
 from poinsot.model.joints import Spherical
 from poinsot.model.mechanism import Mechanism
@@ -21,11 +21,11 @@ CLAIM = Claim(
     words="the angular momentum about the axis of the figure is conserved exactly",
 )
 DENSITY, DISC, ROD = 1000.0, (0.4, 0.05), (0.05, 0.4)  # radius and height, m
-TILT, SPINS, STEP, UNTIL = 0.3, (20.0, 50.0), 0.01, 10.0  # tilt and spin cannot be read in the thesis
+TILT, SPINS, STEP, UNTIL = 0.3, (20.0, 50.0), 0.01, 10.0  # tilt and spin are not readable in the thesis
 
 
 def top() -> tuple[Mechanism, float, Array]:
-    """The mechanism, the height of the centre of mass, and the moments about it."""
+    """Return the mechanism, the height of the centre of mass, and the moments of inertia about it."""
     masses = np.array([DENSITY * np.pi * r * r * h for r, h in (DISC, ROD)])
     heights = np.array([ROD[1] + DISC[1] / 2, ROD[1] / 2])
     center = float(masses @ heights / masses.sum())
@@ -69,14 +69,12 @@ def verdict(result: dict[str, Any]) -> Verdict:
     runs = result["runs"]
     spin = max(one["H3"] for one in runs.values())
     because = (
-        f"H3 moves by {spin:.0e} in {UNTIL:g} s; energy by "
-        f"{max(one['energy'] for one in runs.values()):.0e}, the "
-        f"vertical momentum by {max(one['vertical momentum'] for one in runs.values()):.0e}, the end by "
-        f"{max(one['end off a finer run'] for one in runs.values()):.0e} against a quarter of the step "
-        "(spins "
-        f"{' and '.join(runs)}, tilt {TILT:g}: not readable in the thesis): H3 is kept because two "
-        "moments are "
-        "equal, and says nothing about the rest"
+        f"in {UNTIL:g} s H3 changes by {spin:.0e}, the energy by "
+        f"{max(one['energy'] for one in runs.values()):.0e} and the vertical momentum by "
+        f"{max(one['vertical momentum'] for one in runs.values()):.0e}; the end differs by "
+        f"{max(one['end off a finer run'] for one in runs.values()):.0e} from that with a quarter of the "
+        f"step (spins {' and '.join(runs)}, tilt {TILT:g}: not readable in the thesis).  H3 is conserved "
+        "because two moments are equal, which says nothing about the accuracy of the rest"
     )
     return Verdict("reproduced" if spin < 1e-12 else "differs", because)
 

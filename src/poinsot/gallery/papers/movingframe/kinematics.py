@@ -1,4 +1,4 @@
-"""Chapter 1 and theorem 2.4.1: quaternions and rotations, moving frames, the rate of the adjoint."""
+"""Chapter 1 and theorem 2.4.1: quaternions and rotations, moving frames, and the rate of the adjoint."""
 
 from typing import Any
 
@@ -21,20 +21,21 @@ BOUND, TINY = 1e-14, 1e-100
 
 
 def times(a: Array, b: Array) -> Array:
-    """The product of quaternions."""
+    """Return the product of two quaternions."""
     return np.concatenate(
         [[a[0] * b[0] - a[1:] @ b[1:]], a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])]
     )
 
 
 def trial(rng: np.random.Generator) -> dict[str, float]:
+    """Return the residuals of the identities at random arguments."""
     a, b = (u / np.linalg.norm(u) for u in rng.normal(size=(2, 4)))
     xi, w, x = rng.uniform(-1, 1, (3, 3))
     R, S = of_quaternion(a), of_quaternion(b)
     moved = of_quaternion(a + 1j * TINY * times(a, np.concatenate([[0.0], xi]))).imag / TINY
     pair = (R + 1j * TINY * R @ wed(w)) @ (S + 1j * TINY * S @ wed(x))  # a frame on a moving frame
     spin = vee((R @ S).T @ pair.imag / TINY)
-    turned = (R + 1j * TINY * R @ wed(w)).T @ wed(x) @ (R + 1j * TINY * R @ wed(w))
+    conjugated = (R + 1j * TINY * R @ wed(w)).T @ wed(x) @ (R + 1j * TINY * R @ wed(w))
     adjoint = R.T @ wed(x) @ R
     half = np.array([np.cos(0.35), *(np.sin(0.35) * x / np.linalg.norm(x))])
     axis = wed(x / np.linalg.norm(x))
@@ -50,8 +51,8 @@ def trial(rng: np.random.Generator) -> dict[str, float]:
         "w of a product = S^T w + x": largest(spin - S.T @ w - x),
         "Ad_R x as a vector is R x": largest(adjoint - wed(R.T @ x)),
         "d/dt R^T wed(x) R = -[w, R^T wed(x) R]": largest(
-            turned.imag / TINY + wed(w) @ adjoint - adjoint @ wed(w),
-            turned.imag / TINY + wed(np.cross(w, R.T @ x)),
+            conjugated.imag / TINY + wed(w) @ adjoint - adjoint @ wed(w),
+            conjugated.imag / TINY + wed(np.cross(w, R.T @ x)),
         ),
     }
 

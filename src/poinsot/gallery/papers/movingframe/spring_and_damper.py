@@ -1,14 +1,14 @@
-"""Section 3.3.3: sixteen links on a spring and damper, with and without dampers in the joints."""
+"""Section 3.3.3: sixteen links on a spring and a damper, with and without dampers in the joints."""
 
 from typing import Any
 
 import numpy as np
 
 from poinsot.errors import StepError
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._compiled import off_unit
 from poinsot.gallery.reproduction import Claim, Verdict
 from poinsot.gallery.scenario import scenario
+from poinsot.gallery.shortening import short
 from poinsot.model.forces.joint import JointDamper
 from poinsot.model.mechanism import Mechanism
 from poinsot.plots.figure import COLORS, dress
@@ -17,7 +17,7 @@ from poinsot.simulation.simulate import simulate
 CLAIM = Claim(
     paper="movingframe",
     where="section 3.3.3, table 3.6, figures 3.17 and 3.18",
-    title="Sixteen links on a spring: energy of the motion and what dampers took",
+    title="Sixteen links on a spring: energy, and energy taken by dampers",
     words="the unit length of the quaternions is well maintained (3e-13) with GL3 and h = 0.01; without "
     "dampers in the joints high oscillations arise and the solver is unable to converge",
 )
@@ -25,7 +25,7 @@ SCENARIO = "pendulum-16-damped"
 
 
 def undamped(m: Mechanism) -> Mechanism:
-    """The same without dampers in the joints."""
+    """Return the same mechanism without dampers in the joints."""
     bare = Mechanism(gravity=m.gravity)
     for link in m.links:
         bare.add(
@@ -86,15 +86,15 @@ def verdict(result: dict[str, Any]) -> Verdict:
     bare = result["without joint dampers"]
     fine = result["length"] < 3e-13 and result["largest rise of the energy in a step"] < 0
     begin, end = result["energy at the start and the end"]
-    fixed = "does not converge at some step, as told; with Newton" if bare["Newton"] else "converges:"
+    fixed = "fails at some step, as described; with Newton's method" if bare["Newton"] else "converges:"
     because = (
-        f"|u| off by {result['length']:.0e}; the energy falls in every step, from {begin:.0f} to {end:.0f} "
-        f"J, and energy less work stays to {result['energy - work']:.0e}; the end is "
-        f"{result['end off a finer run']:.0e} from a quarter of the step and {result['end off dop853']:.0e} "
-        "from dop853 (point of the spring, its length and the first angle are ours).  Without joint dampers "
-        f"links reach {bare['fastest, rad/s']:.0f} rad/s instead of {result['fastest, rad/s']:.1f}, and "
-        f"the fixed point {fixed} our run "
-        f"goes on to {bare['until']:g} s, energy less work to {bare['energy - work']:.0e}"
+        f"the error of |u| is {result['length']:.0e}; the energy falls in every step, from {begin:.0f} to "
+        f"{end:.0f} J, and energy minus work is constant to {result['energy - work']:.0e}; the end differs "
+        f"by {result['end off a finer run']:.0e} from that with a quarter of the step and by "
+        f"{result['end off dop853']:.0e} from dop853 (point and length of the spring and the first angle are "
+        f"our choice).  Without dampers in the joints the links reach {bare['fastest, rad/s']:.0f} rad/s "
+        f"instead of {result['fastest, rad/s']:.1f}, and the fixed-point iteration {fixed} our run reaches "
+        f"{bare['until']:g} s, energy minus work constant to {bare['energy - work']:.0e}"
     )
     return Verdict("reproduced" if fine else "differs", because)
 

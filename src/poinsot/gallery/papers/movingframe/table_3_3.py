@@ -1,8 +1,8 @@
-"""Table 3.3: what chains of 4 to 64 links cost: the thesis, its formulation here, and the compiled tree.
+"""Table 3.3: cost of chains of 4 to 64 links in the thesis, in its formulation here, and compiled.
 
-Seconds are CPU time and depend on machine and program, so the verdict hangs on none of them.  The formulation
-of the thesis is timed in a process of its own with one BLAS thread: waiting threads count as CPU time, and
-made its numbers jump by a factor of 20.
+Seconds are CPU time and depend on machine and program, so the verdict does not depend on them.  The
+formulation of the thesis is timed in a process of its own with one BLAS thread: waiting threads count as CPU
+time and changed its times by a factor of 20.
 """
 
 import json
@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
-from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, chain, mechanism, turned_first
+from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, chain, first_rotated, mechanism
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
@@ -27,7 +27,7 @@ from poinsot.simulation.simulate import simulate
 CLAIM = Claim(
     paper="movingframe",
     where="section 3.2.5, table 3.3, figure 3.11",
-    title="Chains of 4 to 64 links, 10 s with h = 0.01: time of computing",
+    title="Chains of 4 to 64 links, 10 s with h = 0.01: computing time",
     words="0.72, 2.3, 10.7, 45.6, 103 and 204 s for 4 to 64 links with GL3: the time grows with the square "
     "of the length, as the number of blocks of B does",
 )
@@ -37,7 +37,7 @@ METHODS = {"GL2": "gauss2", "GL3": "gauss3"}
 
 
 def least(task: Callable[[], Any], repeats: int = 3) -> float:
-    """CPU seconds of the quickest of some runs."""
+    """Return the CPU seconds of the fastest of some runs."""
     times = []
     for _ in range(repeats):
         begin = process_time()
@@ -47,22 +47,22 @@ def least(task: Callable[[], Any], repeats: int = 3) -> float:
 
 
 def slope(seconds: Any) -> float:
-    """The power of n between the second and the last entry."""
+    """Return the exponent of n between the second and the last entry."""
     return float(np.log(seconds[-1] / seconds[1]) / np.log(LINKS[-1] / LINKS[1]))
 
 
 def parts() -> list[list[float]]:
-    """CPU seconds of one evaluation in the moving-frame formulation: of B and its rate, and of all."""
+    """Return the CPU seconds of B with its rate, and of a whole evaluation, in the thesis' formulation."""
     found = []
     for n in LINKS:
-        system, q, w = chain(n), turned_first(n, ANGLE), np.zeros(3 * n)
+        system, q, w = chain(n), first_rotated(n, ANGLE), np.zeros(3 * n)
         tasks = (partial(system.matrices, q, w), partial(system.acceleration, q, w))
         found.append([short(least(task, 20), 3) for task in tasks])
     return found
 
 
 def parts_alone() -> Array:
-    """The same, measured in another process with one thread."""
+    """Return the same, measured in another process with one thread."""
     threads = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "MKL", "OMP")}
     code = f"import json; from {__name__} import parts; print(json.dumps(parts()))"
     done = subprocess.run(
@@ -80,7 +80,7 @@ def run() -> dict[str, Any]:
     evaluations: dict[str, list[int]] = {name: [] for name in METHODS}
     energy: dict[str, float] = {}
     for n in LINKS:
-        m, start = mechanism(n), State(0.0, turned_first(n, ANGLE), np.zeros(3 * n))
+        m, start = mechanism(n), State(0.0, first_rotated(n, ANGLE), np.zeros(3 * n))
         for name, method in METHODS.items():
             simulate(m, start, method, step=STEP, steps=1)  # compiled before the clock starts
 
@@ -110,14 +110,14 @@ def verdict(result: dict[str, Any]) -> Verdict:
     quicker = [a / b for a, b in zip(THEIRS, ours["GL3"], strict=True)]
     blocks = slope(result["moving frame, seconds of B"])
     because = (
-        "the seconds are those of their program and machine; printed beside ours they do grow with the power "
+        "the seconds are those of their program and machine; they do grow with the power "
         f"{result['their slope']:.2f} of the length from 8 to 64 links.  The compiled tree needs "
         f"{', '.join(f'{s:.2g}' for s in ours['GL3'])} s of CPU time for {', '.join(map(str, LINKS))} links "
         f"with GL3 and {', '.join(f'{s:.2g}' for s in ours['GL2'])} with GL2, {min(quicker):.0f} to "
         f"{max(quicker):.0f} times less, growing with the power {slope(ours['GL3']):.1f}.  In the "
-        f"formulation of the thesis, in NumPy, an evaluation grows with {slope(frame):.1f} and B with its "
-        f"rate with {blocks:.1f}; B is {100 * share[0]:.0f} % of it at 4 links and {100 * share[-1]:.0f} % "
-        "at 64"
+        f"formulation of the thesis, in NumPy, an evaluation grows with the power {slope(frame):.1f} and B "
+        f"with its rate with {blocks:.1f}; B takes {100 * share[0]:.0f} % of the time at 4 links and "
+        f"{100 * share[-1]:.0f} % at 64"
     )
     return Verdict("not reproducible", because)
 

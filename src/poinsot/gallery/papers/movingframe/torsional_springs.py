@@ -1,4 +1,4 @@
-"""Section 3.3.2: springs in the joints with moments by Euler angles have no energy; two other kinds have."""
+"""Section 3.3.2: joint springs with moments by Euler angles have no energy; two other kinds have one."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from poinsot.analytical import torsion
 from poinsot.analytical.operators import Array
-from poinsot.gallery.papers.krysl2005._shortening import short
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM
 from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion
 from poinsot.model.body import Body
 from poinsot.model.forces.joint import Form, JointSpring
@@ -21,10 +21,9 @@ from poinsot.simulation.simulate import simulate
 CLAIM = Claim(
     paper="movingframe",
     where="section 3.3.2, table 3.5, figure 3.14",
-    title="Four links with springs in the joints: energy gained since the start",
-    words="springs with moments proportional to the Euler angles of each joint; only the length of u "
-    "is shown "
-    "to be kept",
+    title="Four links with springs in the joints: gain of energy since the start",
+    words="springs with moments proportional to the Euler angles of each joint; only the length of u is "
+    "shown to be kept",
 )
 STIFFNESS = (4000.0, 3000.0, 2000.0, 1000.0)  # table 3.5, N m
 UNTIL, BEND, STEP, EVERY, THIN = 15.0, 0.3, 0.001, 10, 5
@@ -32,6 +31,7 @@ KINDS: dict[str, Form] = {"Euler angles": "euler", "logarithm": "log", "potentia
 
 
 def chain(kind: str) -> Mechanism:
+    """Return four links with springs of this kind in the joints."""
     m = Mechanism()
     for n, k in enumerate(STIFFNESS):
         body = Body(MASS, PRISM, center_of_mass=(0, 0, -LENGTH / 2))
@@ -41,18 +41,18 @@ def chain(kind: str) -> Mechanism:
 
 
 def start(angle: float) -> Array:
-    """Every joint turned about its first and then its second axis."""
+    """Return quaternions with every joint rotated about its first and then its second axis."""
     c, s = np.cos(angle / 2), np.sin(angle / 2)
     return np.tile([c * c, c * s, c * s, s * s], 4)
 
 
 def energies(kind: str, angle: float, step: float = STEP) -> tuple[Array, Array]:
-    """Time, and energy with the nominal energy of the springs."""
+    """Return time and energy, including the nominal energy of the springs."""
     m = chain(kind)
     every = round(EVERY * STEP / step)
     run = simulate(m, State(0.0, start(angle), np.zeros(12)), "gauss2", step=step, until=UNTIL, every=every)
     energy = run.kinetic + run.potential
-    if kind == "Euler angles":  # no gradient: their nominal energy is in no potential
+    if kind == "Euler angles":  # not a gradient: the potential does not contain their nominal energy
         for n, k in enumerate(STIFFNESS):
             nominal = torsion.angle_spring(k)[1]
             energy = energy + np.array([nominal(quaternion.matrix(q)) for q in run.joint(f"link{n}")])
@@ -60,12 +60,12 @@ def energies(kind: str, angle: float, step: float = STEP) -> tuple[Array, Array]
 
 
 def above(x: float) -> Any:
-    """A number with four digits, or for small ones, which are errors, the power of ten above it."""
+    """Return a number with four digits, or the power of ten above it if it is small and thus an error."""
     return short(x, 4) if x > 1e-2 else float(f"1e{int(np.ceil(np.log10(x)))}")
 
 
 def circuits() -> dict[str, Any]:
-    """Curl and work of one spring of stiffness 1, at and around the turns of the thesis."""
+    """Return curl and work around a circle of one spring of stiffness 1, at the rotations of the thesis."""
     table: dict[str, Any] = {}
     for angle in (0.1, 0.2, 0.3, 1.0):
         R = torsion.exponential(np.array([angle, 0, 0])) @ torsion.exponential(np.array([0, angle, 0]))
@@ -106,17 +106,15 @@ def verdict(result: dict[str, Any]) -> Verdict:
     gain, curl, less = result["largest gain"], result["curl"], result["Euler angles, smaller bends"]
     closed = max(one[name] for one in curl.values() for name in ("logarithm", "potential"))
     because = (
-        f"moments by Euler angles are no gradient: curl {curl['0.1']['Euler angles']:.2f}, "
+        f"moments by Euler angles are not a gradient: the curl is {curl['0.1']['Euler angles']:.2f}, "
         f"{curl['0.2']['Euler angles']:.2f}, {curl['0.3']['Euler angles']:.2f}, "
-        f"{curl['1']['Euler angles']:.2f} k at 0.1, 0.2, 0.3, 1 rad (logarithm and potential {closed:.0e}), "
-        f"work {result['work around a circle']['Euler angles']:.3f} k around a circle; four links "
-        "change their "
-        f"energy by up to {less['0.1']:.2g}, {less['0.2']:.2g} and {gain['Euler angles']:.0f} J from "
-        "0.1, 0.2 "
-        f"and {BEND:g} rad in {UNTIL:g} s, in the last case "
-        f"{result['gain at the end']['Euler angles']:.0f} J "
-        f"at the end (gauss2 with twice the step is within {result['converged to']:.1g} J), with the other "
-        f"springs by at most {gain['logarithm']:.0e} and {gain['potential']:.0e} J"
+        f"{curl['1']['Euler angles']:.2f} k at 0.1, 0.2, 0.3, 1 rad (logarithm and potential: {closed:.0e}), "
+        f"and the work around a circle {result['work around a circle']['Euler angles']:.3f} k; four links "
+        f"change their energy by up to {less['0.1']:.2g}, {less['0.2']:.2g} and {gain['Euler angles']:.0f} J "
+        f"from 0.1, 0.2 and {BEND:g} rad in {UNTIL:g} s, in the last case by "
+        f"{result['gain at the end']['Euler angles']:.0f} J at the end (gauss2 with twice the step agrees to "
+        f"{result['converged to']:.1g} J), with the other springs by at most {gain['logarithm']:.0e} and "
+        f"{gain['potential']:.0e} J"
     )
     return Verdict("differs" if gain["Euler angles"] > 1000 * gain["logarithm"] else "reproduced", because)
 

@@ -1,1 +1,1 @@
-"""What Poinsot claims about itself."""
+"""Claims of the Poinsot documentation about its own methods."""

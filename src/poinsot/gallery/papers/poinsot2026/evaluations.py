@@ -1,4 +1,4 @@
-"""Torque evaluations to reach an attitude error of 1e-4 and 1e-8, for every method on three tops."""
+"""Torque evaluations that each method needs for attitude errors of 1e-4 and 1e-8, on three problems."""
 
 import math
 from typing import Any
@@ -36,8 +36,8 @@ def verdict(result: dict[str, Any]) -> Verdict:
         low = {method: cost for method, cost in costs.items() if (by_name(method).order or 99) <= 4}
         best[name] = min(low, key=low.__getitem__)
         fewer = [f"{method} {cost}" for method, cost in costs.items() if cost < low[best[name]]]
-        more = f" (of higher order: {', '.join(fewer)})" if fewer else ""
-        words.append(f"{name}: {best[name]} with {low[best[name]]}{more}")
+        higher = f" (of higher order: {', '.join(fewer)})" if fewer else ""
+        words.append(f"{name}: {best[name]} with {low[best[name]]} evaluations{higher}")
     because = "; ".join(words)
     return Verdict("reproduced" if set(best.values()) == {"srkn4"} else "differs", because)
 
@@ -46,11 +46,11 @@ def plot(result: dict[str, Any], figure: Any) -> None:
     axes = figure.subplots()
     methods = sorted(result["fast-top"], key=lambda name: result["fast-top"][name][1] or math.inf)
     for color, (name, table) in zip(COLORS, result.items(), strict=False):
-        for k, mark in ((0, "o"), (1, "s")):
+        for k, marker in ((0, "o"), (1, "s")):
             cost = [table.get(method, [None, None])[k] for method in methods]
             points = [(x, i) for i, x in enumerate(cost) if x]
             look = {"color": color, "fillstyle": "none" if k == 0 else "full"}
-            axes.plot(*zip(*points, strict=True), mark, label=f"{name}, {TARGETS[k]:.0e}", **look)
+            axes.plot(*zip(*points, strict=True), marker, label=f"{name}, {TARGETS[k]:.0e}", **look)
     axes.set_yticks(range(len(methods)), methods, fontsize=8)
     axes.invert_yaxis()
     axes.set_xscale("log")

@@ -1,4 +1,4 @@
-"""Numbers short enough for a record: rounded, and not too many."""
+"""Shorter numbers for a record: rounded, and not too many."""
 
 from typing import Any
 
@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike
 
 from poinsot.model.checks import Array
 
-POINTS = 400  # of a curve
+POINTS = 400  # largest number of points of a curve
 
 
 def short(x: ArrayLike, digits: int = 10) -> Any:
-    """Numbers as (lists of) Python numbers with so many significant digits; None where not finite."""
+    """Round to `digits` significant digits; return (lists of) Python numbers, None where not finite."""
     values = np.asarray(x, dtype=float)
     if values.ndim:
         return [short(value, digits) for value in values]
@@ -19,10 +19,10 @@ def short(x: ArrayLike, digits: int = 10) -> Any:
 
 
 def thinned(count: int, points: int = POINTS) -> Array:
-    """Indices of at most so many samples out of `count`, evenly spread, both ends included."""
+    """Return indices of at most `points` samples out of `count`, evenly spread, both ends included."""
     return np.unique(np.linspace(0, count - 1, min(count, points)).round().astype(int))
 
 
 def filled(values: list[Any]) -> Array:
-    """The inverse of `short` for figures: NaN where a number is missing."""
+    """Return the numbers of a record as an array for figures, with NaN for None."""
     return np.array([np.nan if value is None else value for value in values], dtype=float)
