@@ -65,9 +65,10 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
     masses: list[Array] = []
     parameters: list[Array] = []
     nq = nv = 0
-    for link in mechanism.links:
+    turns = matrix(np.array([(link.rotation, link.body_rotation) for link in mechanism.links]))
+    for link, (rotation, body_rotation) in zip(mechanism.links, turns, strict=True):
         parent = seats[link.parent]
-        R, r = parent.R @ matrix(link.rotation), parent.r + parent.R @ link.at  # (1)
+        R, r = parent.R @ rotation, parent.r + parent.R @ link.at  # (1)
         below, axes = parent.link, R
         chain = _chain(link.joint, joints)
         if chain is None:
@@ -81,7 +82,7 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
             masses.append(np.zeros(10))
             parameters.append(np.array([*values, *[0.0] * (PARAMETERS - len(values))]))
             below, axes, r = len(kinds), Q.T, np.zeros(3)
-        seats[link.name] = Seat(below, axes @ matrix(link.body_rotation), r + axes @ link.body_at)  # (2)
+        seats[link.name] = Seat(below, axes @ body_rotation, r + axes @ link.body_at)  # (2)
         coordinates[link.name] = JointSeat(link.joint, nq, nv)
         nq, nv = nq + link.joint.nq, nv + link.joint.nv
         if below > 0:

@@ -39,6 +39,7 @@ from poinsot.model.mechanism import Link, Mechanism, check_parts
 from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
 
 SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
+WIDTH = len(flat(STATE))  # numbers of a state
 EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 
 
@@ -78,7 +79,7 @@ class OneBody(CompiledMechanism):
 
     @property
     def width(self) -> int:
-        return len(flat(STATE))
+        return WIDTH
 
     def force(self, number: Any, workers: bool = False) -> Any:
         """All user's forces, or those without a potential, as one force of the core."""

@@ -49,14 +49,12 @@ class Tree(CompiledMechanism):
         arrays = at.kinds, at.parents, at.placements, at.masses, at.parameters, mechanism.gravity
         self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
         self.held = [int(self.ints[FORCE_FLOATS]) + place for place in held_places(forces)]
+        self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
+        self.shape = Shape(self.nq, self.nv, self.links, len(self.constraints))
 
     @property
     def width(self) -> int:
-        return sum(self.mechanism.lengths)
-
-    @property
-    def shape(self) -> Shape:
-        return Shape(*self.mechanism.lengths, self.links, len(self.constraints))
+        return self.nq + self.nv
 
     def model(self, number: Any = float64) -> Model:
         """What kernels take, with a workspace of its own."""
@@ -104,8 +102,7 @@ class Tree(CompiledMechanism):
         return np.concatenate([q, v])
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
-        nq = self.mechanism.lengths[0]
-        return x[:, :nq].copy(), x[:, nq : self.width].copy()
+        return x[:, : self.nq].copy(), x[:, self.nq : self.width].copy()
 
     @cached_property
     def loop_slices(self) -> dict[str, slice]:

@@ -18,7 +18,7 @@ def rates(tree: Tree, q: Array, v: Array) -> Array:
 
 def mass_matrix(tree: Tree, q: Array) -> Array:
     """(nv, nv)."""
-    n = tree.mechanism.lengths[1]
+    n = tree.nv
     M = np.zeros((n, n))
     entries.mass()(tree.model(), np.array(q), np.zeros(n), M.reshape(-1))
     return M

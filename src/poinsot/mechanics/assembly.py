@@ -7,7 +7,7 @@
 halved.  A state whose loops are closed already comes back as it is, with its memory.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -44,23 +44,25 @@ class Assembled(NamedTuple):
     loop: str  # with the largest gap (or rate, if there was none)
 
 
-def sizes(tree: Tree, here: LoopConstraints, v: Array) -> tuple[Array, float]:
-    """What each gap is compared with, lengths with the largest in the mechanism; and all rates."""
+def scales(tree: Tree, places: Iterable[Motion]) -> Array:
+    """What each gap is compared with: 1 for angles, lengths with the largest in the mechanism."""
     points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind != "angle"]
-    places = [x.position for x in motions(tree.mechanism, here.q[None], v[None]).values()]
-    length = max(float(np.abs(x).max()) for x in (tree.placements[:, 9:], *points, *places)) or 1.0
-    scales = np.array([1.0 if one.kind == "angle" else length for one in tree.constraints])
-    return scales, max(float((np.abs(here.Phi) @ np.abs(v)).max(initial=0.0)), length)
+    parts = (tree.placements[:, 9:], *points, *(x.position for x in places))
+    length = max(float(np.abs(x).max()) for x in parts) or 1.0
+    return np.array([1.0 if one.kind == "angle" else length for one in tree.constraints])
 
 
 def assembled(tree: Tree, state: State) -> Assembled:
     """The state on the loops, or a ModelError if there is none near it."""
     first = LoopConstraints(tree, state.q)
-    scales, speed = sizes(tree, first, state.v)
-    offs, worst = gaps(tree, first.residuals), tree.loop_of(first.residuals / scales)
-    gap, off = _largest(offs), _largest(offs / scales)
-    here = first if off <= CLOSED else _closed(tree, first, scales)
-    x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
+    x = motions(tree.mechanism, first.q[None], np.zeros((1, len(state.v))))
+    sizes = scales(tree, x.values())
+    speed = max(_largest(np.abs(first.Phi) @ np.abs(state.v)), _largest(sizes))
+    offs, worst = gaps(tree, first.residuals), tree.loop_of(first.residuals / sizes)
+    gap, off = _largest(offs), _largest(offs / sizes)
+    here = first if off <= CLOSED else _closed(tree, first, sizes)
+    if here is not first:
+        x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
     for loop in tree.mechanism.loops:
         _check_sides(loop, x)
     drift = here.Phi @ state.v
@@ -76,7 +78,7 @@ def _largest(x: Array) -> float:
     return float(np.abs(x).max(initial=0.0))
 
 
-def _closed(tree: Tree, here: LoopConstraints, scales: Array) -> LoopConstraints:
+def _closed(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstraints:
     """(1)"""
     for _ in range(ROUNDS):
         u = here.correction(here.residuals)
@@ -86,7 +88,7 @@ def _closed(tree: Tree, here: LoopConstraints, scales: Array) -> LoopConstraints
             entries.moved()(tree.model(), q, u)
             there = LoopConstraints(tree, q)
             better = float(there.residuals @ there.residuals) < float(here.residuals @ here.residuals)
-            if better or _largest(here.residuals / scales) <= CLOSED:
+            if better or _largest(here.residuals / sizes) <= CLOSED:
                 break
             u = u / 2
         if not better:
@@ -94,9 +96,9 @@ def _closed(tree: Tree, here: LoopConstraints, scales: Array) -> LoopConstraints
         here = there
     offs = gaps(tree, here.residuals)
     gap = _largest(offs)
-    if _largest(offs / scales) > CLOSED:
+    if _largest(offs / sizes) > CLOSED:
         raise ModelError(
-            f"loop '{tree.loop_of(offs / scales)}': cannot be closed from this state, "
+            f"loop '{tree.loop_of(offs / sizes)}': cannot be closed from this state, "
             f"a gap of {gap:.2g} remains (is it long enough, and does the start come near it?)"
         )
     return here

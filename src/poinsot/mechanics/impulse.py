@@ -39,7 +39,7 @@ def _body(body: OneBody, impulse: Impulse, x: Array) -> Array:
 
 def _tree(tree: Tree, impulse: Impulse, x: Array) -> Array:
     """(2)."""
-    nq = tree.mechanism.lengths[0]
+    nq = tree.nq
     q, v = x[:nq], x[nq:]
     seat = tree.places.bodies[impulse.body]
     if seat.link == 0:

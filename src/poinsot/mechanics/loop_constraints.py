@@ -31,7 +31,7 @@ class LoopConstraints:
 
     def __init__(self, tree: Tree, q: Array) -> None:
         self.tree, self.q = tree, np.array(q)
-        m, n = len(tree.constraints), tree.mechanism.lengths[1]
+        m, n = len(tree.constraints), tree.nv
         self.residuals, self.Phi = np.zeros(m), np.zeros((m, n))
         entries.constraints()(tree.model(), self.q, np.zeros(n), self.residuals, self.Phi.reshape(-1))
 
@@ -102,14 +102,14 @@ def gaps(tree: Tree, residuals: Array) -> Array:
 def gaps_along(tree: Tree, q: Array) -> Array:
     """(n, constraints): the gaps at many coordinates."""
     out = np.zeros((len(q), len(tree.constraints)))
-    v, flat = np.zeros(tree.mechanism.lengths[1]), np.array(q, order="C").reshape(-1)
+    v, flat = np.zeros(tree.nv), np.array(q, order="C").reshape(-1)
     entries.residuals()(tree.model(), len(q), flat, v, out.reshape(-1))
     return gaps(tree, out)
 
 
 def constraint_wrenches(tree: Tree, q: Array) -> Array:
     """(constraints, 2, 6): of a multiplier 1 of each constraint on its links, body frames, about origins."""
-    out, n = np.zeros((len(tree.constraints), 2, 6)), tree.mechanism.lengths[1]
+    out, n = np.zeros((len(tree.constraints), 2, 6)), tree.nv
     entries.wrenches()(tree.model(), np.array(q), np.zeros(n), out.reshape(-1))
     return out
 

@@ -1,6 +1,7 @@
 """Cylindrical joint: a rotation about an axis and a slide along it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,11 +23,11 @@ class Cylindrical(OneAxis):
     def twist(self, q: Array, v: Array) -> Twists:
         return v[..., 0:1] * np.asarray(self.axis), v[..., 1:2] * np.asarray(self.axis)
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("cylindrical", self.frame)]
 
-    @property
+    @cached_property
     def simple_core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("revolute", self.frame), CoreJoint("prismatic", self.frame)]
 

@@ -1,6 +1,7 @@
 """Fixed joint: a weld."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Fixed(Joint):
     def twist(self, q: Array, v: Array) -> Twists:
         return zeros(v), zeros(v)
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return []
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ class Free(Joint):
     def twist(self, q: Array, v: Array) -> Twists:
         return v[..., :3], v[..., 3:6]
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("free", np.eye(3))]
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Helical(OneAxis):
     def twist(self, q: Array, v: Array) -> Twists:
         return v * np.asarray(self.axis), self.advance * v * np.asarray(self.axis)
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("helical", self.frame, (self.advance,))]
 

@@ -10,6 +10,7 @@ loop.  Names of coordinates, of tangent coordinates and of its data in files fol
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -119,7 +120,7 @@ class Joint(Connection):
     def core_joints(self) -> list[CoreJoint]:
         """The joints of the core that make it up, one after the other; none for a weld."""
 
-    @property
+    @cached_property
     def simple_core_joints(self) -> list[CoreJoint]:
         """The same with joints of one axis where it can be; q and v keep their numbers."""
         return self.core_joints
@@ -134,7 +135,7 @@ class OneAxis(Joint):
     def __init__(self, axis: ArrayLike) -> None:
         object.__setattr__(self, "axis", unit(type(self).__name__, "axis", axis))
 
-    @property
+    @cached_property
     def frame(self) -> Array:
         """Columns e1, e2, axis."""
         return frame_on(self.axis)

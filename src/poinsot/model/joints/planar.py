@@ -1,6 +1,7 @@
 """Planar joint: a displacement in a plane and a rotation about its normal."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ class Planar(Joint):
     def __init__(self, normal: ArrayLike) -> None:
         object.__setattr__(self, "normal", unit("Planar", "normal", normal))
 
-    @property
+    @cached_property
     def frame(self) -> Array:
         """Columns e1, e2, normal."""
         return frame_on(self.normal)
@@ -48,11 +49,11 @@ class Planar(Joint):
         rotation = about(self.normal, q[..., 2])
         return v[..., 2:3] * np.asarray(self.normal), apply(inverse(rotation), self._across(v))
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("planar", self.frame)]
 
-    @property
+    @cached_property
     def simple_core_joints(self) -> list[CoreJoint]:
         e1, e2, n = self.frame.T
         return [

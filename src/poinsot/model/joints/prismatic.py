@@ -1,6 +1,7 @@
 """Prismatic joint: a slide."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Prismatic(OneAxis):
     def twist(self, q: Array, v: Array) -> Twists:
         return zeros(v), v * np.asarray(self.axis)
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("prismatic", self.frame)]
 

@@ -1,6 +1,7 @@
 """Revolute joint: a hinge."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Revolute(OneAxis):
     def twist(self, q: Array, v: Array) -> Twists:
         return v * np.asarray(self.axis), zeros(v)
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("revolute", self.frame)]
 

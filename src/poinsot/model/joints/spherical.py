@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ class Spherical(Joint):
     def twist(self, q: Array, v: Array) -> Twists:
         return v, zeros(v)
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("spherical", np.eye(3))]
 

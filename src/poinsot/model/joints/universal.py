@@ -1,6 +1,7 @@
 """Universal joint: two rotations, one after the other."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,7 @@ class Universal(Joint):
         cosine = float(np.array(self.axis1) @ np.array(self.axis2))
         return cosine if abs(cosine) > PERPENDICULAR else 0.0
 
-    @property
+    @cached_property
     def core_joints(self) -> list[CoreJoint]:
         """One universal joint, or two hinges where the axes are not perpendicular."""
         if self.cosine:
@@ -61,7 +62,7 @@ class Universal(Joint):
         z, x = np.array(self.axis1), np.array(self.axis2)
         return [CoreJoint("universal", np.column_stack([x, np.cross(z, x), z]))]
 
-    @property
+    @cached_property
     def simple_core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("revolute", frame_on(axis)) for axis in self.axes]
 
