@@ -23,21 +23,23 @@ class Traits:
 
     mechanism: Mechanism
     single: bool  # one body on a Spherical or Free joint
-    torque_free: bool  # a single body without any torque
     reading: list[Force]  # forces that depend on the velocity
     workers: list[Force]  # forces without a potential
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> "Traits":
         acting = [force for force in mechanism.forces if not isinstance(force, Impulse)]
-        one = single(mechanism)
         return cls(
             mechanism,
-            one,
-            one and torque_free(mechanism),
+            single(mechanism),
             [force for force in acting if force.reads_velocity],
             [force for force in acting if not force.conservative],
         )
+
+    @property
+    def torque_free(self) -> bool:
+        """A single body without any torque."""
+        return self.single and torque_free(self.mechanism)
 
 
 def by_name(name: str) -> Method:

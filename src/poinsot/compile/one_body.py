@@ -23,8 +23,7 @@ from poinsot.compile.time_loop import TimeLoop, spread
 from poinsot.core.body.load import no_force
 from poinsot.core.body.records import STATE
 from poinsot.core.body.records import Body as CoreBody
-from poinsot.core.body.time_loop import Memory, time_loop
-from poinsot.core.body.work import WORK
+from poinsot.core.body.time_loop import time_loop
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
@@ -35,23 +34,24 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.identity import source_digest
 from poinsot.model.joints import Free, Spherical
-from poinsot.model.mechanism import Link, Mechanism, check_parts
-from poinsot.model.rotations import apply, compose, inverse, matrix, times, transpose
+from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.rotations import apply, compose, dot, inverse, matrix, times, transpose
 
 SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
-WIDTH = len(flat(STATE))  # numbers of a state
 EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 
 
 class OneBody(CompiledMechanism):
     """One body, ready for the core."""
 
+    width = len(flat(STATE))
+
     def __init__(self, mechanism: Mechanism) -> None:
         super().__init__(mechanism)
         self.applied = [force for force in self.forces if isinstance(force, Applied)]
         self.link = mechanism.links[0]
         self.free = isinstance(self.link.joint, Free)
-        J, self.offset = inertia_about_reference(self.link)  # centre of mass from the reference point
+        J, self.offset = self.link.about_reference
         self.moments, self.axes = principal(J)  # I, about the reference point, and E
         if self.link.body.mass == 0:
             raise ModelError(f"body '{self.link.name}': a body that moves needs mass")
@@ -78,8 +78,16 @@ class OneBody(CompiledMechanism):
         )
 
     @property
-    def width(self) -> int:
-        return WIDTH
+    def numbers(self) -> Array:
+        """The record, as its numbers lie in memory."""
+        return np.array(flat(self.record))
+
+    def energy(self, q: Array, v: Array) -> Array:
+        """P.w/2 + m u^2/2 - m g.p, with the momentum and velocity of the reference point."""
+        x, body = self.to_core(q, v), self.record
+        kinetic = dot(x[:, 4:7], x[:, 4:7] / self.moments) / 2 + body.mobility * dot(x[:, 10:], x[:, 10:]) / 2
+        center = x[:, 7:10] + times(matrix(x[:, :4]), np.array(body.c))
+        return kinetic - body.m * dot(center, self.mechanism.gravity)
 
     def force(self, number: Any, workers: bool = False) -> Any:
         """All user's forces, or those without a potential, as one force of the core."""
@@ -89,17 +97,17 @@ class OneBody(CompiledMechanism):
         return functions.combined(forces, self.link.body.center_of_mass, number)
 
     def to_core(self, q: Array, v: Array) -> Array:
-        """(1) or (2): the 13 numbers (q, P, r, p) of the core's state."""
+        """(1) or (2): the 13 numbers (q, P, r, p) of the core's state; q and v may have leading axes."""
         link, c = self.link, self.link.body.center_of_mass
-        attitude = compose(self._before, compose(q[3:] if self.free else q, self._after))
-        w = v[:3] if self.free else apply(inverse(link.body_rotation), v)
+        attitude = compose(self._before, compose(q[..., 3:] if self.free else q, self._after))
+        w = v[..., :3] if self.free else apply(inverse(link.body_rotation), v)
         P = self.moments * times(self.axes.T, w)
-        r, p = link.at, np.zeros(3)
+        r, p = np.broadcast_to(link.at, w.shape), np.zeros(w.shape)
         if self.free:
-            R = matrix(compose(self._before, q[3:]))
-            r = link.at + apply(self._before, q[:3]) + times(R, c)
-            p = link.body.mass * times(R, v[3:] + np.cross(w, c))
-        return np.concatenate([attitude, P, r, p])
+            R = matrix(compose(self._before, q[..., 3:]))
+            r = link.at + apply(self._before, q[..., :3]) + times(R, c)
+            p = link.body.mass * times(R, v[..., 3:] + np.cross(w, c))
+        return np.concatenate([attitude, P, r, p], axis=-1)
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
         """q (n, nq) and v (n, nv) of n states of the core (n, 13)."""
@@ -131,9 +139,9 @@ class OneBody(CompiledMechanism):
         return TimeLoop(
             time_loop(kernel, number),
             (self.force(number), self.force(number, workers=True)),
-            spread(np.array(flat(self.record)), DOUBLES[number]).reshape(-1),
-            blank=np.array(flat(Memory(STATE, kernel.memory, WORK))),
-            work=self.width + len(flat(kernel.memory)),
+            spread(self.numbers, DOUBLES[number]).reshape(-1),
+            blank=kernel.blank,
+            work=kernel.work,
             flags=(bool(self.forces), bool(self.workers)),
         )
 
@@ -188,7 +196,7 @@ def torque_free(mechanism: Mechanism) -> bool:
     link = mechanism.links[0]
     held = not isinstance(link.joint, Free) and bool(mechanism.gravity.any())
     acting = any(isinstance(force, Applied) for force in mechanism.forces)
-    return not acting and not (held and bool(inertia_about_reference(link)[1].any()))
+    return not acting and not (held and bool(link.about_reference[1].any()))
 
 
 def compile_body(mechanism: Mechanism) -> OneBody:
@@ -197,13 +205,3 @@ def compile_body(mechanism: Mechanism) -> OneBody:
     if not single(mechanism):
         raise ModelError(f"the mechanism is not one body on a Spherical or Free joint: {mechanism!r}")
     return OneBody(mechanism)
-
-
-def inertia_about_reference(link: Link) -> tuple[Array, Array]:
-    """The inertia about the fixed point or the centre of mass, and the centre of mass from the joint."""
-    body = link.body
-    offset, J = np.array(body.center_of_mass), np.array(body.inertia)
-    if not isinstance(link.joint, Free):
-        offset = offset + apply(inverse(link.body_rotation), link.body_at)
-        J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
-    return J, offset

@@ -18,10 +18,7 @@ from poinsot.model.mechanism import Mechanism
 class System(ABC):
     """Something that moves, in the numbers of the core."""
 
-    @property
-    @abstractmethod
-    def width(self) -> int:
-        """Numbers of a state, without the work."""
+    width: int  # numbers of a state, without the work
 
     @property
     @abstractmethod
@@ -52,6 +49,10 @@ class CompiledMechanism(System):
 
     def hold(self, u: Array) -> None:
         """Set the joint forces of a controller."""
+
+    @abstractmethod
+    def energy(self, q: Array, v: Array) -> Array:
+        """(n,): kinetic energy and potential of gravity at many states (bodies fixed to the world apart)."""
 
     def potential(self, q: Array, v: Array) -> Array:
         """(n,): potential of the forces at many states, without gravity."""

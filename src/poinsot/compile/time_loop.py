@@ -36,7 +36,7 @@ class TimeLoop:
         rest: tuple[Array, ...] = (),
         flags: tuple[bool, bool] = (False, False),
         fallback: "Callable[[], TimeLoop | None]" = lambda: None,
-        raise_fault: Callable[[], None] = lambda: None,
+        raise_fault: Callable[[], None] | None = None,
     ) -> None:
         """`functions` and `model` come before the memory, `rest` after the output (`core.*.time_loop`).
 
@@ -57,4 +57,5 @@ class TimeLoop:
     def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
         counters[Counters.FORCED], counters[Counters.WORKED] = self.flags
         self.compiled(*self.functions, counters, times, self.model, memory, out, *self.rest)
-        self.raise_fault()
+        if self.raise_fault is not None:
+            self.raise_fault()

@@ -20,6 +20,7 @@ from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.dynamics.kinematics import WRENCH
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.kernel import Shape, TreeKernel
@@ -50,11 +51,8 @@ class Tree(CompiledMechanism):
         self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
         self.held = [int(self.ints[FORCE_FLOATS]) + place for place in held_places(forces)]
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
+        self.width = self.nq + self.nv
         self.shape = Shape(self.nq, self.nv, self.links, len(self.constraints))
-
-    @property
-    def width(self) -> int:
-        return self.nq + self.nv
 
     def model(self, number: Any = float64) -> Model:
         """What kernels take, with a workspace of its own."""
@@ -97,6 +95,11 @@ class Tree(CompiledMechanism):
             rest=(np.zeros((shape.n + kernel.workspace(shape)) * DOUBLES[number]), kernel.coefficients),
             fallback=fallback,
         )
+
+    def energy(self, q: Array, v: Array) -> Array:
+        out = np.zeros(len(q))
+        entries.energies()(self.model(), len(q), q.reshape(-1).copy(), v.reshape(-1).copy(), out)
+        return out
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.one_body import EQUAL, inertia_about_reference
+from poinsot.compile.one_body import EQUAL
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show
 from poinsot.model.mechanism import Mechanism
@@ -54,7 +54,7 @@ def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
     is of fourth order in the spacing of the samples, and of second order where a torque acts.
     """
     link = mechanism.link(name)
-    moments, axes = np.linalg.eigh(inertia_about_reference(link)[0])
+    moments, axes = np.linalg.eigh(link.about_reference[0])
     if min(np.diff(moments)) <= EQUAL * moments[2]:
         raise ModelError(f"body '{name}': no intermediate axis, its principal moments are {show(moments)}")
     u = w @ axes

@@ -19,6 +19,17 @@ class Forces(NamedTuple):
     impulses: bool
 
 
+class Samples(NamedTuple):
+    """Some samples of a run, as arrays with a first axis of samples."""
+
+    time: Array
+    q: Array
+    v: Array
+    work: Array
+    applied_potential: Array
+    inputs: Array
+
+
 NO_FORCES = Forces(applied=False, impulses=False)
 
 
@@ -63,6 +74,11 @@ class Trajectory:
             self.inputs[::step],
             self.driven,
         )
+
+    @property
+    def samples(self) -> Samples:
+        """The arrays."""
+        return Samples(self.time, self.q, self.v, self.work, self.applied_potential, self.inputs)
 
     @cached_property
     def motions(self) -> dict[str, Motion]:

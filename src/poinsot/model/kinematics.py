@@ -38,13 +38,14 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
     eye = np.broadcast_to(np.eye(3), (n, 3, 3))
     found = {WORLD: Motion(still, eye, zero, zero, zero, zero, zero)}
     nq = nv = 0
+    across = []  # pose and twist of every joint
     for link in mechanism.links:
         at, along = slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
         nq, nv = at.stop, along.stop
-        parent, joint = found[link.parent], link.joint
-        turn, shift = joint.pose(q[:, at])
-        w, u = joint.twist(q[:, at], v[:, along])
-        A = compose(np.broadcast_to(link.rotation, (n, 4)), turn)
+        across.append((link.joint.pose(q[:, at]), link.joint.twist(q[:, at], v[:, along])))
+    for link, ((rotation, shift), (w, u)) in zip(mechanism.links, across, strict=True):
+        parent = found[link.parent]
+        A = compose(np.broadcast_to(link.rotation, (n, 4)), rotation)
         arm = link.at + apply(link.rotation, shift)
         child = compose(parent.quaternion, A)  # (1)
         w = times(matrix(inverse(A)), parent.angular_velocity) + w  # (2)

@@ -12,6 +12,7 @@ joint's child frame at `body_at`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from poinsot.model.forces.force import WORLD as WORLD
 from poinsot.model.forces.force import Force
 from poinsot.model.joints import Free, Joint
 from poinsot.model.loops import Loop
+from poinsot.model.rotations import apply, inverse
 from poinsot.model.state import State
 
 DEEP = 60  # indentation of `print` up to which a chain goes to the right
@@ -44,6 +46,19 @@ class Link:
     rotation: Array
     body_at: Array
     body_rotation: Array
+
+    @cached_property
+    def about_reference(self) -> tuple[Array, Array]:
+        """Inertia about the reference point, and the centre of mass from there, in body axes.
+
+        The reference point is the centre of mass of a free body, else the origin of the joint.
+        """
+        body = self.body
+        offset, J = np.array(body.center_of_mass), np.array(body.inertia)
+        if not isinstance(self.joint, Free):
+            offset = offset + apply(inverse(self.body_rotation), self.body_at)
+            J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+        return J, offset
 
 
 class Mechanism:
@@ -133,9 +148,9 @@ class Mechanism:
 
     def snapshot(self) -> "Mechanism":
         """A mechanism with the same parts, which does not follow later changes of this one."""
-        copy = Mechanism(self.gravity)
-        copy.links, copy.forces, copy.missing = list(self.links), list(self.forces), self.missing
-        copy.loops = list(self.loops)
+        copy = object.__new__(Mechanism)
+        copy.gravity, copy.missing = self.gravity, self.missing
+        copy.links, copy.forces, copy.loops = list(self.links), list(self.forces), list(self.loops)
         return copy
 
     @property

@@ -2,6 +2,7 @@
 
 import platform
 from contextvars import ContextVar
+from functools import cache
 
 import numba
 import numpy as np
@@ -12,6 +13,7 @@ from poinsot.version import __version__
 command: ContextVar[str] = ContextVar("command", default="")
 
 
+@cache
 def versions() -> dict[str, str]:
     """What the bits of a run depend on."""
     return {

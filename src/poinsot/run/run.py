@@ -200,7 +200,7 @@ class Run(Visible):
                     self.command,
                 )
                 writer.data("H", first)
-                writer.samples(sample_rows(self.trajectory))
+                writer.samples(sample_rows(self.trajectory.samples, bool(self.trajectory.driven)))
                 writer.data("C", checkpoint(self.final))
                 writer.data("E", ending(self))
             finally:

@@ -81,11 +81,8 @@ class AnalyticalSystem(System):
 
     def __init__(self, equations: Equations, start: State) -> None:
         self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
+        self.width = self.size + self.velocities
         self.field = PythonField(self.evaluate)
-
-    @property
-    def width(self) -> int:
-        return self.size + self.velocities
 
     @property
     def fingerprint(self) -> str:

@@ -46,7 +46,7 @@ def drive(
 ) -> None:
     """Make all steps and record the samples; `chunk_done` is told of each chunk and may interrupt."""
     total, every, done = plan.steps, plan.every, 0
-    points = breakpoints_of(plan.mechanism, engine.time(), engine.h, total)
+    points = breakpoints_of(plan.mechanism, engine.origin + engine.count * engine.h, engine.h, total)
     ticks = control.ticks(total) if control is not None else range(0)
     if control is not None and total > 0:
         control.decide()

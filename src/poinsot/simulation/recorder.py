@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
-from poinsot.diagnostics.trajectory import Forces, Trajectory
+from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array
 from poinsot.model.controller import Hold
@@ -27,7 +27,7 @@ class Recorder:
 
     def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
-        self.versions, self.command = provenance.versions(), provenance.command.get()
+        self.versions, self.command = dict(provenance.versions()), provenance.command.get()
         m = engine.system.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
@@ -35,19 +35,25 @@ class Recorder:
             force.joint for force in m.forces if isinstance(force, Hold) for _ in force.components
         )
         self.begun, self.first = clock.perf_counter(), engine.count
-        self.parts: list[Trajectory] = []
+        self.conservative = any(force.conservative for force in engine.system.forces)
+        self.parts: list[Samples] = []
         self.writer: Writer | None = None
 
     def begin(self) -> None:
         """Record the start; a controller has decided what it holds there."""
         engine, start = self.engine, self.start
-        here = np.array([start.time]), start.q[None], start.v[None], np.array([engine.work])
+        here = (
+            np.array([start.time]),
+            start.q[None],
+            start.v[None],
+            engine.memory[engine.loop.work : engine.loop.work + 1].copy(),
+        )
         self.parts = [self._part(*here, self._inputs(np.array([engine.count])))]
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first, facts = self.parts[0], (self.versions, self.reason, self.command)
+            first, facts = self._whole(), (self.versions, self.reason, self.command)
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
-            self.writer.samples(records.sample_rows(first))
+            self.writer.samples(records.sample_rows(self.parts[0], bool(self.driven)))
 
     def __enter__(self) -> "Recorder":
         return self
@@ -66,10 +72,15 @@ class Recorder:
             rows[-1] = engine.wanted
         return rows
 
-    def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Trajectory:
-        system = self.engine.system
-        potential, held = system.potential(q, v), (inputs, self.driven)
-        return Trajectory(system.mechanism, time, q.copy(), v.copy(), work, potential, self.forces, *held)
+    def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
+        potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
+        return Samples(time, q, v, work, potential, inputs)
+
+    def _whole(self) -> Trajectory:
+        """All samples so far."""
+        time, q, v, work, potential, inputs = map(np.concatenate, zip(*self.parts, strict=True))
+        mechanism, held = self.engine.system.mechanism, (inputs, self.driven)
+        return Trajectory(mechanism, time, q, v, work, potential, self.forces, *held)
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Record rows of the engine, at these numbers of steps."""
@@ -80,7 +91,7 @@ class Recorder:
         q, v = engine.system.from_core(rows[:, :-1])
         self.parts.append(self._part(time, q, v, rows[:, -1].copy(), self._inputs(counts)))
         if self.writer is not None:
-            self.writer.samples(records.sample_rows(self.parts[-1]))
+            self.writer.samples(records.sample_rows(self.parts[-1], bool(self.driven)))
             self.writer.data("C", records.checkpoint(engine.state()))
 
     def run(self, interrupted: bool = False) -> Run:
@@ -89,12 +100,7 @@ class Recorder:
         final = engine.state()
         if interrupted and final.time > self.parts[-1].time[-1]:
             self.add(engine.sample(), np.array([engine.count]))
-        names = ("time", "q", "v", "work", "applied_potential", "inputs")
-        time, q, v, work, potential, inputs = (
-            np.concatenate([getattr(part, name) for part in self.parts]) for name in names
-        )
-        held = inputs, self.driven
-        whole = Trajectory(engine.system.mechanism, time, q, v, work, potential, self.forces, *held)
+        whole = self._whole()
         run = Run(
             trajectory=whole,
             method=engine.method,

@@ -7,6 +7,7 @@ from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
 from poinsot.core.tree.dynamics import entries
+from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import warn
 from poinsot.mechanics.assembly import LoopWarning, scales
 from poinsot.mechanics.loop_constraints import gaps_along
@@ -29,9 +30,8 @@ def top_speed(system: CompiledMechanism, q: Array, v: Array) -> float:
         if isinstance(system, OneBody):
             return float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
         assert isinstance(system, Tree)
-        out = np.zeros(len(q))
-        arrays = (np.ascontiguousarray(x).reshape(-1).copy() for x in (q, v))
-        entries.speeds()(system.model(), len(q), *arrays, out)
+        out, Q, V = np.zeros(len(q)), np.array(q, order="C"), np.array(v, order="C")
+        entries.speeds()(system.model(), len(q), Q.reshape(-1), V.reshape(-1), out)
         return float(out.max())
 
 
@@ -45,13 +45,13 @@ class Watch:
 
     def checked(self, run: Run) -> Run:
         """The run; warns if it shows that the step was too large, or that a loop has opened."""
+        thin = run.trajectory.thinned(THINNED)
         if isinstance(self.system, Tree) and self.system.constraints:
-            self._gaps(self.system, run)
+            self._gaps(self.system, thin)
         if self.method.turn is not None:
-            thin = run.trajectory.thinned(THINNED)
             self._rotation(top_speed(self.system, thin.q, thin.v), self.first)
         else:
-            self._energy(run)
+            self._energy(thin)
         return run
 
     def _rotation(self, speed: float, before: float) -> None:
@@ -64,13 +64,13 @@ class Watch:
                 StepWarning,
             )
 
-    def _energy(self, run: Run) -> None:
+    def _energy(self, thin: Trajectory) -> None:
         """For methods that may rotate the body as far as they like: forces are what limits their step."""
         if self.system.impulses:
             return
-        thin = run.trajectory.thinned(THINNED)
-        total = thin.kinetic + thin.potential - thin.work
-        scale = max(float(thin.kinetic.max()), abs(float(total[0])))
+        total = self.system.energy(thin.q, thin.v) + thin.applied_potential - thin.work
+        moving = total - self.system.energy(thin.q, 0 * thin.v) - thin.applied_potential + thin.work
+        scale = max(float(moving.max()), abs(float(total[0])))  # kinetic energy
         moved = float(np.ptp(total)) / (scale or 1.0)
         if moved > TOO_MUCH:
             warn(
@@ -79,9 +79,8 @@ class Watch:
                 StepWarning,
             )
 
-    def _gaps(self, tree: Tree, run: Run) -> None:
+    def _gaps(self, tree: Tree, thin: Trajectory) -> None:
         """Constraints that were taken for redundant and were not: loops that did not stay closed."""
-        thin = run.trajectory.thinned(THINNED)
         worst = np.abs(gaps_along(tree, thin.q)).max(axis=0)
         least = min(float(np.abs(tree.placements[:, 9:]).max()), 1.0) or 1.0
         if worst.max(initial=0.0) <= OPEN * least:  # far below all that it could be compared with

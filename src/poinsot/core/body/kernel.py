@@ -9,7 +9,15 @@ could reuse (the last torque) is in `memory`, which is saved with the state.  `f
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.core.body.records import STATE
+from poinsot.core.body.work import WORK
+from poinsot.core.numbers.arrays import flat
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,3 +28,13 @@ class BodyKernel:
     step: Any = field(repr=False)
     remember: Any = field(repr=False)
     memory: Any = field(repr=False)
+
+    @cached_property
+    def work(self) -> int:
+        """The place of the work among the numbers that are kept between two steps."""
+        return len(flat(STATE)) + len(flat(self.memory))
+
+    @cached_property
+    def blank(self) -> NDArray[np.float64]:
+        """The numbers that are kept between two steps, before the first one."""
+        return np.array(flat((STATE, self.memory, WORK)))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.core.methods.method import Method
-from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.formats.data import to_data
 from poinsot.model.checks import Array
 from poinsot.model.state import Memory, State
@@ -40,10 +40,10 @@ def header(
     }
 
 
-def sample_rows(run: Trajectory) -> Array:
+def sample_rows(part: Samples, driven: bool) -> Array:
     """time, q, v, work, potential of the user's forces, inputs: one row a sample."""
-    columns = [run.time[:, None], run.q, run.v, run.work[:, None], run.applied_potential[:, None]]
-    return np.concatenate([*columns, run.inputs] if run.driven else columns, axis=1)
+    columns = [part.time[:, None], part.q, part.v, part.work[:, None], part.applied_potential[:, None]]
+    return np.concatenate([*columns, part.inputs] if driven else columns, axis=1)
 
 
 def checkpoint(state: State) -> dict[str, Any]:

@@ -127,6 +127,19 @@ def _speeds(zero: Any) -> Any:
     return run
 
 
+def _energies(zero: Any) -> Any:
+    def run(model, count, q, v, out):  # type: ignore[no-untyped-def]
+        tree, o = unpack(model), zero()
+        Q, V = records(q, 0, count * tree.nq, o), records(v, 0, count * tree.nv, o)
+        total = records(out, 0, count, o)
+        for k in range(count):
+            here = stretch(Q, k * tree.nq, tree.nq), stretch(V, k * tree.nv, tree.nv)
+            x = totals(tree, here[0], here[1], model.workspace)
+            total[k] = x.kinetic + x.potential
+
+    return run
+
+
 # 1 with gravity, q, v, joint forces, v. (out); wrenches on the links lie in the workspace
 forward = family("aba", void(MODEL, int64, X, X, X, X), _forward)
 # 1 if wrenches lie in the workspace, q, v, v., joint forces and wrenches (out)
@@ -143,3 +156,5 @@ rates = family("rates", void(MODEL, X, X, X), _rates)
 moved = family("moved", void(MODEL, X, X), _moved)
 # number of states, their q and v, the largest angular velocity of a link at each (out)
 speeds = family("speeds", void(MODEL, int64, X, X, X), _speeds)
+# number of states, their q and v, kinetic energy and potential of gravity at each (out)
+energies = family("energies", void(MODEL, int64, X, X, X), _energies)
