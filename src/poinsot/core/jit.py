@@ -1,20 +1,20 @@
-"""The only place that knows how Numba is switched on.
+"""How the core uses Numba: the decorators of its functions, and the cache of compiled kernels.
 
-    @jit                    a helper: compiled for whatever number type it meets, never cached
-    @fused                  a helper pasted into its one caller before compilation: tables, drivers
-    @called                 a helper that stays a function: large, and called seldom
-    @entry(name, signature) an entry: one explicit signature, compiled or loaded at `ready`, and
-                            cached under its name, also when a factory made the function
+    @jit                    a helper: inlined by LLVM, compiled for each number type, never cached
+    @fused                  a helper with one caller, inlined before compilation: tables, drivers
+    @called                 a helper that is not inlined: large, and rarely called
+    @entry(name, signature) an entry: one explicit signature, compiled or loaded by `ready`, and
+                            cached under its name, also if a factory made the function
     foreign(function, ...)  a function written outside the package, for one signature, not cached
 
-Helpers get no Python wrapper (a third of the compile time) until Python calls them.
+A helper gets a Python wrapper, which takes a third of the compile time, only if Python calls it.
 
-The cache folder is named by a digest of every source file that a kernel can be made of (`core`,
-which imports nothing else of the package, and `lie`), because Numba notices edits in the file of a
-kernel only, not in the files that it imports.  Inside it a kernel is known
-by its name and signature: the digest vouches for the rest.  (Numba's own key hashes what a closure
-holds, which differs from process to process, so that kernels made by a factory would never be
-found again.)  Only our kernels use this folder; other Numba code in the process is not touched.
+The cache folder is named by a digest of every source file that a kernel can consist of (`core`,
+which imports nothing else of the package, and `lie`), because Numba checks only the file of the
+kernel for changes, not the files that it imports.  Within the folder a kernel is identified by its
+name and signature.  (Numba's own key hashes the contents of closures, which differ from process to
+process, so that it would never find the kernels of a factory.)  The folder is for kernels of this
+package; other Numba code in the process is not affected.
 """
 
 import hashlib
@@ -25,24 +25,26 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numba.extending
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import Signature
 
 F = TypeVar("F", bound=Callable[..., Any])
+Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a value of a function type
 PACKAGE = Path(__file__).resolve().parents[1]
 KERNELS = ("core", "lie")  # folders whose files become machine code
 OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
-COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
-KEPT = 3  # cache folders of older sources that stay
+COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python on floats
+KEPT_FOLDERS = 3  # number of older cache folders that `prune` keeps
 
 
 @cache
 def digest() -> str:
-    """Sixteen hex digits that change when Numba or a source file of a kernel changes."""
+    """Sixteen hexadecimal digits that change with Numba's version and with every source file of a kernel."""
     text = hashlib.sha256(f"{numba.__version__} ".encode())
     for path in sorted(path for folder in KERNELS for path in (PACKAGE / folder).rglob("*.py")):
         text.update(path.relative_to(PACKAGE).as_posix().encode())
@@ -51,7 +53,7 @@ def digest() -> str:
 
 
 def cache_home() -> Path:
-    """Where compiled kernels live; POINSOT_CACHE_DIR overrides the user's cache folder."""
+    """Folder of compiled kernels: POINSOT_CACHE_DIR if set, else a folder in the user's cache."""
     chosen = os.environ.get("POINSOT_CACHE_DIR")
     if chosen:
         return Path(chosen)
@@ -64,19 +66,19 @@ def cache_home() -> Path:
 
 @cache
 def cache_folder() -> Path:
-    """The folder of this state of the source."""
+    """Cache folder for the current source files."""
     return cache_home() / digest()
 
 
 def prune() -> None:
-    """Remove the folders of long gone sources."""
+    """Remove all but the latest `KEPT_FOLDERS` cache folders."""
     others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
-    for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
-        shutil.rmtree(old, ignore_errors=True)
+    for folder in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT_FOLDERS]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Numba's question "where, and how fresh?" answered with the digest."""
+    """Tells Numba where the cache is; the digest stands for the age of the sources."""
 
     def get_cache_path(self) -> str:
         return str(cache_folder())
@@ -88,46 +90,46 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return "0"
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
+    def from_function(cls, function: Compiled, file: str) -> "_Locator":
         return cls()
 
 
 class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]  # noqa: RUF012 - Numba's way
+    _locator_classes = [_Locator]  # noqa: RUF012 - as Numba defines it
 
 
-class Waiting:
-    """Compiling takes seconds, once: `tell` is called before, with the name of the entry."""
+class CompileHook:
+    """`callback` receives the name of an entry before it is compiled, which takes seconds."""
 
-    tell: Callable[[str], None] | None = None
+    callback: Callable[[str], None] | None = None
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
     _impl_class = _Impl
 
-    def _index_key(self, signature: Any, codegen: Any) -> Any:
+    def _index_key(self, signature: Signature, codegen: Any) -> tuple[Any, ...]:
         return signature, codegen.magic_tuple()
 
-    def load_overload(self, signature: Any, context: Any) -> Any:
+    def load_overload(self, signature: Signature, context: Any) -> Any:
         try:
             found = super().load_overload(signature, context)
-        except Exception:  # no such folder, or a file that is not what it was
+        except Exception:  # the folder is missing, or the file is damaged
             found = None
-        if found is None and Waiting.tell is not None:
-            Waiting.tell(self._py_func.__name__)
+        if found is None and CompileHook.callback is not None:
+            CompileHook.callback(self._py_func.__name__)
         return found
 
-    def save_overload(self, signature: Any, data: Any) -> None:
+    def save_overload(self, signature: Signature, data: Any) -> None:
         try:
             if not cache_folder().is_dir():
                 prune()
             super().save_overload(signature, data)
         except Exception as error:
-            warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)
+            warnings.warn(f"compiled kernels cannot be saved in {cache_folder()}: {error}", stacklevel=2)
 
 
 class Helper(CPUDispatcher):  # type: ignore[misc]
-    """A compiled helper without Python wrapper; a call from Python makes one, once.
+    """A compiled helper without a Python wrapper; the first call from Python creates one.
 
     (Numba itself would jump to the missing wrapper and crash.)
     """
@@ -139,9 +141,9 @@ class Helper(CPUDispatcher):  # type: ignore[misc]
 
 
 def jit(function: F) -> F:
-    """A helper on numbers, tuples and records, generic over the number type.
+    """Compile a helper on numbers, tuples and records, generic over the number type.
 
-    LLVM must inline it: left to its own judgement, tuples travel through memory (twice the time).
+    LLVM is forced to inline it: otherwise tuples are passed through memory, which takes twice the time.
     """
     if not COMPILED:
         return function
@@ -152,7 +154,7 @@ def jit(function: F) -> F:
 
 
 def called(function: F) -> F:
-    """A helper that is not inlined: its callers compile faster, each call costs some nanoseconds."""
+    """Compile a helper that is not inlined: its callers compile faster, a call costs some nanoseconds."""
     return (
         numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
         if COMPILED
@@ -161,17 +163,17 @@ def called(function: F) -> F:
 
 
 def fused(function: F) -> F:
-    """A helper with one caller, pasted there: saves compiling the same code once more."""
+    """Inline a helper into its only caller before compilation, so that it is not compiled twice."""
     return numba.njit(inline="always", **OPTIONS)(function) if COMPILED else function
 
 
-def overload(function: Any) -> Callable[[Any], Any]:
-    """Numba's `overload` with our options: no exception on division, annotations allowed."""
+def overload(function: Compiled) -> Callable[[F], F]:
+    """Numba's `overload` with `OPTIONS`: no exception on division, annotations allowed."""
     return numba.extending.overload(function, strict=False, jit_options=OPTIONS)
 
 
-def entry(name: str, signature: Any) -> Callable[[F], F]:
-    """An entry known to the cache by `name`, which must be unique in the package."""
+def entry(name: str, signature: Signature) -> Callable[[F], F]:
+    """Make a function an entry, cached under `name`, which must be unique in the package."""
 
     def decorate(function: F) -> F:
         if not COMPILED:
@@ -186,7 +188,7 @@ def entry(name: str, signature: Any) -> Callable[[F], F]:
 
 
 def ready(entry: F) -> F:
-    """Compile (or load) the entry for its signature, and forbid any other."""
+    """Compile the entry for its signature, or load it from the cache, and forbid other signatures."""
     dispatcher: Any = entry
     if COMPILED and not dispatcher.signatures:
         dispatcher.compile(dispatcher.signature_wanted)
@@ -197,27 +199,27 @@ def ready(entry: F) -> F:
 class Pointer(numba.types.WrapperAddressProtocol):  # type: ignore[misc]
     """A compiled entry as a value of a function type, also inside a tuple."""
 
-    def __init__(self, entry: Any, signature: Any) -> None:
+    def __init__(self, entry: Any, signature: Signature) -> None:
         self.entry, self.wanted = entry, signature
 
-    def signature(self) -> Any:
+    def signature(self) -> Signature:
         return self.wanted
 
-    def __wrapper_address__(self) -> Any:
-        made = self.entry.get_compile_result(self.entry.signature_wanted)
-        return made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+    def __wrapper_address__(self) -> int:
+        result = self.entry.get_compile_result(self.entry.signature_wanted)
+        return result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
 
 
-def pointer(entry: F, signature: Any) -> Any:
-    """The entry for a tuple of functions: Numba takes a compiled function for a function type only alone."""
+def pointer(entry: Compiled, signature: Signature) -> Any:
+    """The entry as an element of a tuple, where Numba does not convert it to a function type itself."""
     return Pointer(entry, signature) if COMPILED else entry
 
 
-def checked(function: Callable[..., Any]) -> Any:
-    """A function on arrays written outside the package: an index out of range is an error, not a read."""
+def checked(function: Compiled) -> Compiled:
+    """Compile a function on arrays written outside the package, with bounds checks."""
     return numba.njit(**{**OPTIONS, "boundscheck": True})(function) if COMPILED else function
 
 
-def foreign(function: Callable[..., Any], signature: Any) -> Any:
-    """A function written outside the package, compiled for one signature, not cached."""
+def foreign(function: Compiled, signature: Signature) -> Compiled:
+    """Compile a function written outside the package for one signature, without the cache."""
     return numba.njit(signature, **OPTIONS)(function) if COMPILED else function
