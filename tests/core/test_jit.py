@@ -90,8 +90,8 @@ def test_another_process_finds_the_kernel_of_a_factory_in_the_cache(tmp_path):
 
 
 def test_who_waits_is_told_once_a_kernel(tmp_path):
-    told = FACTORY.replace("import entry, ready", "import CompileHook, entry, ready").replace(
-        "kernel = ready", "CompileHook.callback = lambda name: print(name)\nkernel = ready"
+    told = FACTORY.replace("import entry, ready", "import Waiting, entry, ready").replace(
+        "kernel = ready", "Waiting.tell = lambda name: print(name)\nkernel = ready"
     )
     first, second = python(told, tmp_path), python(told, tmp_path)
     assert first[:2] == ["tests_about_x", "0"]

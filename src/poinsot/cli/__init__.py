@@ -38,9 +38,9 @@ def commands() -> None:
 
 def announce(name: str) -> None:
     """Say once that kernels are compiled: it takes seconds, and the next time none."""
-    from poinsot.core.jit import CompileHook, cache_folder
+    from poinsot.core.jit import Waiting, cache_folder
 
-    CompileHook.callback = None
+    Waiting.tell = None
     click.echo(f"compiling kernels for the first time (kept in {cache_folder()}) ...", err=True)
 
 
@@ -49,9 +49,9 @@ def main(arguments: list[str] | None = None) -> Any:
     words = sys.argv[1:] if arguments is None else arguments
     token = command.set(shlex.join(["poinsot", *words]))
     if sys.stderr.isatty():
-        from poinsot.core.jit import CompileHook
+        from poinsot.core.jit import Waiting
 
-        CompileHook.callback = announce
+        Waiting.tell = announce
     try:
         return commands.main(args=arguments, prog_name="poinsot", standalone_mode=True)
     except StepError as error:

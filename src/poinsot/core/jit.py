@@ -1,4 +1,4 @@
-"""How the core uses Numba: the decorators of its functions, and the cache of compiled kernels.
+"""How the core uses Numba: the decorators of its functions.
 
     @jit                    a helper: inlined by LLVM, compiled for each number type, never cached
     @fused                  a helper with one caller, inlined before compilation: tables, drivers
@@ -9,12 +9,12 @@
 
 A helper gets a Python wrapper, which takes a third of the compile time, only if Python calls it.
 
-The cache folder is named by a digest of every source file that a kernel can consist of (`core`,
-which imports nothing else of the package, and `lie`), because Numba checks only the file of the
-kernel for changes, not the files that it imports.  Within the folder a kernel is identified by its
-name and signature.  (Numba's own key hashes the contents of closures, which differ from process to
-process, so that it would never find the kernels of a factory.)  The folder is for kernels of this
-package; other Numba code in the process is not affected.
+The cache folder is named by a digest of every source file that a kernel can be made of (`core`,
+which imports nothing else of the package, and `lie`), because Numba notices edits in the file of a
+kernel only, not in the files that it imports.  Inside it a kernel is known
+by its name and signature: the digest vouches for the rest.  (Numba's own key hashes what a closure
+holds, which differs from process to process, so that kernels made by a factory would never be
+found again.)  Only our kernels use this folder; other Numba code in the process is not touched.
 """
 
 import hashlib
@@ -38,13 +38,13 @@ Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a
 PACKAGE = Path(__file__).resolve().parents[1]
 KERNELS = ("core", "lie")  # folders whose files become machine code
 OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
-COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python on floats
-KEPT_FOLDERS = 3  # number of older cache folders that `prune` keeps
+COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
+KEPT = 3  # cache folders of older sources that stay
 
 
 @cache
 def digest() -> str:
-    """Sixteen hexadecimal digits that change with Numba's version and with every source file of a kernel."""
+    """Sixteen hex digits that change when Numba or a source file of a kernel changes."""
     text = hashlib.sha256(f"{numba.__version__} ".encode())
     for path in sorted(path for folder in KERNELS for path in (PACKAGE / folder).rglob("*.py")):
         text.update(path.relative_to(PACKAGE).as_posix().encode())
@@ -53,7 +53,7 @@ def digest() -> str:
 
 
 def cache_home() -> Path:
-    """Folder of compiled kernels: POINSOT_CACHE_DIR if set, else a folder in the user's cache."""
+    """Where compiled kernels live; POINSOT_CACHE_DIR overrides the user's cache folder."""
     chosen = os.environ.get("POINSOT_CACHE_DIR")
     if chosen:
         return Path(chosen)
@@ -66,19 +66,19 @@ def cache_home() -> Path:
 
 @cache
 def cache_folder() -> Path:
-    """Cache folder for the current source files."""
+    """The folder of this state of the source."""
     return cache_home() / digest()
 
 
 def prune() -> None:
-    """Remove all but the latest `KEPT_FOLDERS` cache folders."""
+    """Remove the folders of long gone sources."""
     others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
-    for folder in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT_FOLDERS]:
-        shutil.rmtree(folder, ignore_errors=True)
+    for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Tells Numba where the cache is; the digest stands for the age of the sources."""
+    """Numba's question "where, and how fresh?" answered with the digest."""
 
     def get_cache_path(self) -> str:
         return str(cache_folder())
@@ -90,42 +90,42 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return "0"
 
     @classmethod
-    def from_function(cls, function: Compiled, file: str) -> "_Locator":
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
         return cls()
 
 
 class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]  # noqa: RUF012 - as Numba defines it
+    _locator_classes = [_Locator]  # noqa: RUF012 - Numba's way
 
 
-class CompileHook:
-    """`callback` receives the name of an entry before it is compiled, which takes seconds."""
+class Waiting:
+    """Compiling takes seconds, once: `tell` is called before, with the name of the entry."""
 
-    callback: Callable[[str], None] | None = None
+    tell: Callable[[str], None] | None = None
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
     _impl_class = _Impl
 
-    def _index_key(self, signature: Signature, codegen: Any) -> tuple[Any, ...]:
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
         return signature, codegen.magic_tuple()
 
-    def load_overload(self, signature: Signature, context: Any) -> Any:
+    def load_overload(self, signature: Any, context: Any) -> Any:
         try:
             found = super().load_overload(signature, context)
-        except Exception:  # the folder is missing, or the file is damaged
+        except Exception:  # no such folder, or a file that is not what it was
             found = None
-        if found is None and CompileHook.callback is not None:
-            CompileHook.callback(self._py_func.__name__)
+        if found is None and Waiting.tell is not None:
+            Waiting.tell(self._py_func.__name__)
         return found
 
-    def save_overload(self, signature: Signature, data: Any) -> None:
+    def save_overload(self, signature: Any, data: Any) -> None:
         try:
             if not cache_folder().is_dir():
                 prune()
             super().save_overload(signature, data)
         except Exception as error:
-            warnings.warn(f"compiled kernels cannot be saved in {cache_folder()}: {error}", stacklevel=2)
+            warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)
 
 
 class Helper(CPUDispatcher):  # type: ignore[misc]
@@ -215,8 +215,8 @@ def pointer(entry: Compiled, signature: Signature) -> Any:
     return Pointer(entry, signature) if COMPILED else entry
 
 
-def checked(function: Compiled) -> Compiled:
-    """Compile a function on arrays written outside the package, with bounds checks."""
+def checked(function: Callable[..., Any]) -> Any:
+    """A function on arrays written outside the package: an index out of range is an error, not a read."""
     return numba.njit(**{**OPTIONS, "boundscheck": True})(function) if COMPILED else function
 
 

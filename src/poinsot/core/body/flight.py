@@ -53,7 +53,7 @@ W_FAR, W_NEAR, W_MID = (322 - 13 * real_sqrt(70)) / 1800, (322 + 13 * real_sqrt(
 
 @jit
 def frequencies(a: Vec3, P: Vec3) -> tuple[float, float]:
-    """(1)."""
+    """A and B of (1), the squared frequencies."""
     d12, d23, d13 = a[0] - a[1], a[1] - a[2], a[0] - a[2]
     x, y, z = P[0] * P[0], P[1] * P[1], P[2] * P[2]
     return d12 * (d13 * x + d23 * y), d23 * (d12 * y + d13 * z)
@@ -61,7 +61,7 @@ def frequencies(a: Vec3, P: Vec3) -> tuple[float, float]:
 
 @jit
 def series(A: float, B: float) -> tuple[float, float, float, float, float, float]:
-    """(4): S(t) = t (1 + s1 t^2 + s2 t^4 + ...), six coefficients."""
+    """Six coefficients of the series of (4), S(t) = t (1 + s1 t^2 + s2 t^4 + ...)."""
     s, p = A + B, A * B
     ss, pp = s * s, p * p
     return (
@@ -102,7 +102,7 @@ def orbit_of(a: Vec3, P: Vec3) -> Orbit:
 
 @jit
 def near(orbit: Orbit, t: float) -> Vec3:
-    """(3) with (4), |t| sqrt(max(A, B)) <= LEG."""
+    """Momentum (3) after a short time t by the series (4), |t| sqrt(max(A, B)) <= LEG."""
     s, z = orbit.s, t * t
     S = t * (1.0 + z * (s[0] + z * (s[1] + z * (s[2] + z * (s[3] + z * (s[4] + z * s[5]))))))
     SS = S * S
@@ -111,7 +111,7 @@ def near(orbit: Orbit, t: float) -> Vec3:
 
 @jit
 def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
-    """(3), with the form of N that contains the smaller of C and D."""
+    """Momentum (3), with the form of N that contains the smaller of C and D."""
     P, rate = orbit.P, orbit.rate
     SS = S * S
     N = 1.0 / where(orbit.A >= orbit.B, C * C + orbit.n1 * SS, D * D + orbit.n3 * SS)
@@ -152,7 +152,7 @@ def attitude_after(orbit: Orbit, q: Quaternion, P1: Vec3, t: float) -> Quaternio
 
 @jit
 def symmetric(a: Vec3, q: Quaternion, P: Vec3, t: float) -> tuple[Quaternion, Vec3]:
-    """(6)."""
+    """Attitude and momentum (6) of an axisymmetric body after the time t."""
     half = 0.5 * t * ((a[2] - a[0]) * P[2])
     s, c = sincos(half)
     ss, cc = 2.0 * s * c, (c - s) * (c + s)

@@ -17,14 +17,14 @@ SMALLEST = 1e-30  # k' on the separatrix itself: the period is then 280, with an
 
 @jit
 def down(k: float) -> tuple[float, float]:
-    """(1): k1' and k1, from k'."""
+    """Moduli k1' and k1 of (1) from k'."""
     s = 1.0 / (1.0 + k)
     return 2.0 * sqrt(k) * s, (1.0 - k) * s
 
 
 @jit
 def up(k1: float, kc: float, f: tuple[float, float, float]) -> tuple[float, float, float]:
-    """(2), with kc = k' before (1): 1 - k1 = 2 k'/(1 + k')."""
+    """Functions (2) from those of k1; kc = k' before (1), with 1 - k1 = 2 k'/(1 + k')."""
     s, c, d = f
     ss, cc = s * s, c * c
     m = 1.0 / (1.0 + k1 * ss)

@@ -42,7 +42,7 @@ def invariants(a: Vec3, P: Vec3) -> Invariants:
 
 @jit
 def third(n: Invariants) -> tuple[float, float]:
-    """(2): s3 and d3."""
+    """Coefficients s3 and d3 of (2)."""
     return (n.e2 * n.C - 2.0 * n.e1 * n.H) / 6.0, (n.e2 * n.H - 2.0 * n.e3 * n.C) / 6.0
 
 

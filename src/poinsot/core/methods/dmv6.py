@@ -21,7 +21,7 @@ from poinsot.core.methods.parts.kick import MEMORY, remember
 
 @jit
 def fifth(n: Invariants) -> tuple[float, float]:
-    """(2), (3): s5 and d5."""
+    """Coefficients s5 and d5 of (2) and (3)."""
     e1, e2, e3, H, C = n
     HH, HC, CC = H * H, H * C, C * C
     s5 = (2.0 * e1 * e1 - e2) * HH - 2.0 * (e1 * e2 - 4.0 * e3) * HC + 2.0 * (e2 * e2 - 3.0 * e1 * e3) * CC

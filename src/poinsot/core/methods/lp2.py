@@ -21,7 +21,7 @@ from poinsot.core.numbers.trigonometry import sincos
 
 @jit
 def half_angle(u: float) -> tuple[float, float, float, float]:
-    """sin and cos of u/2 and of u."""
+    """Sine and cosine of u/2 and of u."""
     s, c = sincos(0.5 * u)
     return s, c, 2.0 * s * c, (c - s) * (c + s)
 

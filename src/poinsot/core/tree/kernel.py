@@ -54,9 +54,7 @@ class TreeKernel:
     groups: bool = False  # moves joints by their Lie groups: needs a tree
     joints: tuple[str, ...] | None = None  # kinds of joints that it supports; None: all
     stages_in_lanes: bool = False  # the field is compiled for v4d, the state is float64
-    passes: Compiled | None = field(
-        default=None, repr=False
-    )  # passes(number, loops): functions in place of the field
+    passes: Compiled | None = field(default=None, repr=False)  # passes(number, loops): replace the field
     passes_type: Compiled | None = field(default=None, repr=False)
     fallback: "TreeKernel | None" = field(default=None, repr=False)  # continues the run where this one fails
 

@@ -17,11 +17,10 @@ import numpy as np
 from numba import float64, types
 
 from poinsot.core.jit import Compiled, foreign
-from poinsot.core.numbers.v4d import from_lanes, lane, v4d
+from poinsot.core.numbers.v4d import LANES, from_lanes, lane, v4d
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.records import HEAD
 
-LANES = 4
 POINTER = ctypes.POINTER(ctypes.c_double)
 _keys = itertools.count(1)  # next() is atomic: keys are unique also with threads
 _fields: "weakref.WeakValueDictionary[int, PythonField]" = weakref.WeakValueDictionary()

@@ -21,12 +21,12 @@ from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.numbers.arrays import Numbers, records
+from poinsot.core.numbers.v4d import LANES as LANES
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.tree.field import ALL, RATE
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, after, evaluate
 
-LANES = 4
 MAX_SWEEPS = 40
 ROUNDING = 1e-11  # a relative increment that stops shrinking above this is divergence, not rounding
 NEGLIGIBLE = 1e-16  # relative error of the stages at which the sweeps end
@@ -149,8 +149,9 @@ def correct(
 
 
 def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compiled:
-    """Make a step whose sweeps use `update` for the velocities, from the guess (2) or, if not `extrapolate`,
-    from constant stages.
+    """Make a step whose sweeps use `update` for the velocities.
+
+    The first guess is (2) if `extrapolate`, else constant stages.
     """
 
     @called

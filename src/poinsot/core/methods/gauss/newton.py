@@ -18,12 +18,11 @@ from numpy.typing import NDArray
 
 from poinsot.core.jit import called
 from poinsot.core.numbers.arrays import Numbers
-from poinsot.core.numbers.v4d import from_lanes, lane
+from poinsot.core.numbers.v4d import LANES, from_lanes, lane
 from poinsot.core.solve import lu
 from poinsot.core.tree.field import ALL, RATE
 from poinsot.core.tree.problem import Problem, evaluate
 
-LANES = 4
 STEP = 1e-7  # relative step of the differences; seven digits suffice for a simplified method
 SYSTEM = 3 + 4 * LANES  # numbers of a system: weight, lambda, row of T^-1 and column of T as complex pairs
 Factors: TypeAlias = tuple[NDArray[np.complex128], NDArray[np.int64]]  # of the systems (2), and their pivots

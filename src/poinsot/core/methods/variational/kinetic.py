@@ -81,11 +81,6 @@ def logarithm(Q: Quaternion, d: Vec3) -> Pair:
     return w, so3.dexpinv(w, d)
 
 
-@jit
-def outer(a: Vec3, b: Vec3) -> Mat3:
-    return mat3.rows(vec3.scale(a[0], b), vec3.scale(a[1], b), vec3.scale(a[2], b))
-
-
 @fused
 def se3_ends(body: Mass, Q: Quaternion, d: Vec3) -> Ends:
     x = logarithm(Q, d)
@@ -173,8 +168,8 @@ def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     tail = plus((vec3.scale(a, y1[0]), vec3.scale(a, y1[1])), b, y3)
     X = horner(x, X, 1.0, plus(tail, -0.5, y))
     bend = plus((vec3.scale(-2.0 * z * e2, y2[0]), vec3.scale(-2.0 * z * e2, y2[1])), -2.0 * e2, y4)
-    P = mat3.add(X[0], outer(bend[0], w))
-    S = mat3.add(X[2], outer(bend[1], w))
+    P = mat3.add(X[0], mat3.outer(bend[0], w))
+    S = mat3.add(X[2], mat3.outer(bend[1], w))
     P = mat3.add(P, mat3.add(mat3.mul(L, sym3.full(body.J)), cross_rows(N, body.mc)))  # (5)
     F = plus_matrix(plus_matrix(X[1], body.m, N), -1.0, cross_rows(L, body.mc))
     S = mat3.add(S, cross_rows(L, body.mc))
@@ -228,10 +223,10 @@ def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     u = cross(w, cross(w, y))
     L = mat3.add(mat3.IDENTITY, plus_matrix(mat3.scale(0.5, so3.hat(w)), e, square(w, z)))
     s = dot(w, y)
-    curved = plus_matrix((s, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, s), 1.0, outer(w, y))
-    curved = plus_matrix(curved, -2.0, outer(y, w))
+    curved = plus_matrix((s, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, s), 1.0, mat3.outer(w, y))
+    curved = plus_matrix(curved, -2.0, mat3.outer(y, w))
     K = plus_matrix(mat3.mul(L, I), -0.5, so3.hat(y))  # (11)
-    K = plus_matrix(plus_matrix(K, e, curved), 2.0 * e1, outer(u, w))
+    K = plus_matrix(plus_matrix(K, e, curved), 2.0 * e1, mat3.outer(u, w))
     E = mat3.scale(body.m, quaternion.matrix(Q))
     EC = mat3.scale(-1.0, cross_rows(E, c))
     A = mat3.sub(mat3.mul(K, L), mat3.cross(c, EC))  # (10)

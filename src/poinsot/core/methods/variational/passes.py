@@ -285,10 +285,10 @@ def factor(site: Site, left: int, right: int, stiffness: Numbers) -> None:
         R, r = before[i]
         R1, r1 = after[i]
         k = stiffness[tree.v[i]]
-        felt = pivots.eliminate(joint_at(tree, i), bodies.block[i], k, own_of(bodies, i), R, r, R1, r1)
+        transmitted = pivots.eliminate(joint_at(tree, i), bodies.block[i], k, own_of(bodies, i), R, r, R1, r1)
         p = tree.parent[i]
         if p > 0:
-            bodies.block[p] = add(bodies.block[p], felt)
+            bodies.block[p] = add(bodies.block[p], transmitted)
 
 
 @fused

@@ -214,8 +214,8 @@ def forward(at: At, x: Numbers, w: Vec3, v: Vec3, own: Numbers) -> tuple[Vec3, V
         put3(x, b + 3, vec3.sub(c, v))
         return a, c
     else:
-        felt = dot(get3(own, 6), w) + dot(get3(own, 9), v)
-        y = x[b] - own[12] * felt
+        product = dot(get3(own, 6), w) + dot(get3(own, 9), v)
+        y = x[b] - own[12] * product
         x[b] = y
         if at.kind == PRISMATIC:
             return w, (v[0], v[1], v[2] + y)

@@ -54,14 +54,10 @@ from poinsot.core.tree.problem import Problem, copy
 from poinsot.core.tree.records import Tree, unpack
 
 HISTORY = 3  # number of steps whose increments are extrapolated
-STEPS, LENGTH, HEAD = (
-    0,
-    1,
-    2,
-)  # in the memory: number of past steps, length of the mechanism; then p
+STEPS, LENGTH, HEAD = 0, 1, 2  # in the memory: number of past steps, length of the mechanism; then p
 ONE = Composition(2, (1.0,), "")  # no composition
 AUTO, HINGED, FLYING = 0, 1, 2  # the kinetic term of SE(3) or of R3 x SO(3)
-KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # indices of the coefficients; those of the composition follow
+KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # in the coefficients; those of the composition follow
 
 
 def workspace(shape: Shape) -> int:

@@ -51,7 +51,7 @@ def linked(place: Placement, joint: Motion, w_parent: Vec3) -> Link:
 
 
 @jit
-def carried(x: Acceleration, link: Link) -> Acceleration:
+def from_parent(x: Acceleration, link: Link) -> Acceleration:
     """Acceleration of a body whose parent has the acceleration x, at zero joint acceleration."""
     alpha = vec3.add(mat3.apply_t(link.R, x.alpha), link.zeta)
     a = vec3.add(mat3.apply_t(link.R, vec3.add(x.a, cross(x.alpha, link.r))), link.beta)
@@ -85,11 +85,11 @@ def aba(
             inertia[i] = loaded(inertia[i], wrench[i].torque, wrench[i].force)
 
     for i in range(tree.n, 0, -1):  # (2)
-        felt = table.transmit(joint_at(tree, i), inertia[i], link[i], tau, own_of(joints, i))
+        transmitted = table.transmit(joint_at(tree, i), inertia[i], link[i], tau, own_of(joints, i))
         p = tree.parent[i]
         if p > 0:
-            inertia[p] = add(inertia[p], felt)
+            inertia[p] = add(inertia[p], transmitted)
 
     for i in range(1, tree.n + 1):  # (3)
-        x = carried(acceleration[tree.parent[i]], link[i])
+        x = from_parent(acceleration[tree.parent[i]], link[i])
         acceleration[i] = table.accelerate(joint_at(tree, i), x, own_of(joints, i), out)

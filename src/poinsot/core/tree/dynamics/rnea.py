@@ -12,7 +12,7 @@ from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, dot
 from poinsot.core.numbers.arrays import Floats, Numbers, Records, zero_in
-from poinsot.core.tree.dynamics.aba import arrays_in, carried, linked
+from poinsot.core.tree.dynamics.aba import arrays_in, from_parent, linked
 from poinsot.core.tree.dynamics.kinematics import Wrench, received
 from poinsot.core.tree.inertia import accelerated, rigid
 from poinsot.core.tree.joints import table
@@ -43,7 +43,7 @@ def rnea(
     for i in range(1, tree.n + 1):
         motion = table.motion(joint_at(tree, i), q, v, own_of(joints, i))
         link[i] = linked(tree.placement[i], motion, link[tree.parent[i]].w)
-        x = carried(acceleration[tree.parent[i]], link[i])
+        x = from_parent(acceleration[tree.parent[i]], link[i])
         alpha, linear = x.alpha, x.a
         for j in range(tree.count[i]):
             w, u = table.column(joint_at(tree, i), q, j)

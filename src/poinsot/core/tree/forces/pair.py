@@ -28,13 +28,13 @@ def point_velocity(A: Frame, p: Vec3) -> Vec3:
 
 
 @jit
-def felt(A: Frame, w: Wrench, torque: Vec3, force: Vec3) -> Wrench:
+def add_wrench(A: Frame, w: Wrench, torque: Vec3, force: Vec3) -> Wrench:
     """Wrench w on A plus a wrench given in space about the origin of A."""
     return Wrench(vec3.add(w.torque, mat3.apply_t(A.R, torque)), vec3.add(w.force, mat3.apply_t(A.R, force)))
 
 
 @jit
-def answered(A: Frame, B: Frame, w: Wrench, torque: Vec3, force: Vec3) -> Wrench:
+def add_reaction(A: Frame, B: Frame, w: Wrench, torque: Vec3, force: Vec3) -> Wrench:
     """Wrench w on A plus the reaction (1) to a wrench on B."""
     arm = vec3.sub(B.r, A.r)
-    return felt(A, w, vec3.neg(vec3.add(torque, cross(arm, force))), vec3.neg(force))
+    return add_wrench(A, w, vec3.neg(vec3.add(torque, cross(arm, force))), vec3.neg(force))

@@ -23,7 +23,7 @@ from poinsot.core.numbers.arrays import array_of, segment, zero_in
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.kinematics import WRENCH, frames
 from poinsot.core.tree.forces import ball, damper, damping, hold, spring, stiffness
-from poinsot.core.tree.forces.pair import answered, felt
+from poinsot.core.tree.forces.pair import add_reaction, add_wrench
 from poinsot.core.tree.records import MODEL, forces_in, unpack
 from poinsot.core.tree.workspace import frames_in, joints_in, wrenches_in
 
@@ -71,8 +71,8 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
                 torque, force, power = stiffness.act(A, B, floats, k)
             else:  # DAMPING
                 torque, force, power = damping.act(A, B, floats, k)
-            wrench[a] = answered(A, B, wrench[a], torque, force)
-            wrench[b] = felt(B, wrench[b], torque, force)
+            wrench[a] = add_reaction(A, B, wrench[a], torque, force)
+            wrench[b] = add_wrench(B, wrench[b], torque, force)
             total = total + power
         elif kind == JOINT_SPRING:
             tau[b] = tau[b] - floats[k] * (q[a] - floats[k + 1])

@@ -53,14 +53,13 @@ Column: TypeAlias = tuple[Vec3, Vec3]
 
 
 class Link(NamedTuple):
-    """Pose of a body in its parent, angular velocity w, and acceleration (zeta, beta) at zero acceleration
-    of parent and joint, in the child frame."""
+    """Pose and motion of a body; (zeta, beta) is its acceleration if parent and joint do not accelerate."""
 
-    R: Mat3
+    R: Mat3  # pose in the parent
     r: Vec3
-    w: Vec3
-    zeta: Vec3
-    beta: Vec3
+    w: Vec3  # angular velocity, child frame
+    zeta: Vec3  # angular acceleration, child frame
+    beta: Vec3  # acceleration of the origin, child frame
 
 
 class Acceleration(NamedTuple):
