@@ -55,7 +55,7 @@ class TimeLoop:
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 
     def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
-        counters[Counters.FORCED], counters[Counters.WORKED] = self.flags
+        counters[Counters.FORCED], counters[Counters.NONCONSERVATIVE] = self.flags
         self.compiled(*self.functions, counters, times, self.model, memory, out, *self.rest)
         if self.raise_fault is not None:
             self.raise_fault()

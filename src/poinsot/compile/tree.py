@@ -88,7 +88,7 @@ class Tree(CompiledMechanism):
 
         return TimeLoop(
             time_loop(kernel, number),
-            (kernel.asked(inner, shape.constraints), *self.functions(inner)),
+            (kernel.field_or_passes(inner, shape.constraints), *self.functions(inner)),
             self.model(inner),
             blank=np.zeros(shape.n + kernel.memory(shape)),
             work=self.width,

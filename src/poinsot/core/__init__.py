@@ -1,1 +1,1 @@
-"""The compiled core: numbers in, numbers out; no names, no files, no exceptions."""
+"""The compiled core: functions of numbers, without names, files or exceptions."""

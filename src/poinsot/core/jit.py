@@ -1,32 +1,34 @@
-"""The only place that knows how Numba is switched on.
+"""How the core uses Numba: the decorators of its functions.
 
-    @jit                    a helper: compiled for whatever number type it meets, never cached
-    @fused                  a helper pasted into its one caller before compilation: tables, drivers
-    @called                 a helper that stays a function: large, and called seldom
-    @entry(name, signature) an entry: one explicit signature, compiled or loaded at `ready`, and
-                            cached under its name, also when a factory made the function
+    @jit                    a helper: inlined by LLVM, compiled for each number type, never cached
+    @fused                  a helper with one caller, inlined before compilation: tables, drivers
+    @called                 a helper that is not inlined: large, and rarely called
+    @entry(name, signature) an entry: one explicit signature, compiled or loaded by `ready`, and
+                            cached under its name, also if a factory made the function
     foreign(function, ...)  a function written outside the package, for one signature, not cached
 
-Helpers get no Python wrapper (a third of the compile time) until Python calls them.
+A helper gets a Python wrapper, which takes a third of the compile time, only if Python calls it.
 Compiled entries are kept on disk (`kernel_cache`).
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numba.extending
 from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import Signature
 
 from poinsot.core.kernel_cache import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
+Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a value of a function type
 OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
 COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
 
 
 class Helper(CPUDispatcher):  # type: ignore[misc]
-    """A compiled helper without Python wrapper; a call from Python makes one, once.
+    """A compiled helper without a Python wrapper; the first call from Python creates one.
 
     (Numba itself would jump to the missing wrapper and crash.)
     """
@@ -38,9 +40,9 @@ class Helper(CPUDispatcher):  # type: ignore[misc]
 
 
 def jit(function: F) -> F:
-    """A helper on numbers, tuples and records, generic over the number type.
+    """Compile a helper on numbers, tuples and records, generic over the number type.
 
-    LLVM must inline it: left to its own judgement, tuples travel through memory (twice the time).
+    LLVM is forced to inline it: otherwise tuples are passed through memory, which takes twice the time.
     """
     if not COMPILED:
         return function
@@ -51,7 +53,7 @@ def jit(function: F) -> F:
 
 
 def called(function: F) -> F:
-    """A helper that is not inlined: its callers compile faster, each call costs some nanoseconds."""
+    """Compile a helper that is not inlined: its callers compile faster, a call costs some nanoseconds."""
     return (
         numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
         if COMPILED
@@ -60,17 +62,17 @@ def called(function: F) -> F:
 
 
 def fused(function: F) -> F:
-    """A helper with one caller, pasted there: saves compiling the same code once more."""
+    """Inline a helper into its only caller before compilation, so that it is not compiled twice."""
     return numba.njit(inline="always", **OPTIONS)(function) if COMPILED else function
 
 
-def overload(function: Any) -> Callable[[Any], Any]:
-    """Numba's `overload` with our options: no exception on division, annotations allowed."""
+def overload(function: Compiled) -> Callable[[F], F]:
+    """Numba's `overload` with `OPTIONS`: no exception on division, annotations allowed."""
     return numba.extending.overload(function, strict=False, jit_options=OPTIONS)
 
 
-def entry(name: str, signature: Any) -> Callable[[F], F]:
-    """An entry known to the cache by `name`, which must be unique in the package."""
+def entry(name: str, signature: Signature) -> Callable[[F], F]:
+    """Make a function an entry, cached under `name`, which must be unique in the package."""
 
     def decorate(function: F) -> F:
         if not COMPILED:
@@ -85,7 +87,7 @@ def entry(name: str, signature: Any) -> Callable[[F], F]:
 
 
 def ready(entry: F) -> F:
-    """Compile (or load) the entry for its signature, and forbid any other."""
+    """Compile the entry for its signature, or load it from the cache, and forbid other signatures."""
     dispatcher: Any = entry
     if COMPILED and not dispatcher.signatures:
         dispatcher.compile(dispatcher.signature_wanted)
@@ -96,19 +98,19 @@ def ready(entry: F) -> F:
 class Pointer(numba.types.WrapperAddressProtocol):  # type: ignore[misc]
     """A compiled entry as a value of a function type, also inside a tuple."""
 
-    def __init__(self, entry: Any, signature: Any) -> None:
+    def __init__(self, entry: Any, signature: Signature) -> None:
         self.entry, self.wanted = entry, signature
 
-    def signature(self) -> Any:
+    def signature(self) -> Signature:
         return self.wanted
 
-    def __wrapper_address__(self) -> Any:
-        made = self.entry.get_compile_result(self.entry.signature_wanted)
-        return made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
+    def __wrapper_address__(self) -> int:
+        result = self.entry.get_compile_result(self.entry.signature_wanted)
+        return result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
 
 
-def pointer(entry: F, signature: Any) -> Any:
-    """The entry for a tuple of functions: Numba takes a compiled function for a function type only alone."""
+def pointer(entry: Compiled, signature: Signature) -> Any:
+    """The entry as an element of a tuple, where Numba does not convert it to a function type itself."""
     return Pointer(entry, signature) if COMPILED else entry
 
 
@@ -122,6 +124,6 @@ def checked(function: Callable[..., Any]) -> Any:
     return helper
 
 
-def foreign(function: Callable[..., Any], signature: Any) -> Any:
-    """A function written outside the package, compiled for one signature, not cached."""
+def foreign(function: Compiled, signature: Signature) -> Compiled:
+    """Compile a function written outside the package for one signature, without the cache."""
     return numba.njit(signature, **OPTIONS)(function) if COMPILED else function

@@ -37,7 +37,7 @@ class Steps:
         times = np.array([0.1, H, -np.inf, np.inf])
         space = np.zeros((n + kernel.space(tree.shape)) * width)
         status = self.loop(
-            kernel.asked(self.number, 0),
+            kernel.field_or_passes(self.number, 0),
             *self.functions,
             ints,
             times,

@@ -24,7 +24,7 @@ from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.v4d import from_lanes, lane, v4d
-from poinsot.core.tree.forces.pair import felt
+from poinsot.core.tree.forces.pair import add_wrench
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
 from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
@@ -92,7 +92,7 @@ def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
             velocity = mat3.apply(F.R, vec3.add(F.v, vec3.cross(F.w, c)))
             y = call(t, mat3.mul(F.R, B), mat3.apply_t(B, F.w), vec3.add(F.r, arm), velocity)
             torque, force = (y[0], y[1], y[2]), (y[3], y[4], y[5])
-            wrench[link] = felt(F, wrench[link], vec3.add(torque, vec3.cross(arm, force)), force)
+            wrench[link] = add_wrench(F, wrench[link], vec3.add(torque, vec3.cross(arm, force)), force)
             if ints[row + 2] == 1:
                 power = power + vec3.dot(torque, mat3.apply(F.R, F.w)) + vec3.dot(force, velocity)
         return power

@@ -1,1 +1,1 @@
-"""One rigid body about a fixed point or in flight: records, load, free flight."""
+"""One rigid body with a fixed point or in flight: records, loads, free motion, time loop."""

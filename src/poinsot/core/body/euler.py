@@ -1,22 +1,22 @@
 """Euler's closed form of free motion at any time, without accumulated error in the momentum.
 
-`flight` goes from state to state, and near the separatrix the rounding of each state moves the time
-of the next flip: on the Dzhanibekov body 1e-11 after three flips.  Here (3) of `flight` is evaluated
-from the state P0 at the start, with Jacobi's functions of the whole time n h.  The modulus needs
+`flight` steps from state to state, and near the separatrix the rounding of each state shifts the time
+of the next flip: by 1e-11 after three flips of the Dzhanibekov body.  Here (3) of `flight` is evaluated
+from the momentum P0 at the start, with Jacobi's functions of the total time n h.  The modulus needs
 
     A - B = d13 (d12 P1^2 - d23 P3^2)                                                          (1)
 
-which is formed before A and B are.  The attitude is summed leg by leg, (5) of `flight`.
+which is computed without subtracting B from A.  The attitude is composed leg by leg by (5) of `flight`.
 """
 
 from poinsot.core.body.flight import (
     Orbit,
-    cut_short,
+    attitude_after,
     legs,
     momentum,
     orbit_of,
+    split,
     symmetric,
-    turned,
 )
 from poinsot.core.body.jacobi import scd
 from poinsot.core.body.records import Body
@@ -29,11 +29,11 @@ from poinsot.core.numbers.functions import some, where
 
 @jit
 def momentum_at(a: Vec3, orbit: Orbit, t: float) -> Vec3:
-    """P(t) from the state at time 0."""
+    """Momentum P(t) from the state at time 0."""
     d12, d23, d13 = a[0] - a[1], a[1] - a[2], a[0] - a[2]
     P = orbit.P
-    gap = d13 * (d12 * (P[0] * P[0]) - d23 * (P[2] * P[2]))  # (1)
-    S, C, D = scd(orbit.A, orbit.B, gap, t)
+    difference = d13 * (d12 * (P[0] * P[0]) - d23 * (P[2] * P[2]))  # (1)
+    S, C, D = scd(orbit.A, orbit.B, difference, t)
     return momentum(orbit, S, C, D)
 
 
@@ -45,11 +45,11 @@ def motion(body: Body, P0: Vec3, q: Quaternion, P: Vec3, n: float, h: float) -> 
     asymmetric = a[0] != a[1]
     if some(asymmetric):
         start = orbit_of(a, P0)
-        t, count = cut_short(h, where(asymmetric, legs(a, P, h), 1.0))
+        t, count = split(h, where(asymmetric, legs(a, P, h), 1.0))
         i, q2, P2 = 0.0, q, P
         while some(i < count):
             P3 = momentum_at(a, start, (n + (i + 1.0) / count) * h)
-            q3 = turned(orbit_of(a, P2), q2, P3, t)
+            q3 = attitude_after(orbit_of(a, P2), q2, P3, t)
             busy = i < count
             q2, P2 = quaternion.where(busy, q3, q2), vec3.where(busy, P3, P2)
             i += 1.0

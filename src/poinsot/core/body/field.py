@@ -1,16 +1,15 @@
-"""The equations of motion of one body as a vector field, also for solvers that are not ours.
+"""The equations of motion of one body as a vector field, also for solvers outside this package.
 
 y = (q, P, r, p):   q. = q (0, w)/2,   P. = P x w + T,   r. = mobility p,   p. = F           (1)
 """
 
 from functools import cache
-from typing import Any
 
 from numba import float64, int64, void
 
 from poinsot.core.body.load import force_type, load, velocity
 from poinsot.core.body.records import BODY, STATE, State, System
-from poinsot.core.jit import entry, jit, ready
+from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.vec3 import add, cross, scale
 from poinsot.core.numbers.arrays import records
@@ -20,14 +19,14 @@ X = float64[::1]
 
 @jit
 def field(system: System, t: float, x: State) -> State:
-    """(1)."""
+    """Rate of change (1) of the state."""
     w, f = velocity(system.body, x), load(system, t, x)
     return State(quaternion.rate(x.q, w), add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
 
 
 @cache
-def vector_field() -> Any:
-    """f(force, forced, first, last, body, t, y, out): (1) at time t, clipped to first .. last."""
+def vector_field() -> Compiled:
+    """Compiled f(force, forced, first, last, body, t, y, out): out = (1) at t, clipped to first .. last."""
 
     def evaluate(force, forced, first, last, body, t, y, out):  # type: ignore[no-untyped-def]
         system = System(records(body, 0, 1, BODY)[0], force, forced == 1, first, last)

@@ -1,8 +1,9 @@
-"""Free flight of any body: the exact motion of P. = P x w, w = a P, a = 1/I, over a time h.
+"""Free flight of any body: the exact solution of P. = P x w, w = a P, a = 1/I, over a time h.
 
-Euler solved it with elliptic functions.  Written from the present state, with the addition theorem
-in place of a phase, the solution needs no case for the two kinds of orbit, the separatrix between
-them, or a symmetric body.  With d12 = a1 - a2, d23 = a2 - a3, d13 = a1 - a3 (of equal signs),
+Euler solved these equations with elliptic functions.  Written from the present state, with the addition
+theorem instead of a phase, the solution needs no distinction between the two kinds of orbit, the
+separatrix between them, and symmetric bodies.  With d12 = a1 - a2, d23 = a2 - a3, d13 = a1 - a3 (of equal
+signs),
 
     A = d12 (d13 P1^2 + d23 P2^2),       B = d23 (d12 P2^2 + d13 P3^2)                     (1)
     S = sn(x, k)/l,  C = cn(x, k),  D = dn(x, k),   x = l t,  l^2 = A,  k^2 l^2 = B           (2)
@@ -15,13 +16,13 @@ is the same formula.  For short times S is its power series
 
     S'' = -(A + B) S + 2 A B S^3,   C = sqrt(1 - A S^2),   D = sqrt(1 - B S^2)                 (4)
 
-and longer flights are legs, each from the end of the last.  The space momentum is fixed, so the
-attitude is the shortest turn from P(t) to P after a turn about P by an angle that is an elliptic
-integral of the third kind; its integrand is analytic and Gauss' rule on a leg is exact to rounding:
+and longer flights are divided into legs.  The momentum in space is constant, so the attitude is a
+rotation about P, by an angle that is an elliptic integral of the third kind, followed by the shortest
+rotation from P(t) to P.  The integrand is analytic, and Gauss' rule on a leg is exact to rounding:
 
     q(t) = q exp(f P) unit(L^2 + P.P(t), P(t) x P),   f = int_0^t (2H + w(s).P)/(L^2 + P.P(s)) ds   (5)
 
-An axisymmetric body (a1 = a2) has the closed form, with n = (a3 - a1) P3 its spin in the body,
+An axisymmetric body (a1 = a2) has a closed form, with its spin n = (a3 - a1) P3 in the body frame,
 
     q(t) = q exp(t a1 P) exp(n t e3),    P(t) = exp(-n t e3) P                                 (6)
 """
@@ -39,9 +40,9 @@ from poinsot.core.lie.vec3 import Vec3, cross, dot, times
 from poinsot.core.numbers.functions import maximum, nearest, some, sqrt, where
 from poinsot.core.numbers.trigonometry import sincos
 
-MOST = 1e5  # legs of one flight; a body that needs more (10 ms) has been blown up, and is given up
-SMALLEST = 1e-280  # |P|^2 below which a body is at rest: its square root still has all digits
-LEG = 0.1  # longest leg times the larger frequency; the nearest pole is at pi/2 or farther
+MAX_LEGS = 1e5  # of one flight; a body that needs more (10 ms) is diverging, and its flight becomes NaN
+SMALLEST = 1e-280  # |P|^2 below which a body counts as at rest; its square root has full precision
+LEG = 0.1  # length of a leg times the larger frequency; the nearest pole is at pi/2 or beyond
 F3, F5, F7, F9, F11, F13 = (1 / factorial(k) for k in (3, 5, 7, 9, 11, 13))
 
 # Gauss' rule with five points on 0 .. 1: nodes 1/2 -+ x, weights.
@@ -52,7 +53,7 @@ W_FAR, W_NEAR, W_MID = (322 - 13 * real_sqrt(70)) / 1800, (322 + 13 * real_sqrt(
 
 @jit
 def frequencies(a: Vec3, P: Vec3) -> tuple[float, float]:
-    """(1)."""
+    """A and B of (1), the squared frequencies."""
     d12, d23, d13 = a[0] - a[1], a[1] - a[2], a[0] - a[2]
     x, y, z = P[0] * P[0], P[1] * P[1], P[2] * P[2]
     return d12 * (d13 * x + d23 * y), d23 * (d12 * y + d13 * z)
@@ -60,7 +61,7 @@ def frequencies(a: Vec3, P: Vec3) -> tuple[float, float]:
 
 @jit
 def series(A: float, B: float) -> tuple[float, float, float, float, float, float]:
-    """(4): S(t) = t (1 + s1 t^2 + s2 t^4 + ...), six coefficients."""
+    """Six coefficients of the series of (4), S(t) = t (1 + s1 t^2 + s2 t^4 + ...)."""
     s, p = A + B, A * B
     ss, pp = s * s, p * p
     return (
@@ -74,7 +75,7 @@ def series(A: float, B: float) -> tuple[float, float, float, float, float, float
 
 
 class Orbit(NamedTuple):
-    """What (3) and (5) need of the momentum P at the start of a leg."""
+    """Quantities of (3) and (5) at the start of a leg, where the momentum is P."""
 
     P: Vec3
     w: Vec3
@@ -101,7 +102,7 @@ def orbit_of(a: Vec3, P: Vec3) -> Orbit:
 
 @jit
 def near(orbit: Orbit, t: float) -> Vec3:
-    """(3) with (4), |t| sqrt(max(A, B)) <= LEG."""
+    """Momentum (3) after a short time t by the series (4), |t| sqrt(max(A, B)) <= LEG."""
     s, z = orbit.s, t * t
     S = t * (1.0 + z * (s[0] + z * (s[1] + z * (s[2] + z * (s[3] + z * (s[4] + z * s[5]))))))
     SS = S * S
@@ -110,7 +111,7 @@ def near(orbit: Orbit, t: float) -> Vec3:
 
 @jit
 def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
-    """(3); of the two forms of N that which holds the smaller of C and D."""
+    """Momentum (3), with the form of N that contains the smaller of C and D."""
     P, rate = orbit.P, orbit.rate
     SS = S * S
     N = 1.0 / where(orbit.A >= orbit.B, C * C + orbit.n1 * SS, D * D + orbit.n3 * SS)
@@ -122,35 +123,36 @@ def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
 
 
 @jit
-def kept(P: Vec3, P0: Vec3) -> Vec3:
-    """P with |P| = |P0|, where it is already up to rounding; the correction is added last, unbiased."""
+def renormalised(P: Vec3, P0: Vec3) -> Vec3:
+    """P rescaled to |P| = |P0|, which holds up to rounding; the correction is added last, without bias."""
     LL = dot(P0, P0)
     moves = LL > SMALLEST
     return vec3.axpy(where(moves, 0.5 * (LL - dot(P, P)) / where(moves, LL, 1.0), 0.0), P, P)
 
 
 @jit
-def turning(orbit: Orbit, x: float, t: float) -> float:
-    """The integrand of (5) at the time x t."""
+def integrand(orbit: Orbit, x: float, t: float) -> float:
+    """Integrand of (5) at the time x t."""
     P = near(orbit, x * t)
     return (orbit.HH + dot(orbit.w, P)) / (orbit.LL + dot(orbit.P, P))
 
 
 @jit
-def turned(orbit: Orbit, q: Quaternion, P1: Vec3, t: float) -> Quaternion:
-    """(5): the attitude after a leg of length t that ends with the momentum P1."""
+def attitude_after(orbit: Orbit, q: Quaternion, P1: Vec3, t: float) -> Quaternion:
+    """Attitude (5) after a leg of duration t that ends with the momentum P1."""
     P, o = orbit.P, orbit
-    f = W_NEAR * (turning(o, X1, t) + turning(o, X3, t)) + W_FAR * (turning(o, X0, t) + turning(o, X4, t))
-    turn = quaternion.exp(vec3.scale((W_MID * turning(o, X2, t) + f) * t, P))
+    inner, outer = integrand(o, X1, t) + integrand(o, X3, t), integrand(o, X0, t) + integrand(o, X4, t)
+    f = W_NEAR * inner + W_FAR * outer
+    rotation = quaternion.exp(vec3.scale((W_MID * integrand(o, X2, t) + f) * t, P))
     u = cross(P1, P)
     s = 1.0 / o.LL
     arc = quaternion.unit((1.0 + s * dot(P, P1), s * u[0], s * u[1], s * u[2]))
-    return quaternion.compose(quaternion.compose(q, turn), arc)
+    return quaternion.compose(quaternion.compose(q, rotation), arc)
 
 
 @jit
 def symmetric(a: Vec3, q: Quaternion, P: Vec3, t: float) -> tuple[Quaternion, Vec3]:
-    """(6)."""
+    """Attitude and momentum (6) of an axisymmetric body after the time t."""
     half = 0.5 * t * ((a[2] - a[0]) * P[2])
     s, c = sincos(half)
     ss, cc = 2.0 * s * c, (c - s) * (c + s)
@@ -161,31 +163,31 @@ def symmetric(a: Vec3, q: Quaternion, P: Vec3, t: float) -> tuple[Quaternion, Ve
 
 @jit
 def legs(a: Vec3, P: Vec3, h: float) -> float:
-    """How many legs a flight of length h needs."""
+    """Number of legs of a flight of duration h."""
     A, B = frequencies(a, P)
     count = abs(h) * sqrt(maximum(maximum(A, B), 0.0)) / LEG
     return maximum(nearest(count + 0.5), 1.0)  # rounded up
 
 
 @jit
-def cut_short(h: float, count: float) -> tuple[float, float]:
-    """The length of a leg and their number; not a number, and one, where there are too many."""
-    fine = count <= MOST
+def split(h: float, count: float) -> tuple[float, float]:
+    """Duration of a leg and number of legs; NaN and one where there are too many."""
+    fine = count <= MAX_LEGS
     return where(fine, h / count, math.nan), where(fine, count, 1.0)
 
 
 @jit
 def flight(body: Body, x: State, h: float) -> State:
-    """The body without forces after the time h, of either sign; the point moves straight on."""
+    """State of a body without forces after a time h of either sign; the reference point moves uniformly."""
     q, P = symmetric(body.a, x.q, x.P, h)
     asymmetric = body.a[0] != body.a[1]
     if some(asymmetric):
-        t, count = cut_short(h, where(asymmetric, legs(body.a, x.P, h), 1.0))
+        t, count = split(h, where(asymmetric, legs(body.a, x.P, h), 1.0))
         i, q1, P1 = 0.0, x.q, x.P
         while some(i < count):
             orbit = orbit_of(body.a, P1)
-            P2 = kept(near(orbit, t), orbit.P)
-            q2 = turned(orbit, q1, P2, t)
+            P2 = renormalised(near(orbit, t), orbit.P)
+            q2 = attitude_after(orbit, q1, P2, t)
             busy = i < count
             q1, P1 = quaternion.where(busy, q2, q1), vec3.where(busy, P2, P1)
             i += 1.0

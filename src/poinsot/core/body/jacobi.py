@@ -3,28 +3,28 @@
     k1 = (1 - k')/(1 + k'),    k1' = 2 sqrt(k')/(1 + k'),    u = (1 + k1) u1                   (1)
     sn = (1 + k1) s1/m,   cn = c1 d1/m,   dn = ((1 - k1) + k1 c1^2)/m,   m = 1 + k1 s1^2           (2)
 
-Ten times down, k is zero in double precision for every k' > 1e-38, and sn, cn are sine and cosine;
-then back up.  (2) adds positive numbers only, so cn and dn keep their relative precision where they
-are small, near the separatrix k' = 0; where s1 is small, dn is 1 - 2 k1 s1^2/m instead, exact at 0.
+After ten transformations (1), k is zero in double precision for every k' > 1e-38, and sn, cn are sine
+and cosine; (2) then leads back.  (2) adds positive numbers only, so cn and dn keep their relative precision
+where they are small, near the separatrix k' = 0; where s1 is small, dn is 1 - 2 k1 s1^2/m, exact at 0.
 """
 
 from poinsot.core.jit import jit
 from poinsot.core.numbers.functions import maximum, sqrt, where
 from poinsot.core.numbers.trigonometry import sincos
 
-SMALLEST = 1e-30  # k' on the separatrix itself: the period is then 280, its motion an e-folding 1
+SMALLEST = 1e-30  # k' on the separatrix itself: the period is then 280, with an e-folding time of 1
 
 
 @jit
 def down(k: float) -> tuple[float, float]:
-    """(1): k1' and k1, from k'."""
+    """Moduli k1' and k1 of (1) from k'."""
     s = 1.0 / (1.0 + k)
     return 2.0 * sqrt(k) * s, (1.0 - k) * s
 
 
 @jit
 def up(k1: float, kc: float, f: tuple[float, float, float]) -> tuple[float, float, float]:
-    """(2); kc is k' of the level above: 1 - k1 = 2 k'/(1 + k')."""
+    """Functions (2) from those of k1; kc = k' before (1), with 1 - k1 = 2 k'/(1 + k')."""
     s, c, d = f
     ss, cc = s * s, c * c
     m = 1.0 / (1.0 + k1 * ss)
@@ -55,12 +55,12 @@ def sncndn(u: float, kc: float) -> tuple[float, float, float]:
 
 
 @jit
-def scd(A: float, B: float, gap: float, t: float) -> tuple[float, float, float]:
-    """S, C, D of `flight` (2) at the time t; gap = A - B, which the caller knows better."""
+def scd(A: float, B: float, difference: float, t: float) -> tuple[float, float, float]:
+    """S, C, D of (2) in `flight` at the time t; difference = A - B, computed without cancellation."""
     large = maximum(A, B)
     moves = large > 0.0
     large = where(moves, large, 1.0)
     rate = sqrt(large)
-    s, c, d = sncndn(where(moves, rate * t, 0.0 * t), sqrt(abs(gap) / large))
-    inside = gap >= 0.0
+    s, c, d = sncndn(where(moves, rate * t, 0.0 * t), sqrt(abs(difference) / large))
+    inside = difference >= 0.0
     return where(moves, s / rate, t), where(inside, c, d), where(inside, d, c)

@@ -1,40 +1,44 @@
-"""What the file of a method offers for one body.
+"""The interface of a method for one body.
 
-    memory                                  template of what a step keeps for the next one
-    remember(system, t, h, x) -> memory     at the first step, or after a jump of the force
+    memory                                  template of the memory: a record of zeros
+    remember(system, t, h, x) -> memory     memory before the first step and after a breakpoint
     step(system, t, h, x, memory) -> (x, memory, evaluations, iterations, failed)
 
-A step is pure: same numbers in, same bits out.  The state after it is complete; what the next step
-could reuse (the last torque) is in `memory`, which is saved with the state.  `failed` is a mask.
+A step is a pure function: equal arguments give equal bits.  The state after a step is complete; what the
+next step can reuse (the last torque) is in `memory`, which is saved with the state.  `failed` is a mask.
 """
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.core.body.records import STATE
+from poinsot.core.body.records import STATE, State
 from poinsot.core.body.work import WORK
-from poinsot.core.numbers.arrays import flat
+from poinsot.core.jit import Compiled
+from poinsot.core.numbers.arrays import Numbers, flat
+
+Memory = TypeVar("Memory")
+Stepped: TypeAlias = tuple[State, Memory, int, int, bool]  # x, memory, evaluations, iterations, failed
 
 
 @dataclass(frozen=True, eq=False)
 class BodyKernel:
-    """The integrator of one body."""
+    """Integrator of one body."""
 
     name: str  # of the compiled time loop
-    step: Any = field(repr=False)
-    remember: Any = field(repr=False)
-    memory: Any = field(repr=False)
+    step: Compiled = field(repr=False)
+    remember: Compiled = field(repr=False)
+    memory: Numbers = field(repr=False)
 
     @cached_property
     def work(self) -> int:
-        """The place of the work among the numbers that are kept between two steps."""
+        """Place of the work among the numbers that are kept between two steps."""
         return len(flat(STATE)) + len(flat(self.memory))
 
     @cached_property
     def blank(self) -> NDArray[np.float64]:
-        """The numbers that are kept between two steps, before the first one."""
+        """Numbers that are kept between two steps, before the first one."""
         return np.array(flat((STATE, self.memory, WORK)))

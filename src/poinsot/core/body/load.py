@@ -3,20 +3,20 @@
     T = c x R^T (m g + f) + R^T t,     F = free (m g + f)
 
 (t, f) is the wrench of the user's forces: torque about the centre of mass, and force, both in space.
-They meet the kernels through one function type for each number type,
+The kernels call them through one function type for each number type,
 
     force(t, R, w, p, v) -> (t1, t2, t3, f1, f2, f3)
 
-R, w belong to the user's body frame, p and v to the centre of mass in space: `E` stands between.
+where R and w belong to the user's body frame, and p and v are of the centre of mass in space.  `E` converts
+between the user's body frame and the principal axes.
 """
 
 from functools import cache
-from typing import Any
 
 from numba import float64, types
 
 from poinsot.core.body.records import Body, Load, State, System
-from poinsot.core.jit import entry, jit, ready
+from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, cross
@@ -25,15 +25,15 @@ from poinsot.core.numbers.functions import maximum, minimum
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 
 
-def force_type(number: Any) -> Any:
-    """Numba's type of a force on numbers of this type."""
+def force_type(number: types.Type) -> types.FunctionType:
+    """Function type of a force for a number type."""
     three, nine = types.UniTuple(number, 3), types.UniTuple(number, 9)
     return types.FunctionType(types.UniTuple(number, 6)(number, nine, three, three, three))
 
 
 @cache
-def no_force(number: Any = float64) -> Any:
-    """The force that is zero, for a number type: in the place of user's forces where there are none."""
+def no_force(number: types.Type = float64) -> Compiled:
+    """Zero force for a number type, for a body without forces of the user."""
     zero = zero_of(number)
 
     def nothing(t, R, w, p, v):  # type: ignore[no-untyped-def]
@@ -45,13 +45,13 @@ def no_force(number: Any = float64) -> Any:
 
 @jit
 def velocity(body: Body, x: State) -> Vec3:
-    """Angular velocity, body frame."""
+    """Angular velocity in the body frame."""
     return vec3.times(body.a, x.P)
 
 
 @jit
-def wrench(system: System, force: Any, t: float, x: State, R: Mat3) -> tuple[Vec3, Vec3]:
-    """(t, f) of a user's force at the state x."""
+def wrench(system: System, force: Compiled, t: float, x: State, R: Mat3) -> tuple[Vec3, Vec3]:
+    """Wrench (t, f) of a user's force at the state x."""
     body = system.body
     w = velocity(body, x)
     arm = mat3.apply(R, body.c)
@@ -64,15 +64,15 @@ def wrench(system: System, force: Any, t: float, x: State, R: Mat3) -> tuple[Vec
 
 @jit
 def load_at(system: System, t: float, x: State, R: Mat3, to_body: Mat3) -> Load:
-    """Torque and force where the attitude is R, and `to_body` takes torques from space to the body."""
+    """Torque and force at the attitude R, where `to_body` takes torques from space to the body frame."""
     body = system.body
     f = vec3.scale(body.m, body.g)
     T = cross(body.c, mat3.apply_t(R, f))
     if system.forced:
-        torque, push = wrench(system, system.force, t, x, R)
+        torque, applied = wrench(system, system.force, t, x, R)
         T = vec3.add(T, mat3.apply(to_body, torque))
-        T = vec3.add(T, cross(body.c, mat3.apply_t(R, push)))
-        f = vec3.add(f, push)
+        T = vec3.add(T, cross(body.c, mat3.apply_t(R, applied)))
+        f = vec3.add(f, applied)
     return Load(T, vec3.scale(body.free, f))
 
 
@@ -84,11 +84,11 @@ def load(system: System, t: float, x: State) -> Load:
 
 
 @jit
-def power(system: System, force: Any, t: float, x: State) -> float:
-    """Rate of work of a user's force: t . (R w) + f . v."""
+def power(system: System, force: Compiled, t: float, x: State) -> float:
+    """Power of a user's force: t . (R w) + f . v."""
     body = system.body
     R = quaternion.matrix(x.q)
     w = velocity(body, x)
-    torque, push = wrench(system, force, t, x, R)
+    torque, applied = wrench(system, force, t, x, R)
     v = vec3.add(vec3.scale(body.mobility, x.p), mat3.apply(R, cross(w, body.c)))
-    return vec3.dot(torque, mat3.apply(R, w)) + vec3.dot(push, v)
+    return vec3.dot(torque, mat3.apply(R, w)) + vec3.dot(applied, v)

@@ -1,17 +1,18 @@
-"""One rigid body as the kernels see it.
+"""Records of one rigid body.
 
 The reference point is the fixed point of a body on a spherical joint, and the centre of mass of a
-free one.  Body axes are principal axes at that point, the second one of intermediate moment; a
+free body.  Body axes are principal axes at that point; the second one has the intermediate moment, and a
 symmetry axis is the third.  So one kernel serves both cases, and no formula needs an inertia tensor:
 
     P. = P x w + T,   w = P / I            angular momentum about the point, body frame
     p. = F,           r. = mobility p      momentum and position of the point, space frame
 
-with mobility = 1/m for a free body and 0 for a held one, whose p stays zero.
+with mobility = 1/m for a free body and 0 for a body with a fixed point, whose p stays zero.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from poinsot.core.jit import Compiled
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.quaternion import Quaternion
@@ -21,7 +22,7 @@ from poinsot.core.lie.vec3 import Vec3
 class Body(NamedTuple):
     I: Vec3  # principal moments about the reference point
     a: Vec3  # 1 / I
-    m: float
+    m: float  # mass
     free: float  # 1 if the reference point moves, else 0
     mobility: float  # free / m
     c: Vec3  # centre of mass from the reference point, body frame
@@ -38,17 +39,17 @@ class State(NamedTuple):
 
 class Load(NamedTuple):
     T: Vec3  # torque about the reference point, body frame
-    F: Vec3  # force on the reference point, space frame; zero for a held body
+    F: Vec3  # force on the reference point, space frame; zero for a body with a fixed point
 
 
 class System(NamedTuple):
-    """What a step needs to know besides the state."""
+    """Everything a step depends on besides the state."""
 
     body: Body
-    force: Any  # function of `load`: the user's forces
+    force: Compiled  # the user's forces, see `load`
     forced: bool  # False: there are none
-    first: float  # times are clipped to first .. last: a force that jumps at a step boundary is
-    last: float  # seen from the right side of the jump
+    first: float  # times are clipped to first .. last: at a breakpoint, a step sees the force
+    last: float  # on its own side of the jump
 
 
 BODY = Body(vec3.ZERO, vec3.ZERO, 0.0, 0.0, 0.0, vec3.ZERO, vec3.ZERO, mat3.IDENTITY)

@@ -1,28 +1,29 @@
-"""The time loop of one body: n steps of any method, sampled every so many, for any number type.
+"""The time loop of one body: n steps of any method, with a sample after every so many steps.
 
-The loop is made for a method and a number type by `time_loop`, compiled at first use and cached.
-Time is counted, not summed: step k starts at start + k h.
+`time_loop` compiles it for a method and a number type at first use and caches it.
+Times are multiplied, not summed: step k starts at start + k h.
 
-    counters  what to do, and what was done: see `Counters`
-    times     start, h, first and last time at which the force may be asked
+    counters  arguments and results, see `Counters`
+    times     start, h, first and last time at which the force may be evaluated
     body      a Body
     memory    a Memory, updated in place
-    out       rows of Sample, one each `every` steps
+    out       a Sample after every `every` steps
 
-A step that fails or becomes infinite or NaN is not taken: the memory holds the last good state.
+A step that fails, or whose state is infinite or NaN, is rejected: the memory holds the last valid state.
 """
 
 from enum import IntEnum
 from functools import cache
 from typing import Any, NamedTuple
 
-from numba import float64, int64
+from numba import float64, int64, types
+from numba.core.typing.templates import Signature
 
 from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import force_type
 from poinsot.core.body.records import BODY, STATE, State, System
-from poinsot.core.body.work import WORK, Work, worked
-from poinsot.core.jit import entry, jit, ready
+from poinsot.core.body.work import WORK, Work, add_work
+from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.lie.vec3 import dot
 from poinsot.core.numbers.arrays import alike, records, typed
 from poinsot.core.numbers.functions import some
@@ -33,11 +34,11 @@ OK, STALLED, INFINITE = 0, 1, 2  # status
 
 
 class Counters(IntEnum):
-    """Places in `counters`; the last four are results."""
+    """Indices of `counters`; the last four are results."""
 
-    FRESH = 0  # 1: the memory is to be made first
+    FRESH = 0  # 1: compute the memory of the method first
     FORCED = 1  # 1: there are user's forces
-    WORKED = 2  # 1: some of them have no potential, count their work
+    NONCONSERVATIVE = 2  # 1: some of them have no potential, and their work is summed
     COUNT = 3  # number of the first step
     STEPS = 4
     EVERY = 5
@@ -47,19 +48,21 @@ class Counters(IntEnum):
     ITERATIONS = 9
 
 
-FRESH, FORCED, WORKED, COUNT, STEPS, EVERY = range(6)
+FRESH, FORCED, NONCONSERVATIVE, COUNT, STEPS, EVERY = range(6)
 STATUS, DONE, EVALUATIONS, ITERATIONS = range(6, 10)
 
 
 class Memory(NamedTuple):
-    """All that is kept between two steps."""
+    """Everything kept between two steps."""
 
     x: State
-    method: Any
+    method: Any  # the memory of the method
     work: Work
 
 
 class Sample(NamedTuple):
+    """State and work after a step."""
+
     x: State
     work: float
 
@@ -74,57 +77,58 @@ def infinite(x: State) -> bool:
     return (size > HUGE) | (size != size)
 
 
-def signature(number: Any) -> Any:
+def signature(number: types.Type) -> Signature:
     force = force_type(number)
     X, I = float64[::1], int64[::1]
     return int64(force, force, I, X, X, X, X)
 
 
-def _loop(kernel: BodyKernel, number: Any) -> Any:
+def _run_with(kernel: BodyKernel, number: types.Type) -> Compiled:
     step, remember = kernel.step, kernel.remember
     zero, template = zero_of(number), Memory(STATE, kernel.memory, WORK)
 
-    def loop(force, worker, counters, times, body, memory, out):  # type: ignore[no-untyped-def]
+    def run(force, nonconservative, counters, times, body, memory, out):  # type: ignore[no-untyped-def]
         o = zero()
         store = records(memory, 0, 1, typed(template, o))
         samples = records(out, 0, 1, typed(SAMPLE, o))
-        x, kept, work = store[0]
+        x, method_memory, work = store[0]
         start, h = times[0], times[1]
-        forced, counted = counters[FORCED] == 1, counters[WORKED] == 1
+        forced, sums_work = counters[FORCED] == 1, counters[NONCONSERVATIVE] == 1
         system = System(records(body, 0, 1, typed(BODY, o))[0], force, forced, times[2], times[3])
         if counters[FRESH] == 1:
-            kept = alike(kept, remember(system, start + counters[COUNT] * h, h, x))
-            if counted:
-                work = alike(work, worked(system, worker, start + counters[COUNT] * h, 0.0, x, work))
+            t0 = start + counters[COUNT] * h
+            method_memory = alike(method_memory, remember(system, t0, h, x))
+            if sums_work:
+                work = alike(work, add_work(system, nonconservative, t0, 0.0, x, work))
         status, row, due = OK, 0, counters[EVERY]
         for i in range(counters[STEPS]):
             t = start + (counters[COUNT] + i) * h
-            x1, kept1, evaluations, iterations, failed = step(system, t, h, x, kept)
+            x1, method_memory1, evaluations, iterations, failed = step(system, t, h, x, method_memory)
             counters[EVALUATIONS] += evaluations
             counters[ITERATIONS] += iterations
-            lost = some(infinite(x1))
-            if lost or some(failed):
-                status = INFINITE if lost else STALLED
+            overflow = some(infinite(x1))
+            if overflow or some(failed):
+                status = INFINITE if overflow else STALLED
                 break
-            x, kept = alike(x, x1), alike(kept, kept1)
+            x, method_memory = alike(x, x1), alike(method_memory, method_memory1)
             counters[DONE] += 1
-            if counted:
+            if sums_work:
                 t1 = start + (counters[COUNT] + i + 1) * h
-                work = alike(work, worked(system, worker, t1, h, x, work))
+                work = alike(work, add_work(system, nonconservative, t1, h, x, work))
             due -= 1
             if due == 0:
                 samples[row] = alike(samples[row], Sample(x, work.work))
                 row += 1
                 due = counters[EVERY]
-        store[0] = alike(store[0], Memory(x, kept, work))
+        store[0] = alike(store[0], Memory(x, method_memory, work))
         counters[STATUS] = status
         return status
 
-    return loop
+    return run
 
 
 @cache
-def time_loop(kernel: BodyKernel, number: Any = float64) -> Any:
-    """The compiled time loop of a method for a number type."""
+def time_loop(kernel: BodyKernel, number: types.Type = float64) -> Compiled:
+    """Compiled time loop of a method for a number type."""
     name = f"time_loop.body.{kernel.name}.{DOUBLES[number]}"
-    return ready(entry(name, signature(number))(_loop(kernel, number)))
+    return ready(entry(name, signature(number))(_run_with(kernel, number)))

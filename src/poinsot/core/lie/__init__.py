@@ -1,1 +1,1 @@
-"""Groups on tuples: one page each, the same verbs, generic over the number type."""
+"""Vectors, matrices and Lie groups as tuples, generic over the number type."""

@@ -4,7 +4,7 @@
     log q = 2 atan2(|v|, w) v/|v|              q = (w, v), flipped to w >= 0
     cay u = (1, u/2) / sqrt(1 + |u|^2/4)
 
-q and -q are the same rotation.  `matrix` divides by |q|^2, so rounding in the length does no harm.
+q and -q are the same rotation.  `matrix` divides by |q|^2, so a rounding error of the length has no effect.
 """
 
 from typing import TypeAlias
@@ -49,7 +49,7 @@ def unit(q: Quaternion) -> Quaternion:
 
 @jit
 def polished(q: Quaternion) -> Quaternion:
-    """q brought back to unit length, for a q that is there up to rounding: one Newton step."""
+    """q normalised by one Newton step, for a q whose length is 1 up to rounding."""
     s = 0.5 * (3.0 - (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]))
     return s * q[0], s * q[1], s * q[2], s * q[3]
 
@@ -64,7 +64,7 @@ def apply(q: Quaternion, x: Vec3) -> Vec3:
 
 @jit
 def matrix(q: Quaternion) -> Mat3:
-    """R(q) = R(q / |q|): rotation also when the quaternion is not of unit length."""
+    """R(q) = R(q / |q|): a rotation matrix also if q is not of unit length."""
     w, x, y, z = q
     s = 2.0 / (w * w + x * x + y * y + z * z)
     sx, sy, sz = s * x, s * y, s * z
@@ -80,7 +80,7 @@ def matrix(q: Quaternion) -> Mat3:
 
 @jit
 def from_matrix(R: Mat3) -> Quaternion:
-    """The column of 4 q q^T with the largest diagonal, made unit: no cancellation at any angle."""
+    """Quaternion of R: the normalised column of 4 q q^T with the largest diagonal, without cancellation."""
     w, x = 1.0 + (R[0] + R[4] + R[8]), 1.0 + (R[0] - R[4] - R[8])
     y, z = 1.0 + (R[4] - R[8] - R[0]), 1.0 + (R[8] - R[0] - R[4])
     wx, wy, wz = R[7] - R[5], R[2] - R[6], R[3] - R[1]
@@ -106,7 +106,7 @@ def exp(u: Vec3) -> Quaternion:
 
 @jit
 def log(q: Quaternion) -> Vec3:
-    """The rotation vector, |u| <= pi; full precision at every angle."""
+    """Rotation vector, |u| <= pi, with full precision at every angle."""
     w, x, y, z = where(q[0] < 0.0, (-q[0], -q[1], -q[2], -q[3]), q)
     v = (x, y, z)
     s2, ww = dot(v, v), w * w
@@ -141,7 +141,7 @@ def rate(q: Quaternion, w: Vec3) -> Quaternion:
 
 @jit
 def where(mask: bool, a: Quaternion, b: Quaternion) -> Quaternion:
-    """a where the mask holds, else b."""
+    """a where the mask is true, else b."""
     return (
         functions.where(mask, a[0], b[0]),
         functions.where(mask, a[1], b[1]),

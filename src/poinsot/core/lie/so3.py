@@ -55,7 +55,7 @@ def exp(u: Vec3) -> Mat3:
 
 @jit
 def log(R: Mat3) -> Vec3:
-    """The rotation vector, |u| <= pi, by way of the quaternion: full precision at every angle."""
+    """Rotation vector, |u| <= pi, through the quaternion, with full precision at every angle."""
     return quaternion.log(quaternion.from_matrix(R))
 
 

@@ -47,13 +47,13 @@ def cross(a: Vec3, b: Vec3) -> Vec3:
 
 @jit
 def times(a: Vec3, b: Vec3) -> Vec3:
-    """Entry by entry: diag(a) b."""
+    """Product of each pair of components: diag(a) b."""
     return a[0] * b[0], a[1] * b[1], a[2] * b[2]
 
 
 @jit
 def where(mask: bool, a: Vec3, b: Vec3) -> Vec3:
-    """a where the mask holds, else b."""
+    """a where the mask is true, else b."""
     return (
         functions.where(mask, a[0], b[0]),
         functions.where(mask, a[1], b[1]),
@@ -63,5 +63,5 @@ def where(mask: bool, a: Vec3, b: Vec3) -> Vec3:
 
 @jit
 def basis(j: int) -> Vec3:
-    """Unit vector number j; zero for any other number."""
+    """Unit vector along axis j = 0, 1, 2; the zero vector for any other j."""
     return 1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0, 1.0 if j == 2 else 0.0

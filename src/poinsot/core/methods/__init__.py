@@ -1,4 +1,4 @@
-"""Every method, in the order in which they are listed."""
+"""All methods, in the order in which `ps.methods()` lists them."""
 
 from poinsot.core.methods import (
     akw,

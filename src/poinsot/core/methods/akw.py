@@ -3,12 +3,12 @@
     2 (Pm - P0) = h (Pm x wm + Tm),    wm = Pm / I,    P1 = 2 Pm - P0                         (1)
     R1 = R0 cay(h wm)                                                                       (2)
 
-The torque belongs to the average (R0 + R1)/2 of the two attitudes, which is not a rotation: then the
-momentum about gravity is kept.  (From the rotation half way it would be lost to O(h^2).)  A torque
-given in space goes to the body by the inverse of the average, a force by its transpose.
+The torque is evaluated at the average (R0 + R1)/2 of the two attitudes, which is not a rotation; this
+conserves the momentum about gravity.  (At the rotation half way it would be lost to O(h^2).)  A torque
+given in space is taken to the body frame by the inverse of the average, a force by its transpose.
 """
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load_at
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
@@ -16,21 +16,19 @@ from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.vec3 import axpy, dot, scale, sub, times
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.nmb import Equation, jacobian, residual
-from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.numbers.functions import some
 
 TOL, MAX_ITERATIONS = 2e-15, 60  # of the last correction, relative to the momenta at both ends;
-# the torque makes the convergence linear
+# convergence is linear because of the torque
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x0: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Stepped[Nothing]:
     a, mobility = system.body.a, system.body.mobility
     R0 = quaternion.matrix(x0.q)
     Pm, pm, iterations = x0.P, x0.p, 0
-    busy = dot(x0.P, x0.P) >= 0.0  # every lane that is a number
+    busy = dot(x0.P, x0.P) >= 0.0  # every lane that is not NaN
     for _ in range(MAX_ITERATIONS):
         F = quaternion.matrix(quaternion.cay(scale(h, times(a, Pm))))
         R = mat3.scale(0.5, mat3.add(R0, mat3.mul(R0, F)))
@@ -41,8 +39,8 @@ def step(
         g = sub(pm, axpy(0.5 * h, f.F, x0.p))
         Pm, pm = vec3.where(busy, sub(Pm, d), Pm), vec3.where(busy, sub(pm, g), pm)
         iterations += 1
-        late = dot(g, g) > TOL * TOL * (dot(pm, pm) + dot(x0.p, x0.p))
-        busy = busy & ((dot(d, d) > TOL * TOL * (dot(Pm, Pm) + dot(x0.P, x0.P))) | late)
+        unfinished = dot(g, g) > TOL * TOL * (dot(pm, pm) + dot(x0.p, x0.p))
+        busy = busy & ((dot(d, d) > TOL * TOL * (dot(Pm, Pm) + dot(x0.P, x0.P))) | unfinished)
         if not some(busy):
             break
     q1 = quaternion.polished(quaternion.compose(x0.q, quaternion.cay(scale(h, times(a, Pm)))))  # (2)

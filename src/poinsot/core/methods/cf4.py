@@ -6,29 +6,26 @@
     k4 = w(R4)                   R1 = R0 exp(h/12 (3 k1 + 2 k2 + 2 k3 - k4))
                                        exp(h/12 (-k1 + 2 k2 + 2 k3 + 3 k4))                   (2)
 
-The momenta and the position, on trees the velocities, follow the classical Runge-Kutta method with the
-same stages; on trees exp is that of all joints' groups.
+The momenta and the position (on trees, the velocities) follow the classical Runge-Kutta method with the
+same stages.  On trees exp is the exponential of the groups of all joints.
 """
 
-from typing import Any
-
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.vec3 import add, axpy
 from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import mean, placed, rotated, slope
+from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.tree import problem
-from poinsot.core.tree.kernel import TreeKernel, forget, nothing, slopes
+from poinsot.core.tree.kernel import TreeKernel, TreeStepped, forget, nothing, slopes
 from poinsot.core.tree.problem import Problem, combine, copy, move, push, scale, slot, stage, states, unit
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepped[Nothing]:
     k1 = slope(system, t, x)  # (1)
     q2 = rotated(x.q, 0.5 * h, k1.w)
     k2 = slope(system, t + 0.5 * h, placed(q2, x, 0.5 * h, k1))
@@ -44,8 +41,8 @@ def step(
 
 @jit
 def tree_step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
-) -> tuple[int, int, bool]:
+    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+) -> TreeStepped:
     n, m = p.nq + p.nv + 1, 2 * p.nv + 1
     Y, f, u, rest = states(workspace, n)
     k1, k2, k3, k4 = slot(rest, 0, m), slot(rest, 1, m), slot(rest, 2, m), slot(rest, 3, m)

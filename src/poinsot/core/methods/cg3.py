@@ -4,12 +4,12 @@ R_i = R0 exp(h a_i1 w_1) ... exp(h a_i,i-1 w_i-1),   P_i = P0 + h sum_j a_ij (P_
 R1  = R0 exp(h b_1 w_1) exp(h b_2 w_2) exp(h b_3 w_3),   P1 likewise                         (2)
 """
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import moved, slope
 
 A21 = 3 / 4
@@ -19,9 +19,7 @@ C2, C3 = 3 / 4, 17 / 24
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepped[Nothing]:
     k1 = slope(system, t, x)
     k2 = slope(system, t + C2 * h, moved(x, A21 * h, k1))  # (1)
     k3 = slope(system, t + C3 * h, moved(moved(x, A31 * h, k1), A32 * h, k2))

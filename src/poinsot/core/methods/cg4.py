@@ -4,24 +4,23 @@
     P_i = P0 + h sum_j a_ij (P_j x w_j + T_j),   and r, p likewise                             (2)
     R1  = R0 exp(h b_1 w_1) ... exp(h b_5 w_5),   P1 = P0 + h sum_i b_i (P_i x w_i + T_i)          (3)
 
-Here for one body, whose position is integrated with the velocity in space, so that free flight is
-straight; and for trees, where (1) is the product of all joints' groups (SE(3) for a free joint) and (2) the
-sum for the velocities v.  Energy and momentum are kept to the order only, and drift.
+For one body the position is integrated with the velocity in space, so that the centre of mass of a free
+body moves on a straight line.  On trees (1) is in the product of the groups of all joints (SE(3) for a free
+joint), and (2) is the sum for the velocities v.  Energy and momentum drift.
 """
-
-from typing import Any
 
 import numpy as np
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import moved, slope
+from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.tree import problem
-from poinsot.core.tree.kernel import TreeKernel, forget, nothing, slopes
+from poinsot.core.tree.kernel import TreeKernel, TreeStepped, forget, nothing, slopes
 from poinsot.core.tree.problem import Problem, copy, move, push, scale, slot, states, unit
 
 A21 = 0.8177227988124852
@@ -45,9 +44,7 @@ C = np.array([0.0, C2, C3, C4, C5])
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepped[Nothing]:
     k1 = slope(system, t, x)
     k2 = slope(system, t + C2 * h, moved(x, A21 * h, k1))
     k3 = slope(system, t + C3 * h, moved(moved(x, A31 * h, k1), A32 * h, k2))
@@ -63,8 +60,8 @@ def step(
 
 @jit
 def tree_step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
-) -> tuple[int, int, bool]:
+    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+) -> TreeStepped:
     n, m = p.nq + p.nv + 1, 2 * p.nv + 1
     Y, f, u, rest = states(workspace, n)
     for i in range(6):

@@ -1,11 +1,11 @@
-"""DMV: the discrete Moser-Veselov motion of a free body (1991); equals LGVI without torque.
+"""DMV: the discrete motion of a free body of Moser & Veselov (1991), equal to LGVI without torque.
 
     R1 = R0 F,   P1 = F^T P0,   h hat(P0) = F J - J F^T,   J = tr(I)/2 - I                      (1)
 
-A free body's centre of mass falls on its parabola, exactly.
+The centre of mass of a free body moves exactly on its parabola.
 """
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import Vec3, axpy
@@ -15,10 +15,8 @@ from poinsot.core.methods.parts.moser_veselov import free_step
 
 
 @jit
-def fall_and_turn(
-    system: System, I: Vec3, h: float, x0: State, f: Load
-) -> tuple[State, Load, int, int, bool]:
-    """(1) with the moments I, and the parabola of the weight f.F."""
+def fall_and_rotate(system: System, I: Vec3, h: float, x0: State, f: Load) -> Stepped[Load]:
+    """Step (1) with the moments I, and the parabola under the weight f.F."""
     q1, P1, iterations, failed = free_step(I, x0.q, x0.P, h)
     p_half = axpy(0.5 * h, f.F, x0.p)
     x1 = State(q1, P1, axpy(h * system.body.mobility, p_half, x0.r), axpy(0.5 * h, f.F, p_half))
@@ -26,8 +24,8 @@ def fall_and_turn(
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f: Load) -> tuple[State, Load, int, int, bool]:
-    return fall_and_turn(system, system.body.I, h, x0, f)  # (1)
+def step(system: System, t: float, h: float, x0: State, f: Load) -> Stepped[Load]:
+    return fall_and_rotate(system, system.body.I, h, x0, f)  # (1)
 
 
 METHOD = Method(

@@ -1,16 +1,17 @@
-"""EXACT: the closed form of free motion, for any inertia (see `body.euler`); no error but rounding.
+"""EXACT: the closed form of free motion for any inertia (see `body.euler`), exact to rounding.
 
     P((n + 1) h) = Euler's solution from P(0),   q((n + 1) h) = q(n h) (5) of `body.flight`         (1)
     p(t) = p(0) + m g t,   r((n + 1) h) = r(n h) + h/m (p(n h) + p((n + 1) h))/2                    (2)
 
-Without torque only: about its fixed point, or in flight, where uniform gravity exerts none.  The
-memory is the momentum at the start and the steps since, so that rounding does not accumulate.
+It applies to motion without torque: about a fixed point, or in flight, where uniform gravity exerts none.
+The memory holds the momentum at the start and the number of steps since, so that rounding does not
+accumulate.
 """
 
 from typing import NamedTuple
 
 from poinsot.core.body.euler import motion
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
@@ -20,6 +21,8 @@ from poinsot.core.methods.method import Evaluations, Method
 
 
 class Start(NamedTuple):
+    """Momenta at the start, and the number of steps since."""
+
     P: Vec3
     p: Vec3
     F: Vec3  # weight
@@ -35,7 +38,7 @@ def remember(system: System, t: float, h: float, x: State) -> Start:
 
 
 @jit
-def step(system: System, t: float, h: float, x: State, start: Start) -> tuple[State, Start, int, int, bool]:
+def step(system: System, t: float, h: float, x: State, start: Start) -> Stepped[Start]:
     q1, P1 = motion(system.body, start.P, x.q, x.P, start.n, h)  # (1)
     n1 = start.n + 1.0
     p1 = axpy(n1 * h, start.F, start.p)  # (2)

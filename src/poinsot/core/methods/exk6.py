@@ -2,7 +2,7 @@
 
     x1 = exkick(c_9 h) ... exkick(c_2 h) exkick(c_1 h) x0                                              (1)
 
-The composition keeps all that EXKICK keeps: symplectic, and exact for a free body.
+Like EXKICK, the composition is symplectic, and exact for a free body.
 """
 
 from poinsot.core.methods import exkick

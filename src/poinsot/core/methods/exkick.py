@@ -2,11 +2,11 @@
 
     kick(h/2)  flight(h)  kick(h/2)                                                         (1)
 
-Exact for a free body of any inertia; the torque alone makes the error.
+The method is exact for a free body of any inertia; only the torque causes an error.
 """
 
 from poinsot.core.body.flight import flight
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
@@ -15,11 +15,11 @@ from poinsot.core.methods.parts.kick import MEMORY, kick, remember
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
     x = flight(system.body, kick(0.5 * h, f0, x0), h)
     f1 = load(system, t + h, x)
     x1 = kick(0.5 * h, f1, x)  # (1)
-    return x1, f1, 1, 0, x1.q[0] != x1.q[0]  # a mask, as compositions want it
+    return x1, f1, 1, 0, x1.q[0] != x1.q[0]  # a mask, which compositions need
 
 
 METHOD = Method(

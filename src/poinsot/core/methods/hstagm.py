@@ -4,11 +4,12 @@
     R1      = R0 exp(h w_half),                   R1 P1 = R0 P0 + h t_half                       (2)
     R_1half = R_half exp(h w1),                   R_1half P_1half = R_half P_half + h t1         (3)
 
-t_quarter is the torque half way to R_half.  (The paper's a0 lacks R0^T before the torque.)  Two torque
-evaluations a step; the half-step state is memory.  Unstable on slow tops: see the reproductions.
+t_quarter is the torque half way to R_half.  (In the paper a0 lacks R0^T before the torque.)  A step takes
+two torque evaluations; the state half a step ahead is the memory.  The method is unstable for slow tops,
+see the reproductions.
 """
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import STATE, Load, State, System
 from poinsot.core.jit import jit
@@ -22,7 +23,7 @@ MEMORY = STATE  # half a step ahead
 
 @jit
 def moved(system: System, x: State, u: Vec3, p: Vec3, h: float, q: Quaternion, f: Load) -> State:
-    """x turned by the rotation vector u and moved with the momentum p, pushed over h by f, felt at q."""
+    """x rotated by the vector u and moved with the momentum p, under the load f at the attitude q."""
     F = quaternion.exp(u)
     q1 = quaternion.polished(quaternion.compose(x.q, F))
     torque = quaternion.apply(quaternion.inverse(x.q), quaternion.apply(q, f.T))
@@ -45,7 +46,7 @@ def remember(system: System, t: float, h: float, x: State) -> State:
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, half: State) -> tuple[State, State, int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, half: State) -> Stepped[State]:
     f = load(system, t + 0.5 * h, half)
     x1 = moved(system, x0, scale(h, velocity(system.body, half)), half.p, h, half.q, f)  # (2)
     f1 = load(system, t + h, x1)

@@ -2,10 +2,10 @@
 
     kick(h/2)   R1 = R0 F,  P1 = F^T P,  h hat(P) = F J - J F^T   kick(h/2)                   (1)
 
-The middle is the discrete free motion of Moser & Veselov, see `moser_veselov`.
+The middle part is the discrete free motion of Moser & Veselov, see `moser_veselov`.
 """
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
@@ -16,7 +16,7 @@ from poinsot.core.methods.parts.moser_veselov import free_step
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
     x = kick(0.5 * h, f0, x0)
     q, P, iterations, failed = free_step(system.body.I, x.q, x.P, h)  # (1)
     x = State(q, P, axpy(h * system.body.mobility, x.p, x.r), x.p)

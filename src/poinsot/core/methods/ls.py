@@ -3,11 +3,11 @@
     u = h (w0 + w1)/2,     R1 = R0 exp(u)                                                   (1)
     R1 P1 = R0 P0 + h t(R0 exp(u/2))                                                        (2)
 
-In body frames (2) reads P1 = exp(-u) P0 + h exp(-u/2) T, T the torque half way.  It is solved by
-Newton's method with the derivative of its first term at leading order, 1 - h/2 hat(P1)/I.
+In body frames (2) reads P1 = exp(-u) P0 + h exp(-u/2) T, with the torque T half way.  It is solved by
+Newton's method with the derivative of the first term to leading order, 1 - h/2 hat(P1)/I.
 """
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
@@ -16,7 +16,7 @@ from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, dot, scale, sub, times
 from poinsot.core.methods.akw import MAX_ITERATIONS, TOL
 from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.numbers.functions import some
 
 
@@ -28,12 +28,10 @@ def jacobian(a: Vec3, P1: Vec3, h: float) -> Mat3:
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x0: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Stepped[Nothing]:
     a, mobility = system.body.a, system.body.mobility
     P1, pm, iterations = x0.P, x0.p, 0
-    busy = dot(x0.P, x0.P) >= 0.0  # every lane that is a number
+    busy = dot(x0.P, x0.P) >= 0.0  # every lane that is not NaN
     for _ in range(MAX_ITERATIONS):
         half = quaternion.exp(scale(0.25 * h, times(a, add(x0.P, P1))))  # u/2
         back = quaternion.inverse(half)
@@ -45,8 +43,8 @@ def step(
         e = sub(pm, axpy(0.5 * h, f.F, x0.p))
         P1, pm = vec3.where(busy, sub(P1, d), P1), vec3.where(busy, sub(pm, e), pm)
         iterations += 1
-        late = dot(e, e) > TOL * TOL * (dot(pm, pm) + dot(x0.p, x0.p))
-        busy = busy & ((dot(d, d) > TOL * TOL * (dot(P1, P1) + dot(x0.P, x0.P))) | late)
+        unfinished = dot(e, e) > TOL * TOL * (dot(pm, pm) + dot(x0.p, x0.p))
+        busy = busy & ((dot(d, d) > TOL * TOL * (dot(P1, P1) + dot(x0.P, x0.P))) | unfinished)
         if not some(busy):
             break
     q1 = quaternion.compose(x0.q, quaternion.exp(scale(0.5 * h, times(a, add(x0.P, P1)))))  # (1)

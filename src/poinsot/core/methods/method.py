@@ -1,4 +1,4 @@
-"""What a method says about itself.  Every fact in the record is measured by tests/core/methods."""
+"""The record of a method.  Tests in tests/core/methods verify every property in it."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -11,7 +11,7 @@ Kept = Literal["energy", "momentum"]
 
 
 class Evaluations(NamedTuple):
-    """How often a step asks for the forces: `step` times, and `iteration` times in each iteration."""
+    """Number of force evaluations: `step` in each step, plus `iteration` in each iteration."""
 
     step: int
     iteration: int = 0
@@ -19,33 +19,33 @@ class Evaluations(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """One integrator: facts for people, and its kernels."""
+    """Properties and kernels of a method."""
 
     name: str
     title: str
     order: int | None  # None: exact
-    scope: Scope  # "free": no torque; "body": one body; "tree": any mechanism; each includes the smaller
+    scope: Scope  # "free": no torque; "body": one body; "tree": any mechanism; each includes the former
     symplectic: bool
     reversible: bool
-    keeps: tuple[Kept, ...]  # of a free body, to rounding; "momentum" is the angular momentum in space
-    implicit: bool  # iterates in a step
-    velocity_forces: bool  # may a force depend on the velocity
-    evaluations: Evaluations | None  # None: as many as its tolerance wants
+    keeps: tuple[Kept, ...]  # invariants of a free body, kept to rounding; "momentum": angular, in space
+    implicit: bool  # iterates within a step
+    velocity_forces: bool  # allows forces that depend on the velocity
+    evaluations: Evaluations | None  # None: depends on the tolerance
     reference: str  # key in references.bib
     turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
-    variant: bool = False  # of a method with the same order, for comparison: not proposed
-    lanes: bool = True  # runs for v4d
-    duals: bool = True  # runs for dual4
-    body: BodyKernel | None = field(default=None, repr=False)  # None: a body is a tree of one
-    tree: TreeKernel | None = field(default=None, repr=False)  # None: not for trees
+    variant: bool = False  # of another method of the same order, for comparison: never proposed
+    lanes: bool = True  # supports v4d
+    duals: bool = True  # supports dual4
+    body: BodyKernel | None = field(default=None, repr=False)  # None: a body runs as a tree
+    tree: TreeKernel | None = field(default=None, repr=False)  # None: no trees
 
     @property
     def citation(self) -> str:
-        """Key in references.bib: another name for `reference`."""
+        """Key in references.bib; same as `reference`."""
         return self.reference
 
     @property
     def max_turn(self) -> float | None:
-        """Largest rotation of a body in a step, in radians: another name for `turn`."""
+        """Largest recommended rotation of a body in a step, in radians; same as `turn`."""
         return self.turn

@@ -1,40 +1,40 @@
 """NEWMARK: the explicit Newmark method on Lie groups (Krysl & Endres 2005) lifted to any tree.
 
-    q1 = q0 exp(h v0 + h^2/2 a0)                   joint by joint, a = forward dynamics         (1)
+    q1 = q0 exp(h v0 + h^2/2 a0)                   for each joint, a = forward dynamics         (1)
     v1 = v0 + h/2 (a0 + a1),   a1 = a(q1, v1)                                                   (2)
 
-gamma = 1/2, beta = 0: explicit in everything that depends on the configuration; (2) is solved for v1 by
-fixed point, from v0 + h a0.  On one body it is the method `nmb`.  The work follows the trapezoidal rule.
+gamma = 1/2, beta = 0: explicit in the configuration; (2) is solved for v1 by fixed-point iteration from
+v0 + h a0.  On one body it is the method `nmb`.  The work follows the trapezoidal rule.
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.numbers.arrays import stretch, zero_in
+from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import some, where
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Shape, TreeKernel
+from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, combine, copy, evaluate, move, scale, slot, unit
 
 MAX_SWEEPS = 40
-LEFT = 1e-16  # relative error of v1 that does not matter
+NEGLIGIBLE = 1e-16  # relative error of v1 at which the iteration ends
 ROUNDING = 1e-11  # a relative change that stops shrinking above this is divergence, not rounding
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any) -> None:
-    """memory = (a0, power), at the start."""
+def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+    """Set memory = (a0, power) at the start."""
     f = slot(workspace, 0, p.nq + p.nv + 1)
     evaluate(p, ALL, t, y, f)
-    copy(stretch(f, p.nq, p.nv + 1), memory, p.nv + 1)
+    copy(segment(f, p.nq, p.nv + 1), memory, p.nv + 1)
 
 
 @jit
-def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any):  # type: ignore[no-untyped-def]
+def step(
+    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+) -> TreeStepped:
     n, m = p.nq + p.nv + 1, p.nv + 1
     f, u, half = slot(workspace, 0, n), slot(workspace, 1, n), slot(workspace, 2, n)
-    v = stretch(y, p.nq, m)
+    v = segment(y, p.nq, m)
     scale(u, h, v, p.nv)
     combine(u, 0.5 * h * h, memory, p.nv)
     move(p, y, u)  # (1)
@@ -57,9 +57,9 @@ def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, co
             v[j] = where(busy, new, v[j])
             memory[j] = where(busy, f[p.nq + j], memory[j])
         rate = change / last if sweeps > 1 else zero + 1.0
-        left = change * rate > LEFT * LEFT * size
+        inaccurate = change * rate > NEGLIGIBLE * NEGLIGIBLE * size
         shrinks = change < last
-        busy = busy & left & (shrinks | (change > ROUNDING * ROUNDING * size))
+        busy = busy & inaccurate & (shrinks | (change > ROUNDING * ROUNDING * size))
         if not some(busy & (shrinks | (zero + sweeps < 4.0))):
             break
         last = change

@@ -9,15 +9,15 @@ The state holds P = I w, so (1) and (3) are used times h/2 I, with P_half = I (w
     P_half = P0 + h/2 (T0 + P0 x w0)                                     (1')
     P1     = P_half + h/2 (T1 + P1 x w1)                                 (3')
 
-(Going from P to w and back would scale P by the rounding of 1/I in every step.)  Explicit in the
-torque; (3') is solved by Newton's method.  The centre of mass of a free body moves by the same
-Newmark formulas.  A torque that depends on the velocity is evaluated at w0 + h a0, which keeps the
-order.  Not symplectic: the defect of the step is O(h^3).
+(Converting P to w and back would multiply P by the rounding error of 1/I in every step.)  The method is
+explicit in the torque; (3') is solved by Newton's method.  The centre of mass of a free body follows the
+same Newmark formulas.  A torque that depends on the velocity is evaluated at w0 + h a0, which preserves
+the order.  The method is not symplectic: the defect of a step is O(h^3).
 """
 
 from typing import NamedTuple
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
@@ -30,7 +30,7 @@ from poinsot.core.solve.newton import newton
 
 
 class Equation(NamedTuple):
-    """What (3') is made of besides P1."""
+    """Data of equation (3')."""
 
     a: Vec3  # 1/I
     P_half: Vec3
@@ -40,7 +40,7 @@ class Equation(NamedTuple):
 
 @jit
 def residual(P1: Vec3, e: Equation) -> Vec3:
-    """(3'): P1 - P_half - h/2 (T + P1 x a P1)."""
+    """Residual of (3'): P1 - P_half - h/2 (T + P1 x a P1)."""
     return axpy(-0.5 * e.h, add(e.T, cross(P1, times(e.a, P1))), sub(P1, e.P_half))
 
 
@@ -56,7 +56,7 @@ solve = newton(residual, jacobian)
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
     a, mobility = system.body.a, system.body.mobility
     rate = add(f0.T, cross(x0.P, velocity(system.body, x0)))  # (1), I a0
     P_half, p_half = axpy(0.5 * h, rate, x0.P), axpy(0.5 * h, f0.F, x0.p)  # (1')

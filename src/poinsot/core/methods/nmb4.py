@@ -2,9 +2,8 @@
 
     x1 = nmb(c_5 h) ... nmb(c_2 h) nmb(c_1 h) x0                                              (1)
 
-The composition keeps the time symmetry of NMB and gains nothing that NMB does not have: it is not
-symplectic either.  Forces must not depend on the velocity: NMB evaluates those at a predicted velocity,
-which is not time-symmetric, and the order would stay 2.
+Like NMB, the composition is time-symmetric and not symplectic.  Forces must not depend on the velocity:
+NMB evaluates them at a predicted velocity, which is not time-symmetric, and the order would remain 2.
 """
 
 from poinsot.core.methods import nmb

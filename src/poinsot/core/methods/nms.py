@@ -4,13 +4,13 @@
     R1    = exp(h w0 + h^2/2 a0) R0                                      (2)
     i1 a1 = t1 - w1 x i1 w1,         w1 = w0 + h/2 (a0 + a1)             (3)
 
-All vectors in space axes.  w0 + h/2 a0 is the axis of the rotation (2), so it is the same in body
-and space, and NMS gives the numbers of NMB up to rounding.  It is here because papers use both.
+All vectors are in space axes.  w0 + h/2 a0 is along the axis of the rotation (2), so it is the same in
+body and space axes, and NMS agrees with NMB up to rounding.  It is included because papers use both.
 """
 
 from typing import NamedTuple
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
@@ -24,7 +24,7 @@ from poinsot.core.solve.newton import newton
 
 
 class Equation(NamedTuple):
-    """What (3) is made of besides w1; w_half = w0 + h/2 a0."""
+    """Data of equation (3), with w_half = w0 + h/2 a0."""
 
     i1: Sym3
     w_half: Vec3
@@ -34,24 +34,24 @@ class Equation(NamedTuple):
 
 @jit
 def residual(w1: Vec3, e: Equation) -> Vec3:
-    """(3) without a1: i1 (w1 - w_half) + h/2 (w1 x i1 w1 - t)."""
-    turning = sub(cross(w1, sym3.apply(e.i1, w1)), e.t)
-    return axpy(0.5 * e.h, turning, sym3.apply(e.i1, sub(w1, e.w_half)))
+    """Residual of (3) without a1: i1 (w1 - w_half) + h/2 (w1 x i1 w1 - t)."""
+    gyroscopic = sub(cross(w1, sym3.apply(e.i1, w1)), e.t)
+    return axpy(0.5 * e.h, gyroscopic, sym3.apply(e.i1, sub(w1, e.w_half)))
 
 
 @jit
 def jacobian(w1: Vec3, e: Equation) -> Mat3:
     """d residual / d w1 = i1 + h/2 (hat(w1) i1 - hat(i1 w1))."""
     i = sym3.full(e.i1)
-    turning = mat3.sub(mat3.cross(w1, i), so3.hat(sym3.apply(e.i1, w1)))
-    return mat3.add(i, mat3.scale(0.5 * e.h, turning))
+    gyroscopic = mat3.sub(mat3.cross(w1, i), so3.hat(sym3.apply(e.i1, w1)))
+    return mat3.add(i, mat3.scale(0.5 * e.h, gyroscopic))
 
 
 solve = newton(residual, jacobian)
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
     I, a, mobility = system.body.I, system.body.a, system.body.mobility
     R0 = quaternion.matrix(x0.q)
     body_w0 = velocity(system.body, x0)

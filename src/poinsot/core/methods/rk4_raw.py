@@ -1,23 +1,21 @@
-"""RK4_RAW: the classical Runge-Kutta method on quaternions that are never made unit.
+"""RK4_RAW: the classical Runge-Kutta method on quaternions that are never normalised.
 
     y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4),   y = (q, P, r, p)                                  (1)
 
-For showing what goes wrong: |q| leaves 1, with a term of order 5 in each step, and the drift of
-`orthogonality` in the report shows it.  Where a rotation is needed, it is that of q/|q|.
+It demonstrates the consequence: |q| departs from 1 by O(h^5) in each step, and the report shows the drift of
+`orthogonality`.  Where a rotation is needed, it is that of q/|q|.
 """
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.ambient import raw_step
-from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepped[Nothing]:
     return raw_step(system, t, h, x), memory, 4, 0, False  # (1)
 
 

@@ -3,37 +3,34 @@
     u. = dexpinv(-u) w,   R = R0 exp(u),   u(0) = 0                                          (1)
     P. = P x w + T,       r. = mobility p,  p. = F                                            (2)
 
-(1) is the equation of the attitude in the coordinate u of the Lie algebra, where adding is allowed;
-the classical Runge-Kutta method solves (1) and (2) together.  On trees u has a part for each joint, with
-the dexpinv of its group (SE(3) for a free joint), and (2) is the equation of the velocities v.
+(1) is the equation of the attitude in the coordinates u of the Lie algebra, a linear space; the classical
+Runge-Kutta method solves (1) and (2) together.  On trees u has a part for each joint, with the dexpinv of
+its group (SE(3) for a free joint), and (2) is the equation of the velocities v.
 """
 
-from typing import Any
-
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, so3
 from poinsot.core.lie.vec3 import Vec3, neg, scale
 from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.nothing import MEMORY, remember
+from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import Slope, mean, placed, rotated, slope
+from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.tree import problem
-from poinsot.core.tree.kernel import TreeKernel, forget, nothing, slopes
+from poinsot.core.tree.kernel import TreeKernel, TreeStepped, forget, nothing, slopes
 from poinsot.core.tree.problem import Problem, combine, dexpinv, move, push, slot, states, unit
 
 
 @jit
 def stage(system: System, t: float, x: State, u: Vec3, s: float, k: Slope) -> Slope:
-    """(1) and (2) at the coordinate u; the first entry is u."""
+    """Slope (1), (2) at the coordinates u; its first entry is u."""
     y = slope(system, t, placed(quaternion.compose(x.q, quaternion.exp(u)), x, s, k))
     return Slope(so3.dexpinv(neg(u), y.w), y.P, y.r, y.p)
 
 
 @jit
-def step(
-    system: System, t: float, h: float, x: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepped[Nothing]:
     k1 = slope(system, t, x)
     k2 = stage(system, t + 0.5 * h, x, scale(0.5 * h, k1.w), 0.5 * h, k1)  # (1), (2)
     k3 = stage(system, t + 0.5 * h, x, scale(0.5 * h, k2.w), 0.5 * h, k2)
@@ -44,8 +41,8 @@ def step(
 
 @jit
 def tree_step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
-) -> tuple[int, int, bool]:
+    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+) -> TreeStepped:
     n, m = p.nq + p.nv + 1, 2 * p.nv + 1
     Y, f, u, rest = states(workspace, n)
     problem.slope(p, t, y, slot(rest, 0, m), f)

@@ -2,12 +2,12 @@
 
     K(b1) F(a1) K(b2) F(a2) K(b3) F(a3) K(b4) F(a3) K(b3) F(a2) K(b2) F(a1) K(b1)              (1)
 
-K(b) is a kick over b h, F(a) a free flight over a h; time runs in the flights.  The torque of the
-last kick is that of the first kick of the next step: six evaluations a step.
+K(b) is a kick over b h, F(a) a free flight over a h; time advances in the flights.  The torque of the last
+kick is reused in the first kick of the next step, so that a step takes six evaluations.
 """
 
 from poinsot.core.body.flight import flight
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
@@ -23,14 +23,14 @@ C1, C2, C3 = A1, A1 + A2, 0.5  # time of the kicks
 
 @jit
 def fly_and_kick(system: System, t: float, a: float, b: float, x: State) -> tuple[State, Load]:
-    """F(a) then K(b); t is the time at the end of the flight."""
+    """Flight over a, then kick over b; t is the time at the end of the flight."""
     y = flight(system.body, x, a)
     f = load(system, t, y)
     return kick(b, f, y), f
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f0: Load) -> tuple[State, Load, int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
     x = kick(B1 * h, f0, x0)  # (1)
     x, _ = fly_and_kick(system, t + C1 * h, A1 * h, B2 * h, x)
     x, _ = fly_and_kick(system, t + C2 * h, A2 * h, B3 * h, x)

@@ -4,14 +4,14 @@
     R1 P1 = R0 P0 + h/2 (t0 + t1)                                        (2)
     a1   = 2/h (w1 - w0) - a0                                            (3)
 
-In body frames (2) reads P1 = F^T (P0 + h/2 T0) + h/2 T1 with the increment F of (1): the space
-momentum is then kept whatever rounding does to R.  a is part of the memory; a run that begins takes
-it from the balance of momentum, so the method is time-symmetric only as long as a is carried along.
+In body frames (2) reads P1 = F^T (P0 + h/2 T0) + h/2 T1 with the increment F of (1): the momentum in
+space is then conserved independently of rounding in R.  The memory includes a; at the start it follows
+from the balance of momentum, so the method is time-symmetric only within a run.
 """
 
 from typing import NamedTuple
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import LOAD, Load, State, System
 from poinsot.core.jit import jit
@@ -21,6 +21,8 @@ from poinsot.core.methods.method import Evaluations, Method
 
 
 class Memory(NamedTuple):
+    """Load and angular acceleration at the end of the last step."""
+
     f: Load
     a: Vec3  # angular acceleration, body frame
 
@@ -35,7 +37,7 @@ def remember(system: System, t: float, h: float, x: State) -> Memory:
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, m: Memory) -> tuple[State, Memory, int, int, bool]:
+def step(system: System, t: float, h: float, x0: State, m: Memory) -> Stepped[Memory]:
     w0 = velocity(system.body, x0)
     F = quaternion.exp(axpy(0.5 * h * h, m.a, scale(h, w0)))  # (1)
     q1 = quaternion.polished(quaternion.compose(x0.q, F))

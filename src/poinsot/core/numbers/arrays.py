@@ -1,87 +1,99 @@
-"""Records of numbers, seen in plain float64 memory.
+"""Views of flat float64 memory as arrays of records, for every number type.
 
-    row = records(buffer, start, count, Row(...))    row[i] is a whole Row, row[i] = Row(...)
-    part = stretch(array, start, count)              a piece of an array, of whatever element type
-    zero_in(array), doubles_in(Row(...))             zero of its number type; how much memory a Row takes
-    y = alike(x, Row(1.0, x, 0.0))                   floats among the numbers become numbers
+    row = records(buffer, start, count, Row(...))    array of records: x = row[i], row[i] = Row(...)
+    part = segment(array, start, count)              `count` elements of an array, of any element type
+    zero_in(array), doubles_in(Row(...))             zero of its number type; memory of a Row in doubles
+    y = alike(x, Row(1.0, x, 0.0))                   floats in the record converted to the type of x
     Row4 = typed(Row(0.0, 0.0, 0.0), zero)           the record for the number type of `zero`
 
-`records` and `stretch` borrow: they do not keep the buffer alive (the caller does) and so cost nothing;
-a NumPy slice in a kernel counts references atomically.  The element type is the type of its last argument,
-whose value is not used; loading a record and using two of its fields loads two fields.  A record of
-v4d takes four doubles a number, one of dual4 five: `buffer` is the same flat float64 array.
+`records` and `segment` do not keep the buffer alive (the caller does), so they cost nothing; a NumPy slice
+in a kernel would count references atomically.  The elements of `records` have the type of its last argument,
+whose value is not used.  Loading a record and using two of its fields loads two fields.  A number takes one
+double, four as v4d and five as dual4, in the same flat float64 array.
 """
 
 import operator
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
+import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
+from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
+from numpy.typing import NDArray
 
 from poinsot.core.jit import COMPILED, overload
+from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
+
+Numbers: TypeAlias = Any  # an array of numbers of the kernel's number type: float64, v4d or dual4
+Records: TypeAlias = Any  # an array of records of such numbers
+Floats: TypeAlias = NDArray[np.float64]  # flat memory, which holds numbers of any type
+Ints: TypeAlias = NDArray[np.int32]
 
 
 def flat(x: Any) -> list[float]:
-    """The numbers of a record, one after the other, as they lie in memory."""
+    """Numbers of a record as a list, in the order of memory."""
     return [y for part in x for y in flat(part)] if isinstance(x, tuple) else [x]
 
 
-def array_of(kind: Any) -> Any:
-    """The Numba type `kind[::1]`; without promise of alignment unless the elements are floats."""
+def array_of(kind: Type) -> types.Array:
+    """Numba's array type `kind[::1]`, declared aligned only for plain floats."""
     return types.Array(kind, 1, "C", aligned=isinstance(kind, types.Number))
 
 
-def _size(context: Any, kind: Any) -> int:
+def _size(context: Context, kind: Type) -> int:
     return int(context.get_abi_sizeof(context.get_data_type(kind)))
 
 
-def _view(context: Any, builder: Any, kind: Any, source: Any, array: Any, start: Any, count: Any) -> Any:
-    """`count` elements of `kind` from element number `start` of the source array, borrowed."""
+def _view(
+    context: Context, builder: Builder, kind: Type, source: Type, array: Value, start: Value, count: Value
+) -> Value:
+    """View of `count` elements of `kind`, from element `start` of the source array."""
     result = array_of(kind)
-    old = context.make_array(source)(context, builder, array)
-    new = context.make_array(result)(context, builder)
+    base = context.make_array(source)(context, builder, array)
+    view = context.make_array(result)(context, builder)
     size = context.get_constant(types.intp, _size(context, kind))
     populate_array(
-        new,
-        data=builder.bitcast(builder.gep(old.data, [start]), new.data.type),
+        view,
+        data=builder.bitcast(builder.gep(base.data, [start]), view.data.type),
         shape=cgutils.pack_array(builder, [count]),
         strides=cgutils.pack_array(builder, [size]),
         itemsize=size,
         meminfo=None,
         parent=None,
     )
-    return impl_ret_borrowed(context, builder, result, new._getvalue())
+    return impl_ret_borrowed(context, builder, result, view._getvalue())
 
 
 @intrinsic
-def records(typing: Any, buffer: Any, start: Any, count: Any, like: Any) -> Any:
-    """`count` records of the type of `like`, from element number `start` of the buffer."""
+def records(typing: Context, buffer: Type, start: Type, count: Type, like: Type) -> Intrinsic:
+    """View of `count` records of the type of `like`, from element `start` of the buffer."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return _view(context, builder, like, signature.args[0], *values[:3])
 
     return array_of(like)(buffer, types.intp, types.intp, like), generate
 
 
 @intrinsic
-def stretch(typing: Any, array: Any, start: Any, count: Any) -> Any:
-    """`count` elements from number `start`."""
+def segment(typing: Context, array: Type, start: Type, count: Type) -> Intrinsic:
+    """View of `count` elements of an array, from element `start`."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return _view(context, builder, array.dtype, signature.args[0], *values)
 
     return array_of(array.dtype)(array, types.intp, types.intp), generate
 
 
 @intrinsic
-def zero_in(typing: Any, array: Any) -> Any:
-    """Zero, of the number type of the array."""
+def zero_in(typing: Context, array: Type) -> Intrinsic:
+    """Zero of the number type of the array."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         zero = context.get_constant(types.float64, 0.0)
         return context.cast(builder, zero, types.float64, array.dtype)
 
@@ -89,29 +101,29 @@ def zero_in(typing: Any, array: Any) -> Any:
 
 
 @intrinsic
-def doubles_in(typing: Any, like: Any) -> Any:
-    """How many doubles one record of this type takes."""
+def doubles_in(typing: Context, like: Type) -> Intrinsic:
+    """Size of a record of this type, in doubles."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return context.get_constant(types.intp, _size(context, like) // 8)
 
     return types.intp(like), generate
 
 
 @intrinsic
-def alike(typing: Any, like: Any, x: Any) -> Any:
-    """x turned into the type of `like`: floats in a record become numbers of its number type."""
+def alike(typing: Context, like: Type, x: Type) -> Intrinsic:
+    """x converted to the type of `like`: floats in a record become numbers of its number type."""
 
     if not _convertible(typing, x, like):
-        raise TypingError(f"cannot turn {x} into {like}")
+        raise TypingError(f"cannot convert {x} to {like}")
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return _cast(context, builder, x, like, values[1])
 
     return like(like, x), generate
 
 
-def _convertible(typing: Any, source: Any, target: Any) -> bool:
+def _convertible(typing: Context, source: Type, target: Type) -> bool:
     if not isinstance(target, types.BaseTuple):
         return source == target or typing.can_convert(source, target) is not None
     if not isinstance(source, types.BaseTuple) or len(source) != len(target):
@@ -119,8 +131,8 @@ def _convertible(typing: Any, source: Any, target: Any) -> bool:
     return all(_convertible(typing, *pair) for pair in zip(source.types, target.types, strict=True))
 
 
-def _cast(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
-    """Like Numba's cast, but also through named tuples, which Numba refuses."""
+def _cast(context: Context, builder: Builder, source: Type, target: Type, x: Value) -> Value:
+    """Cast a value, also a named tuple, which Numba's own cast refuses."""
     if source == target or not isinstance(target, types.BaseTuple):
         return context.cast(builder, x, source, target)
     parts = cgutils.unpack_tuple(builder, x, len(source))
@@ -129,8 +141,8 @@ def _cast(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
 
 
 @overload(operator.setitem)
-def _store(array: Any, i: Any, x: Any) -> Any:
-    """array[i] = x, where x is the record of the array but has floats among its numbers."""
+def _store(array: Type, i: Type, x: Type) -> Implementation:
+    """array[i] = x for a record x that has floats among its numbers."""
     if not (isinstance(array, types.Array) and isinstance(array.dtype, types.BaseNamedTuple)):
         return None
     if not isinstance(x, types.BaseNamedTuple) or x == array.dtype:
@@ -142,8 +154,8 @@ def _store(array: Any, i: Any, x: Any) -> Any:
     return store
 
 
-def _typed(template: Any, number: Any) -> Any:
-    """The type of `template` with `number` in the place of each float."""
+def _typed(template: Type, number: Type) -> Type:
+    """Type of `template` with `number` for each float."""
     if not isinstance(template, types.BaseTuple):
         return number
     parts = [_typed(part, number) for part in template.types]
@@ -151,22 +163,22 @@ def _typed(template: Any, number: Any) -> Any:
 
 
 @intrinsic
-def typed(typing: Any, template: Any, zero: Any) -> Any:
-    """The record `template` for the number type of `zero`; its value is all zeros."""
+def typed(typing: Context, template: Type, zero: Type) -> Intrinsic:
+    """Record `template` for the number type of `zero`; all its numbers are zero."""
     result = _typed(template, zero)
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return context.get_constant_null(result)
 
     return result(template, zero), generate
 
 
-if not COMPILED:  # the same names for floats in plain Python: coverage and the debugger
+if not COMPILED:  # plain Python on floats, for coverage and the debugger
     from poinsot.core.numbers.interpreted import (  # noqa: F401
         alike,
         doubles_in,
         records,
-        stretch,
+        segment,
         typed,
         zero_in,
     )

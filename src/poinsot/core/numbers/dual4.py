@@ -1,19 +1,21 @@
-"""dual4: a value and its derivatives along four directions, one Numba number type.
+"""dual4: a value and its derivatives along four directions, as a Numba number type.
 
     x = (x, x'),   f(x) = (f(x), f'(x) x')
 
-The value part goes through the operations of the scalar run and carries its bits; the four
-tangents are a v4d.  A float has no tangent.  Comparisons look at the value and give a bool.
-In memory: five doubles (value, four tangents), any alignment.
+The value undergoes the operations of a computation with floats and has the same bits; the four
+tangents are a v4d.  A float has no tangents.  Comparisons compare the values and give a bool.
+In memory a dual4 is five doubles (value, four tangents), of any alignment.
 """
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.typeconv import Conversion
+from numba.core.typing.templates import Signature
 from numba.extending import (
     intrinsic,
     lower_cast,
@@ -22,7 +24,8 @@ from numba.extending import (
     register_model,
 )
 
-from poinsot.core.jit import overload
+from poinsot.core.jit import Compiled, overload
+from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
 from poinsot.core.numbers.v4d import LANES, VECTOR, v4d
 
 PLAIN = (types.Float, types.Integer)
@@ -32,10 +35,10 @@ class Dual4(types.Type):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__(name="dual4")
 
-    def can_convert_from(self, context: Any, other: Any) -> Any:
+    def can_convert_from(self, context: Context, other: Type) -> Conversion | None:
         return Conversion.safe if isinstance(other, PLAIN) else None
 
-    def unify(self, context: Any, other: Any) -> Any:
+    def unify(self, context: Context, other: Type) -> Type | None:
         return self if isinstance(other, PLAIN) else None
 
 
@@ -44,27 +47,27 @@ dual4 = Dual4()
 
 @register_model(Dual4)
 class _Dual4Model(models.StructModel):  # type: ignore[misc]
-    """Like a struct, but packed in memory: 40 bytes instead of 64."""
+    """Data model of a struct that is packed in memory: 40 bytes instead of 64."""
 
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Any, kind: Type) -> None:
         super().__init__(manager, kind, [("value", types.float64), ("tangent", v4d)])
 
-    def get_data_type(self) -> Any:
+    def get_data_type(self) -> ir.Type:
         return ir.LiteralStructType([ir.DoubleType(), VECTOR], packed=True)
 
-    def as_data(self, builder: Any, x: Any) -> Any:
+    def as_data(self, builder: Builder, x: Value) -> Value:
         packed = ir.Constant(self.get_data_type(), ir.Undefined)
         for k in range(2):
             packed = builder.insert_value(packed, builder.extract_value(x, k), k)
         return packed
 
-    def from_data(self, builder: Any, packed: Any) -> Any:
+    def from_data(self, builder: Builder, packed: Value) -> Value:
         x = ir.Constant(self.get_value_type(), ir.Undefined)
         for k in range(2):
             x = builder.insert_value(x, builder.extract_value(packed, k), k)
         return x
 
-    def load_from_data_pointer(self, builder: Any, pointer: Any, align: Any = None) -> Any:
+    def load_from_data_pointer(self, builder: Builder, pointer: Value, align: int | None = None) -> Value:
         return self.from_data(builder, builder.load(pointer, align=1))
 
 
@@ -72,7 +75,7 @@ make_attribute_wrapper(Dual4, "value", "value")
 make_attribute_wrapper(Dual4, "tangent", "tangent")
 
 
-def _pack(context: Any, builder: Any, value: Any, tangent: Any) -> Any:
+def _pack(context: Context, builder: Builder, value: Value, tangent: Value) -> Value:
     x = cgutils.create_struct_proxy(dual4)(context, builder)
     x.value, x.tangent = value, tangent
     return x._getvalue()
@@ -80,25 +83,27 @@ def _pack(context: Any, builder: Any, value: Any, tangent: Any) -> Any:
 
 @lower_cast(types.Float, Dual4)
 @lower_cast(types.Integer, Dual4)
-def _cast(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
+def _cast(context: Context, builder: Builder, source: Type, target: Type, x: Value) -> Value:
     value = context.cast(builder, x, source, types.float64)
     return _pack(context, builder, value, ir.Constant(VECTOR, [0.0] * LANES))
 
 
 @intrinsic
-def dual(context: Any, value: Any, tangent: Any) -> Any:
-    """The number with this value (float) and these tangents (v4d)."""
+def dual(context: Context, value: Type, tangent: Type) -> Intrinsic:
+    """Dual number with a value (float) and tangents (v4d)."""
 
-    def generate(context: Any, builder: Any, signature: Any, parts: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, parts: Sequence[Value]) -> Value:
         return _pack(context, builder, *parts)
 
     return dual4(types.float64, v4d), generate
 
 
-def rule(function: Any, both: Any, left: Any, right: Any, in_place: Any = None) -> None:
-    """Register the chain rule of a binary function: dual-dual, dual-float and float-dual."""
+def rule(
+    function: Compiled, both: Compiled, left: Compiled, right: Compiled, in_place: Compiled | None = None
+) -> None:
+    """Register the chain rule of a binary function for dual-dual, dual-float and float-dual."""
 
-    def choose(x: Any, y: Any) -> Any:
+    def choose(x: Type, y: Type) -> Implementation:
         if x is dual4 and y is dual4:
             return both
         if x is dual4 and isinstance(y, PLAIN):
@@ -154,7 +159,7 @@ rule(
 )
 
 
-def _comparison(compare: Any) -> None:
+def _comparison(compare: Compiled) -> None:
     rule(
         compare,
         lambda x, y: compare(x.value, y.value),
@@ -168,10 +173,10 @@ for _compare in (operator.lt, operator.le, operator.gt, operator.ge, operator.eq
 
 
 @overload(operator.neg)
-def _neg(x: Any) -> Any:
+def _neg(x: Type) -> Implementation:
     return (lambda x: dual(-x.value, -x.tangent)) if x is dual4 else None
 
 
 @overload(abs)
-def _abs(x: Any) -> Any:
+def _abs(x: Type) -> Implementation:
     return (lambda x: dual(abs(x.value), -x.tangent if x.value < 0.0 else x.tangent)) if x is dual4 else None

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from poinsot.core.numbers.arrays import flat
+from poinsot.core.numbers.arrays import Floats, Numbers, flat
 
 
 def _shaped(like: Any, numbers: Any) -> Any:
-    """The numbers taken one by one into the shape of `like`."""
+    """Fill the shape of `like` with the numbers, one by one."""
     if not isinstance(like, tuple):
         return next(numbers)
     parts = [_shaped(part, numbers) for part in like]
@@ -16,7 +16,7 @@ def _shaped(like: Any, numbers: Any) -> Any:
 class Records:
     """`count` records of the shape of `like` in a flat buffer."""
 
-    def __init__(self, buffer: Any, start: int, count: int, like: Any) -> None:
+    def __init__(self, buffer: Floats, start: int, count: int, like: Any) -> None:
         self.buffer, self.start, self.size, self.like = buffer, start, len(flat(like)), like
 
     def __getitem__(self, i: int) -> Any:
@@ -28,26 +28,26 @@ class Records:
         self.buffer[first : first + self.size] = flat(x)
 
 
-def records(buffer: Any, start: int, count: int, like: Any) -> Any:
-    return Records(buffer, start, count, like) if isinstance(like, tuple) else stretch(buffer, start, count)
+def records(buffer: Floats, start: int, count: int, like: Any) -> Any:
+    return Records(buffer, start, count, like) if isinstance(like, tuple) else segment(buffer, start, count)
 
 
-def stretch(array: Any, start: int, count: int) -> Any:
-    """Plain numbers are a slice; one that begins before the array is a view with shifted numbers."""
+def segment(array: Numbers, start: int, count: int) -> Numbers:
+    """`count` elements from `start`, which may be negative: then the first elements are never read."""
     return array[start : start + count] if start >= 0 else Shifted(array, start)
 
 
 class Shifted:
-    """array[start + i], for a stretch whose first elements do not exist and are not asked for."""
+    """View array[start + i] of a segment whose first elements do not exist and are never read."""
 
-    def __init__(self, array: Any, start: int) -> None:
+    def __init__(self, array: Numbers, start: int) -> None:
         self.array, self.start = array, start
 
     def __getitem__(self, i: int) -> Any:
         return self.array[self.start + i]
 
 
-def zero_in(array: Any) -> float:
+def zero_in(array: Numbers) -> float:
     return 0.0
 
 

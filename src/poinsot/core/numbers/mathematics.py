@@ -1,29 +1,29 @@
-"""What a user's force may say: functions of Python's `math` and powers, for lanes and for duals.
+"""Functions of Python's `math` and powers for v4d and dual4: what a user's force may call.
 
-In lanes the C library is called lane by lane, because the scalar run calls it too: same bits.  A
-dual carries the chain rule, one line a function.
+For v4d the C library is called for each lane, so that a lane has the bits of the scalar computation.
+For dual4 every function has its chain rule.
 """
 
 import math
 import operator
-from typing import Any
 
 from numba import types
 
-from poinsot.core.jit import overload
+from poinsot.core.jit import Compiled, overload
 from poinsot.core.numbers import v4d as v4
 from poinsot.core.numbers.dual4 import PLAIN, dual, dual4, rule
 from poinsot.core.numbers.functions import maximum, minimum, sqrt
+from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.trigonometry import by_lane
 from poinsot.core.numbers.v4d import v4d
 
 
-def _rule(function: Any, chain: Any) -> None:
-    """`function` for lanes, and `chain` for a dual."""
+def _rule(function: Compiled, chain: Compiled) -> None:
+    """Register `function` for lanes, and its chain rule `chain` for duals."""
     lanes = by_lane(function)
 
     @overload(function)
-    def _(x: Any) -> Any:
+    def _(x: Type) -> Implementation:
         return lanes if x is v4d else (chain if x is dual4 else None)
 
 
@@ -91,12 +91,12 @@ rule(max, *[lambda x, y: maximum(x, y)] * 3)
 
 
 @overload(math.sqrt)
-def _sqrt(x: Any) -> Any:
+def _sqrt(x: Type) -> Implementation:
     return (lambda x: sqrt(x)) if x in (v4d, dual4) else None
 
 
 @overload(math.fabs)
-def _fabs(x: Any) -> Any:
+def _fabs(x: Type) -> Implementation:
     return (lambda x: abs(x)) if x in (v4d, dual4) else None
 
 
@@ -112,18 +112,18 @@ def _power_lanes(x, n):  # type: ignore[no-untyped-def]
 for _name in (operator.pow, operator.ipow, math.pow):
 
     @overload(_name)
-    def _power(x: Any, n: Any) -> Any:
+    def _power(x: Type, n: Type) -> Implementation:
         if not isinstance(n, PLAIN):
             return None
         return _power_dual if x is dual4 else (_power_lanes if x is v4d else None)
 
 
-def _pair(i: Any, kind: Any) -> bool:
+def _pair(i: Type, kind: Type) -> bool:
     rows = isinstance(kind, types.UniTuple) and isinstance(kind.dtype, types.UniTuple)
     return rows and isinstance(i, types.UniTuple) and isinstance(i.dtype, types.Integer) and len(i) == 2
 
 
 @overload(operator.getitem)
-def _entry(A: Any, i: Any) -> Any:
-    """A[i, j] of a matrix given as a tuple of rows."""
+def _entry(A: Type, i: Type) -> Implementation:
+    """A[i, j] of a matrix that is a tuple of rows."""
     return (lambda A, i: A[i[0]][i[1]]) if _pair(i, A) else None

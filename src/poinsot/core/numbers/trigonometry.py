@@ -1,25 +1,25 @@
-"""Sine, cosine and arctangent: one polynomial source for every number type.
+"""Sine, cosine and arctangent by the same polynomials for every number type.
 
-A lane therefore carries the bits of the scalar run, at a quarter of its price; the C library would
-have to be called lane by lane.  Errors stay below 1 ulp.
+A lane therefore has the bits of the scalar computation, at a quarter of its cost; the C library would
+have to be called for each lane.  Errors are below 1 ulp.
 
-    sincos(x)           any x; beyond |x| = 1e5 the C library takes over
+    sincos(x)           any x; beyond |x| = 1e5 by the C library
     atan_ratio(z)       atan(x) / x as a function of z = x^2, |x| <= 7/16
     atan(x)             any x
 """
 
 import math
-from typing import Any
 
-from poinsot.core.jit import jit, overload
+from poinsot.core.jit import Compiled, jit, overload
 from poinsot.core.numbers import v4d as v4
 from poinsot.core.numbers.dual4 import dual, dual4
 from poinsot.core.numbers.functions import nearest, some, where
+from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.v4d import v4d
 
 TWO_OVER_PI = 0.6366197723675814
 P1, P2, P3 = 1.57079632673412561417, 6.07710050630396597660e-11, 2.02226624879595063154e-21  # pi/2
-LIMIT = 1e5  # beyond it k P1 is no longer exact: the C library takes over
+LIMIT = 1e5  # beyond it k P1 is not exact, and the C library is used
 QUARTER_PI, HALF_PI, HALF_PI_TAIL = 0.7853981633974483, 1.5707963267948966, 6.123233995736766e-17
 ATAN_HALF, ATAN_HALF_TAIL = 0.4636476090008061, 2.2698777452961687e-17
 ATAN_THREE_HALVES, ATAN_THREE_HALVES_TAIL = 0.982793723247329, 1.3903311031230998e-17
@@ -28,12 +28,12 @@ TAN_PI_8 = 0.4142135623730950
 
 @jit
 def _quarter(x):  # type: ignore[no-untyped-def]
-    """k = nearest integer to x 2/pi, and x - k pi/2 as a head and a tail (Cody & Waite)."""
+    """k = integer nearest to x 2/pi, and x - k pi/2 as head and tail (Cody & Waite)."""
     k = nearest(x * TWO_OVER_PI)
     near = x - k * P1
-    cut = k * P2
-    head = near - cut
-    return k, head, ((near - head) - cut) - k * P3
+    correction = k * P2
+    head = near - correction
+    return k, head, ((near - head) - correction) - k * P3
 
 
 @jit
@@ -62,19 +62,19 @@ def _cosine(x, tail):  # type: ignore[no-untyped-def]
 def _sincos_real(x):  # type: ignore[no-untyped-def]
     k, head, tail = _quarter(x)
     s, c = _sine(head, tail), _cosine(head, tail)
-    turn = k - 4.0 * nearest(k * 0.25)  # -2 .. 2
-    odd = abs(turn) == 1.0
+    quadrant = k - 4.0 * nearest(k * 0.25)  # -2 .. 2
+    odd = abs(quadrant) == 1.0
     s, c = where(odd, c, s), where(odd, s, c)
-    s = where((turn == -1.0) | (abs(turn) == 2.0), -s, s)
-    c = where((turn == 1.0) | (abs(turn) == 2.0), -c, c)
+    s = where((quadrant == -1.0) | (abs(quadrant) == 2.0), -s, s)
+    c = where((quadrant == 1.0) | (abs(quadrant) == 2.0), -c, c)
     far = abs(x) > LIMIT
     if some(far):
         s, c = where(far, _libm_sin(x), s), where(far, _libm_cos(x), c)
     return s, c
 
 
-def by_lane(function: Any) -> Any:
-    """A function of v4d that calls the scalar function for each lane."""
+def by_lane(function: Compiled) -> Compiled:
+    """Function of v4d that calls the scalar function for each lane."""
 
     def each(x):  # type: ignore[no-untyped-def]
         return v4.from_lanes(
@@ -84,25 +84,25 @@ def by_lane(function: Any) -> Any:
     return each
 
 
-def _libm_sin(x: Any) -> Any:
+def _libm_sin(x: float) -> float:
     return math.sin(x) if abs(x) < math.inf else math.nan
 
 
-def _libm_cos(x: Any) -> Any:
+def _libm_cos(x: float) -> float:
     return math.cos(x) if abs(x) < math.inf else math.nan
 
 
 @overload(_libm_sin)
-def _libm_sin_(x: Any) -> Any:
+def _libm_sin_(x: Type) -> Implementation:
     return by_lane(math.sin) if x is v4d else (lambda x: math.sin(x))
 
 
 @overload(_libm_cos)
-def _libm_cos_(x: Any) -> Any:
+def _libm_cos_(x: Type) -> Implementation:
     return by_lane(math.cos) if x is v4d else (lambda x: math.cos(x))
 
 
-def sincos(x: Any) -> Any:
+def sincos(x: float) -> tuple[float, float]:
     """sin x and cos x."""
     return _sincos_real(x)
 
@@ -113,7 +113,7 @@ def _sincos_dual(x):  # type: ignore[no-untyped-def]
 
 
 @overload(sincos)
-def _sincos(x: Any) -> Any:
+def _sincos(x: Type) -> Implementation:
     return _sincos_dual if x is dual4 else (lambda x: _sincos_real(x))
 
 
@@ -158,8 +158,8 @@ def _atan_real(x):  # type: ignore[no-untyped-def]
     return where(x < 0.0, -t, t)
 
 
-def atan(x: Any) -> Any:
-    """The angle in [-pi/2, pi/2] whose tangent is x."""
+def atan(x: float) -> float:
+    """Angle in [-pi/2, pi/2] whose tangent is x."""
     return _atan_real(x)
 
 
@@ -168,5 +168,5 @@ def _atan_dual(x):  # type: ignore[no-untyped-def]
 
 
 @overload(atan)
-def _atan(x: Any) -> Any:
+def _atan(x: Type) -> Implementation:
     return _atan_dual if x is dual4 else (lambda x: _atan_real(x))

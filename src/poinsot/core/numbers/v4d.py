@@ -1,21 +1,23 @@
-"""v4d: four doubles in one register, one Numba number type.
+"""v4d: four doubles in one register, as a Numba number type.
 
-Every operation acts lane by lane with the rounding of the scalar operation, so a lane carries the
-bits of the scalar run.  A float met in an expression is copied to all lanes.  Comparisons give a
-mask, to be used in `where(mask, a, b)` and `some(mask)`.  In memory: four doubles, any alignment.
+Every operation acts on each lane with the rounding of the scalar operation, so a lane has the bits of
+the scalar computation.  A float in an expression is copied to all lanes.  Comparisons give a mask for
+`where(mask, a, b)` and `some(mask)`.  In memory a v4d is four doubles, of any alignment.
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.typeconv import Conversion
+from numba.core.typing.templates import Signature
 from numba.extending import intrinsic, lower_cast, models, register_model
 
-from poinsot.core.jit import overload
+from poinsot.core.jit import Compiled, overload
+from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
 
 LANES = 4
 DOUBLE, INDEX = ir.DoubleType(), ir.IntType(32)
@@ -24,15 +26,15 @@ MASK = ir.VectorType(ir.IntType(1), LANES)
 
 
 class V4d(types.Type):  # type: ignore[misc]
-    """Numba type of four lanes; floats and integers turn into it where branches or tuples meet."""
+    """Numba type of four lanes; floats and integers convert to it where branches or tuples meet."""
 
     def __init__(self) -> None:
         super().__init__(name="v4d")
 
-    def can_convert_from(self, context: Any, other: Any) -> Any:
+    def can_convert_from(self, context: Context, other: Type) -> Conversion | None:
         return Conversion.safe if isinstance(other, (types.Float, types.Integer)) else None
 
-    def unify(self, context: Any, other: Any) -> Any:
+    def unify(self, context: Context, other: Type) -> Type | None:
         return self if isinstance(other, (types.Float, types.Integer)) else None
 
 
@@ -46,18 +48,18 @@ v4d, mask4 = V4d(), Mask4()
 
 @register_model(V4d)
 class _V4dModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Any, kind: Type) -> None:
         super().__init__(manager, kind, VECTOR)
 
 
 @register_model(Mask4)
 class _Mask4Model(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Any, kind: Type) -> None:
         super().__init__(manager, kind, MASK)
 
 
-def spread(builder: Any, x: Any) -> Any:
-    """A double in all lanes."""
+def spread(builder: Builder, x: Value) -> Value:
+    """Copy a double to all lanes."""
     one = builder.insert_element(ir.Constant(VECTOR, ir.Undefined), x, INDEX(0))
     zeros = ir.Constant(ir.VectorType(INDEX, LANES), [0] * LANES)
     return builder.shuffle_vector(one, ir.Constant(VECTOR, ir.Undefined), zeros)
@@ -65,41 +67,41 @@ def spread(builder: Any, x: Any) -> Any:
 
 @lower_cast(types.Float, V4d)
 @lower_cast(types.Integer, V4d)
-def _cast(context: Any, builder: Any, source: Any, target: Any, x: Any) -> Any:
+def _cast(context: Context, builder: Builder, source: Type, target: Type, x: Value) -> Value:
     return spread(builder, context.cast(builder, x, source, types.float64))
 
 
-def lanewise(result: Any, arity: int, emit: Callable[..., Any]) -> Any:
-    """An intrinsic of `arity` v4d arguments whose code is emitted by `emit(builder, *values)`."""
+def lanewise(result: Type, arity: int, emit: Compiled) -> Compiled:
+    """Intrinsic of `arity` v4d arguments whose code is emitted by `emit(builder, *values)`."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return emit(builder, *values)
 
     if arity == 1:
 
         @intrinsic
-        def operation(context: Any, x: Any) -> Any:
+        def operation(context: Context, x: Type) -> Intrinsic:
             return result(v4d), generate
     else:
 
         @intrinsic
-        def operation(context: Any, x: Any, y: Any) -> Any:
+        def operation(context: Context, x: Type, y: Type) -> Intrinsic:
             return result(v4d, v4d), generate
 
     return operation
 
 
-def concerns(*kinds: Any) -> bool:
+def concerns(*kinds: Type) -> bool:
     """True if one argument is v4d and the others are v4d or plain numbers."""
     plain = (V4d, types.Float, types.Integer)
     return v4d in kinds and all(isinstance(kind, plain) for kind in kinds)
 
 
-def _binary(function: Any, result: Any, emit: Callable[..., Any]) -> None:
+def _binary(function: Compiled, result: Type, emit: Compiled) -> None:
     operation = lanewise(result, 2, emit)
 
     @overload(function)
-    def _(x: Any, y: Any) -> Any:
+    def _(x: Type, y: Type) -> Implementation:
         return (lambda x, y: operation(x, y)) if concerns(x, y) else None
 
 
@@ -121,10 +123,10 @@ _binary(operator.ne, mask4, lambda b, x, y: b.fcmp_unordered("!=", x, y))
 negative = lanewise(v4d, 1, lambda b, x: b.fneg(x))
 
 
-def _llvm(name: str) -> Any:
-    """The intrinsic function `name` of LLVM on one v4d."""
+def _llvm(name: str) -> Compiled:
+    """LLVM's intrinsic function `name` on one v4d."""
 
-    def emit(builder: Any, x: Any) -> Any:
+    def emit(builder: Builder, x: Value) -> Value:
         kind = ir.FunctionType(VECTOR, [VECTOR])
         return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [x])
 
@@ -136,35 +138,37 @@ absolute = _llvm("llvm.fabs.v4f64")
 
 
 @overload(operator.neg)
-def _neg(x: Any) -> Any:
+def _neg(x: Type) -> Implementation:
     return (lambda x: negative(x)) if x is v4d else None
 
 
 @overload(abs)
-def _abs(x: Any) -> Any:
+def _abs(x: Type) -> Implementation:
     return (lambda x: absolute(x)) if x is v4d else None
 
 
 @intrinsic
-def select(context: Any, mask: Any, a: Any, b: Any) -> Any:
-    """a in the lanes where the mask holds, b in the others."""
+def select(context: Context, mask: Type, a: Type, b: Type) -> Intrinsic:
+    """a in the lanes where the mask is true, b in the others."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return builder.select(*values)
 
     return v4d(mask4, v4d, v4d), generate
 
 
-def _mask_operation(function: Any, emit: Callable[..., Any]) -> None:
+def _mask_operation(function: Compiled, emit: Compiled) -> None:
     @intrinsic
-    def operation(context: Any, x: Any, y: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def operation(context: Context, x: Type, y: Type) -> Intrinsic:
+        def generate(
+            context: Context, builder: Builder, signature: Signature, values: Sequence[Value]
+        ) -> Value:
             return emit(builder, *values)
 
         return mask4(mask4, mask4), generate
 
     @overload(function)
-    def _(x: Any, y: Any) -> Any:
+    def _(x: Type, y: Type) -> Implementation:
         return (lambda x, y: operation(x, y)) if x is mask4 and y is mask4 else None
 
 
@@ -173,10 +177,10 @@ _mask_operation(operator.or_, lambda b, x, y: b.or_(x, y))
 
 
 @intrinsic
-def any_lane(context: Any, mask: Any) -> Any:
-    """True if the mask holds in some lane."""
+def any_lane(context: Context, mask: Type) -> Intrinsic:
+    """True if the mask is true in any lane."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         bits = builder.bitcast(values[0], ir.IntType(LANES))
         return builder.icmp_unsigned("!=", bits, bits.type(0))
 
@@ -184,20 +188,20 @@ def any_lane(context: Any, mask: Any) -> Any:
 
 
 @intrinsic
-def lane(context: Any, x: Any, k: Any) -> Any:
-    """The double in lane k."""
+def lane(context: Context, x: Type, k: Type) -> Intrinsic:
+    """Double in lane k."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         return builder.extract_element(*values)
 
     return types.float64(v4d, types.intp), generate
 
 
 @intrinsic
-def from_lanes(context: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+def from_lanes(context: Context, a: Type, b: Type, c: Type, d: Type) -> Intrinsic:
     """Four doubles as one v4d."""
 
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
         vector = ir.Constant(VECTOR, ir.Undefined)
         for k, x in enumerate(values):
             vector = builder.insert_element(vector, x, INDEX(k))

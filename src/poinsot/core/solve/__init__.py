@@ -1,1 +1,1 @@
-"""Small dense solvers; they return where they failed, and never raise."""
+"""Small dense solvers, which return a mask of failures and never raise."""

@@ -1,37 +1,36 @@
-"""LU factors of a dense complex matrix with partial pivoting, in place, and solutions with them.
+"""LU factorisation of a dense complex matrix with partial pivoting, in place, and its solutions.
 
 P A = L U,     L with ones on the diagonal                                                  (1)
 """
 
-from typing import Any
-
 from poinsot.core.jit import called
+from poinsot.core.numbers.arrays import Numbers
 
 
 @called
-def factor(A: Any, pivots: Any) -> None:
-    """(1): L and U in the place of A, row exchanges in `pivots`."""
+def factor(A: Numbers, pivots: Numbers) -> None:
+    """Overwrite A with L and U of (1), and `pivots` with the row exchanges."""
     n = A.shape[0]
     for k in range(n):
         best, size = k, -1.0
         for i in range(k, n):
-            here = A[i, k].real * A[i, k].real + A[i, k].imag * A[i, k].imag
-            if here > size:
-                best, size = i, here
+            square = A[i, k].real * A[i, k].real + A[i, k].imag * A[i, k].imag
+            if square > size:
+                best, size = i, square
         pivots[k] = best
         if best != k:
             for j in range(n):
                 A[k, j], A[best, j] = A[best, j], A[k, j]
         for i in range(k + 1, n):
             A[i, k] = A[i, k] / A[k, k]
-            share = A[i, k]
+            ratio = A[i, k]
             for j in range(k + 1, n):
-                A[i, j] -= share * A[k, j]
+                A[i, j] -= ratio * A[k, j]
 
 
 @called
-def solve(A: Any, pivots: Any, b: Any) -> None:
-    """b <- A^-1 b with the factors of `factor`."""
+def solve(A: Numbers, pivots: Numbers, b: Numbers) -> None:
+    """b <- A^-1 b with the result of `factor`."""
     n = A.shape[0]
     for k in range(n):
         if pivots[k] != k:

@@ -2,28 +2,26 @@
 
     P A C = L U                                                                                (1)
 
-What is left when the largest pivot is below CUT times the first one counts as zero: those rows are
-consequences of the others, and their unknowns are set to zero.  A is flat, row after row, of any number type.
+The elimination ends where the largest pivot is below TOLERANCE times the first one: the remaining equations
+follow from the others, and their unknowns are set to zero.  A is a flat array of rows, of any number type.
 """
 
-from typing import Any
-
 from poinsot.core.jit import called, jit
-from poinsot.core.numbers.arrays import zero_in
+from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import magnitude
 
-CUT = 1e-11
+TOLERANCE = 1e-11
 
 
 @jit
-def whole(x: float) -> int:
-    """Row and column numbers live among the numbers."""
+def as_index(x: float) -> int:
+    """Convert a row or column index, which is stored as a number, to an int."""
     return int(magnitude(x))
 
 
 @called
-def factor(A: Any, n: int, rows: Any, columns: Any) -> int:
-    """(1) in the place of A; the rank."""
+def factor(A: Numbers, n: int, rows: Numbers, columns: Numbers) -> int:
+    """Overwrite A with the factors (1) and return the rank."""
     o = zero_in(A)
     for k in range(n):
         rows[k], columns[k] = o + k, o + k
@@ -37,7 +35,7 @@ def factor(A: Any, n: int, rows: Any, columns: Any) -> int:
                     best, r, c = size, i, j
         if k == 0:
             first = best
-        if not best > CUT * first:
+        if not best > TOLERANCE * first:
             return k
         if r != k:
             rows[k], rows[r] = rows[r], rows[k]
@@ -48,26 +46,26 @@ def factor(A: Any, n: int, rows: Any, columns: Any) -> int:
             for i in range(n):
                 A[i * n + k], A[i * n + c] = A[i * n + c], A[i * n + k]
         for i in range(k + 1, n):
-            share = A[i * n + k] / A[k * n + k]
-            A[i * n + k] = share
+            ratio = A[i * n + k] / A[k * n + k]
+            A[i * n + k] = ratio
             for j in range(k + 1, n):
-                A[i * n + j] = A[i * n + j] - share * A[k * n + j]
+                A[i * n + j] = A[i * n + j] - ratio * A[k * n + j]
     return n
 
 
 @called
-def solve(A: Any, n: int, rank: int, rows: Any, columns: Any, b: Any, x: Any) -> None:
-    """x with A x = b, with the factors of `factor`."""
+def solve(A: Numbers, n: int, rank: int, rows: Numbers, columns: Numbers, b: Numbers, x: Numbers) -> None:
+    """Solve A x = b with the result of `factor`."""
     o = zero_in(x)
     for k in range(n):
         x[k] = o
     for k in range(rank):
-        s = b[whole(rows[k])]
+        s = b[as_index(rows[k])]
         for j in range(k):
-            s = s - A[k * n + j] * x[whole(columns[j])]
-        x[whole(columns[k])] = s
+            s = s - A[k * n + j] * x[as_index(columns[j])]
+        x[as_index(columns[k])] = s
     for k in range(rank - 1, -1, -1):
-        s = x[whole(columns[k])]
+        s = x[as_index(columns[k])]
         for j in range(k + 1, rank):
-            s = s - A[k * n + j] * x[whole(columns[j])]
-        x[whole(columns[k])] = s / A[k * n + k]
+            s = s - A[k * n + j] * x[as_index(columns[j])]
+        x[as_index(columns[k])] = s / A[k * n + k]

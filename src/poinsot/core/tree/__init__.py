@@ -1,1 +1,1 @@
-"""Bodies in a tree of joints: records, articulated inertia, one file a joint."""
+"""Trees of bodies and joints: records, dynamics, joints, forces, loops, time loop."""

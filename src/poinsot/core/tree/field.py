@@ -1,19 +1,18 @@
-"""The equations of motion of a tree as a vector field: where fields, forces and integrators meet.
+"""The equations of motion of a tree as a vector field.
 
     y = (q, v, W),    q. = rate(q, v),    v. = forward dynamics,    W. = power                   (1)
 
-W is the work of all forces without a potential, so that its error is that of the motion.  A field, the
-forces and an integrator are compiled and cached apart and meet through function types; the model
-travels in one record of flat arrays.  `part` lets an integrator ask for the rates only.
+W is the work of all forces without a potential; as a component of the state it has the accuracy of the
+motion.  The field, the forces and the integrators are compiled and cached separately and call each other
+through function types; the model is passed as a record of flat arrays.  `part` selects dq/dt alone.
 """
 
 from functools import cache
-from typing import Any
 
 from numba import float64, int64, types, void
 
-from poinsot.core.jit import entry, ready
-from poinsot.core.numbers.arrays import array_of, records, stretch, zero_in
+from poinsot.core.jit import Compiled, entry, ready
+from poinsot.core.numbers.arrays import array_of, records, segment, zero_in
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 from poinsot.core.tree.dynamics.aba import aba
 from poinsot.core.tree.forces.table import force_type, user_type
@@ -25,19 +24,19 @@ RATE, ALL = 0, 1  # part of the field: dq/dt only, or everything
 X = float64[::1]
 
 
-def field_type(number: Any) -> Any:
-    """field(part, t, y, f, force, user, model)."""
+def field_type(number: types.Type) -> types.FunctionType:
+    """Function type of field(part, t, y, f, force, user, model), which writes dy/dt to f."""
     y = array_of(number)
     return types.FunctionType(void(int64, number, y, y, force_type(number), user_type(number), MODEL))
 
 
 def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
     tree = unpack(model)
-    q, v = stretch(y, 0, tree.nq), stretch(y, tree.nq, tree.nv)
+    q, v = segment(y, 0, tree.nq), segment(y, tree.nq, tree.nv)
     for i in range(1, tree.n + 1):  # (1)
         table.rate(joint_at(tree, i), q, v, f)
     if part == ALL:
-        tau = stretch(f, tree.nq, tree.nv)
+        tau = segment(f, tree.nq, tree.nv)
         o = zero_in(y)
         for j in range(tree.nv):
             tau[j] = o
@@ -50,14 +49,14 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
 
 
 @cache
-def field(number: Any = float64) -> Any:
-    """The compiled field for a number type."""
+def field(number: types.Type = float64) -> Compiled:
+    """Compiled field for a number type."""
     return ready(entry(f"tree.{DOUBLES[number]}", field_type(number).signature)(_field))
 
 
 @cache
-def evaluation(number: Any = float64) -> Any:
-    """evaluate(field, force, user, t, n, y, f, model): f = dy/dt; y and f in plain memory, for Python."""
+def evaluation(number: types.Type = float64) -> Compiled:
+    """Compiled evaluate(field, force, user, t, n, y, f, model): f = dy/dt, on flat float64 arrays."""
     zero = zero_of(number)
 
     def evaluate(field, force, user, t, n, y, f, model):  # type: ignore[no-untyped-def]

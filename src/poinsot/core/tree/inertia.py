@@ -1,4 +1,5 @@
-"""Articulated inertia and bias of a body, in 3x3 blocks about the origin of its frame (Featherstone 2008).
+"""Articulated inertia and bias wrench of a body, in 3x3 blocks about the origin of its frame
+(Featherstone 2008).
 
     torque = J alpha + H a + n          J symmetric, H any, M symmetric (J and M 6-tuples)
     force  = H^T alpha + M a + f        alpha angular, a linear acceleration of the origin
@@ -24,7 +25,7 @@ class Articulated(NamedTuple):
 
 
 class Mass(NamedTuple):
-    """Of one body: m, m c, and J about the origin of its frame."""
+    """Mass m of a body, its first moment m c, and its inertia J about the origin of its frame."""
 
     m: float
     mc: Vec3
@@ -33,7 +34,7 @@ class Mass(NamedTuple):
 
 @jit
 def rigid(body: Mass, w: Vec3) -> Articulated:
-    """The body alone, turning with w."""
+    """Inertia and bias of a single rigid body that rotates with w."""
     m, mc, J = body
     n = cross(w, sym3.apply(J, w))
     f = cross(w, cross(w, mc))
@@ -75,7 +76,7 @@ def cross_transposed_upper(r: Vec3, H: Mat3) -> Sym3:
 
 @jit
 def shift(R: Mat3, r: Vec3, A: Articulated) -> Articulated:
-    """The same, felt in the parent frame: R turns child to parent, r is the child's origin there."""
+    """A transformed to the parent frame: R rotates child to parent, r is the child's origin there."""
     M = sym3.rotate(R, A.M)
     H1 = mat3.mul_t(mat3.mul(R, A.H), R)
     H = mat3.add(H1, cross_columns(r, M))
@@ -86,13 +87,13 @@ def shift(R: Mat3, r: Vec3, A: Articulated) -> Articulated:
 
 @jit
 def loaded(A: Articulated, torque: Vec3, force: Vec3) -> Articulated:
-    """The same under an applied wrench."""
+    """A under an applied wrench."""
     return Articulated(A.J, A.H, A.M, vec3.sub(A.n, torque), vec3.sub(A.f, force))
 
 
 @jit
 def accelerated(A: Articulated, alpha: Vec3, a: Vec3) -> Articulated:
-    """The same with the bias wrench at the acceleration (alpha, a)."""
+    """A with the bias wrench at the acceleration (alpha, a)."""
     n = vec3.add(vec3.add(sym3.apply(A.J, alpha), mat3.apply(A.H, a)), A.n)
     f = vec3.add(vec3.add(mat3.apply_t(A.H, alpha), sym3.apply(A.M, a)), A.f)
     return Articulated(A.J, A.H, A.M, n, f)
@@ -100,7 +101,7 @@ def accelerated(A: Articulated, alpha: Vec3, a: Vec3) -> Articulated:
 
 @jit
 def shift_force(R: Mat3, r: Vec3, M: Sym3, n: Vec3, f: Vec3) -> Articulated:
-    """`shift` of an inertia that answers with force only (J = 0, H = 0)."""
+    """`shift` of an inertia with J = 0 and H = 0."""
     M1 = sym3.rotate(R, M)
     H = cross_columns(r, M1)
     f1 = mat3.apply(R, f)

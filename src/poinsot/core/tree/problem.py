@@ -1,47 +1,52 @@
-"""What a step on a tree needs to know besides the state, and the verbs that methods share.
+"""The record of a problem on a tree, and the operations that methods share.
 
-The state is y = (q, v, W), see `field`.  A slope k = (v, v., W.) has the same length as the v part twice
-and one: it says how q moves in the units of v.
+The state is y = (q, v, W), see `field`.  A slope k = (v, v., W.) has 2 nv + 1 numbers: it gives the rate of
+q in the units of v.
 
     evaluate(p, ALL, t, y, f)      the vector field, f = dy/dt
     slope(p, t, y, k)              the same as a slope
-    move(p, y, u)                  q <- q exp(u), joint by joint
+    move(p, y, u)                  q <- q exp(u) for each joint
     push(p, y, s, k)               v <- v + s v.,  W <- W + s W.
-    stage(p, y, s, k, Y, u)        both from y, along one slope
+    stage(p, y, s, k, Y, u)        Y = y moved and pushed by s k
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from poinsot.core.jit import called, jit
-from poinsot.core.numbers.arrays import stretch, zero_in
+from poinsot.core.jit import Compiled, called, jit
+from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import maximum, minimum
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.records import Model, joint_at, unpack
 
+Passes: TypeAlias = Any  # a record of functions of the method
+
 
 class Problem(NamedTuple):
-    field: Any  # function type of `field`
-    passes: Any  # or the method's own functions in its place
-    force: Any  # function types of `forces.table`
-    user: Any
+    """Everything a step depends on besides the state."""
+
+    field: Compiled  # see `field`
+    passes: Passes  # of a method that replaces the field
+    force: Compiled  # see `forces.table`
+    user: Compiled
     model: Model
-    first: float  # times are clipped to first .. last: a force that jumps at a step boundary is
-    last: float  # seen from the right side of the jump
+    first: float  # times are clipped to first .. last: at a breakpoint, a step sees the force
+    last: float  # on its own side of the jump
     nq: int
     nv: int
-    constraints: int  # of loops
+    constraints: int  # number of loop constraints
 
 
 @jit
-def evaluate(p: Problem, part: int, t: float, y: Any, f: Any) -> None:
+def evaluate(p: Problem, part: int, t: float, y: Numbers, f: Numbers) -> None:
+    """f = dy/dt, or the part of it that is dq/dt."""
     time = zero_in(y) + minimum(maximum(t, p.first), p.last)
     p.field(part, time, y, f, p.force, p.user, p.model)
 
 
 @called
-def slope(p: Problem, t: float, y: Any, k: Any, f: Any) -> None:
-    """k at the state y; f is workspace for one state."""
+def slope(p: Problem, t: float, y: Numbers, k: Numbers, f: Numbers) -> None:
+    """Slope k at the state y; f is workspace of the length of a state."""
     evaluate(p, ALL, t, y, f)
     for j in range(p.nv):
         k[j] = y[p.nq + j]
@@ -50,41 +55,44 @@ def slope(p: Problem, t: float, y: Any, k: Any, f: Any) -> None:
 
 
 @jit
-def copy(source: Any, target: Any, n: int) -> None:
+def copy(source: Numbers, target: Numbers, n: int) -> None:
+    """target <- source, n numbers."""
     for i in range(n):
         target[i] = source[i]
 
 
 @jit
-def combine(u: Any, s: float, a: Any, n: int) -> None:
+def combine(u: Numbers, s: float, a: Numbers, n: int) -> None:
     """u <- u + s a."""
     for j in range(n):
         u[j] = u[j] + s * a[j]
 
 
 @jit
-def scale(u: Any, s: float, a: Any, n: int) -> None:
+def scale(u: Numbers, s: float, a: Numbers, n: int) -> None:
     """u <- s a."""
     for j in range(n):
         u[j] = s * a[j]
 
 
 @called
-def move(p: Problem, y: Any, u: Any) -> None:
+def move(p: Problem, y: Numbers, u: Numbers) -> None:
+    """q <- q exp(u) for each joint."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
         table.move(joint_at(tree, i), y, u)
 
 
 @jit
-def push(p: Problem, y: Any, s: float, k: Any) -> None:
+def push(p: Problem, y: Numbers, s: float, k: Numbers) -> None:
+    """v <- v + s v.,  W <- W + s W."""
     for j in range(p.nv + 1):
         y[p.nq + j] = y[p.nq + j] + s * k[p.nv + j]
 
 
 @jit
-def stage(p: Problem, y: Any, s: float, k: Any, Y: Any, u: Any) -> None:
-    """Y = y moved by s k; u = s v of the slope."""
+def stage(p: Problem, y: Numbers, s: float, k: Numbers, Y: Numbers, u: Numbers) -> None:
+    """Y = y moved and pushed by s k; u becomes s v of the slope."""
     copy(y, Y, p.nq + p.nv + 1)
     scale(u, s, k, p.nv)
     move(p, Y, u)
@@ -92,34 +100,34 @@ def stage(p: Problem, y: Any, s: float, k: Any, Y: Any, u: Any) -> None:
 
 
 @called
-def dexpinv(p: Problem, u: Any, k: Any) -> None:
-    """The first part of k <- dexpinv_(-u) of it, joint by joint."""
+def dexpinv(p: Problem, u: Numbers, k: Numbers) -> None:
+    """Replace the first part v of k by dexpinv_(-u) v, for each joint."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
         table.dexpinv(joint_at(tree, i), u, k)
 
 
 @called
-def unit(p: Problem, y: Any) -> None:
-    """Quaternions brought back to unit length."""
+def unit(p: Problem, y: Numbers) -> None:
+    """Normalise all quaternions of q."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
         table.unit(joint_at(tree, i), y)
 
 
 @jit
-def after(workspace: Any, start: int) -> Any:
-    """The rest of the workspace."""
-    return stretch(workspace, start, workspace.size - start)
+def after(workspace: Numbers, start: int) -> Numbers:
+    """Rest of the workspace from number `start`."""
+    return segment(workspace, start, workspace.size - start)
 
 
 @jit
-def slot(workspace: Any, i: int, n: int) -> Any:
-    """Number i of the arrays of length n in the workspace."""
-    return stretch(workspace, i * n, n)
+def slot(workspace: Numbers, i: int, n: int) -> Numbers:
+    """i-th array of length n in the workspace."""
+    return segment(workspace, i * n, n)
 
 
 @jit
-def states(workspace: Any, n: int) -> tuple[Any, Any, Any, Any]:
-    """Three arrays of the length of a state, and the rest, for slopes."""
+def states(workspace: Numbers, n: int) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Three arrays of the length of a state, and the rest of the workspace, for slopes."""
     return slot(workspace, 0, n), slot(workspace, 1, n), slot(workspace, 2, n), after(workspace, 3 * n)

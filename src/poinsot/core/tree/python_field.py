@@ -1,8 +1,8 @@
-"""A vector field that Python computes, in the place of the compiled one: slow, but any method can use it.
+"""A vector field written in Python instead of the compiled one: slow, but usable with every method.
 
-The compiled field calls back into Python through one C function, with the key under which the Python
-function is known here; lanes are asked one after the other.  An exception there is kept, and the numbers
-become NaN, which ends the run.
+The compiled field calls Python through one C function, with the key of the registered Python function;
+lanes are evaluated one after the other.  An exception is stored, and the result becomes NaN, which ends the
+run.
 
     function(part, t, y, f)      writes dy/dt into f; `part` as in `field`
 """
@@ -12,47 +12,45 @@ import itertools
 import weakref
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import numpy as np
-from numba import float64
+from numba import float64, types
 
-from poinsot.core.jit import foreign
-from poinsot.core.numbers.v4d import from_lanes, lane, v4d
+from poinsot.core.jit import Compiled, foreign
+from poinsot.core.numbers.v4d import LANES, from_lanes, lane, v4d
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.records import HEAD
 
-LANES = 4
 POINTER = ctypes.POINTER(ctypes.c_double)
-_keys = itertools.count(1)  # next() is atomic: every field has a key of its own, also in threads
+_keys = itertools.count(1)  # next() is atomic: keys are unique also with threads
 _fields: "weakref.WeakValueDictionary[int, PythonField]" = weakref.WeakValueDictionary()
 
 
 class PythonField:
-    """A Python function as a field of the core, for as long as this object lives."""
+    """A Python function as a field of the core, valid as long as this object exists."""
 
     def __init__(self, function: Callable[..., None]) -> None:
         self.function, self.key = function, next(_keys)
         self.fault: BaseException | None = None
         _fields[self.key] = self
 
-    def answer(self, part: int, t: float, n: int, y: int, f: int) -> None:
-        """Called by the compiled loop."""
+    def evaluate(self, part: int, t: float, n: int, y: int, f: int) -> None:
+        """Evaluate the function; the compiled time loop calls this with addresses of y and f."""
         out = np.ctypeslib.as_array(ctypes.cast(f, POINTER), (n,))
         try:
             self.function(part, t, np.ctypeslib.as_array(ctypes.cast(y, POINTER), (n,)), out)
-        except BaseException as error:  # Ctrl-C too: nothing passes through the compiled loop
+        except BaseException as error:  # also Ctrl-C: an exception cannot cross compiled code
             self.fault = self.fault or error
             out[:] = np.nan
 
     def raise_fault(self) -> None:
-        """Raise what the function has raised in the compiled loop."""
+        """Raise the exception that the function raised during the compiled time loop."""
         fault, self.fault = self.fault, None
         if fault is not None:
             raise fault
 
-    def compiled(self, number: Any = float64) -> Any:
-        """The field for a number type, float64 or v4d; a model has its key after the head of the ints."""
+    def compiled(self, number: types.Type = float64) -> Compiled:
+        """Field for the number type float64 or v4d; the ints of the model have the key after their head."""
         return _compiled(number)
 
 
@@ -61,11 +59,11 @@ PROTOTYPE = ctypes.CFUNCTYPE(
 )
 
 
-def _called(key: int, part: int, t: float, n: int, y: int, f: int) -> None:
-    _fields[key].answer(part, t, n, y, f)
+def _dispatch(key: int, part: int, t: float, n: int, y: int, f: int) -> None:
+    _fields[key].evaluate(part, t, n, y, f)
 
 
-callback = PROTOTYPE(_called)
+callback = PROTOTYPE(_dispatch)
 
 
 def _one(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
@@ -78,7 +76,7 @@ def _lanes(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
     ints = model.ints
     n, key = ints[1] + ints[2] + 1, ints[HEAD]
     x, out = np.empty(n), np.empty((LANES, n))
-    last = ints[1] if part == 0 else n  # only the rates are wanted: the rest of f stays
+    last = ints[1] if part == 0 else n  # part 0 is dq/dt: the rest of f stays unchanged
     for k in range(LANES):
         for i in range(n):
             x[i] = lane(y[i], k)
@@ -88,5 +86,5 @@ def _lanes(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
 
 
 @cache
-def _compiled(number: Any) -> Any:
+def _compiled(number: types.Type) -> Compiled:
     return foreign(_lanes if number is v4d else _one, field_type(number).signature)

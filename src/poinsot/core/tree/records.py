@@ -1,13 +1,13 @@
-"""A mechanism in flat arrays, and the records that kernels see in them.
+"""A mechanism in flat arrays, and views of them as records.
 
-    ints     HEAD: n, length of q, length of v, where the forces begin in ints and in floats, where the
-             loops begin in ints and in floats; then for each body 1..n: kind of joint, parent (0 is the
+    ints     HEAD: n, length of q, length of v, start of the forces in ints and in floats, start of the
+             loops in ints and in floats; then for each body 1..n: kind of joint, parent (0 is the
              world), offset in q, offset in v, number of velocities; then the forces; then the loops
     floats   gravity (3), n placements (12), n masses (10), parameters of n joints (3); forces; loops
 
-Flat arrays cross the border between Python and compiled code; inside, `tree.mass[i].m` reads well and costs
-nothing.  `forces.table` and `loops.table` say what their parts hold.  Joint axes are canonical: `compile`
-turns the frames so that they are z (and x).
+Python passes flat arrays to compiled code; there, views such as `tree.mass[i].m` cost nothing.
+`forces.table` and `loops.table` document their parts.  Joint axes are canonical: `compile` rotates the
+frames so that they are z (and x).
 """
 
 from collections.abc import Sequence
@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import float64, int32, types
-from numpy.typing import NDArray
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3
-from poinsot.core.numbers.arrays import records, stretch
+from poinsot.core.numbers.arrays import Floats, Ints, Numbers, Records, records, segment
 from poinsot.core.tree.inertia import Mass
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import OWN, PARAMETERS, At
@@ -31,58 +30,61 @@ FORCE_INTS, FORCE_FLOATS, LOOP_INTS, LOOP_FLOATS = range(3, HEAD)
 
 
 class Model(NamedTuple):
-    """A compiled mechanism and the workspace of its algorithms: what passes through every seam."""
+    """A compiled mechanism and the workspace of its algorithms: an argument of every entry."""
 
-    ints: Any
-    floats: Any
-    workspace: Any
+    ints: Ints
+    floats: Floats
+    workspace: Floats
 
 
 MODEL = types.NamedTuple((int32[::1], float64[::1], float64[::1]), Model)
 
 
 class Placement(NamedTuple):
-    """The joint frame in the parent frame."""
+    """Pose of a joint frame in the parent frame."""
 
     R: Mat3
     r: Vec3
 
 
 class Tree(NamedTuple):
+    """View of a model; arrays have an entry for each body 1..n, and entry 0 is not used."""
+
     n: int
     nq: int
     nv: int
-    kind: Any  # of the joint below body i, i = 1..n; entry 0 is not used
-    parent: Any
-    q: Any  # offsets
-    v: Any
-    count: Any  # of its velocities
+    kind: Ints  # kind of the joint between body i and its parent
+    parent: Ints
+    q: Ints  # offsets of its coordinates and velocities
+    v: Ints
+    count: Any  # number of its velocities; `tuple.count` has another type
     gravity: Vec3
-    placement: Any
-    mass: Any
-    parameters: Any
+    placement: Records
+    mass: Records
+    parameters: Records
 
 
 class Part(NamedTuple):
-    """The forces, or the loops, of a model."""
+    """The part of a model that holds its forces or its loops."""
 
-    ints: Any
-    floats: Any
+    ints: Ints
+    floats: Floats
 
 
 @jit
 def unpack(model: Model) -> Tree:
+    """View of the bodies and joints of a model."""
     ints, floats = model.ints, model.floats
     n, first = ints[0], HEAD - 1
     return Tree(
         n,
         ints[1],
         ints[2],
-        stretch(ints, first, n + 1),
-        stretch(ints, first + n, n + 1),
-        stretch(ints, first + 2 * n, n + 1),
-        stretch(ints, first + 3 * n, n + 1),
-        stretch(ints, first + 4 * n, n + 1),
+        segment(ints, first, n + 1),
+        segment(ints, first + n, n + 1),
+        segment(ints, first + 2 * n, n + 1),
+        segment(ints, first + 3 * n, n + 1),
+        segment(ints, first + 4 * n, n + 1),
         (floats[0], floats[1], floats[2]),
         records(floats, 3 - 12, n + 1, Placement(mat3.ZERO, vec3.ZERO)),
         records(floats, 3 + 12 * n - 10, n + 1, Mass(0.0, vec3.ZERO, sym3.ZERO)),
@@ -95,8 +97,8 @@ def forces_in(model: Model) -> Part:
     """The forces of a model: see `forces.table`."""
     ints, floats = model.ints, model.floats
     return Part(
-        stretch(ints, ints[FORCE_INTS], ints[LOOP_INTS] - ints[FORCE_INTS]),
-        stretch(floats, ints[FORCE_FLOATS], ints[LOOP_FLOATS] - ints[FORCE_FLOATS]),
+        segment(ints, ints[FORCE_INTS], ints[LOOP_INTS] - ints[FORCE_INTS]),
+        segment(floats, ints[FORCE_FLOATS], ints[LOOP_FLOATS] - ints[FORCE_FLOATS]),
     )
 
 
@@ -105,26 +107,26 @@ def loops_in(model: Model) -> Part:
     """The loop constraints of a model: see `loops.table`."""
     ints, floats = model.ints, model.floats
     return Part(
-        stretch(ints, ints[LOOP_INTS], ints.size - ints[LOOP_INTS]),
-        stretch(floats, ints[LOOP_FLOATS], floats.size - ints[LOOP_FLOATS]),
+        segment(ints, ints[LOOP_INTS], ints.size - ints[LOOP_INTS]),
+        segment(floats, ints[LOOP_FLOATS], floats.size - ints[LOOP_FLOATS]),
     )
 
 
 @jit
 def joint_at(tree: Tree, i: int) -> At:
-    """The joint below body i."""
+    """Joint between body i and its parent."""
     return At(tree.kind[i], tree.q[i], tree.v[i], tree.count[i], tree.parameters[i])
 
 
 @jit
-def own_of(joints: Any, i: int) -> Any:
-    """What the joint below body i keeps between the passes."""
-    return stretch(joints, OWN * i, OWN)
+def own_of(joints: Numbers, i: int) -> Numbers:
+    """Workspace of the joint of body i, kept from pass to pass."""
+    return segment(joints, OWN * i, OWN)
 
 
 @jit
 def weightless(tree: Tree) -> Tree:
-    """The same without gravity."""
+    """The tree without gravity."""
     return Tree(
         tree.n,
         tree.nq,
@@ -142,23 +144,26 @@ def weightless(tree: Tree) -> Tree:
 
 
 class Packed(NamedTuple):
-    """The arrays of a model, without a workspace."""
+    """Arrays of a model without its workspace."""
 
-    ints: NDArray[np.int32]
-    floats: NDArray[np.float64]
+    ints: Ints
+    floats: Floats
 
 
 def pack(
     kinds: Sequence[int],
     parents: Sequence[int],
-    placements: NDArray[np.float64],
-    masses: NDArray[np.float64],
-    parameters: NDArray[np.float64],
-    gravity: NDArray[np.float64],
+    placements: Floats,
+    masses: Floats,
+    parameters: Floats,
+    gravity: Floats,
     forces: Packed,
     loops: Packed,
 ) -> Packed:
-    """Parents count from 0 = world; placements (n, 12), masses (n, 10), parameters (n, 3)."""
+    """Pack a mechanism into flat arrays.
+
+    Parents count from 0 = world; shapes are placements (n, 12), masses (n, 10), parameters (n, 3).
+    """
     nq = np.cumsum([0] + [table.NQ[kind] for kind in kinds])
     nv = np.cumsum([0] + [table.NV[kind] for kind in kinds])
     counts = [table.NV[kind] for kind in kinds]

@@ -1,19 +1,18 @@
-"""The time loop on trees: n steps of any method, sampled every so many, for any number type.
+"""The time loop of trees: n steps of any method, with a sample after every so many steps.
 
-The counters are those of `core.body.time_loop`.  Time is counted, not summed: step k starts at
+The counters are those of `core.body.time_loop`.  Times are multiplied, not summed: step k starts at
 start + k h.
 
-    times       start, h, first and last time at which the force may be asked
-    memory      y = (q, v, W), then what the method keeps between steps; updated in place
-    out         rows of y, one each `every` steps
-    workspace   one more y, then the workspace of the method
+    times       start, h, first and last time at which the force may be evaluated
+    memory      y = (q, v, W), then the memory of the method; updated in place
+    out         y after every `every` steps
+    workspace   a copy of y, then the workspace of the method
 
-A step that fails or becomes infinite or NaN is not taken: y is the last good state.
+A step that fails, or whose state is infinite or NaN, is rejected: y is the last valid state.
 """
 
-from typing import Any
-
-from numba import float64, int64
+from numba import float64, int64, types
+from numba.core.typing.templates import Signature
 
 from poinsot.core.body.time_loop import (
     COUNT,
@@ -29,8 +28,8 @@ from poinsot.core.body.time_loop import (
     STATUS,
     STEPS,
 )
-from poinsot.core.jit import entry, jit, ready
-from poinsot.core.numbers.arrays import doubles_in, records, zero_in
+from poinsot.core.jit import Compiled, entry, jit, ready
+from poinsot.core.numbers.arrays import Numbers, doubles_in, records, zero_in
 from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES, zero_of
@@ -41,15 +40,15 @@ from poinsot.core.tree.problem import Problem, copy
 from poinsot.core.tree.records import LOOP_INTS, MODEL
 
 
-def signature(kernel: TreeKernel, number: Any) -> Any:
-    """For a field on numbers of this type."""
+def signature(kernel: TreeKernel, number: types.Type) -> Signature:
+    """Signature of the time loop with a field for numbers of this type."""
     X, I = float64[::1], int64[::1]
-    asked = kernel.passes_type(number) if kernel.passes else field_type(number)
-    return int64(asked, force_type(number), user_type(number), I, X, MODEL, X, X, X, X)
+    field_or_passes = kernel.passes_type(number) if kernel.passes_type else field_type(number)
+    return int64(field_or_passes, force_type(number), user_type(number), I, X, MODEL, X, X, X, X)
 
 
 @jit
-def infinite(y: Any, n: int) -> bool:
+def infinite(y: Numbers, n: int) -> bool:
     """True where the state is infinite or NaN."""
     size = zero_in(y)
     for i in range(n):
@@ -57,37 +56,39 @@ def infinite(y: Any, n: int) -> bool:
     return (size > HUGE) | (size != size)
 
 
-def _loop(kernel: TreeKernel, number: Any) -> Any:
+def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
     step, remember = kernel.step, kernel.remember
     zero = zero_of(number)
 
-    def loop(  # type: ignore[no-untyped-def]
-        asked, force, user, counters, times, model, memory, out, workspace, coefficients
+    def run(  # type: ignore[no-untyped-def]
+        field_or_passes, force, user, counters, times, model, memory, out, workspace, coefficients
     ):
         o = zero()
         nq, nv = model.ints[1], model.ints[2]
         n = nq + nv + 1
         width = doubles_in(o)
-        y, kept = records(memory, 0, n, o), records(memory, n * width, memory.size // width - n, o)
+        y, method_memory = records(memory, 0, n, o), records(memory, n * width, memory.size // width - n, o)
         saved = records(workspace, 0, n, o)
         rest = records(workspace, n * width, workspace.size // width - n, o)
         samples = records(out, 0, out.size // width, o)
         start, h = times[0], times[1]
         constraints = model.ints[model.ints[LOOP_INTS]]
-        p = Problem(asked, asked, force, user, model, times[2], times[3], nq, nv, constraints)
+        p = Problem(
+            field_or_passes, field_or_passes, force, user, model, times[2], times[3], nq, nv, constraints
+        )
         if counters[FRESH] == 1:
-            remember(p, start + counters[COUNT] * h, h, y, kept, rest)
+            remember(p, start + counters[COUNT] * h, h, y, method_memory, rest)
         status, row, due = OK, 0, counters[EVERY]
         for i in range(counters[STEPS]):
             copy(y, saved, n)
             evaluations, iterations, failed = step(
-                p, start + (counters[COUNT] + i) * h, h, y, kept, rest, coefficients
+                p, start + (counters[COUNT] + i) * h, h, y, method_memory, rest, coefficients
             )
             counters[EVALUATIONS] += evaluations
             counters[ITERATIONS] += iterations
-            lost = some(infinite(y, n))
-            if lost or some(failed):
-                status = INFINITE if lost else STALLED
+            overflow = some(infinite(y, n))
+            if overflow or some(failed):
+                status = INFINITE if overflow else STALLED
                 copy(saved, y, n)
                 break
             counters[DONE] += 1
@@ -100,16 +101,16 @@ def _loop(kernel: TreeKernel, number: Any) -> Any:
         counters[STATUS] = status
         return status
 
-    return loop
+    return run
 
 
-_ready: dict[tuple[str, Any], Any] = {}
+_ready: dict[tuple[str, types.Type], Compiled] = {}
 
 
-def time_loop(kernel: TreeKernel, number: Any = float64) -> Any:
-    """The compiled time loop of a method for a number type; kernels of one name share it."""
+def time_loop(kernel: TreeKernel, number: types.Type = float64) -> Compiled:
+    """Compiled time loop of a method for a number type; kernels with the same name share it."""
     if (kernel.name, number) not in _ready:
         inner = v4d if kernel.stages_in_lanes else number
         name = f"time_loop.tree.{kernel.name}.{DOUBLES[number]}"
-        _ready[kernel.name, number] = ready(entry(name, signature(kernel, inner))(_loop(kernel, number)))
+        _ready[kernel.name, number] = ready(entry(name, signature(kernel, inner))(_run_with(kernel, number)))
     return _ready[kernel.name, number]

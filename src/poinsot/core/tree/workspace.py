@@ -1,12 +1,10 @@
-"""Where the algorithms keep what they compute, in one flat array: `SIZE` numbers a body, the world included.
+"""The workspace of the algorithms, one flat array: `SIZE` numbers for each body, the world included.
 
 [ articulated-body algorithm | frames | wrenches ]
 """
 
-from typing import Any
-
 from poinsot.core.jit import jit
-from poinsot.core.numbers.arrays import doubles_in, flat, records, typed
+from poinsot.core.numbers.arrays import Floats, Numbers, Records, doubles_in, flat, records, typed
 from poinsot.core.tree.dynamics import aba
 from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH
 from poinsot.core.tree.joints.joint import OWN
@@ -16,16 +14,18 @@ SIZE = ABA + FRAMES + len(flat(WRENCH))
 
 
 @jit
-def joints_in(workspace: Any, n: int, o: float) -> Any:
-    """What joints keep between passes: the last part of what the articulated-body algorithm uses."""
+def joints_in(workspace: Floats, n: int, o: float) -> Numbers:
+    """Workspace of the joints: the last part of that of the articulated-body algorithm."""
     return records(workspace, (n + 1) * (ABA - OWN) * doubles_in(o), (n + 1) * OWN, o)
 
 
 @jit
-def frames_in(workspace: Any, n: int, o: float) -> Any:
+def frames_in(workspace: Floats, n: int, o: float) -> Records:
+    """Frames of the bodies, for numbers of the type of o."""
     return records(workspace, (n + 1) * ABA * doubles_in(o), n + 1, typed(FRAME, o))
 
 
 @jit
-def wrenches_in(workspace: Any, n: int, o: float) -> Any:
+def wrenches_in(workspace: Floats, n: int, o: float) -> Records:
+    """Applied wrenches on the bodies, for numbers of the type of o."""
     return records(workspace, (n + 1) * (ABA + FRAMES) * doubles_in(o), n + 1, typed(WRENCH, o))

@@ -1,1 +1,1 @@
-"""DOP853: the method and its tableau."""
+"""The method DOP853 and its tableau."""

@@ -5,46 +5,44 @@
     h <- h 0.9 error^(-1/8), at most tenfold, at least a fifth                                  (3)
     y(t + x h) by the continuous extension of order 7                                           (4)
 
-For references and for motions with quiet and wild times.  Its own steps are as long as the tolerance
-allows; what the run calls a step is only where (4) is asked.  The memory holds the present interval.
-Quaternions are made unit after each of its steps.
+For reference solutions, and for motions that alternate between slow and fast.  The intervals of the method
+are as long as the tolerance allows; at each step of the run (4) is evaluated.  The memory holds the present
+interval.  Quaternions are normalised after each interval.
 """
-
-from typing import Any
 
 import numpy as np
 
 from poinsot.core.jit import called, jit
-from poinsot.core.methods.dop853 import tableau as tableau
+from poinsot.core.methods.dop853 import tableau
 from poinsot.core.methods.method import Method
-from poinsot.core.numbers.arrays import stretch
+from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Shape, TreeKernel
+from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
 
 RTOL, ATOL = 1e-12, 1e-12
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
-MAX_ATTEMPTS = 1000  # for one interval
+MAX_ATTEMPTS = 1000  # in one interval
 MAX_INTERVALS = 100_000  # in one step of the run
 TINY = 16 * 2.0**-52  # shortest interval, relative to the time
 STAGES, POWER = 12, 7
-BEGIN, END, NEXT = 0, 1, 2  # places in memory: the interval, and the length of the next one
-HEAD = 3  # then y and dy/dt at the end, y at the begin, and seven coefficients of (4)
+BEGIN, END, NEXT = 0, 1, 2  # indices of the memory: the interval, and the length of the next one
+HEAD = 3  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
 
 
-def _padded(rows: list[list[float]], width: int) -> Any:
+def _padded(rows: list[list[float]], width: int) -> Floats:
     return np.array([[*row, *[0.0] * (width - len(row))] for row in rows])
 
 
-A = _padded(tableau.A + tableau.A_EXTRA, 16)  # rows 0..11, and those of the three extra stages
+A = _padded(tableau.A + tableau.A_EXTRA, 16)  # rows 0..11, then those of the three extra stages
 A = np.vstack([A[:STAGES], [[*tableau.B, *[0.0] * 4]], A[STAGES:]])  # row 12: the solution itself
 C = np.array([*tableau.C, 1.0, *tableau.C_EXTRA])
 E3, E5, D = np.array(tableau.E3), np.array(tableau.E5), np.array(tableau.D)
 
 
 @called
-def stage(p: Problem, i: int, t: float, h: float, y: Any, Y: Any, K: Any) -> None:
-    """y + h sum_j a_ij k_j and, except for the solution, its slope: (1)."""
+def stage(p: Problem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K: Numbers) -> None:
+    """Compute Y = y + h sum_j a_ij k_j of (1) and its slope k_i."""
     n = p.nq + p.nv + 1
     copy(y, Y, n)
     for j in range(i):
@@ -56,8 +54,8 @@ def stage(p: Problem, i: int, t: float, h: float, y: Any, Y: Any, K: Any) -> Non
 
 
 @called
-def error_of(p: Problem, h: float, y: Any, Y: Any, K: Any) -> float:
-    """(2); the work is not controlled."""
+def error_of(p: Problem, h: float, y: Numbers, Y: Numbers, K: Numbers) -> float:
+    """Error (2), without that of the work."""
     n, m = p.nq + p.nv + 1, p.nq + p.nv
     five, three = 0.0, 0.0
     for i in range(m):
@@ -73,12 +71,12 @@ def error_of(p: Problem, h: float, y: Any, Y: Any, K: Any) -> float:
 
 
 @jit
-def continuous(n: int, h: float, y: Any, Y: Any, K: Any, F: Any) -> None:
-    """The coefficients of (4), from y to Y."""
+def continuous(n: int, h: float, y: Numbers, Y: Numbers, K: Numbers, F: Numbers) -> None:
+    """Compute the coefficients F of (4), from y to Y."""
     last = slot(K, STAGES, n)
     for i in range(n):
-        rise = Y[i] - y[i]
-        F[i], F[n + i], F[2 * n + i] = rise, h * K[i] - rise, 2.0 * rise - h * (last[i] + K[i])
+        d = Y[i] - y[i]
+        F[i], F[n + i], F[2 * n + i] = d, h * K[i] - d, 2.0 * d - h * (last[i] + K[i])
         for k in range(4):
             total = 0.0
             for j in range(16):
@@ -87,21 +85,22 @@ def continuous(n: int, h: float, y: Any, Y: Any, K: Any, F: Any) -> None:
 
 
 @jit
-def part(memory: Any, i: int, n: int) -> Any:
-    """Number i of the arrays in the memory."""
-    return stretch(memory, HEAD + i * n, memory.size - HEAD - i * n)
+def array_in(memory: Numbers, i: int, n: int) -> Numbers:
+    """i-th array in the memory."""
+    return segment(memory, HEAD + i * n, memory.size - HEAD - i * n)
 
 
 @called
-def forward(p: Problem, memory: Any, workspace: Any):  # type: ignore[no-untyped-def]
-    """One interval more: (evaluations, done)."""
+def next_interval(p: Problem, memory: Numbers, workspace: Numbers) -> tuple[int, bool]:
+    """Integrate the next interval; return (evaluations, accepted)."""
     n = p.nq + p.nv + 1
-    y, f, y0, F = part(memory, 0, n), part(memory, 1, n), part(memory, 2, n), part(memory, 3, n)
+    y, f = array_in(memory, 0, n), array_in(memory, 1, n)
+    y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
     K, Y, last = workspace, slot(workspace, 16, n), slot(workspace, 17, n)
     copy(f, K, n)
     copy(y, y0, n)
-    t, evaluations, most = memory[END], 0, LARGEST
-    least = TINY * max(1e-3, abs(t))
+    t, evaluations, max_growth = memory[END], 0, LARGEST
+    shortest = TINY * max(1e-3, abs(t))
     for _ in range(MAX_ATTEMPTS):
         h = memory[NEXT]
         for i in range(1, STAGES + 1):
@@ -109,7 +108,7 @@ def forward(p: Problem, memory: Any, workspace: Any):  # type: ignore[no-untyped
         evaluations += STAGES
         error = error_of(p, h, y0, Y, K)
         if error < 1.0:
-            memory[NEXT] = h * factor(error, most)
+            memory[NEXT] = h * factor(error, max_growth)
             copy(Y, last, n)
             for i in range(STAGES + 1, 16):
                 stage(p, i, t, h, y0, Y, K)
@@ -118,33 +117,35 @@ def forward(p: Problem, memory: Any, workspace: Any):  # type: ignore[no-untyped
             copy(slot(K, STAGES, n), f, n)
             memory[BEGIN], memory[END] = t, t + h
             return evaluations + 3, True
-        if not h > least:
+        if not h > shortest:
             break
-        most = 1.0  # no growth after a refusal
-        memory[NEXT] = h * factor(error, most)
+        max_growth = 1.0  # no growth after a rejection
+        memory[NEXT] = h * factor(error, max_growth)
     return evaluations, False
 
 
 @jit
-def factor(error: float, most: float) -> float:
-    """(3)."""
+def factor(error: float, max_growth: float) -> float:
+    """Factor (3) of the length of the interval."""
     if error == 0.0:
-        return most
+        return max_growth
     if not error < np.inf:
         return SMALLEST
-    return min(most, max(SMALLEST, SAFETY / np.sqrt(np.sqrt(np.sqrt(error)))))
+    return min(max_growth, max(SMALLEST, SAFETY / np.sqrt(np.sqrt(np.sqrt(error)))))
 
 
 @jit
-def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any):  # type: ignore[no-untyped-def]
+def step(
+    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+) -> TreeStepped:
     n, evaluations, intervals = p.nq + p.nv + 1, 0, 0
     while memory[END] < t + h:
-        more, done = forward(p, memory, workspace)
+        more, accepted = next_interval(p, memory, workspace)
         evaluations += more
         intervals += 1
-        if not done or intervals > MAX_INTERVALS:
+        if not accepted or intervals > MAX_INTERVALS:
             return evaluations, intervals, True
-    y0, F = part(memory, 2, n), part(memory, 3, n)
+    y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
     x = (t + h - memory[BEGIN]) / (memory[END] - memory[BEGIN])
     for i in range(n):  # (4)
         value = 0.0
@@ -156,11 +157,11 @@ def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, co
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any) -> None:
+def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     n = p.nq + p.nv + 1
     memory[BEGIN], memory[END], memory[NEXT] = t, t, h
-    copy(y, part(memory, 0, n), n)
-    evaluate(p, ALL, t, y, part(memory, 1, n))
+    copy(y, array_in(memory, 0, n), n)
+    evaluate(p, ALL, t, y, array_in(memory, 1, n))
 
 
 def memory(shape: Shape) -> int:

@@ -1,8 +1,7 @@
 """Coefficients of DOP853 (Dormand & Prince; Hairer, Norsett & Wanner 1993, section II.10).
 
 Twelve stages of order 8, the embedded errors of order 5 and 3, and three more stages for the continuous
-output of order 7.  The numbers are published facts; a test compares them with those in SciPy and with the
-conditions of order.
+output of order 7.  A test compares the numbers with those in SciPy and with the order conditions.
 """
 
 # fmt: off

@@ -1,1 +1,1 @@
-"""The Gauss methods: fixed point and simplified Newton."""
+"""The Gauss methods, by fixed-point iteration or a simplified Newton method."""

@@ -1,41 +1,42 @@
-"""Simplified Newton method for the velocity stages of Gauss methods, where the fixed point does not contract.
+"""Simplified Newton method for the velocity stages of Gauss methods, where fixed-point iteration diverges.
 
 The stages V = v0 + h A v.(Q, V), with Q following V, are corrected by dV from the residual r,
 
     (1 - h A x D_v - h^2 A^2 x D_q) dV = r                                                      (1)
 
-D_v = dv./dv and D_q = dv./dq along dq = rate(q, dv), both at the start of the step, by differences in
-four lanes.  In the basis of the eigenvectors of A (A T = T diag(lambda)) this falls apart into systems of
-the size of v, one of each conjugate pair:
+where D_v = dv./dv and D_q = dv./dq along dq = rate(q, dv) are evaluated at the start of the step by
+differences in four lanes.  In the basis of the eigenvectors of A (A T = T diag(lambda)) this separates into
+systems of the size of v, one for each conjugate pair:
 
     (1 - h lambda D_v - h^2 lambda^2 D_q) w = T^-1 r,      dV = T w                             (2)
 """
 
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.core.jit import called
-from poinsot.core.numbers.v4d import from_lanes, lane
+from poinsot.core.numbers.arrays import Numbers
+from poinsot.core.numbers.v4d import LANES, from_lanes, lane
 from poinsot.core.solve import lu
 from poinsot.core.tree.field import ALL, RATE
 from poinsot.core.tree.problem import Problem, evaluate
 
-LANES = 4
-STEP = 1e-7  # of the differences, relative: the method is simplified, seven digits are plenty
-SYSTEM = 3 + 4 * LANES  # numbers of one system: weight, lambda, row of T^-1 and column of T as pairs
+STEP = 1e-7  # relative step of the differences; seven digits suffice for a simplified method
+SYSTEM = 3 + 4 * LANES  # numbers of a system: weight, lambda, row of T^-1 and column of T as complex pairs
+Factors: TypeAlias = tuple[NDArray[np.complex128], NDArray[np.int64]]  # of the systems (2), and their pivots
 
 
 def stiff_table(a: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The systems of (2) for the coefficients a: weight, lambda, T^-1 and T of each."""
+    """Systems (2) for the coefficients a: their number, then weight, lambda, T^-1 and T of each."""
     s = len(a)
     values, T = np.linalg.eig(a.astype(complex))
     inverse = np.linalg.inv(T)
     systems = []
     for k, value in enumerate(values):
         if value.imag < -1e-12:
-            continue  # the other half of a pair
+            continue  # the conjugate of another one
         row, column = np.zeros((LANES, 2)), np.zeros((LANES, 2))
         row[:s] = np.column_stack([inverse[k].real, inverse[k].imag])
         column[:s] = np.column_stack([T[:, k].real, T[:, k].imag])
@@ -46,8 +47,10 @@ def stiff_table(a: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @called
-def difference(p: Problem, t: float, y: Any, Y: Any, F: Any, along_q: bool, D: Any, base: Any) -> None:
-    """D_q or D_v of (1), four columns at a time."""
+def difference(
+    p: Problem, t: float, y: Numbers, Y: Numbers, F: Numbers, along_q: bool, D: Numbers, base: Numbers
+) -> None:
+    """Matrix D_q or D_v of (1), four columns at a time."""
     nq, nv = p.nq, p.nv
     o = from_lanes(0.0, 0.0, 0.0, 0.0)
     for first in range(0, nv, LANES):
@@ -59,10 +62,10 @@ def difference(p: Problem, t: float, y: Any, Y: Any, F: Any, along_q: bool, D: A
                 d = max(d, STEP * abs(y[nq + j]))
         for j in range(nv):
             k = j - first
-            mark = from_lanes(
+            unit = from_lanes(
                 1.0 if k == 0 else 0.0, 1.0 if k == 1 else 0.0, 1.0 if k == 2 else 0.0, 1.0 if k == 3 else 0.0
             )
-            Y[nq + j] = o + mark if along_q else y[nq + j] + d * mark
+            Y[nq + j] = o + unit if along_q else y[nq + j] + d * unit
         if along_q:
             evaluate(p, RATE, t, Y, F)
             for i in range(nq):
@@ -76,8 +79,8 @@ def difference(p: Problem, t: float, y: Any, Y: Any, F: Any, along_q: bool, D: A
 
 
 @called
-def prepared(p: Problem, t: float, h: float, y: Any, Y: Any, F: Any, table: Any) -> Any:
-    """The factors of (2) at the start of a step."""
+def prepare(p: Problem, t: float, h: float, y: Numbers, Y: Numbers, F: Numbers, table: Numbers) -> Factors:
+    """Factors of (2) at the start of a step."""
     nq, nv, count = p.nq, p.nv, int(table[0])
     for i in range(nq + nv + 1):
         Y[i] = y[i] + from_lanes(0.0, 0.0, 0.0, 0.0)
@@ -90,8 +93,8 @@ def prepared(p: Problem, t: float, h: float, y: Any, Y: Any, F: Any, table: Any)
     difference(p, t, y, Y, F, True, Dq, base)
     factors, pivots = np.empty((count, nv, nv), np.complex128), np.empty((count, nv), np.int64)
     for k in range(count):
-        here = 1 + SYSTEM * k
-        scale = h * complex(table[here + 1], table[here + 2])
+        start = 1 + SYSTEM * k
+        scale = h * complex(table[start + 1], table[start + 2])
         for i in range(nv):
             for j in range(nv):
                 factors[k, i, j] = -scale * (Dv[i, j] + scale * Dq[i, j])
@@ -101,15 +104,15 @@ def prepared(p: Problem, t: float, h: float, y: Any, Y: Any, F: Any, table: Any)
 
 
 @called
-def newton(p: Problem, residual: Any, ready: Any, Y: Any, table: Any) -> float:
-    """Correct the velocity stages by (2); the squared correction.  residual (nv, 4)."""
-    factors, pivots = ready
+def newton(p: Problem, residual: Numbers, factored: Factors, Y: Numbers, table: Numbers) -> float:
+    """Correct the velocity stages by (2) for the residual (nv, 4); return the squared correction."""
+    factors, pivots = factored
     nq, nv = p.nq, p.nv
-    rise = np.zeros((nv, LANES))
+    dV = np.zeros((nv, LANES))
     b = np.empty(nv, np.complex128)
     for k in range(factors.shape[0]):
-        here = 1 + SYSTEM * k
-        weight, row, column = table[here], here + 3, here + 3 + 2 * LANES
+        start = 1 + SYSTEM * k
+        weight, row, column = table[start], start + 3, start + 3 + 2 * LANES
         for j in range(nv):
             b[j] = 0.0
             for i in range(LANES):
@@ -118,10 +121,10 @@ def newton(p: Problem, residual: Any, ready: Any, Y: Any, table: Any) -> float:
         for j in range(nv):
             for i in range(LANES):
                 real, imag = table[column + 2 * i], table[column + 2 * i + 1]
-                rise[j, i] += weight * (real * b[j].real - imag * b[j].imag)
+                dV[j, i] += weight * (real * b[j].real - imag * b[j].imag)
     change = 0.0
     for j in range(nv):
-        Y[nq + j] = Y[nq + j] + from_lanes(rise[j, 0], rise[j, 1], rise[j, 2], rise[j, 3])
+        Y[nq + j] = Y[nq + j] + from_lanes(dV[j, 0], dV[j, 1], dV[j, 2], dV[j, 3])
         for i in range(LANES):
-            change += rise[j, i] * rise[j, i]
+            change += dV[j, i] * dV[j, i]
     return change

@@ -1,1 +1,1 @@
-"""What methods share."""
+"""Functions that methods share."""

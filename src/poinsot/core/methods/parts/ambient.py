@@ -1,4 +1,4 @@
-"""The classical Runge-Kutta step in the numbers of a state, where adding is allowed and wrong.
+"""The classical Runge-Kutta step in the components of a state, which adds quaternions as vectors.
 
 y1 = y + h/6 (k1 + 2 k2 + 2 k3 + k4),   k = field(t, y) of `core.body.field`                 (1)
 """
@@ -18,7 +18,7 @@ def moved(x: State, s: float, k: State) -> State:
 
 @jit
 def raw_step(system: System, t: float, h: float, x: State) -> State:
-    """(1)."""
+    """Step (1), without normalisation."""
     k1 = field(system, t, x)
     k2 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k1))
     k3 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k2))

@@ -1,24 +1,24 @@
-"""Symmetric compositions: a method of order 2, with steps c_1 h, c_2 h, ... in turn, gains order.
+"""Symmetric compositions: successive steps c_1 h, c_2 h, ... of a method of order 2 have a higher order.
 
 SUZUKI4    z, z, 1 - 4z, z, z,   z = 1/(4 - 4^(1/3))                       order 4 (Suzuki 1990)
 KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order 6 (Kahan & Li 1997)
 """
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from poinsot.core.body.kernel import BodyKernel
+from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import Load, State, System
-from poinsot.core.jit import jit
+from poinsot.core.jit import Compiled, jit
 from poinsot.core.methods.method import Evaluations, Method
 
 
 class Composition(NamedTuple):
-    """The steps of a composition as fractions of the whole one."""
+    """Fractions of a step in a composition, its order, and its citation."""
 
     order: int
     coefficients: tuple[float, ...]
-    reference: str
+    citation: str
 
 
 _Z = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
@@ -28,11 +28,11 @@ _G4, _G5 = 0.082213596293550800230, 0.79854399093482996340
 KAHAN_LI6 = Composition(6, (_G1, _G2, _G3, _G4, _G5, _G4, _G3, _G2, _G1), "kahan1997composition")
 
 
-def composed_step(base: Any, coefficients: tuple[float, ...]) -> Any:
-    """The step of `base`, which keeps the load, made with c_i h for each coefficient."""
+def composed_step(base: Compiled, coefficients: tuple[float, ...]) -> Compiled:
+    """Make a step of successive steps c_i h of `base`, whose memory is the load."""
 
     @jit
-    def step(system: System, t: float, h: float, x: State, f: Load) -> tuple[State, Load, int, int, bool]:
+    def step(system: System, t: float, h: float, x: State, f: Load) -> Stepped[Load]:
         evaluations, iterations, past = 0, 0, 0.0
         failed = x.q[0] != x.q[0]
         for c in coefficients:
@@ -45,7 +45,7 @@ def composed_step(base: Any, coefficients: tuple[float, ...]) -> Any:
 
 
 def composed(base: Method, name: str, title: str, by: Composition) -> Method:
-    """A method of one body, composed: it keeps what its base keeps.
+    """Compose a method of one body; its invariants are those of the base.
 
     Forces must not depend on the velocity: steps of order 2 that predict it are not time-symmetric.
     """
@@ -58,6 +58,6 @@ def composed(base: Method, name: str, title: str, by: Composition) -> Method:
         order=by.order,
         velocity_forces=False,
         evaluations=Evaluations(len(by.coefficients)),
-        reference=by.reference,
+        reference=by.citation,
         body=BodyKernel(name, step, base.body.remember, base.body.memory),
     )

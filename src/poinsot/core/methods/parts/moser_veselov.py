@@ -20,7 +20,7 @@ from poinsot.core.solve.newton import newton
 
 
 class Equation(NamedTuple):
-    """What (2) is made of besides f."""
+    """Data of equation (2)."""
 
     I: Vec3
     a: Vec3
@@ -28,7 +28,7 @@ class Equation(NamedTuple):
 
 @jit
 def residual(f: Vec3, e: Equation) -> Vec3:
-    """(2)."""
+    """Residual of (2)."""
     a = e.a
     return sub(axpy(dot(a, f), f, add(a, cross(a, f))), scale(2.0, times(e.I, f)))
 
@@ -50,7 +50,7 @@ solve = newton(residual, jacobian)
 
 @jit
 def free_step(I: Vec3, q: Quaternion, P: Vec3, h: float) -> tuple[Quaternion, Vec3, int, bool]:
-    """(1): attitude and momentum after h, the iterations, and where they did not converge."""
+    """Attitude and momentum (1) after h, the iterations, and a mask of lanes that did not converge."""
     a = scale(h, P)
     guess = (0.5 * a[0] / I[0], 0.5 * a[1] / I[1], 0.5 * a[2] / I[2])
     f, iterations, failed = solve(guess, Equation(I, a))  # (2)

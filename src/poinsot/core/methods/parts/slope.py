@@ -1,4 +1,4 @@
-"""What Lie group methods on one body share: the rate of a state, and a state moved along it.
+"""Functions of Lie group methods on one body: the rate of a state, and a state moved along it.
 
 k = (w, P x w + T, mobility p, F),      x moved by s k:  q exp(s w),  P + s P.,  r + s r.,  p + s p.
 """
@@ -14,6 +14,8 @@ from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale
 
 
 class Slope(NamedTuple):
+    """Angular velocity, and rates of P, r and p."""
+
     w: Vec3
     P: Vec3
     r: Vec3
@@ -34,7 +36,7 @@ def rotated(q: Quaternion, s: float, u: Vec3) -> Quaternion:
 
 @jit
 def placed(q: Quaternion, x: State, s: float, k: Slope) -> State:
-    """At the attitude q, the rest of x moved by s k."""
+    """State with the attitude q and the rest of x moved by s k."""
     return State(q, axpy(s, k.P, x.P), axpy(s, k.r, x.r), axpy(s, k.p, x.p))
 
 
@@ -52,7 +54,7 @@ def weighted(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> Vec3:
 
 @jit
 def mean(a: Slope, b: Slope, c: Slope, d: Slope) -> Slope:
-    """The last line of the classical tableau."""
+    """Mean slope of the classical Runge-Kutta method."""
     return Slope(
         weighted(a.w, b.w, c.w, d.w),
         weighted(a.P, b.P, c.P, d.P),

@@ -1,1 +1,1 @@
-"""The variational methods: the step and all it is made of."""
+"""The variational methods: their step and its parts."""

@@ -2,8 +2,8 @@
 
     torque = A w + B v,     force = C w + D v
 
-A block between the variations of two states is felt in the parent by the pose (R, r) of the body in its
-parent on the side of the wrench, and by (R', r') on the side of the twist:
+A block is transformed to the parent by the pose (R, r) of the body in its parent for the wrench, and by
+(R', r') for the twist:
 
     N = R X R'^T for each X of A B C D                                                          (1)
     A' = A + hat(r) C - (B + hat(r) D) hat(r'),   B' = B + hat(r) D,
@@ -20,6 +20,8 @@ from poinsot.core.tree.inertia import Mass
 
 
 class Block(NamedTuple):
+    """Matrix [[A, B], [C, D]] from twists to wrenches."""
+
     A: Mat3
     B: Mat3
     C: Mat3
@@ -36,7 +38,7 @@ def add(X: Block, Y: Block) -> Block:
 
 @jit
 def rigid(body: Mass) -> Block:
-    """The inertia of one body about the origin of its frame."""
+    """Inertia of a body about the origin of its frame."""
     H, o = so3.hat(body.mc), 0.0
     return Block(sym3.full(body.J), H, mat3.transpose(H), (body.m, o, o, o, body.m, o, o, o, body.m))
 
@@ -55,6 +57,7 @@ def between(R: Mat3, A: Mat3, S: Mat3) -> Mat3:
 
 @jit
 def shift(X: Block, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
+    """Block X in the frame of the parent: (1), (2)."""
     A, B, C, D = between(R, X.A, R1), between(R, X.B, R1), between(R, X.C, R1), between(R, X.D, R1)  # (1)
     B = mat3.add(B, mat3.cross(r, D))  # (2)
     A = mat3.add(mat3.add(A, mat3.cross(r, C)), cross_rows(B, r1))
@@ -63,7 +66,7 @@ def shift(X: Block, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
 
 @jit
 def shift_force(X: Mat3, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
-    """`shift` of a block with D = X only."""
+    """`shift` of a block whose only part is D = X."""
     D = between(R, X, R1)
     B = mat3.cross(r, D)
     return Block(cross_rows(B, r1), B, cross_rows(D, r1), D)

@@ -1,15 +1,16 @@
 """The passes of a variational step, compiled and cached one by one for each number type.
 
-They reach the time loop through function types, like the field of other methods: one large function would
-be compiled, and optimised, several times over.  Trees without loops do not wait for what loops need.
+The time loop calls them through function types, like the field of other methods; as parts of one large
+function they would be compiled several times.  Trees without loops do not wait for the passes of loops.
 """
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from numba import boolean, int64, types, void
+from numba.core.typing.templates import Signature
 
-from poinsot.core.jit import entry, pointer, ready
+from poinsot.core.jit import Compiled, entry, pointer, ready
 from poinsot.core.methods.variational import increments, loads, loops, midpoint
 from poinsot.core.methods.variational import passes as sweeps
 from poinsot.core.methods.variational.passes import BEFORE, Site
@@ -18,22 +19,24 @@ from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.records import MODEL
 
 CLEAR, UPDATE, NUDGE, LOGARITHMS, APPEND, MIDDLE, SHARED = range(7)
-SE3, PRODUCT, INERTIA = range(3)  # what is factored: slopes of one of the kinetic terms, or the mass matrix
+SE3, PRODUCT, INERTIA = range(3)  # matrix to factor: slope of one of the kinetic terms, or the mass matrix
 
 
 class Passes(NamedTuple):
-    place: Any
-    legendre: Any
-    joints: Any
-    weigh: Any
-    move: Any
-    generalised: Any
-    factor: Any
-    solve: Any
-    read: Any
-    push: Any
-    prepare: Any
-    correct: Any
+    """The compiled passes of a step."""
+
+    place: Compiled
+    legendre: Compiled
+    joints: Compiled
+    weigh: Compiled
+    move: Compiled
+    generalised: Compiled
+    factor: Compiled
+    solve: Compiled
+    read: Compiled
+    push: Compiled
+    prepare: Compiled
+    correct: Compiled
 
 
 def place(model, workspace, q, side):  # type: ignore[no-untyped-def]
@@ -44,19 +47,19 @@ def legendre(model, workspace, v, p):  # type: ignore[no-untyped-def]
     sweeps.legendre(Site(model, workspace), v, p)
 
 
-def joints(what, model, a, b, c):  # type: ignore[no-untyped-def]
-    """Operations on all increments, one after the other."""
-    if what == CLEAR:
+def joints(operation, model, a, b, c):  # type: ignore[no-untyped-def]
+    """Apply an operation to the increments of all joints."""
+    if operation == CLEAR:
         increments.clear(model, a)
-    elif what == UPDATE:
+    elif operation == UPDATE:
         increments.update(model, a, b)
-    elif what == NUDGE:
+    elif operation == NUDGE:
         increments.nudge(model, a, b)
-    elif what == LOGARITHMS:
+    elif operation == LOGARITHMS:
         increments.logarithms(model, a, b)
-    elif what == APPEND:
+    elif operation == APPEND:
         increments.append(model, a, b)
-    elif what == MIDDLE:
+    elif operation == MIDDLE:
         midpoint.middle(model, a, b, c)
     else:
         midpoint.shared(model, a, b, c)
@@ -67,24 +70,24 @@ def weigh(model, workspace, forced, side, Q):  # type: ignore[no-untyped-def]
 
 
 def move(model, workspace, inc, product, g):  # type: ignore[no-untyped-def]
-    """Displacements and momenta at both ends; g those before the step, times h."""
+    """Compute displacements and momenta at both ends; g = generalised momenta before the step, times h."""
     site = Site(model, workspace)
-    fine = sweeps.displace(site, inc)
+    valid = sweeps.displace(site, inc)
     sweeps.momenta(site, product)
     sweeps.generalised(site, BEFORE, g)
-    return fine
+    return valid
 
 
 def generalised(model, workspace, side, g):  # type: ignore[no-untyped-def]
     sweeps.generalised(Site(model, workspace), side, g)
 
 
-def factor(model, workspace, what, left, right, k):  # type: ignore[no-untyped-def]
+def factor(model, workspace, matrix, left, right, k):  # type: ignore[no-untyped-def]
     site = Site(model, workspace)
-    if what == INERTIA:
+    if matrix == INERTIA:
         sweeps.inertias(site)
     else:
-        sweeps.slopes(site, what == PRODUCT)
+        sweeps.slopes(site, matrix == PRODUCT)
     sweeps.factor(site, left, right, k)
 
 
@@ -109,13 +112,14 @@ def correct(model, workspace, loop, right, y):  # type: ignore[no-untyped-def]
 
 
 def never():  # type: ignore[no-untyped-def]
-    """In the place of a pass that is not called: trees without loops."""
+    """Stand-in for the passes of loops, which trees without loops do not call."""
 
 
 LOOPS = ("read", "push", "prepare", "correct")
 
 
-def signatures(number: Any) -> dict[str, tuple[Any, Any]]:
+def signatures(number: types.Type) -> dict[str, tuple[Compiled, Signature]]:
+    """Functions and signatures of the passes for a number type."""
     X, I = array_of(number), int64
     body = MODEL, X
     return {
@@ -134,20 +138,21 @@ def signatures(number: Any) -> dict[str, tuple[Any, Any]]:
     }
 
 
-def passes_type(number: Any) -> Any:
+def passes_type(number: types.Type) -> types.NamedTuple:
+    """Numba's type of `Passes` for a number type."""
     kinds = [types.FunctionType(signature) for _, signature in signatures(number).values()]
     return types.NamedTuple(kinds, Passes)
 
 
 @cache
-def passes(number: Any, closed: bool) -> Passes:
-    """The passes, compiled; for trees without loops not all of them."""
+def passes(number: types.Type, with_loops: bool) -> Passes:
+    """Compiled passes for a number type, without those of loops unless `with_loops`."""
     nothing = ready(entry("variational.never", void())(never))
-    made = {}
+    table = {}
     for name, (function, signature) in signatures(number).items():
-        if name in LOOPS and not closed:
-            made[name] = pointer(nothing, signature)
+        if name in LOOPS and not with_loops:
+            table[name] = pointer(nothing, signature)
         else:
             compiled = entry(f"variational.{name}.{DOUBLES[number]}", signature)(function)
-            made[name] = pointer(ready(compiled), signature)
-    return Passes(**made)
+            table[name] = pointer(ready(compiled), signature)
+    return Passes(**table)

@@ -2,44 +2,47 @@
 
     p0 = p-(D) - Q- - G(q0) L,     phi(q1) = 0                                                  (1)
 
-for the increments D and the multipliers L; see `variational`, which solves them.
+for the increments D and the multipliers L.  `variational` solves them.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.variational.compiled import LOGARITHMS, MIDDLE, SHARED, UPDATE
 from poinsot.core.methods.variational.loads import forced, loads
-from poinsot.core.methods.variational.loops import loop_arrays, needed
+from poinsot.core.methods.variational.loops import loop_arrays, size_in_kernel
 from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE
-from poinsot.core.numbers.arrays import stretch, zero_in
+from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.tree.problem import Problem, copy
 
 
 class Options(NamedTuple):
-    product: bool
-    midpoint: bool
-    riqn: bool
+    """Options of a step."""
+
+    product: bool  # kinetic term of R3 x SO(3), else of SE(3)
+    midpoint: bool  # forces at the midpoint, else at the ends
+    riqn: bool  # matrix of Newton's method: the mass matrix at q0
 
 
 class Arrays(NamedTuple):
-    """Arrays that a step works on, after the tables of the bodies."""
+    """Arrays in the workspace, after the tables of the bodies."""
 
-    x: Any  # (q, v, W) to ask forces at
-    inc: Any  # increments, like q
-    saved: Any  # increments, correction and multipliers before a correction
-    g: Any  # residual, then correction
-    d: Any  # logarithms of the increments
-    Q: Any  # forces on this end of the step
-    Q1: Any  # forces in its middle
-    k: Any  # stiffnesses of joints
-    loops: Any  # workspace of `loops`
-    matrix: Any  # the dense matrix, if there is one
+    x: Numbers  # (q, v, W) at which forces are evaluated
+    inc: Numbers  # increments, like q
+    saved: Numbers  # copy of increments, correction and multipliers
+    g: Numbers  # residual, then correction
+    d: Numbers  # logarithms of the increments
+    Q: Numbers  # generalised forces on one end of the step
+    Q1: Numbers  # generalised forces at the midpoint
+    k: Numbers  # stiffnesses of the joints
+    loops: Numbers  # workspace of `loops`
+    matrix: Numbers  # workspace of the dense matrix
 
 
 @jit
-def arrays(p: Problem, workspace: Any) -> Arrays:
+def arrays(p: Problem, workspace: Numbers) -> Arrays:
+    """Views of the arrays in the workspace."""
     nq, nv, m = p.nq, p.nv, p.constraints
     x = SIZE * (p.model.ints[0] + 1)
     inc = x + nq + nv + 1
@@ -47,79 +50,91 @@ def arrays(p: Problem, workspace: Any) -> Arrays:
     g = saved + nq + nv + m
     end = g + 5 * nv
     return Arrays(
-        stretch(workspace, x, nq + nv + 1),
-        stretch(workspace, inc, nq),
-        stretch(workspace, saved, nq + nv + m),
-        stretch(workspace, g, nv),
-        stretch(workspace, g + nv, nv),
-        stretch(workspace, g + 2 * nv, nv),
-        stretch(workspace, g + 3 * nv, nv),
-        stretch(workspace, g + 4 * nv, nv),
-        stretch(workspace, end, needed(m, nv)),
-        stretch(workspace, end + needed(m, nv), workspace.size - end - needed(m, nv)),
+        segment(workspace, x, nq + nv + 1),
+        segment(workspace, inc, nq),
+        segment(workspace, saved, nq + nv + m),
+        segment(workspace, g, nv),
+        segment(workspace, g + nv, nv),
+        segment(workspace, g + 2 * nv, nv),
+        segment(workspace, g + 3 * nv, nv),
+        segment(workspace, g + 4 * nv, nv),
+        segment(workspace, end, size_in_kernel(m, nv)),
+        segment(workspace, end + size_in_kernel(m, nv), workspace.size - end - size_in_kernel(m, nv)),
     )
 
 
 @called
-def residual(p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options):  # type: ignore[no-untyped-def]
-    """g = -h (1), and the gaps: (False where a body turns too far, size of both, power)."""
-    on, m, nv = arrays(p, workspace), p.constraints, p.nv
-    g = on.g
+def residual(
+    p: Problem,
+    t: float,
+    h: float,
+    q: Numbers,
+    momentum: Numbers,
+    L: Numbers,
+    workspace: Numbers,
+    options: Options,
+) -> tuple[bool, float, float]:
+    """Compute g = -h (1) and the loop residuals; return (valid, their squared size, power).
+
+    `valid` is False if a body rotates too far.
+    """
+    arr, m, nv = arrays(p, workspace), p.constraints, p.nv
+    g = arr.g
     power = zero_in(g)
     if options.midpoint or forced(p):
-        p.passes.joints(LOGARITHMS, p.model, on.inc, on.d, on.d)
+        p.passes.joints(LOGARITHMS, p.model, arr.inc, arr.d, arr.d)
         for j in range(nv):
-            on.x[p.nq + j] = on.d[j] / h
+            arr.x[p.nq + j] = arr.d[j] / h
         if options.midpoint:
-            p.passes.joints(MIDDLE, p.model, q, on.d, on.x)
-            p.passes.place(p.model, workspace, on.x, AFTER)
-            power = loads(p, workspace, t + 0.5 * h, on.x, AFTER, on.Q1)
-            p.passes.joints(SHARED, p.model, on.d, on.Q1, on.Q)
+            p.passes.joints(MIDDLE, p.model, q, arr.d, arr.x)
+            p.passes.place(p.model, workspace, arr.x, AFTER)
+            power = loads(p, workspace, t + 0.5 * h, arr.x, AFTER, arr.Q1)
+            p.passes.joints(SHARED, p.model, arr.d, arr.Q1, arr.Q)
         else:
-            copy(q, on.x, p.nq)
-            power = loads(p, workspace, t, on.x, BEFORE, on.Q)
+            copy(q, arr.x, p.nq)
+            power = loads(p, workspace, t, arr.x, BEFORE, arr.Q)
             for j in range(nv):
-                on.Q[j] = 0.5 * on.Q[j]
-    fine = p.passes.move(p.model, workspace, on.inc, options.product, g)
+                arr.Q[j] = 0.5 * arr.Q[j]
+    valid = p.passes.move(p.model, workspace, arr.inc, options.product, g)
     for j in range(nv):
-        g[j] = h * momentum[j] + h * h * on.Q[j] - g[j]  # (1)
+        g[j] = h * momentum[j] + h * h * arr.Q[j] - g[j]  # (1)
     total = 0.0
     if m > 0:
-        p.passes.push(p.model, workspace, on.loops, BEFORE, L, g)
-        p.passes.read(p.model, workspace, on.loops, AFTER)  # (1)
-        gap = loop_arrays(on.loops, m, nv).residual
+        p.passes.push(p.model, workspace, arr.loops, BEFORE, L, g)
+        p.passes.read(p.model, workspace, arr.loops, AFTER)  # (1)
+        phi = loop_arrays(arr.loops, m, nv).residual
         for j in range(m):
-            total += magnitude(gap[j]) * magnitude(gap[j])
+            total += magnitude(phi[j]) * magnitude(phi[j])
     for j in range(nv):
         total += magnitude(g[j]) * magnitude(g[j])
-    return fine, total, power
+    return valid, total, power
 
 
 @called
-def moved(p: Problem, L: Any, workspace: Any, s: float) -> None:
-    """Increments and multipliers after s times the correction."""
-    on, m = arrays(p, workspace), p.constraints
+def apply_correction(p: Problem, L: Numbers, workspace: Numbers, s: float) -> None:
+    """Add s times the correction to increments and multipliers."""
+    arr, m = arrays(p, workspace), p.constraints
     for j in range(p.nv):
-        on.d[j] = s * on.g[j]
-    p.passes.joints(UPDATE, p.model, on.inc, on.d, on.d)
-    change = loop_arrays(on.loops, m, p.nv).change
+        arr.d[j] = s * arr.g[j]
+    p.passes.joints(UPDATE, p.model, arr.inc, arr.d, arr.d)
+    change = loop_arrays(arr.loops, m, p.nv).change
     for j in range(m):
         L[j] = L[j] + s * change[j]
 
 
 @called
-def save(p: Problem, L: Any, workspace: Any) -> None:
-    """Keep increments, correction and multipliers."""
-    on, nq, nv, m = arrays(p, workspace), p.nq, p.nv, p.constraints
-    copy(on.inc, on.saved, nq)
-    copy(on.g, stretch(on.saved, nq, nv), nv)
-    copy(L, stretch(on.saved, nq + nv, m), m)
+def save(p: Problem, L: Numbers, workspace: Numbers) -> None:
+    """Save increments, correction and multipliers."""
+    arr, nq, nv, m = arrays(p, workspace), p.nq, p.nv, p.constraints
+    copy(arr.inc, arr.saved, nq)
+    copy(arr.g, segment(arr.saved, nq, nv), nv)
+    copy(L, segment(arr.saved, nq + nv, m), m)
 
 
 @called
-def restore(p: Problem, L: Any, workspace: Any) -> None:
-    """Take back what `save` has kept."""
-    on, nq, nv, m = arrays(p, workspace), p.nq, p.nv, p.constraints
-    copy(on.saved, on.inc, nq)
-    copy(stretch(on.saved, nq, nv), on.g, nv)
-    copy(stretch(on.saved, nq + nv, m), L, m)
+def restore(p: Problem, L: Numbers, workspace: Numbers) -> None:
+    """Restore what `save` has saved."""
+    arr, nq, nv, m = arrays(p, workspace), p.nq, p.nv, p.constraints
+    copy(arr.saved, arr.inc, nq)
+    copy(segment(arr.saved, nq, nv), arr.g, nv)
+    copy(segment(arr.saved, nq + nv, m), L, m)

@@ -1,22 +1,22 @@
-"""What a joint does in one step: increments D with q1 = q0 D, stored like the coordinates q.
+"""Increments D of the joints in a step, q1 = q0 D, stored like the coordinates q.
 
-    one number   revolute, prismatic and helical joints: the angle turned, the way gone
-    quaternion   spherical joints
-    position and quaternion   free joints, in the child frame at the beginning
+    one number                revolute and helical joints: angle; prismatic joints: displacement
+    quaternion                spherical joints
+    position and quaternion   free joints, in the child frame at the beginning of the step
 
-Only these kinds occur (`JOINTS`): `compile` writes universal, cylindrical and planar joints as chains of
-them, with the same numbers in q and v.  Increments are kept and multiplied, never formed by subtracting
-coordinates: that would cost the digits which the momenta (increment / step) need.
+No other kinds occur (`JOINTS`): `compile` replaces universal, cylindrical and planar joints by chains of
+these, with the same numbers in q and v.  Increments are multiplied and never computed as differences of
+coordinates, which would cost digits of the momenta (increment / step).
 """
 
 import math
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, quaternion, so3, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
-from poinsot.core.numbers.arrays import zero_in
+from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.joints import table
@@ -29,8 +29,8 @@ Step: TypeAlias = tuple[Quaternion, Vec3]
 
 
 @fused
-def pose(at: At, inc: Any) -> Step:
-    """The increment as a rigid motion of the child frame."""
+def pose(at: At, inc: Numbers) -> Step:
+    """Increment of a joint as a rigid motion of the child frame."""
     o = zero_in(inc)
     if at.kind == SPHERICAL:
         return get4(inc, at.q), (o, o, o)
@@ -49,8 +49,8 @@ def pose(at: At, inc: Any) -> Step:
 
 
 @fused
-def clear(model: Model, inc: Any) -> None:
-    """Nothing moves."""
+def clear(model: Model, inc: Numbers) -> None:
+    """Set all increments to the identity."""
     tree = unpack(model)
     o = zero_in(inc)
     for j in range(tree.nq):
@@ -63,8 +63,8 @@ def clear(model: Model, inc: Any) -> None:
 
 
 @fused
-def update(model: Model, inc: Any, u: Any) -> None:
-    """D <- D exp(u), joint by joint, u in the units of v; quaternions stay unit."""
+def update(model: Model, inc: Numbers, u: Numbers) -> None:
+    """D <- D exp(u) for each joint, u in the units of v; normalise quaternions."""
     tree = unpack(model)
     for i in range(1, tree.n + 1):
         table.move(joint_at(tree, i), inc, u)
@@ -72,16 +72,16 @@ def update(model: Model, inc: Any, u: Any) -> None:
 
 
 @fused
-def nudge(model: Model, inc: Any, u: Any) -> None:
-    """D <- D exp(u) for a u that has tangents only: the values of D keep their bits."""
+def nudge(model: Model, inc: Numbers, u: Numbers) -> None:
+    """D <- D exp(u) for u with zero values and nonzero tangents: the values of D keep their bits."""
     tree = unpack(model)
     for i in range(1, tree.n + 1):
         table.move(joint_at(tree, i), inc, u)
 
 
 @fused
-def logarithms(model: Model, inc: Any, u: Any) -> None:
-    """u with D = exp(u)."""
+def logarithms(model: Model, inc: Numbers, u: Numbers) -> None:
+    """Compute u with D = exp(u)."""
     tree = unpack(model)
     for i in range(1, tree.n + 1):
         a, b = tree.q[i], tree.v[i]
@@ -96,17 +96,17 @@ def logarithms(model: Model, inc: Any, u: Any) -> None:
 
 
 @fused
-def append(model: Model, q: Any, inc: Any) -> None:
-    """q <- q D."""
+def append(model: Model, q: Numbers, inc: Numbers) -> None:
+    """q <- q D for each joint."""
     tree = unpack(model)
     for i in range(1, tree.n + 1):
         a = tree.q[i]
         if tree.kind[i] == SPHERICAL:
             put4(q, a, quaternion.unit(quaternion.compose(get4(q, a), get4(inc, a))))
         elif tree.kind[i] == FREE:
-            before = get4(q, a + 3)
-            way = mat3.apply(quaternion.matrix(before), get3(inc, a))
-            put3(q, a, vec3.add(get3(q, a), way))
-            put4(q, a + 3, quaternion.unit(quaternion.compose(before, get4(inc, a + 3))))
+            rotation = get4(q, a + 3)
+            translation = mat3.apply(quaternion.matrix(rotation), get3(inc, a))
+            put3(q, a, vec3.add(get3(q, a), translation))
+            put4(q, a + 3, quaternion.unit(quaternion.compose(rotation, get4(inc, a + 3))))
         else:
             q[a] = q[a] + inc[a]

@@ -1,12 +1,12 @@
-"""Discrete kinetic energy of a body that is displaced by (Q, d) in a step: momenta at both ends, and slopes.
+"""Discrete kinetic energy of a body with the displacement (Q, d) in a step: momenta at both ends, and slopes.
 
 Two Lagrangians (times the step h; c is the centre of mass, I its inertia, G the inertia about the origin):
 
     SE(3)      x^T G x / 2,                          x = (w, v) = log(Q, d)                      (1)
     product    m |D|^2 / 2 + w^T I w / 2,            D = d + (Q - 1) c,   w = log Q              (2)
 
-(1) is the better one for bodies on hinges, (2) for bodies that fly: there the parabola is exact.  Momenta
-about the origin, in the body frame at the beginning (before) and at the end (after), with y = G x:
+(1) is more accurate for bodies on hinges, (2) for free bodies, whose parabola it makes exact.  Momenta about
+the origin, in the body frame at the beginning (before) and at the end (after), are, with y = G x,
 
     before = dlog_x^T y,   after = dlog_(-x)^T y,     dlog_(+-x)^T y = y -+ y1/2 + a y2 + b y4     (3)
     y_(j+1) = ad_x^T y_j,  a = e - z e',  b = -e',    e = cotc(z), z = w^2                        (4)
@@ -22,7 +22,7 @@ about the origin, in the body frame at the beginning (before) and at the end (af
 
 and for (2), with E the rotation matrix of Q, y = I w and u = w x (w x y),
 
-    before = (y + w x y/2 + e u + c x f, f),   f = m D;   after: -w x y/2, and f turned by E^T   (9)
+    before = (y + w x y/2 + e u + c x f, f),   f = m D;   after: -w x y/2, and f rotated by E^T  (9)
     H = [[K L - m C E C, m C E], [-m E C, m E]],   C = hat(c)                                   (10)
     K = L I - hat(y)/2 + e ((w.y) 1 + w y^T - 2 y w^T) + 2 e' u w^T                              (11)
 """
@@ -43,7 +43,7 @@ Pair: TypeAlias = tuple[Vec3, Vec3]  # a twist (w, v) or a wrench (torque, force
 
 
 class Ends(NamedTuple):
-    """Momenta times the step: torque and force before, torque and force after."""
+    """Momenta times h before and after the step, as pairs (torque, force)."""
 
     n0: Vec3
     f0: Vec3
@@ -76,13 +76,9 @@ def plus(a: Pair, s: float, b: Pair) -> Pair:
 
 @jit
 def logarithm(Q: Quaternion, d: Vec3) -> Pair:
+    """Twist x of (1)."""
     w = quaternion.log(Q)
     return w, so3.dexpinv(w, d)
-
-
-@jit
-def outer(a: Vec3, b: Vec3) -> Mat3:
-    return mat3.rows(vec3.scale(a[0], b), vec3.scale(a[1], b), vec3.scale(a[2], b))
 
 
 @fused
@@ -111,7 +107,7 @@ def square(w: Vec3, z: float) -> Mat3:
 
 
 @jit
-def bent(w: Vec3, v: Vec3) -> Mat3:
+def anticommutator(w: Vec3, v: Vec3) -> Mat3:
     """Z = hat(w) hat(v) + hat(v) hat(w), symmetric."""
     s = -2.0 * dot(w, v)
     xy, xz, yz = w[0] * v[1] + w[1] * v[0], w[0] * v[2] + w[2] * v[0], w[1] * v[2] + w[2] * v[1]
@@ -133,7 +129,7 @@ def operators(w: Vec3, v: Vec3, a: float, b: float, e: float, z: float) -> tuple
     """L and N of (7)."""
     W2 = square(w, z)
     L = mat3.add(mat3.IDENTITY, plus_matrix(mat3.scale(0.5, so3.hat(w)), e, W2))
-    Z = bent(w, v)
+    Z = anticommutator(w, v)
     Y = mat3.mul(W2, Z)
     curved = mat3.add(Y, mat3.transpose(Y))
     return L, plus_matrix(plus_matrix(mat3.scale(0.5, so3.hat(v)), a, Z), b, curved)
@@ -141,7 +137,7 @@ def operators(w: Vec3, v: Vec3, a: float, b: float, e: float, z: float) -> tuple
 
 @jit
 def horner(x: Pair, X: tuple[Mat3, Mat3, Mat3], s: float, y: Pair) -> tuple[Mat3, Mat3, Mat3]:
-    """s B(y) + A X, where the last block of each is zero."""
+    """s B(y) + A X of (8), for matrices whose last block is zero."""
     w, v = x
     P, Q, S = X
     torque, force = so3.hat(y[0]), so3.hat(y[1])
@@ -172,8 +168,8 @@ def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     tail = plus((vec3.scale(a, y1[0]), vec3.scale(a, y1[1])), b, y3)
     X = horner(x, X, 1.0, plus(tail, -0.5, y))
     bend = plus((vec3.scale(-2.0 * z * e2, y2[0]), vec3.scale(-2.0 * z * e2, y2[1])), -2.0 * e2, y4)
-    P = mat3.add(X[0], outer(bend[0], w))
-    S = mat3.add(X[2], outer(bend[1], w))
+    P = mat3.add(X[0], mat3.outer(bend[0], w))
+    S = mat3.add(X[2], mat3.outer(bend[1], w))
     P = mat3.add(P, mat3.add(mat3.mul(L, sym3.full(body.J)), cross_rows(N, body.mc)))  # (5)
     F = plus_matrix(plus_matrix(X[1], body.m, N), -1.0, cross_rows(L, body.mc))
     S = mat3.add(S, cross_rows(L, body.mc))
@@ -188,7 +184,7 @@ def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
 
 @jit
 def central(body: Mass) -> tuple[Vec3, Mat3]:
-    """The centre of mass, and the inertia about it."""
+    """Centre of mass, and inertia about it."""
     heavy = body.m > 0.0
     c = vec3.scale(where(heavy, 1.0 / where(heavy, body.m, 1.0), 0.0), body.mc)
     return c, mat3.add(sym3.full(body.J), mat3.scale(body.m, square(c, dot(c, c))))
@@ -196,7 +192,7 @@ def central(body: Mass) -> tuple[Vec3, Mat3]:
 
 @jit
 def displaced(Q: Quaternion, r: Vec3) -> Vec3:
-    """(Q - 1) r, without cancellation."""
+    """(Q - 1) r without cancellation."""
     v = (Q[1], Q[2], Q[3])
     t = vec3.scale(2.0, cross(v, r))
     return axpy(Q[0], t, cross(v, t))
@@ -227,10 +223,10 @@ def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     u = cross(w, cross(w, y))
     L = mat3.add(mat3.IDENTITY, plus_matrix(mat3.scale(0.5, so3.hat(w)), e, square(w, z)))
     s = dot(w, y)
-    curved = plus_matrix((s, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, s), 1.0, outer(w, y))
-    curved = plus_matrix(curved, -2.0, outer(y, w))
+    curved = plus_matrix((s, 0.0, 0.0, 0.0, s, 0.0, 0.0, 0.0, s), 1.0, mat3.outer(w, y))
+    curved = plus_matrix(curved, -2.0, mat3.outer(y, w))
     K = plus_matrix(mat3.mul(L, I), -0.5, so3.hat(y))  # (11)
-    K = plus_matrix(plus_matrix(K, e, curved), 2.0 * e1, outer(u, w))
+    K = plus_matrix(plus_matrix(K, e, curved), 2.0 * e1, mat3.outer(u, w))
     E = mat3.scale(body.m, quaternion.matrix(Q))
     EC = mat3.scale(-1.0, cross_rows(E, c))
     A = mat3.sub(mat3.mul(K, L), mat3.cross(c, EC))  # (10)

@@ -1,77 +1,85 @@
-"""Loop constraints in a step: their wrenches on the tree, and how the multipliers follow.
+"""Loop constraints in a step: their wrenches on the tree, and the corrections of the multipliers.
 
-Constraints phi_j(q) = 0 with the gradients G = (dphi/dq)^T in the units of v.  G(q0) acts on the step with
-multipliers L, phi(q1) = 0 determines them: a correction y of the increments changes
+The constraints phi_j(q) = 0 have the gradients G = (dphi/dq)^T in the units of v.  The forces G(q0) L act in
+the step, and phi(q1) = 0 determines the multipliers L.  A correction y of the increments is
 
     y = y0 + Z dL,   Z = J^-1 G(q0),   (G(q1)^T Z) dL = -(phi(q1) + G(q1)^T y0)                  (1)
 
-Constraints that follow from others are left out (`solve.rank`).  To tell them from constraints in other
-units, or on heavier bodies, G^T Z is weighted: with the weights of `loops.table` every entry of a constraint
-that moves anything is about 1, and what is below NOTHING is rounding (a loop between bodies that cannot move
-against each other).  At the end of the step the momentum is projected,
-p <- p + G(q1) nu with G^T M^-1 p = 0: that changes the next multipliers and nothing else.   (2)
+Constraints that follow from others are omitted (`solve.rank`).  To distinguish them from constraints in other
+units or on heavier bodies, G^T Z is weighted: with the weights of `loops.table` its entries are about 1, and
+entries below ROUNDING are zero (a loop between bodies without relative motion).  At the end of the step the
+momentum is projected, p <- p + G(q1) nu with G^T M^-1 p = 0, which changes only the next multipliers.  (2)
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import dot
-from poinsot.core.methods.variational.passes import Site, Tables, gather, opened, poses, solve, vanish
-from poinsot.core.numbers.arrays import stretch, zero_in
+from poinsot.core.methods.variational.passes import (
+    Site,
+    Tables,
+    gather,
+    poses,
+    set_zero,
+    solve,
+    tree_and_tables,
+)
+from poinsot.core.numbers.arrays import Numbers, Records, segment, zero_in
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.solve import rank
-from poinsot.core.solve.rank import whole
+from poinsot.core.solve.rank import as_index
 from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, Frame, Wrench
 from poinsot.core.tree.loops import table
 from poinsot.core.tree.records import Part, Tree, loops_in
 from poinsot.core.tree.workspace import frames_in
 
-WRENCHES = 12  # numbers of the wrenches of a constraint
-NOTHING = 1e-20  # entries of G^T Z, weighted, that are rounding: it comes in squared
+WRENCHES = 12  # numbers of the two wrenches of a constraint
+ROUNDING = 1e-20  # weighted entries of G^T Z below this are zero; they are quadratic in G
 
 
 class LoopArrays(NamedTuple):
     """Workspace for m constraints on nv velocities."""
 
-    wrenches: Any  # 2 (m, 12): of the constraints before and after the step
-    residual: Any  # (m)
-    weight: Any  # (m)
-    change: Any  # (m) dL
-    rhs: Any  # (m)
-    Z: Any  # (m, nv)
-    S: Any  # (m, m)
-    pivots: Any  # rows, columns, rank
+    wrenches: Numbers  # (2, m, 12) wrenches of the constraints before and after the step
+    residual: Numbers  # (m)
+    weight: Numbers  # (m)
+    change: Numbers  # (m) dL
+    rhs: Numbers  # (m)
+    Z: Numbers  # (m, nv)
+    S: Numbers  # (m, m)
+    pivots: Numbers  # rows, columns, rank
 
 
 def size(m: int, nv: int) -> int:
-    """Numbers of the workspace."""
+    """Size of the workspace in numbers."""
     return m * (2 * WRENCHES + 6 + nv + m) + 1
 
 
-needed = jit(size)  # for kernels
+size_in_kernel = jit(size)
 
 
 @jit
-def loop_arrays(workspace: Any, m: int, nv: int) -> LoopArrays:
+def loop_arrays(workspace: Numbers, m: int, nv: int) -> LoopArrays:
+    """Views of the arrays in the workspace."""
     k = 2 * WRENCHES * m
     return LoopArrays(
-        stretch(workspace, 0, k),
-        stretch(workspace, k, m),
-        stretch(workspace, k + m, m),
-        stretch(workspace, k + 2 * m, m),
-        stretch(workspace, k + 3 * m, m),
-        stretch(workspace, k + 4 * m, nv * m),
-        stretch(workspace, k + 4 * m + nv * m, m * m),
-        stretch(workspace, k + 4 * m + nv * m + m * m, 2 * m + 1),
+        segment(workspace, 0, k),
+        segment(workspace, k, m),
+        segment(workspace, k + m, m),
+        segment(workspace, k + 2 * m, m),
+        segment(workspace, k + 3 * m, m),
+        segment(workspace, k + 4 * m, nv * m),
+        segment(workspace, k + 4 * m + nv * m, m * m),
+        segment(workspace, k + 4 * m + nv * m + m * m, 2 * m + 1),
     )
 
 
 @fused
-def read(site: Site, workspace: Any, side: int) -> None:
-    """Wrenches and residuals of all constraints at the poses before or after the step."""
-    tree, at = opened(site)
-    loops, pose, o = loops_in(site.model), poses(at, side), zero_in(site.workspace)
+def read(site: Site, workspace: Numbers, side: int) -> None:
+    """Compute wrenches and residuals of all constraints at the poses before or after the step."""
+    tree, bodies = tree_and_tables(site)
+    loops, pose, o = loops_in(site.model), poses(bodies, side), zero_in(site.workspace)
     m, frame = loops.ints[0], frames_in(site.model.workspace, tree.n, o)
     x = loop_arrays(workspace, m, tree.nv)
     frame[0] = FRAME
@@ -91,8 +99,8 @@ def read(site: Site, workspace: Any, side: int) -> None:
 
 
 @jit
-def pull(loops: Part, wrenches: Any, side: int, j: int, s: float, wrench: Any) -> None:
-    """The wrenches of constraint j, times s, on its two links."""
+def add_wrenches(loops: Part, wrenches: Numbers, side: int, j: int, s: float, wrench: Records) -> None:
+    """Add s times the wrenches of constraint j to those of its two links."""
     a, b = table.links(loops, j)
     k = WRENCHES * (side * loops.ints[0] + j)
     wrench[a] = Wrench(
@@ -106,26 +114,27 @@ def pull(loops: Part, wrenches: Any, side: int, j: int, s: float, wrench: Any) -
 
 
 @jit
-def still(tree: Tree, at: Tables) -> None:
+def clear_wrenches(tree: Tree, bodies: Tables) -> None:
+    """Set the wrenches on all bodies to zero."""
     for i in range(tree.n + 1):
-        at.wrench[i] = WRENCH
+        bodies.wrench[i] = WRENCH
 
 
 @fused
-def push(site: Site, workspace: Any, side: int, L: Any, g: Any) -> None:
+def push(site: Site, workspace: Numbers, side: int, L: Numbers, g: Numbers) -> None:
     """g <- g + G L."""
-    tree, at = opened(site)
+    tree, bodies = tree_and_tables(site)
     loops = loops_in(site.model)
     x = loop_arrays(workspace, loops.ints[0], tree.nv)
-    still(tree, at)
+    clear_wrenches(tree, bodies)
     for j in range(loops.ints[0]):
-        pull(loops, x.wrenches, side, j, L[j], at.wrench)
-    gather(tree, poses(at, side), at.wrench, g)
+        add_wrenches(loops, x.wrenches, side, j, L[j], bodies.wrench)
+    gather(tree, poses(bodies, side), bodies.wrench, g)
 
 
 @jit
-def along(loops: Part, wrenches: Any, side: int, j: int, twist: Any) -> float:
-    """Row j of G^T on the motion of the bodies."""
+def constraint_rate(loops: Part, wrenches: Numbers, side: int, j: int, twist: Records) -> float:
+    """Rate of constraint j (row j of G^T) for the twists of the bodies."""
     a, b = table.links(loops, j)
     k = WRENCHES * (side * loops.ints[0] + j)
     on_a = dot(get3(wrenches, k), twist[a].w) + dot(get3(wrenches, k + 3), twist[a].v)
@@ -133,35 +142,35 @@ def along(loops: Part, wrenches: Any, side: int, j: int, twist: Any) -> float:
 
 
 @fused
-def prepare(site: Site, workspace: Any, left: int, right: int) -> None:
-    """Z and the factors of (1), with the factors of J that are at hand."""
-    tree, at = opened(site)
+def prepare(site: Site, workspace: Numbers, left: int, right: int) -> None:
+    """Compute Z and the factors of (1) with the present factors of J."""
+    tree, bodies = tree_and_tables(site)
     loops, o = loops_in(site.model), zero_in(site.workspace)
     m, nv = loops.ints[0], tree.nv
     x = loop_arrays(workspace, m, nv)
     for j in range(m):
-        column = stretch(x.Z, j * nv, nv)
-        vanish(column, nv)
-        still(tree, at)
-        pull(loops, x.wrenches, left, j, o + 1.0, at.wrench)
-        gather(tree, poses(at, left), at.wrench, column)
+        column = segment(x.Z, j * nv, nv)
+        set_zero(column, nv)
+        clear_wrenches(tree, bodies)
+        add_wrenches(loops, x.wrenches, left, j, o + 1.0, bodies.wrench)
+        gather(tree, poses(bodies, left), bodies.wrench, column)
         solve(site, left, right, column)
         for i in range(m):
-            entry = x.weight[i] * x.weight[j] * along(loops, x.wrenches, right, i, at.twist)
-            x.S[i * m + j] = entry if abs(entry) > NOTHING else o
-    x.pivots[2 * m] = o + rank.factor(x.S, m, x.pivots, stretch(x.pivots, m, m))
+            entry = x.weight[i] * x.weight[j] * constraint_rate(loops, x.wrenches, right, i, bodies.twist)
+            x.S[i * m + j] = entry if abs(entry) > ROUNDING else o
+    x.pivots[2 * m] = o + rank.factor(x.S, m, x.pivots, segment(x.pivots, m, m))
 
 
 @fused
-def correct(site: Site, workspace: Any, right: int, y: Any) -> None:
-    """(1): y0 becomes y, which leads the multipliers to L + dL; the twists are those of y0."""
-    tree, at = opened(site)
+def correct(site: Site, workspace: Numbers, right: int, y: Numbers) -> None:
+    """Replace y0 by y of (1), and compute dL; the twists of the bodies are those of y0."""
+    tree, bodies = tree_and_tables(site)
     loops = loops_in(site.model)
     m, nv = loops.ints[0], tree.nv
     x = loop_arrays(workspace, m, nv)
     for i in range(m):
-        x.rhs[i] = -x.weight[i] * (x.residual[i] + along(loops, x.wrenches, right, i, at.twist))
-    rank.solve(x.S, m, whole(x.pivots[2 * m]), x.pivots, stretch(x.pivots, m, m), x.rhs, x.change)
+        x.rhs[i] = -x.weight[i] * (x.residual[i] + constraint_rate(loops, x.wrenches, right, i, bodies.twist))
+    rank.solve(x.S, m, as_index(x.pivots[2 * m]), x.pivots, segment(x.pivots, m, m), x.rhs, x.change)
     for j in range(m):
         x.change[j] = x.weight[j] * x.change[j]
         for k in range(nv):

@@ -1,100 +1,115 @@
 """Newton's method for the equations of a variational step, for values and then for tangents.
 
-    D <- D exp(s y),   L <- L + s dL,     (y, dL) the correction, s = 1, or halved until it helps    (1)
+    D <- D exp(s y),   L <- L + s dL,     (y, dL) the correction, s = 1, or halved to descend        (1)
     D <- D exp(dy),    L <- L + d(dL)     tangents of the correction alone, for dual numbers       (2)
 
-The matrix is kept while corrections shrink fast.  Iterations end on the size of the correction, and on what
-it leaves at the measured rate: a residual relative to the momentum would never be small at small steps.
+The matrix is reused while corrections shrink fast.  Iterations end when the correction is small, or the error
+after it as estimated from the rate of contraction: relative to the momentum, the residual of a small step is
+never small.
 """
-
-from typing import Any
 
 import numpy as np
 
-from poinsot.core.jit import called
+from poinsot.core.jit import Compiled, called
 from poinsot.core.methods.variational.compiled import NUDGE
 from poinsot.core.methods.variational.corrections import largest
-from poinsot.core.methods.variational.equations import Options, arrays, moved, residual, restore, save
+from poinsot.core.methods.variational.equations import (
+    Options,
+    apply_correction,
+    arrays,
+    residual,
+    restore,
+    save,
+)
 from poinsot.core.methods.variational.loops import loop_arrays
-from poinsot.core.numbers.arrays import zero_in
+from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import steepness, tangents
 from poinsot.core.tree.problem import Problem
 from poinsot.core.tree.records import unpack
 
 MAX_ITERATIONS, HALVINGS = 30, 12
-DONE = 1e-13  # a correction (radians, lengths of the mechanism) after which nothing is left
-LEFT = 1e-15  # what a correction leaves, judged from the rate of contraction
+DONE = 1e-13  # a correction (radians, lengths of the mechanism) with which the iteration ends
+NEGLIGIBLE = 1e-15  # error after a correction, estimated from the rate of contraction
 ROUNDING = 1e-9  # a correction that stops shrinking above this is divergence
-FAST = 0.02  # contraction for which the old factors are good enough
+FAST = 0.02  # contraction for which the matrix is reused
 
 
-def solver_with(correction: Any) -> Any:
-    """`newton` and `followed` with this correction (`corrections`)."""
+def solver_with(correction: Compiled) -> tuple[Compiled, Compiled]:
+    """Make `newton` and `solve_tangents` with a function of `corrections`."""
 
     @called
-    def newton(  # type: ignore[no-untyped-def]
+    def newton(
         p: Problem,
         t: float,
         h: float,
-        q: Any,
-        momentum: Any,
-        L: Any,
+        q: Numbers,
+        momentum: Numbers,
+        L: Numbers,
         length: float,
-        workspace: Any,
+        workspace: Numbers,
         options: Options,
         damped: bool,
-    ):
-        """Solve the equations from the increments at hand: (corrections, solved, power)."""
-        fine, merit, power = residual(p, t, h, q, momentum, L, workspace, options)
-        last, anew = np.inf, True
+    ) -> tuple[int, bool, float]:
+        """Solve the equations from the present increments; return (corrections, solved, power)."""
+        valid, merit, power = residual(p, t, h, q, momentum, L, workspace, options)
+        last, refactor = np.inf, True
         for iteration in range(1, MAX_ITERATIONS + 1):
-            if not fine or not merit < np.inf:
+            if not valid or not merit < np.inf:
                 return iteration, False, power
-            correction(p, t, h, q, momentum, L, workspace, options, anew)
-            found = largest(unpack(p.model), arrays(p, workspace).g, length)
-            if not found < np.inf:
+            correction(p, t, h, q, momentum, L, workspace, options, refactor)
+            size = largest(unpack(p.model), arrays(p, workspace).g, length)
+            if not size < np.inf:
                 return iteration, False, power
             if damped:
                 save(p, L, workspace)
-            s, better = 1.0, False
+            s, accepted = 1.0, False
             for _ in range(HALVINGS):
-                moved(p, L, workspace, s)  # (1)
-                fine, new, power = residual(p, t, h, q, momentum, L, workspace, options)
-                better = not damped or (fine and (new < (1.0 - 0.5 * s) * merit or found < ROUNDING))
-                if better:
+                apply_correction(p, L, workspace, s)  # (1)
+                valid, new, power = residual(p, t, h, q, momentum, L, workspace, options)
+                accepted = not damped or (valid and (new < (1.0 - 0.5 * s) * merit or size < ROUNDING))
+                if accepted:
                     break
                 restore(p, L, workspace)
                 s *= 0.5
-            if not better:
+            if not accepted:
                 return iteration, False, power
             merit = new
-            rate = found / last if last < np.inf else 1.0
-            if s == 1.0 and (found <= DONE or (found * rate <= LEFT) or (rate >= 0.5 and found <= ROUNDING)):
-                return iteration, fine, power
-            anew = not options.riqn and (damped or rate > FAST)
-            last = found
+            rate = size / last if last < np.inf else 1.0
+            if s == 1.0 and (
+                size <= DONE or (size * rate <= NEGLIGIBLE) or (rate >= 0.5 and size <= ROUNDING)
+            ):
+                return iteration, valid, power
+            refactor = not options.riqn and (damped or rate > FAST)
+            last = size
         return MAX_ITERATIONS, False, power
 
     @called
-    def followed(  # type: ignore[no-untyped-def]
-        p: Problem, t: float, h: float, q: Any, momentum: Any, L: Any, workspace: Any, options: Options
-    ):
-        """(2): solve for the tangents of dual numbers as well; values keep the bits of floats."""
-        on, m, power, last = arrays(p, workspace), p.constraints, zero_in(q), np.inf
-        change = loop_arrays(on.loops, m, p.nv).change
+    def solve_tangents(
+        p: Problem,
+        t: float,
+        h: float,
+        q: Numbers,
+        momentum: Numbers,
+        L: Numbers,
+        workspace: Numbers,
+        options: Options,
+    ) -> float:
+        """Solve (2) for the tangents of dual numbers; their values keep their bits.  Return the power."""
+        arr, m, power, last = arrays(p, workspace), p.constraints, zero_in(q), np.inf
+        change = loop_arrays(arr.loops, m, p.nv).change
         for iteration in range(MAX_ITERATIONS):
             correction(p, t, h, q, momentum, L, workspace, options, iteration == 0)
-            found = 0.0
+            size = 0.0
             for j in range(p.nv):
-                on.d[j] = tangents(on.g[j])
-                found = max(found, steepness(on.d[j]))
+                arr.d[j] = tangents(arr.g[j])
+                size = max(size, steepness(arr.d[j]))
             for j in range(m):
                 L[j] = L[j] + tangents(change[j])
-            p.passes.joints(NUDGE, p.model, on.inc, on.d, on.d)  # (2)
+            p.passes.joints(NUDGE, p.model, arr.inc, arr.d, arr.d)  # (2)
             _, _, power = residual(p, t, h, q, momentum, L, workspace, options)
-            if found <= DONE or (last < np.inf and (found * found <= LEFT * last or found >= 0.5 * last)):
+            if size <= DONE or (last < np.inf and (size * size <= NEGLIGIBLE * last or size >= 0.5 * last)):
                 break
-            last = found
+            last = size
         return power
 
-    return newton, followed
+    return newton, solve_tangents

@@ -1,18 +1,18 @@
 """The passes of one step through a tree: outwards for motion, inwards for momenta, O(n) each.
 
-Pose of body i in its parent (R, r) before the step and (R1, r1) after it; its displacement (Q, d) carries the
-body frame before the step to the one after it, seen in the former:
+The pose of body i in its parent is (R, r) before the step and (R1, r1) after it; its displacement (Q, d)
+takes the body frame before the step to the one after it, in the axes of the former:
 
     R1 = R D_R,   r1 = r + R D_r                                        D = (D_R, D_r) the joint's increment
     Q  = (R^T Q_p R) D_R,   d = (R^T Q_p R) D_r + R^T ((Q_p - 1) r + d_p)                         (1)
 
-Wrenches (n, f) on the bodies, felt at the joints, inwards:
+Joint forces g of wrenches (n, f) on the bodies, inwards:
 
     g_i = S^T (n, f),   n_p += R n + r x R f,   f_p += R f                                       (2)
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from poinsot.core.methods.variational.block import BLOCK, add, rigid
 from poinsot.core.methods.variational.increments import pose
 from poinsot.core.methods.variational.kinetic import ENDS, displaced, ends, slope, times
 from poinsot.core.methods.variational.pivots import OWN
-from poinsot.core.numbers.arrays import doubles_in, flat, records, stretch, typed, zero_in
+from poinsot.core.numbers.arrays import Numbers, Records, doubles_in, flat, records, segment, typed, zero_in
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench, received
 from poinsot.core.tree.joints.joint import At
@@ -35,14 +35,14 @@ from poinsot.core.tree.records import Model, Tree, joint_at, unpack
 
 
 class Pose(NamedTuple):
-    """A body in its parent."""
+    """Pose of a body in its parent."""
 
     R: Mat3
     r: Vec3
 
 
-class Moved(NamedTuple):
-    """How far a body is displaced in the step."""
+class Displacement(NamedTuple):
+    """Displacement of a body in the step."""
 
     Q: Quaternion
     d: Vec3
@@ -54,125 +54,127 @@ class Twist(NamedTuple):
 
 
 class Site(NamedTuple):
-    """A model and the workspace of the passes."""
+    """A model and the workspace of its passes."""
 
     model: Model
-    workspace: Any
+    workspace: Numbers
 
 
 class Tables(NamedTuple):
-    """One row a body, the world included."""
+    """Arrays with an entry for each body, the world included."""
 
-    before: Any  # Pose
-    after: Any  # Pose
-    moved: Any  # Moved
-    ends: Any  # Ends
-    block: Any  # Block
-    wrench: Any  # Wrench
-    twist: Any  # Twist
-    own: Any  # what joints keep between the passes: OWN numbers each
+    before: Records  # Pose
+    after: Records  # Pose
+    displacement: Records  # Displacement
+    ends: Records  # Ends
+    block: Records  # Block
+    wrench: Records  # Wrench
+    twist: Records  # Twist
+    own: Numbers  # workspace of the joints: OWN numbers each
 
 
 BEFORE, AFTER = 0, 1  # the sides of a step
-NARROW = 0.05  # cosine of half the largest turn of a body in a step: 174 degrees
-WHOLE = 2.0 * np.pi  # a hinge between two such bodies turns less than this
-POSE, MOVED, TWIST = Pose(mat3.ZERO, ZERO), Moved((0.0, 0.0, 0.0, 0.0), ZERO), Twist(ZERO, ZERO)
-SIZE = sum(len(flat(x)) for x in (POSE, POSE, MOVED, ENDS, BLOCK, WRENCH, TWIST)) + OWN
+MIN_COSINE = 0.05  # of half the largest rotation of a body in a step, 174 degrees
+FULL_TURN = 2.0 * np.pi  # a hinge between two such bodies rotates less than this
+POSE, DISPLACEMENT, TWIST = Pose(mat3.ZERO, ZERO), Displacement((0.0, 0.0, 0.0, 0.0), ZERO), Twist(ZERO, ZERO)
+SIZE = sum(len(flat(x)) for x in (POSE, POSE, DISPLACEMENT, ENDS, BLOCK, WRENCH, TWIST)) + OWN
 
 
 @jit
-def tables(space: Any, n: int) -> Tables:
-    """The tables of n bodies in `SIZE (n + 1)` numbers of the workspace."""
-    o = zero_in(space)
-    pose, moved, both, block = typed(POSE, o), typed(MOVED, o), typed(ENDS, o), typed(BLOCK, o)
+def tables(workspace: Numbers, n: int) -> Tables:
+    """Tables of n bodies in the first `SIZE (n + 1)` numbers of the workspace."""
+    o = zero_in(workspace)
+    pose, displacement, both, block = typed(POSE, o), typed(DISPLACEMENT, o), typed(ENDS, o), typed(BLOCK, o)
     wrench, twist = typed(WRENCH, o), typed(TWIST, o)
     m, width = n + 1, doubles_in(o)
     k1 = m * (doubles_in(pose) // width)
     k2 = k1 + k1
-    k3 = k2 + m * (doubles_in(moved) // width)
+    k3 = k2 + m * (doubles_in(displacement) // width)
     k4 = k3 + m * (doubles_in(both) // width)
     k5 = k4 + m * (doubles_in(block) // width)
     k6 = k5 + m * (doubles_in(wrench) // width)
     k7 = k6 + m * (doubles_in(twist) // width)
     return Tables(
-        records(space, 0, m, pose),
-        records(space, k1, m, pose),
-        records(space, k2, m, moved),
-        records(space, k3, m, both),
-        records(space, k4, m, block),
-        records(space, k5, m, wrench),
-        records(space, k6, m, twist),
-        records(space, k7, m * OWN, o),
+        records(workspace, 0, m, pose),
+        records(workspace, k1, m, pose),
+        records(workspace, k2, m, displacement),
+        records(workspace, k3, m, both),
+        records(workspace, k4, m, block),
+        records(workspace, k5, m, wrench),
+        records(workspace, k6, m, twist),
+        records(workspace, k7, m * OWN, o),
     )
 
 
 @jit
-def opened(site: Site) -> tuple[Tree, Tables]:
+def tree_and_tables(site: Site) -> tuple[Tree, Tables]:
+    """Views of the model and of the workspace."""
     tree = unpack(site.model)
     return tree, tables(site.workspace, tree.n)
 
 
 @jit
-def own_of(at: Tables, i: int) -> Any:
-    """What the joint below body i keeps between the passes."""
-    return stretch(at.own, OWN * i, OWN)
+def own_of(bodies: Tables, i: int) -> Numbers:
+    """Workspace of the joint of body i, kept from pass to pass."""
+    return segment(bodies.own, OWN * i, OWN)
 
 
 @jit
-def poses(at: Tables, side: int) -> Any:
-    """Of the bodies in their parents, before or after the step."""
-    return at.before if side == BEFORE else at.after
+def poses(bodies: Tables, side: int) -> Records:
+    """Poses of the bodies in their parents, before or after the step."""
+    return bodies.before if side == BEFORE else bodies.after
 
 
 @fused
-def place(site: Site, q: Any, side: int) -> None:
-    """Poses in the parents at the coordinates q."""
-    tree, at = opened(site)
-    there = poses(at, side)
+def place(site: Site, q: Numbers, side: int) -> None:
+    """Compute the poses in the parents at the coordinates q."""
+    tree, bodies = tree_and_tables(site)
+    target = poses(bodies, side)
     for i in range(1, tree.n + 1):
         Q, p = pose(joint_at(tree, i), q)
         frame = tree.placement[i]
-        there[i] = Pose(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
+        target[i] = Pose(mat3.mul(frame.R, quaternion.matrix(Q)), vec3.add(frame.r, mat3.apply(frame.R, p)))
 
 
 @fused
-def displace(site: Site, inc: Any) -> bool:
-    """(1); False if a body turns by half a turn, where the logarithm ends, or a hinge by a whole one more.
+def displace(site: Site, inc: Numbers) -> bool:
+    """Compute the displacements (1); return False if a rotation is too large.
 
-    Such a turn of a hinge more changes the angle only, or the sign of Q: no motion leads there in one step.
+    A body must rotate by less than half a turn, where the logarithm ends, and a hinge by less than a full
+    turn: a full turn more changes only its angle, or the sign of Q, and no motion does that in a step.
     """
-    tree, at = opened(site)
-    before, after, moved = at.before, at.after, at.moved
+    tree, bodies = tree_and_tables(site)
+    before, after, displacement = bodies.before, bodies.after, bodies.displacement
     o = zero_in(inc)
-    moved[0] = Moved((o + 1.0, o, o, o), (o, o, o))
-    fine = True
+    displacement[0] = Displacement((o + 1.0, o, o, o), (o, o, o))
+    valid = True
     for i in range(1, tree.n + 1):
-        D, way = pose(joint_at(tree, i), inc)
+        D, translation = pose(joint_at(tree, i), inc)
         R, r = before[i]
-        Qp, dp = moved[tree.parent[i]]
+        Qp, dp = displacement[tree.parent[i]]
         u = mat3.apply_t(R, (Qp[1], Qp[2], Qp[3]))
         C = (Qp[0], u[0], u[1], u[2])
         Q = quaternion.compose(C, D)
         if (tree.kind[i] == SPHERICAL or tree.kind[i] == FREE) and Q[0] < 0.0:  # D and -D are the same
             Q = (-Q[0], -Q[1], -Q[2], -Q[3])
         carried = mat3.apply_t(R, vec3.add(displaced(Qp, r), dp))
-        moved[i] = Moved(Q, vec3.add(quaternion.apply(C, way), carried))
-        after[i] = Pose(mat3.mul(R, quaternion.matrix(D)), vec3.add(r, mat3.apply(R, way)))
+        displacement[i] = Displacement(Q, vec3.add(quaternion.apply(C, translation), carried))
+        after[i] = Pose(mat3.mul(R, quaternion.matrix(D)), vec3.add(r, mat3.apply(R, translation)))
         hinged = tree.kind[i] == REVOLUTE or tree.kind[i] == HELICAL
-        fine = fine and Q[0] > NARROW and (not hinged or abs(inc[tree.q[i]]) < WHOLE)
-    return fine
+        valid = valid and Q[0] > MIN_COSINE and (not hinged or abs(inc[tree.q[i]]) < FULL_TURN)
+    return valid
 
 
 @fused
 def momenta(site: Site, product: bool) -> None:
-    """Momenta times h at both ends of the step."""
-    tree, at = opened(site)
+    """Compute the momenta times h of all bodies at both ends of the step."""
+    tree, bodies = tree_and_tables(site)
     for i in range(1, tree.n + 1):
-        at.ends[i] = ends(product, tree.mass[i], at.moved[i].Q, at.moved[i].d)
+        bodies.ends[i] = ends(product, tree.mass[i], bodies.displacement[i].Q, bodies.displacement[i].d)
 
 
 @jit
-def component(at: At, n: Vec3, f: Vec3, g: Any) -> None:
+def component(at: At, n: Vec3, f: Vec3, g: Numbers) -> None:
     """g <- g + S^T (n, f)."""
     b = at.v
     if at.kind == SPHERICAL:
@@ -189,15 +191,16 @@ def component(at: At, n: Vec3, f: Vec3, g: Any) -> None:
 
 
 @jit
-def vanish(g: Any, n: int) -> None:
+def set_zero(g: Numbers, n: int) -> None:
+    """g <- 0, n numbers."""
     o = zero_in(g)
     for j in range(n):
         g[j] = o
 
 
 @fused
-def gather(tree: Tree, pose: Any, wrench: Any, g: Any) -> None:
-    """(2): g <- g + S^T of all wrenches outwards of the joint; the wrenches are used up."""
+def gather(tree: Tree, pose: Records, wrench: Records, g: Numbers) -> None:
+    """Add the joint forces (2) of all wrenches to g; the wrenches are overwritten."""
     for i in range(tree.n, 0, -1):
         component(joint_at(tree, i), wrench[i].torque, wrench[i].force, g)
         p = tree.parent[i]
@@ -205,25 +208,25 @@ def gather(tree: Tree, pose: Any, wrench: Any, g: Any) -> None:
 
 
 @fused
-def generalised(site: Site, side: int, g: Any) -> None:
-    """g = generalised momenta times h before or after the step."""
-    tree, at = opened(site)
-    at.wrench[0] = WRENCH
+def generalised(site: Site, side: int, g: Numbers) -> None:
+    """Compute g = generalised momenta times h before or after the step."""
+    tree, bodies = tree_and_tables(site)
+    bodies.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
-        x = at.ends[i]
-        at.wrench[i] = Wrench(x.n0, x.f0) if side == BEFORE else Wrench(x.n1, x.f1)
-    vanish(g, tree.nv)
-    gather(tree, poses(at, side), at.wrench, g)
+        x = bodies.ends[i]
+        bodies.wrench[i] = Wrench(x.n0, x.f0) if side == BEFORE else Wrench(x.n1, x.f1)
+    set_zero(g, tree.nv)
+    gather(tree, poses(bodies, side), bodies.wrench, g)
 
 
 @jit
 def carry(pose: Pose, x: Twist) -> Twist:
-    """A twist (or variation) of the parent, at the origin and in the axes of the body."""
+    """Twist (or variation) of the parent at the origin and in the axes of the body."""
     return Twist(mat3.apply_t(pose.R, x.w), mat3.apply_t(pose.R, vec3.add(x.v, cross(x.w, pose.r))))
 
 
 @jit
-def joined(at: At, x: Twist, v: Any) -> Twist:
+def with_joint_velocity(at: At, x: Twist, v: Numbers) -> Twist:
     """x + S v."""
     b = at.v
     if at.kind == SPHERICAL:
@@ -242,64 +245,65 @@ def joined(at: At, x: Twist, v: Any) -> Twist:
 
 
 @fused
-def legendre(site: Site, v: Any, p: Any) -> None:
-    """p = M v at the poses before the step: where the discrete motion starts."""
-    tree, at = opened(site)
-    before = at.before
-    at.twist[0] = TWIST
-    at.wrench[0] = WRENCH
+def legendre(site: Site, v: Numbers, p: Numbers) -> None:
+    """Compute p = M v at the poses before the step, the start of the discrete motion."""
+    tree, bodies = tree_and_tables(site)
+    before = bodies.before
+    bodies.twist[0] = TWIST
+    bodies.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
-        x = joined(joint_at(tree, i), carry(before[i], at.twist[tree.parent[i]]), v)
-        at.twist[i] = x
+        x = with_joint_velocity(joint_at(tree, i), carry(before[i], bodies.twist[tree.parent[i]]), v)
+        bodies.twist[i] = x
         n, f = times(tree.mass[i], (x.w, x.v))
-        at.wrench[i] = Wrench(n, f)
-    vanish(p, tree.nv)
-    gather(tree, before, at.wrench, p)
+        bodies.wrench[i] = Wrench(n, f)
+    set_zero(p, tree.nv)
+    gather(tree, before, bodies.wrench, p)
 
 
 @fused
 def slopes(site: Site, product: bool) -> None:
-    tree, at = opened(site)
+    """Compute the slopes of the discrete kinetic energy of all bodies."""
+    tree, bodies = tree_and_tables(site)
     for i in range(1, tree.n + 1):
-        at.block[i] = slope(product, tree.mass[i], at.moved[i].Q, at.moved[i].d)
+        bodies.block[i] = slope(product, tree.mass[i], bodies.displacement[i].Q, bodies.displacement[i].d)
 
 
 @fused
 def inertias(site: Site) -> None:
-    """In the place of slopes: the mass matrix."""
-    tree, at = opened(site)
+    """Use the inertias of the bodies instead of slopes, for the mass matrix."""
+    tree, bodies = tree_and_tables(site)
     for i in range(1, tree.n + 1):
-        at.block[i] = rigid(tree.mass[i])
+        bodies.block[i] = rigid(tree.mass[i])
 
 
 @fused
-def factor(site: Site, left: int, right: int, stiffness: Any) -> None:
-    """Eliminate all joints, outer ones first; wrenches at the poses `left`, variations at `right`."""
-    tree, at = opened(site)
-    before, after = poses(at, left), poses(at, right)
+def factor(site: Site, left: int, right: int, stiffness: Numbers) -> None:
+    """Eliminate all joints, inwards; wrenches are at the poses `left`, variations at `right`."""
+    tree, bodies = tree_and_tables(site)
+    before, after = poses(bodies, left), poses(bodies, right)
     for i in range(tree.n, 0, -1):
         R, r = before[i]
         R1, r1 = after[i]
         k = stiffness[tree.v[i]]
-        felt = pivots.eliminate(joint_at(tree, i), at.block[i], k, own_of(at, i), R, r, R1, r1)
+        transmitted = pivots.eliminate(joint_at(tree, i), bodies.block[i], k, own_of(bodies, i), R, r, R1, r1)
         p = tree.parent[i]
         if p > 0:
-            at.block[p] = add(at.block[p], felt)
+            bodies.block[p] = add(bodies.block[p], transmitted)
 
 
 @fused
-def solve(site: Site, left: int, right: int, g: Any) -> None:
-    """g <- J^-1 g with the factors; the twists of the bodies become their variations."""
-    tree, at = opened(site)
-    before, after = poses(at, left), poses(at, right)
-    at.twist[0] = TWIST
+def solve(site: Site, left: int, right: int, g: Numbers) -> None:
+    """g <- J^-1 g with the factors; compute the variations of the bodies as twists."""
+    tree, bodies = tree_and_tables(site)
+    before, after = poses(bodies, left), poses(bodies, right)
+    bodies.twist[0] = TWIST
     for i in range(tree.n + 1):
-        at.wrench[i] = WRENCH
+        bodies.wrench[i] = WRENCH
     for i in range(tree.n, 0, -1):
-        x = pivots.backward(joint_at(tree, i), g, at.wrench[i], own_of(at, i))
+        x = pivots.backward(joint_at(tree, i), g, bodies.wrench[i], own_of(bodies, i))
         p = tree.parent[i]
-        at.wrench[p] = received(before[i].R, before[i].r, at.wrench[p], x)
+        bodies.wrench[p] = received(before[i].R, before[i].r, bodies.wrench[p], x)
     for i in range(1, tree.n + 1):
-        carried = carry(after[i], at.twist[tree.parent[i]])
-        w, v = pivots.forward(joint_at(tree, i), g, carried.w, carried.v, own_of(at, i))
-        at.twist[i] = Twist(w, v)
+        carried = carry(after[i], bodies.twist[tree.parent[i]])
+        w, v = pivots.forward(joint_at(tree, i), g, carried.w, carried.v, own_of(bodies, i))
+        bodies.twist[i] = Twist(w, v)

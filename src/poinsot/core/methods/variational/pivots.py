@@ -1,24 +1,22 @@
-"""Elimination of one joint from the linear system of Newton's method, and the way back.
+"""Elimination of one joint from the linear system of Newton's method, and back substitution.
 
-A body with the articulated block X (in the place of its inertia) hangs on a joint with motion space S and
-its own stiffness k (from joint springs and dampers; 0 for most).  With  E = S^T X S + k,
+A body with the articulated block X (instead of its inertia) is on a joint with motion subspace S and
+stiffness k (of joint springs and dampers; usually 0).  With  E = S^T X S + k,
 
-    what the parent feels        X - X S E^-1 S^T X                                              (1)
+    transmitted to the parent    X - X S E^-1 S^T X                                              (1)
     backward, wrench p, rhs g    x = E^-1 (g - S^T p),      p <- p + X S x                       (2)
     forward, variation eta       y = x - E^-1 S^T X eta,    eta <- eta + S y                     (3)
 
-On the motion space (1) is S^T (1) S = k - k E^-1 k, (2) is S^T p = g - k x: written so, these parts are
-exactly zero, and exactly g, where k is zero.  `own` is what a joint keeps between the passes, `OWN` numbers.
+On the motion subspace S^T (1) S = k - k E^-1 k, and S^T p = g - k x after (2); computed in this way, they are
+exactly zero and exactly g if k is zero.  `own` is the workspace of the joint, `OWN` numbers.
 """
-
-from typing import Any
 
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, axpy, dot
 from poinsot.core.methods.variational.block import Block, shift, shift_force
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, get9, put3, put9
 from poinsot.core.tree.dynamics.kinematics import Wrench
 from poinsot.core.tree.joints.joint import At
@@ -48,7 +46,7 @@ def with_column2(A: Mat3, x: Vec3) -> Mat3:
 
 
 @jit
-def less(A: Mat3, u: Vec3, s: float, w: Vec3) -> Mat3:
+def minus_outer(A: Mat3, u: Vec3, s: float, w: Vec3) -> Mat3:
     """A - s u w^T."""
     x, y, z = s * u[0], s * u[1], s * u[2]
     return (
@@ -59,7 +57,8 @@ def less(A: Mat3, u: Vec3, s: float, w: Vec3) -> Mat3:
 
 
 @jit
-def keep(own: Any, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: float, share: float) -> None:
+def store(own: Numbers, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: float, share: float) -> None:
+    """Keep X S, S^T X, s = E^-1 and share = E^-1 k for the other passes."""
     put3(own, 0, columns[0])
     put3(own, 3, columns[1])
     put3(own, 6, rows[0])
@@ -68,34 +67,34 @@ def keep(own: Any, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: float
 
 
 @fused
-def revolute(X: Block, k: float, own: Any) -> Block:
-    """(1) for a turn about z."""
+def revolute(X: Block, k: float, own: Numbers) -> Block:
+    """Block (1) of a rotation about z."""
     un, uf, wn, wf = column2(X.A), column2(X.C), row2(X.A), row2(X.B)
     s = 1.0 / (X.A[8] + k)
     share = s * k
-    keep(own, (un, uf), (wn, wf), s, share)
-    A = with_column2(with_row2(less(X.A, un, s, wn), vec3.scale(share, wn)), vec3.scale(share, un))
-    B = with_row2(less(X.B, un, s, wf), vec3.scale(share, wf))
-    C = with_column2(less(X.C, uf, s, wn), vec3.scale(share, uf))
-    return Block(A, B, C, less(X.D, uf, s, wf))
+    store(own, (un, uf), (wn, wf), s, share)
+    A = with_column2(with_row2(minus_outer(X.A, un, s, wn), vec3.scale(share, wn)), vec3.scale(share, un))
+    B = with_row2(minus_outer(X.B, un, s, wf), vec3.scale(share, wf))
+    C = with_column2(minus_outer(X.C, uf, s, wn), vec3.scale(share, uf))
+    return Block(A, B, C, minus_outer(X.D, uf, s, wf))
 
 
 @fused
-def prismatic(X: Block, k: float, own: Any) -> Block:
-    """(1) for a way along z."""
+def prismatic(X: Block, k: float, own: Numbers) -> Block:
+    """Block (1) of a translation along z."""
     un, uf, wn, wf = column2(X.B), column2(X.D), row2(X.C), row2(X.D)
     s = 1.0 / (X.D[8] + k)
     share = s * k
-    keep(own, (un, uf), (wn, wf), s, share)
-    D = with_column2(with_row2(less(X.D, uf, s, wf), vec3.scale(share, wf)), vec3.scale(share, uf))
-    C = with_row2(less(X.C, uf, s, wn), vec3.scale(share, wn))
-    B = with_column2(less(X.B, un, s, wf), vec3.scale(share, un))
-    return Block(less(X.A, un, s, wn), B, C, D)
+    store(own, (un, uf), (wn, wf), s, share)
+    D = with_column2(with_row2(minus_outer(X.D, uf, s, wf), vec3.scale(share, wf)), vec3.scale(share, uf))
+    C = with_row2(minus_outer(X.C, uf, s, wn), vec3.scale(share, wn))
+    B = with_column2(minus_outer(X.B, un, s, wf), vec3.scale(share, un))
+    return Block(minus_outer(X.A, un, s, wn), B, C, D)
 
 
 @fused
-def spherical(X: Block, k: float, own: Any) -> Mat3:
-    """(1) for a ball joint without stiffness: the block D only.  `own`: E^-1, C, E^-1 B."""
+def spherical(X: Block, k: float, own: Numbers) -> Mat3:
+    """D of (1) for a ball joint; without stiffness, the other blocks are zero.  `own`: E^-1, C, E^-1 B."""
     A = mat3.add(X.A, (k, 0.0, 0.0, 0.0, k, 0.0, 0.0, 0.0, k))
     Ei = mat3.inverse(A)
     EB = mat3.mul(Ei, X.B)
@@ -107,16 +106,16 @@ def spherical(X: Block, k: float, own: Any) -> Mat3:
 
 
 @fused
-def ball_rest(k: float, own: Any, D: Mat3) -> Block:
-    """(1) for a ball joint with stiffness: with the other blocks."""
+def ball_rest(k: float, own: Numbers, D: Mat3) -> Block:
+    """Block (1) of a ball joint with stiffness, from its block D."""
     Ei, C, EB = get9(own, 0), get9(own, 9), get9(own, 18)
     A = mat3.sub((k, 0.0, 0.0, 0.0, k, 0.0, 0.0, 0.0, k), mat3.scale(k * k, Ei))
     return Block(A, mat3.scale(k, EB), mat3.scale(k, mat3.mul(C, Ei)), D)
 
 
 @fused
-def free(X: Block, own: Any) -> None:
-    """X^-1 by blocks; the parent feels nothing.  `own`: A^-1, A^-1 B, C A^-1, (D - C A^-1 B)^-1."""
+def free(X: Block, own: Numbers) -> None:
+    """X^-1 by blocks; nothing is transmitted.  `own`: A^-1, A^-1 B, C A^-1, (D - C A^-1 B)^-1."""
     Ai = mat3.inverse(X.A)
     AB, CA = mat3.mul(Ai, X.B), mat3.mul(X.C, Ai)
     put9(own, 0, Ai)
@@ -126,8 +125,8 @@ def free(X: Block, own: Any) -> None:
 
 
 @fused
-def helical(X: Block, pitch: float, k: float, own: Any) -> Block:
-    """(1) for a rotation about z that advances along it by `pitch` in a radian: S = (z, pitch z).
+def helical(X: Block, pitch: float, k: float, own: Numbers) -> Block:
+    """Block (1) of a rotation about z with a translation of `pitch` along it for a radian: S = (z, pitch z).
 
     On S the rows (and columns) of the result are k E^-1 of those of X S: the third row of (A, B) follows from
     that of (C, D).
@@ -136,21 +135,21 @@ def helical(X: Block, pitch: float, k: float, own: Any) -> Block:
     wn, wf = axpy(pitch, row2(X.C), row2(X.A)), axpy(pitch, row2(X.D), row2(X.B))
     s = 1.0 / (un[2] + pitch * uf[2] + k)
     share = s * k
-    keep(own, (un, uf), (wn, wf), s, share)
-    D = less(X.D, uf, s, wf)
-    C = less(X.C, uf, s, wn)
+    store(own, (un, uf), (wn, wf), s, share)
+    D = minus_outer(X.D, uf, s, wf)
+    C = minus_outer(X.C, uf, s, wn)
     C = with_column2(C, axpy(-pitch, column2(D), vec3.scale(share, uf)))
-    B = less(X.B, un, s, wf)
+    B = minus_outer(X.B, un, s, wf)
     B = with_row2(B, axpy(-pitch, row2(D), vec3.scale(share, wf)))
-    A = less(X.A, un, s, wn)
+    A = minus_outer(X.A, un, s, wn)
     A = with_row2(A, axpy(-pitch, row2(C), vec3.scale(share, wn)))
     A = with_column2(A, axpy(-pitch, column2(B), vec3.scale(share, un)))
     return Block(A, B, C, D)
 
 
 @fused
-def eliminate(at: At, X: Block, k: float, own: Any, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
-    """(1), in the frame of the parent (R, r before, R1, r1 after the step)."""
+def eliminate(at: At, X: Block, k: float, own: Numbers, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
+    """Block (1) in the frame of the parent; the pose in it is (R, r) before and (R1, r1) after the step."""
     if at.kind == SPHERICAL:
         D = spherical(X, k, own)
         if k == 0.0:
@@ -168,8 +167,8 @@ def eliminate(at: At, X: Block, k: float, own: Any, R: Mat3, r: Vec3, R1: Mat3, 
 
 
 @fused
-def backward(at: At, g: Any, p: Wrench, own: Any) -> Wrench:
-    """(2): g[at.v:] becomes x, the wrench p that of the parent's side, in the frame of the body."""
+def backward(at: At, g: Numbers, p: Wrench, own: Numbers) -> Wrench:
+    """Replace g[at.v:] by x of (2); return the wrench transmitted to the parent, in the frame of the body."""
     n, f, b = p.torque, p.force, at.v
     if at.kind == SPHERICAL:
         t = get3(g, b)
@@ -201,8 +200,8 @@ def backward(at: At, g: Any, p: Wrench, own: Any) -> Wrench:
 
 
 @fused
-def forward(at: At, x: Any, w: Vec3, v: Vec3, own: Any) -> tuple[Vec3, Vec3]:
-    """(3): x[at.v:] becomes y; the variation (w, v) of the body with it."""
+def forward(at: At, x: Numbers, w: Vec3, v: Vec3, own: Numbers) -> tuple[Vec3, Vec3]:
+    """Replace x[at.v:] by y of (3); return the variation of the body."""
     b = at.v
     if at.kind == SPHERICAL:
         carried = vec3.add(axpy(-own[27], mat3.apply(get9(own, 0), w), w), mat3.apply(get9(own, 18), v))
@@ -215,8 +214,8 @@ def forward(at: At, x: Any, w: Vec3, v: Vec3, own: Any) -> tuple[Vec3, Vec3]:
         put3(x, b + 3, vec3.sub(c, v))
         return a, c
     else:
-        felt = dot(get3(own, 6), w) + dot(get3(own, 9), v)
-        y = x[b] - own[12] * felt
+        product = dot(get3(own, 6), w) + dot(get3(own, 9), v)
+        y = x[b] - own[12] * product
         x[b] = y
         if at.kind == PRISMATIC:
             return w, (v[0], v[1], v[2] + y)

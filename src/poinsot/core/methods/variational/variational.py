@@ -8,26 +8,25 @@ principle) at the ends or in the middle.  With v = log(D)/h the discrete Legendr
     p1 = p+(D) + h/2 Q(t1, q1, v)                                                                   (2)
     phi(q1) = 0                                                  loops, with multipliers L           (3)
 
-Midpoint: Q at (t0 + h/2, q0 exp(log(D)/2), v), shared between the ends as the midpoint moves with them:
+Midpoint: Q at (t0 + h/2, q0 exp(log(D)/2), v) is divided between the ends, as the midpoint moves with them:
 
     Q- = (1 + E)^-T Q,   Q+ = (1 + E^-1)^-T Q,   E = exp(log(D)/2)                                  (4)
 
 so that it is the gradient of h V(q_mid) for a potential: symplectic, and stable for stiff springs.  The
-motion starts with p = M(q) v and reports v = M(q)^-1 p.  Newton's matrix is that of an articulated body
-without symmetry (`pivots`); it is kept while corrections shrink fast.  Steps start from the
-extrapolated increments; if that fails from none, then with halved corrections, then with a dense matrix that
-knows stiff forces between bodies, and then the step fails.  `riqn` takes the mass matrix at q0 (Lee et al.
-2016): cheaper, and lost where the step is not small.
+motion starts with p = M(q) v and reports v = M(q)^-1 p.  The matrix of Newton's method is that of an
+articulated body without symmetry (`pivots`); it is reused while corrections shrink fast.  Newton's method
+starts from extrapolated increments; if it fails, from zero increments, then with halved corrections, then
+with a dense matrix that includes stiff forces between bodies.  `riqn` uses the mass matrix at q0 (Lee et al.
+2016), which is cheaper and fails if the step is not small.
 
-Higher orders compose steps c_i h symmetrically; each keeps momentum and the symplectic form, and so do they.
+Higher orders are symmetric compositions of steps c_i h; they conserve momentum and the symplectic form, too.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from poinsot.core.jit import called, fused, jit
+from poinsot.core.jit import Compiled, called, fused, jit
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.composition import KAHAN_LI6, SUZUKI4, Composition
 from poinsot.core.methods.variational.compiled import (
@@ -46,19 +45,19 @@ from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
 from poinsot.core.methods.variational.loops import loop_arrays, size
 from poinsot.core.methods.variational.newton import solver_with
-from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE, vanish
-from poinsot.core.numbers.arrays import stretch, zero_in
+from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE, set_zero
+from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import has_tangents, magnitude
 from poinsot.core.tree.joints.table import FREE
-from poinsot.core.tree.kernel import Shape, TreeKernel
+from poinsot.core.tree.kernel import Shape, Size, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, copy
 from poinsot.core.tree.records import Tree, unpack
 
-HISTORY = 3  # increments of so many steps make the guess
-STEPS, LENGTH, HEAD = 0, 1, 2  # places in memory: steps steps, length of the mechanism; then the momentum
-ONE = Composition(2, (1.0,), "")  # one step after the other
+HISTORY = 3  # number of steps whose increments are extrapolated
+STEPS, LENGTH, HEAD = 0, 1, 2  # in the memory: number of past steps, length of the mechanism; then p
+ONE = Composition(2, (1.0,), "")  # no composition
 AUTO, HINGED, FLYING = 0, 1, 2  # the kinetic term of SE(3) or of R3 x SO(3)
-KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # places in the coefficients; the stages follow
+KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # in the coefficients; those of the composition follow
 
 
 def workspace(shape: Shape) -> int:
@@ -67,12 +66,12 @@ def workspace(shape: Shape) -> int:
 
 
 @fused
-def remember(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any) -> None:
-    """p = M v, and the length that a correction of a translation is compared with."""
+def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+    """Set p = M v, and the length to which corrections of translations are relative."""
     tree = unpack(p.model)
-    vanish(memory, memory.size)
+    set_zero(memory, memory.size)
     p.passes.place(p.model, workspace, y, BEFORE)
-    p.passes.legendre(p.model, workspace, stretch(y, p.nq, p.nv), stretch(memory, HEAD, p.nv))
+    p.passes.legendre(p.model, workspace, segment(y, p.nq, p.nv), segment(memory, HEAD, p.nv))
     largest = 0.0
     for i in range(1, tree.n + 1):
         r, body = tree.placement[i].r, tree.mass[i]
@@ -83,84 +82,84 @@ def remember(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any
 
 
 @called
-def guess(p: Problem, h: float, v: Any, steps: float, previous: Any, workspace: Any) -> None:
-    """Increments extrapolated from those of the last steps, or the start of a motion with v."""
-    on, n = arrays(p, workspace), p.nv
+def guess(p: Problem, h: float, v: Numbers, steps: float, previous: Numbers, workspace: Numbers) -> None:
+    """Extrapolate the increments of the last steps, or take h v if there are none."""
+    arr, n = arrays(p, workspace), p.nv
     for j in range(n):
         if steps < 0.5:
-            on.d[j] = h * v[j]
+            arr.d[j] = h * v[j]
         elif steps < 1.5:
-            on.d[j] = previous[j] + 0.0
+            arr.d[j] = previous[j] + 0.0
         elif steps < 2.5:
-            on.d[j] = 2.0 * previous[j] - previous[n + j]
+            arr.d[j] = 2.0 * previous[j] - previous[n + j]
         else:
-            on.d[j] = 3.0 * (previous[j] - previous[n + j]) + previous[2 * n + j]
-    p.passes.joints(CLEAR, p.model, on.inc, on.inc, on.inc)
-    p.passes.joints(UPDATE, p.model, on.inc, on.d, on.d)
+            arr.d[j] = 3.0 * (previous[j] - previous[n + j]) + previous[2 * n + j]
+    p.passes.joints(CLEAR, p.model, arr.inc, arr.inc, arr.inc)
+    p.passes.joints(UPDATE, p.model, arr.inc, arr.d, arr.d)
 
 
 @called
-def velocities(p: Problem, v: Any, momentum: Any, workspace: Any) -> None:
-    """v = M^-1 p after the step; with loops (2) of `loops`: p and v are projected."""
-    on, m = arrays(p, workspace), p.constraints
-    vanish(on.k, p.nv)
-    p.passes.factor(p.model, workspace, INERTIA, AFTER, AFTER, on.k)
+def velocities(p: Problem, v: Numbers, momentum: Numbers, workspace: Numbers) -> None:
+    """Compute v = M^-1 p after the step; with loops, project p and v by (2) of `loops`."""
+    arr, m = arrays(p, workspace), p.constraints
+    set_zero(arr.k, p.nv)
+    p.passes.factor(p.model, workspace, INERTIA, AFTER, AFTER, arr.k)
     if m > 0:
-        p.passes.prepare(p.model, workspace, on.loops, AFTER, AFTER)
+        p.passes.prepare(p.model, workspace, arr.loops, AFTER, AFTER)
     copy(momentum, v, p.nv)
     p.passes.solve(p.model, workspace, AFTER, AFTER, v)
     if m > 0:
-        x = loop_arrays(on.loops, m, p.nv)
-        vanish(x.residual, m)
-        p.passes.correct(p.model, workspace, on.loops, AFTER, v)
-        p.passes.push(p.model, workspace, on.loops, AFTER, x.change, momentum)
+        x = loop_arrays(arr.loops, m, p.nv)
+        set_zero(x.residual, m)
+        p.passes.correct(p.model, workspace, arr.loops, AFTER, v)
+        p.passes.push(p.model, workspace, arr.loops, AFTER, x.change, momentum)
 
 
 @jit
 def flies(tree: Tree) -> bool:
-    """True if a body is free of the world."""
+    """True if the tree has a free joint."""
     found = False
     for i in range(1, tree.n + 1):
         found = found or tree.kind[i] == FREE
     return found
 
 
-def step_with(correction: Any) -> Any:
-    """The step whose increments are corrected in this way."""
-    newton, followed = solver_with(correction)
+def step_with(correction: Compiled) -> Compiled:
+    """Make a step with a function of `corrections`."""
+    newton, solve_tangents = solver_with(correction)
 
     @called
-    def substep(  # type: ignore[no-untyped-def]
+    def substep(
         p: Problem,
         t: float,
         h: float,
-        y: Any,
-        momentum: Any,
-        previous: Any,
-        L: Any,
+        y: Numbers,
+        momentum: Numbers,
+        previous: Numbers,
+        L: Numbers,
         steps: float,
         length: float,
-        workspace: Any,
+        workspace: Numbers,
         options: Options,
-    ):
-        """One step of order 2: (corrections, failed)."""
-        nq, nv, on = p.nq, p.nv, arrays(p, workspace)
-        q, v = stretch(y, 0, nq), stretch(y, nq, nv)
+    ) -> tuple[int, bool]:
+        """One step of order 2; return (corrections, failed)."""
+        nq, nv, arr = p.nq, p.nv, arrays(p, workspace)
+        q, v = segment(y, 0, nq), segment(y, nq, nv)
         p.passes.place(p.model, workspace, q, BEFORE)
-        stiffnesses(p, h, options.midpoint, on.k, nv)
-        if not options.midpoint and not forced(p):  # gravity alone; other forces may depend on the velocity
-            loads(p, workspace, t, y, BEFORE, on.Q)
+        stiffnesses(p, h, options.midpoint, arr.k, nv)
+        if not options.midpoint and not forced(p):  # gravity does not depend on the velocity
+            loads(p, workspace, t, y, BEFORE, arr.Q)
             for j in range(nv):
-                on.Q[j] = 0.5 * on.Q[j]
+                arr.Q[j] = 0.5 * arr.Q[j]
         if p.constraints > 0:
-            p.passes.read(p.model, workspace, on.loops, BEFORE)
+            p.passes.read(p.model, workspace, arr.loops, BEFORE)
         corrections, solved, power = 0, False, zero_in(y)
         for attempt in range(3):
             if attempt == 0:
                 guess(p, h, v, steps, previous, workspace)
             else:
-                p.passes.joints(CLEAR, p.model, on.inc, on.inc, on.inc)
-                vanish(L, p.constraints)
+                p.passes.joints(CLEAR, p.model, arr.inc, arr.inc, arr.inc)
+                set_zero(L, p.constraints)
             more, solved, power = newton(p, t, h, q, momentum, L, length, workspace, options, attempt == 2)
             corrections += more
             if solved:
@@ -168,46 +167,48 @@ def step_with(correction: Any) -> Any:
         if not solved:
             return corrections, True
         if has_tangents(zero_in(y)):
-            power = followed(p, t, h, q, momentum, L, workspace, options)
-        p.passes.joints(LOGARITHMS, p.model, on.inc, on.d, on.d)
-        for j in range(nv):  # the increments of this step become those of the last one
+            power = solve_tangents(p, t, h, q, momentum, L, workspace, options)
+        p.passes.joints(LOGARITHMS, p.model, arr.inc, arr.d, arr.d)
+        for j in range(nv):  # shift the history of increments
             previous[2 * nv + j] = previous[nv + j]
             previous[nv + j] = previous[j]
-            previous[j] = on.d[j]
-        copy(on.g, on.k, nv)  # what the last correction has left of (1): it must not get lost
-        p.passes.generalised(p.model, workspace, AFTER, on.g)
-        p.passes.joints(APPEND, p.model, q, on.inc, on.inc)
+            previous[j] = arr.d[j]
+        copy(arr.g, arr.k, nv)  # the residual of (1) after the last correction, which is not lost
+        p.passes.generalised(p.model, workspace, AFTER, arr.g)
+        p.passes.joints(APPEND, p.model, q, arr.inc, arr.inc)
         if options.midpoint:
             for j in range(nv):
-                on.d[j] = -on.d[j]
-            p.passes.joints(SHARED, p.model, on.d, on.Q1, on.Q)  # (4)
+                arr.d[j] = -arr.d[j]
+            p.passes.joints(SHARED, p.model, arr.d, arr.Q1, arr.Q)  # (4)
             work = h * power
         else:
-            copy(q, on.x, nq)
+            copy(q, arr.x, nq)
             for j in range(nv):
-                on.x[nq + j] = on.d[j] / h
-            work = 0.5 * h * (power + loads(p, workspace, t + h, on.x, AFTER, on.Q))
+                arr.x[nq + j] = arr.d[j] / h
+            work = 0.5 * h * (power + loads(p, workspace, t + h, arr.x, AFTER, arr.Q))
             for j in range(nv):
-                on.Q[j] = 0.5 * on.Q[j]
+                arr.Q[j] = 0.5 * arr.Q[j]
         for j in range(nv):
-            momentum[j] = (on.g[j] + on.k[j]) / h + h * on.Q[j]  # (2)
+            momentum[j] = (arr.g[j] + arr.k[j]) / h + h * arr.Q[j]  # (2)
         velocities(p, v, momentum, workspace)
         y[nq + nv] = y[nq + nv] + work
         return corrections, False
 
     @fused
-    def step(p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any):  # type: ignore[no-untyped-def]
+    def step(
+        p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+    ) -> TreeStepped:
         nv, m, stages = p.nv, p.constraints, int(coefficients[STAGES])
-        previous = HEAD + nv  # the increments of the last steps, then the multipliers
+        previous = HEAD + nv  # increments of the last steps, then the multipliers
         multipliers = previous + HISTORY * stages * nv
-        fly = m == 0 and flies(unpack(p.model))  # held by loops, a free body does not fly
+        fly = m == 0 and flies(unpack(p.model))  # a free body in a loop does not fly
         options = Options(
             coefficients[KINETIC] == FLYING or (coefficients[KINETIC] == AUTO and fly),
             coefficients[MIDPOINT] != 0.0,
             coefficients[RIQN] != 0.0,
         )
         steps, length = magnitude(memory[STEPS]), magnitude(memory[LENGTH])
-        momentum = stretch(memory, HEAD, nv)
+        momentum = segment(memory, HEAD, nv)
         iterations, failed, past = 0, False, 0.0
         for i in range(stages):
             c = coefficients[STAGES + 1 + i]
@@ -217,8 +218,8 @@ def step_with(correction: Any) -> Any:
                 c * h,
                 y,
                 momentum,
-                stretch(memory, previous + HISTORY * i * nv, HISTORY * nv),
-                stretch(memory, multipliers + i * m, m),
+                segment(memory, previous + HISTORY * i * nv, HISTORY * nv),
+                segment(memory, multipliers + i * m, m),
                 steps,
                 length,
                 workspace,
@@ -234,7 +235,9 @@ def step_with(correction: Any) -> Any:
     return step
 
 
-def memory_of(stages: int) -> Any:
+def memory_of(stages: int) -> Size:
+    """`memory` of a composition of so many steps."""
+
     def memory(shape: Shape) -> int:
         return HEAD + shape.nv + stages * (HISTORY * shape.nv + shape.constraints)
 
@@ -249,7 +252,7 @@ STEP, DENSE = step_with(articulated), step_with(dense)
 
 
 def kernel(kinetic: int, midpoint: bool, riqn: bool, substeps: tuple[float, ...]) -> TreeKernel:
-    """The kernel of these options; where its matrix does not lead to the solution, the dense one may."""
+    """Kernel with these options, and the kernel with a dense matrix as its fallback."""
     one = TreeKernel(
         name="variational",
         step=STEP,

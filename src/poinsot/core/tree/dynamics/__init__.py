@@ -1,1 +1,1 @@
-"""Algorithms of trees: kinematics, forward and inverse dynamics, mass matrix, Jacobian, totals."""
+"""Algorithms for trees: kinematics, forward and inverse dynamics, mass matrix, Jacobian, totals."""

@@ -1,20 +1,17 @@
 """Forward dynamics of a tree: the articulated-body algorithm (Featherstone 2008, section 7.3).
 
     outwards   pose, velocity, and inertia of each body alone                                  (1)
-    inwards    I_p += what the parent feels of body i through its joint                        (2)
+    inwards    I_p += inertia and bias of body i transmitted through its joint                 (2)
     outwards   acceleration of each joint from that of its parent                              (3)
 
-Accelerations are those of the body origins (not spatial), in body frames; gravity is an
-acceleration of the world upwards.  Workspace: `SIZE` numbers a body, the world
-included.
+Accelerations are those of the body origins (not spatial), in body frames; gravity is an upward
+acceleration of the world.  The workspace has `SIZE` numbers for each body, the world included.
 """
-
-from typing import Any
 
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
-from poinsot.core.numbers.arrays import doubles_in, flat, records, typed, zero_in
+from poinsot.core.numbers.arrays import Floats, Numbers, Records, doubles_in, flat, records, typed, zero_in
 from poinsot.core.tree.dynamics.kinematics import placed
 from poinsot.core.tree.inertia import Articulated, add, loaded, rigid
 from poinsot.core.tree.joints import table
@@ -28,8 +25,8 @@ SIZE = len(flat(LINK)) + len(flat(ARTICULATED)) + len(flat(ACCELERATION)) + OWN
 
 
 @jit
-def scratch(workspace: Any, n: int, o: float):  # type: ignore[no-untyped-def]
-    """The arrays between the passes, for numbers of the type of o."""
+def arrays_in(workspace: Floats, n: int, o: float):  # type: ignore[no-untyped-def]
+    """Links, inertias, accelerations and joints in the workspace, for numbers of the type of o."""
     link, inertia, motion = typed(LINK, o), typed(ARTICULATED, o), typed(ACCELERATION, o)
     links = records(workspace, 0, n + 1, link)
     start = (n + 1) * doubles_in(link)
@@ -54,20 +51,29 @@ def linked(place: Placement, joint: Motion, w_parent: Vec3) -> Link:
 
 
 @jit
-def carried(x: Acceleration, link: Link) -> Acceleration:
-    """The parent's acceleration x felt at the body, joint at rest."""
+def from_parent(x: Acceleration, link: Link) -> Acceleration:
+    """Acceleration of a body whose parent has the acceleration x, at zero joint acceleration."""
     alpha = vec3.add(mat3.apply_t(link.R, x.alpha), link.zeta)
     a = vec3.add(mat3.apply_t(link.R, vec3.add(x.a, cross(x.alpha, link.r))), link.beta)
     return Acceleration(alpha, a)
 
 
 @fused
-def aba(tree: Tree, q: Any, v: Any, tau: Any, forced: bool, wrench: Any, out: Any, workspace: Any) -> None:
+def aba(
+    tree: Tree,
+    q: Numbers,
+    v: Numbers,
+    tau: Numbers,
+    forced: bool,
+    wrench: Records,
+    out: Numbers,
+    workspace: Floats,
+) -> None:
     """Joint accelerations `out` from q, v, joint forces tau and, if `forced`, wrenches on the bodies.
 
-    `out` may be tau: a joint reads its numbers before it writes them.
+    `out` may be the array tau: a joint reads its numbers before it writes them.
     """
-    link, inertia, acceleration, joints = scratch(workspace, tree.n, zero_in(q))
+    link, inertia, acceleration, joints = arrays_in(workspace, tree.n, zero_in(q))
     link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
     acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
 
@@ -79,11 +85,11 @@ def aba(tree: Tree, q: Any, v: Any, tau: Any, forced: bool, wrench: Any, out: An
             inertia[i] = loaded(inertia[i], wrench[i].torque, wrench[i].force)
 
     for i in range(tree.n, 0, -1):  # (2)
-        felt = table.transmit(joint_at(tree, i), inertia[i], link[i], tau, own_of(joints, i))
+        transmitted = table.transmit(joint_at(tree, i), inertia[i], link[i], tau, own_of(joints, i))
         p = tree.parent[i]
         if p > 0:
-            inertia[p] = add(inertia[p], felt)
+            inertia[p] = add(inertia[p], transmitted)
 
     for i in range(1, tree.n + 1):  # (3)
-        x = carried(acceleration[tree.parent[i]], link[i])
+        x = from_parent(acceleration[tree.parent[i]], link[i])
         acceleration[i] = table.accelerate(joint_at(tree, i), x, own_of(joints, i), out)

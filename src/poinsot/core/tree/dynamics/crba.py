@@ -1,16 +1,14 @@
 """The mass matrix of a tree: the composite-rigid-body algorithm (Featherstone 2008, section 6.2).
 
-inwards    I_p += I_i of the whole subtree, seen from the parent                             (1)
-M_ii = S_i^T I_i S_i,   M_pi = S_p^T (I_i S_i seen from p), for all ancestors p              (2)
+inwards    I_p += I_i, the inertia of the subtree of i, in the frame of the parent             (1)
+M_ii = S_i^T I_i S_i,   M_pi = S_p^T (I_i S_i in the frame of p), for all ancestors p        (2)
 """
-
-from typing import Any
 
 from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, dot
-from poinsot.core.numbers.arrays import alike, zero_in
-from poinsot.core.tree.dynamics.aba import scratch
+from poinsot.core.numbers.arrays import Floats, Numbers, alike, zero_in
+from poinsot.core.tree.dynamics.aba import arrays_in
 from poinsot.core.tree.dynamics.kinematics import Wrench, placed, received
 from poinsot.core.tree.inertia import add, rigid, shift
 from poinsot.core.tree.joints import table
@@ -19,10 +17,10 @@ from poinsot.core.tree.records import Tree, joint_at, own_of
 
 
 @fused
-def crba(tree: Tree, q: Any, v: Any, M: Any, workspace: Any) -> None:
-    """M, row by row (nv * nv numbers), from the coordinates; v is scratch and becomes zero."""
+def crba(tree: Tree, q: Numbers, v: Numbers, M: Numbers, workspace: Floats) -> None:
+    """Mass matrix M (nv * nv numbers, by rows) at the coordinates q; v is overwritten with zeros."""
     o = zero_in(q)
-    link, inertia, _, joints = scratch(workspace, tree.n, o)
+    link, inertia, _, joints = arrays_in(workspace, tree.n, o)
     for j in range(tree.nv):
         v[j] = o
     for j in range(tree.nv * tree.nv):
@@ -41,13 +39,13 @@ def crba(tree: Tree, q: Any, v: Any, M: Any, workspace: Any) -> None:
             w, u = table.column(joint_at(tree, i), q, j)
             torque = vec3.add(sym3.apply(A.J, w), mat3.apply(A.H, u))
             force = vec3.add(mat3.apply_t(A.H, w), sym3.apply(A.M, u))
-            felt, k, column = Wrench(torque, force), i, tree.v[i] + j
+            wrench, k, column = Wrench(torque, force), i, tree.v[i] + j
             while k > 0:
                 for l in range(tree.count[k]):
                     w, u = table.column(joint_at(tree, k), q, l)
-                    entry = dot(w, felt.torque) + dot(u, felt.force)  # (2)
+                    entry = dot(w, wrench.torque) + dot(u, wrench.force)  # (2)
                     row = tree.v[k] + l
                     M[row * tree.nv + column] = entry
                     M[column * tree.nv + row] = entry
-                felt = alike(felt, received(link[k].R, link[k].r, Wrench(ZERO, ZERO), felt))
+                wrench = alike(wrench, received(link[k].R, link[k].r, Wrench(ZERO, ZERO), wrench))
                 k = tree.parent[k]

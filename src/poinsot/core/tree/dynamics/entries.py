@@ -1,17 +1,17 @@
-"""The algorithms as functions of flat arrays, for each number type: what Python calls.
+"""Entries for Python: the algorithms as functions of flat arrays, for each number type.
 
 A number takes 1, 4 or 5 doubles; all arrays but those of the model are flat float64.
 """
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
-from numba import float64, int64, void
+from numba import float64, int64, types, void
+from numba.core.typing.templates import Signature
 
-from poinsot.core.jit import entry, ready
+from poinsot.core.jit import Compiled, entry, ready
 from poinsot.core.lie.vec3 import dot
-from poinsot.core.numbers.arrays import alike, records, stretch, typed
+from poinsot.core.numbers.arrays import alike, records, segment, typed
 from poinsot.core.numbers.functions import maximum, sqrt
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.zero import DOUBLES, zero_of
@@ -28,20 +28,20 @@ from poinsot.core.tree.workspace import frames_in, joints_in, wrenches_in
 X = float64[::1]
 
 
-def family(name: str, signature: Any, make: Callable[[Any], Any]) -> Any:
-    """The family of entries of one algorithm, one for each number type."""
+def family(name: str, signature: Signature, make: Callable[[Compiled], Compiled]) -> Compiled:
+    """Make a function that compiles the entry of an algorithm for a number type."""
 
     @cache
-    def of(number: Any = float64) -> Any:
+    def of(number: types.Type = float64) -> Compiled:
         return ready(entry(f"{name}.{DOUBLES[number]}", signature)(make(zero_of(number))))
 
     return of
 
 
-def _forward(zero: Any) -> Any:
-    def run(model, heavy, q, v, tau, out):  # type: ignore[no-untyped-def]
+def _forward(zero: Compiled) -> Compiled:
+    def run(model, gravity, q, v, tau, out):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
-        if heavy == 0:
+        if gravity == 0:
             tree = weightless(tree)
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
         T, A = records(tau, 0, tree.nv, o), records(out, 0, tree.nv, o)
@@ -50,7 +50,7 @@ def _forward(zero: Any) -> Any:
     return run
 
 
-def _inverse(zero: Any) -> Any:
+def _inverse(zero: Compiled) -> Compiled:
     def run(model, forced, q, v, a, tau, joint):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V, A = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o), records(a, 0, tree.nv, o)
@@ -61,7 +61,7 @@ def _inverse(zero: Any) -> Any:
     return run
 
 
-def _mass(zero: Any) -> Any:
+def _mass(zero: Compiled) -> Compiled:
     def run(model, q, v, M):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
@@ -70,7 +70,7 @@ def _mass(zero: Any) -> Any:
     return run
 
 
-def _jacobian(zero: Any) -> Any:
+def _jacobian(zero: Compiled) -> Compiled:
     def run(model, body, place, q, v, J):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
@@ -80,7 +80,7 @@ def _jacobian(zero: Any) -> Any:
     return run
 
 
-def _totals(zero: Any) -> Any:
+def _totals(zero: Compiled) -> Compiled:
     def run(model, q, v, out):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
@@ -90,7 +90,7 @@ def _totals(zero: Any) -> Any:
     return run
 
 
-def _rates(zero: Any) -> Any:
+def _rates(zero: Compiled) -> Compiled:
     def run(model, q, v, out):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V, f = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o), records(out, 0, tree.nq, o)
@@ -100,7 +100,7 @@ def _rates(zero: Any) -> Any:
     return run
 
 
-def _moved(zero: Any) -> Any:
+def _moved(zero: Compiled) -> Compiled:
     def run(model, q, u):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, U = records(q, 0, tree.nq, o), records(u, 0, tree.nv, o)
@@ -111,48 +111,48 @@ def _moved(zero: Any) -> Any:
     return run
 
 
-def _speeds(zero: Any) -> Any:
+def _speeds(zero: Compiled) -> Compiled:
     def run(model, count, q, v, out):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V = records(q, 0, count * tree.nq, o), records(v, 0, count * tree.nv, o)
-        top = records(out, 0, count, o)
+        speed = records(out, 0, count, o)
         frame, joints = frames_in(model.workspace, tree.n, o), joints_in(model.workspace, tree.n, o)
         for k in range(count):
-            frames(tree, stretch(Q, k * tree.nq, tree.nq), stretch(V, k * tree.nv, tree.nv), frame, joints)
-            most = o
+            frames(tree, segment(Q, k * tree.nq, tree.nq), segment(V, k * tree.nv, tree.nv), frame, joints)
+            largest = o
             for i in range(1, tree.n + 1):
-                most = maximum(most, dot(frame[i].w, frame[i].w))
-            top[k] = sqrt(most)
+                largest = maximum(largest, dot(frame[i].w, frame[i].w))
+            speed[k] = sqrt(largest)
 
     return run
 
 
-def _energies(zero: Any) -> Any:
+def _energies(zero: Compiled) -> Compiled:
     def run(model, count, q, v, out):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V = records(q, 0, count * tree.nq, o), records(v, 0, count * tree.nv, o)
         total = records(out, 0, count, o)
         for k in range(count):
-            here = stretch(Q, k * tree.nq, tree.nq), stretch(V, k * tree.nv, tree.nv)
+            here = segment(Q, k * tree.nq, tree.nq), segment(V, k * tree.nv, tree.nv)
             x = totals(tree, here[0], here[1], model.workspace)
             total[k] = x.kinetic + x.potential
 
     return run
 
 
-# 1 with gravity, q, v, joint forces, v. (out); wrenches on the links lie in the workspace
+# 1 with gravity, q, v, joint forces, v. (out); the applied wrenches are in the workspace
 forward = family("aba", void(MODEL, int64, X, X, X, X), _forward)
-# 1 if wrenches lie in the workspace, q, v, v., joint forces and wrenches (out)
+# 1 if applied wrenches are in the workspace, q, v, v., joint forces and wrenches (out)
 inverse = family("rnea", void(MODEL, int64, X, X, X, X, X), _inverse)
-# q, v (workspace), M (out)
+# q, v (overwritten), M (out)
 mass = family("crba", void(MODEL, X, X, X), _mass)
-# body, axes and point in its frame (12), q, v (workspace), J (out)
+# body, axes and point in its frame (12), q, v (overwritten), J (out)
 point_jacobian = family("jacobian", void(MODEL, int64, X, X, X, X), _jacobian)
 # q, v, Totals (out)
 whole = family("totals", void(MODEL, X, X, X), _totals)
 # q, v, dq/dt (out)
 rates = family("rates", void(MODEL, X, X, X), _rates)
-# q (in and out), u: q <- q exp(u), joint by joint
+# q (in and out), u: q <- q exp(u) for each joint
 moved = family("moved", void(MODEL, X, X), _moved)
 # number of states, their q and v, the largest angular velocity of a link at each (out)
 speeds = family("speeds", void(MODEL, int64, X, X, X), _speeds)

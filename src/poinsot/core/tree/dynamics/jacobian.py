@@ -2,18 +2,16 @@
 
     column of joint k, column j:   w = R^T w_kj,   v = R^T (v_kj + w_kj x (x - x_k))             (1)
 
-R turns the axes of the body to those of body k, x - x_k is the arm from the origin of body k to the point.
-Derivatives follow by running this with dual numbers: with tangents dq/dt in q the tangents are dJ/dt.
+R rotates the axes of the body to those of body k, x - x_k is the arm from the origin of body k to the point.
+Dual numbers give derivatives: if the tangents of q are dq/dt, those of J are dJ/dt.
 """
-
-from typing import Any
 
 from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
-from poinsot.core.numbers.arrays import alike, zero_in
-from poinsot.core.tree.dynamics.aba import scratch
+from poinsot.core.numbers.arrays import Floats, Numbers, alike, zero_in
+from poinsot.core.tree.dynamics.aba import arrays_in
 from poinsot.core.tree.dynamics.kinematics import placed
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import Link
@@ -21,10 +19,15 @@ from poinsot.core.tree.records import Tree, joint_at, own_of
 
 
 @fused
-def jacobian(tree: Tree, q: Any, v: Any, body: int, B: Mat3, at: Vec3, J: Any, workspace: Any) -> None:
-    """J, row by row (6 * nv numbers), of the point `at` of a body, in axes B of its frame; v is scratch."""
+def jacobian(
+    tree: Tree, q: Numbers, v: Numbers, body: int, B: Mat3, at: Vec3, J: Numbers, workspace: Floats
+) -> None:
+    """Jacobian J (6 * nv numbers, by rows) of the point `at` of a body, in axes B of its frame.
+
+    v is overwritten with zeros.
+    """
     o = zero_in(q)
-    link, _, _, joints = scratch(workspace, tree.n, o)
+    link, _, _, joints = arrays_in(workspace, tree.n, o)
     for j in range(tree.nv):
         v[j] = o
     for j in range(6 * tree.nv):
@@ -37,10 +40,10 @@ def jacobian(tree: Tree, q: Any, v: Any, body: int, B: Mat3, at: Vec3, J: Any, w
     while k > 0:
         for j in range(tree.count[k]):
             w, u = table.column(joint_at(tree, k), q, j)
-            turn, path = mat3.apply_t(Q, w), mat3.apply_t(Q, vec3.add(u, cross(w, arm)))  # (1)
+            angular, linear = mat3.apply_t(Q, w), mat3.apply_t(Q, vec3.add(u, cross(w, arm)))  # (1)
             column = tree.v[k] + j
             for i in range(3):
-                J[i * tree.nv + column] = turn[i]
-                J[(i + 3) * tree.nv + column] = path[i]
+                J[i * tree.nv + column] = angular[i]
+                J[(i + 3) * tree.nv + column] = linear[i]
         Q, arm = mat3.mul(link[k].R, Q), vec3.add(link[k].r, mat3.apply(link[k].R, arm))
         k = tree.parent[k]

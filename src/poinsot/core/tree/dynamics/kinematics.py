@@ -1,4 +1,4 @@
-"""Kinematics of a tree: where every body is in space and how it moves.
+"""Kinematics of a tree: poses and velocities of all bodies.
 
     R_i = R_p R,                       r_i = r_p + R_p r                                        (1)
     w_i = R^T w_p + w_J,               v_i = R^T (v_p + w_p x r) + v_J                          (2)
@@ -7,26 +7,29 @@
 origin) are in the body frame.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
+from poinsot.core.numbers.arrays import Numbers, Records
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import Motion
 from poinsot.core.tree.records import Placement, Tree, joint_at, own_of
 
 
 class Frame(NamedTuple):
+    """Pose and velocity of a body."""
+
     R: Mat3  # body to space
-    r: Vec3  # of the origin, in space
-    w: Vec3  # body frame
-    v: Vec3  # of the origin, body frame
+    r: Vec3  # origin, in space
+    w: Vec3  # angular velocity, body frame
+    v: Vec3  # velocity of the origin, body frame
 
 
 class Wrench(NamedTuple):
-    """About the origin of a body, in its frame."""
+    """Torque about the origin of a body, and force, in its frame."""
 
     torque: Vec3
     force: Vec3
@@ -38,7 +41,7 @@ WRENCH = Wrench(ZERO, ZERO)
 
 @jit
 def received(R: Mat3, r: Vec3, parent: Wrench, child: Wrench) -> Wrench:
-    """The wrench on a parent, and that on its child at (R, r) as the parent feels it."""
+    """Sum of the wrenches on a parent and on its child at the pose (R, r), in the frame of the parent."""
     force = mat3.apply(R, child.force)
     torque = vec3.add(mat3.apply(R, child.torque), cross(r, force))
     return Wrench(vec3.add(parent.torque, torque), vec3.add(parent.force, force))
@@ -46,13 +49,13 @@ def received(R: Mat3, r: Vec3, parent: Wrench, child: Wrench) -> Wrench:
 
 @jit
 def placed(place: Placement, joint: Motion) -> tuple[Mat3, Vec3]:
-    """The pose of a body in its parent."""
+    """Pose of a body in its parent."""
     return mat3.mul(place.R, joint[0]), vec3.add(place.r, mat3.apply(place.R, joint[1]))
 
 
 @jit
 def follow(parent: Frame, place: Placement, joint: Motion) -> Frame:
-    """The frame of a body from that of its parent."""
+    """Frame of a body from that of its parent."""
     R, r = placed(place, joint)
     w = vec3.add(mat3.apply_t(R, parent.w), joint[2])  # (2)
     v = vec3.add(mat3.apply_t(R, vec3.add(parent.v, cross(parent.w, r))), joint[3])
@@ -60,8 +63,8 @@ def follow(parent: Frame, place: Placement, joint: Motion) -> Frame:
 
 
 @fused
-def frames(tree: Tree, q: Any, v: Any, frame: Any, joints: Any) -> None:
-    """frame[0..n] from coordinates and velocities."""
+def frames(tree: Tree, q: Numbers, v: Numbers, frame: Records, joints: Numbers) -> None:
+    """Compute frame[0..n] from coordinates and velocities."""
     frame[0] = FRAME
     for i in range(1, tree.n + 1):
         joint = table.motion(joint_at(tree, i), q, v, own_of(joints, i))

@@ -1,20 +1,18 @@
 """Inverse dynamics of a tree: the recursive Newton-Euler algorithm (Featherstone 2008, section 5.3).
 
     outwards   acceleration of each body from that of its parent and v. of its joint             (1)
-               wrench that it needs: I (alpha, a) + bias - applied wrench                        (2)
-    inwards    tau = S^T wrench, and the parent needs what the child gets from it                (3)
+               wrench on each body: I (alpha, a) + bias - applied wrench                         (2)
+    inwards    tau = S^T wrench, and the wrench of the child is added to that of its parent      (3)
 
-The wrench of (3) is what the parent exerts on the child through the joint, at the origin of the child's
-frame and in its axes: the force at the joint.
+The wrench of (3) is the one that the parent exerts on the child through the joint, about the origin of the
+child's frame and in its axes.
 """
-
-from typing import Any
 
 from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, dot
-from poinsot.core.numbers.arrays import zero_in
-from poinsot.core.tree.dynamics.aba import carried, linked, scratch
+from poinsot.core.numbers.arrays import Floats, Numbers, Records, zero_in
+from poinsot.core.tree.dynamics.aba import arrays_in, from_parent, linked
 from poinsot.core.tree.dynamics.kinematics import Wrench, received
 from poinsot.core.tree.inertia import accelerated, rigid
 from poinsot.core.tree.joints import table
@@ -24,27 +22,38 @@ from poinsot.core.tree.records import Tree, joint_at, own_of
 
 @fused
 def rnea(
-    tree: Tree, q: Any, v: Any, a: Any, forced: bool, wrench: Any, tau: Any, joint: Any, workspace: Any
+    tree: Tree,
+    q: Numbers,
+    v: Numbers,
+    a: Numbers,
+    forced: bool,
+    wrench: Records,
+    tau: Numbers,
+    joint: Records,
+    workspace: Floats,
 ) -> None:
-    """Joint forces tau and wrenches `joint` (n + 1 of them) for the accelerations a; all applied wrenches."""
-    link, _, acceleration, joints = scratch(workspace, tree.n, zero_in(q))
+    """Joint forces tau and wrenches `joint` (n + 1) through the joints for the accelerations a.
+
+    If `forced`, `wrench` holds the applied wrenches.
+    """
+    link, _, acceleration, joints = arrays_in(workspace, tree.n, zero_in(q))
     link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
     acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
 
     for i in range(1, tree.n + 1):
-        at = table.motion(joint_at(tree, i), q, v, own_of(joints, i))
-        link[i] = linked(tree.placement[i], at, link[tree.parent[i]].w)
-        x = carried(acceleration[tree.parent[i]], link[i])
+        motion = table.motion(joint_at(tree, i), q, v, own_of(joints, i))
+        link[i] = linked(tree.placement[i], motion, link[tree.parent[i]].w)
+        x = from_parent(acceleration[tree.parent[i]], link[i])
         alpha, linear = x.alpha, x.a
         for j in range(tree.count[i]):
             w, u = table.column(joint_at(tree, i), q, j)
             alpha = vec3.axpy(a[tree.v[i] + j], w, alpha)  # (1)
             linear = vec3.axpy(a[tree.v[i] + j], u, linear)
         acceleration[i] = Acceleration(alpha, linear)
-        needs = accelerated(rigid(tree.mass[i], link[i].w), alpha, linear)
-        joint[i] = Wrench(needs.n, needs.f)  # (2)
+        needed = accelerated(rigid(tree.mass[i], link[i].w), alpha, linear)
+        joint[i] = Wrench(needed.n, needed.f)  # (2)
         if forced:
-            joint[i] = Wrench(vec3.sub(needs.n, wrench[i].torque), vec3.sub(needs.f, wrench[i].force))
+            joint[i] = Wrench(vec3.sub(needed.n, wrench[i].torque), vec3.sub(needed.f, wrench[i].force))
 
     for i in range(tree.n, 0, -1):
         for j in range(tree.count[i]):

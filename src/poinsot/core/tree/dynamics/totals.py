@@ -1,16 +1,16 @@
-"""What a tree has as a whole: energies, momenta, mass and its centre.
+"""Totals of a tree: energies, momenta, mass and centre of mass.
 
 T = sum (w.J w + 2 w.(mc x v) + m v.v)/2        J about the origin of the body                (1)
 V = -sum g.(m r + R mc)                                                                       (2)
 p = sum R (m v + w x mc),   L = sum r x p_i + R (J w + mc x v)      about the origin of space  (3)
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, sym3
 from poinsot.core.lie.vec3 import ZERO, Vec3, add, axpy, cross, dot
-from poinsot.core.numbers.arrays import alike, typed, zero_in
+from poinsot.core.numbers.arrays import Floats, Numbers, alike, typed, zero_in
 from poinsot.core.tree.dynamics.kinematics import Frame, frames
 from poinsot.core.tree.inertia import Mass
 from poinsot.core.tree.records import Tree
@@ -18,10 +18,12 @@ from poinsot.core.tree.workspace import frames_in, joints_in
 
 
 class Totals(NamedTuple):
+    """Sums over all bodies, in space."""
+
     kinetic: float
     potential: float  # of gravity
-    linear: Vec3
-    angular: Vec3
+    linear: Vec3  # momentum
+    angular: Vec3  # momentum about the origin of space
     mass: float
     first: Vec3  # mass times centre of mass
 
@@ -31,13 +33,13 @@ TOTALS = Totals(0.0, 0.0, ZERO, ZERO, 0.0, ZERO)
 
 @jit
 def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
-    """The totals with one body more."""
+    """Totals with one more body."""
     m, mc, J = body
     spin = add(sym3.apply(J, F.w), cross(mc, F.v))  # about its origin
-    push = axpy(m, F.v, cross(F.w, mc))
-    kinetic = 0.5 * (dot(F.w, spin) + dot(F.v, push))  # (1)
+    momentum = axpy(m, F.v, cross(F.w, mc))
+    kinetic = 0.5 * (dot(F.w, spin) + dot(F.v, momentum))  # (1)
     first = axpy(m, F.r, mat3.apply(F.R, mc))
-    p = mat3.apply(F.R, push)
+    p = mat3.apply(F.R, momentum)
     angular = add(mat3.apply(F.R, spin), cross(F.r, p))  # (3)
     return Totals(
         x.kinetic + kinetic,
@@ -50,7 +52,8 @@ def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
 
 
 @fused
-def totals(tree: Tree, q: Any, v: Any, workspace: Any) -> Totals:
+def totals(tree: Tree, q: Numbers, v: Numbers, workspace: Floats) -> Totals:
+    """Totals at the coordinates q and velocities v."""
     o = zero_in(q)
     frame = frames_in(workspace, tree.n, o)
     frames(tree, q, v, frame, joints_in(workspace, tree.n, o))

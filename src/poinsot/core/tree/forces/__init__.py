@@ -1,1 +1,1 @@
-"""Forces as data, one a file, and their table."""
+"""Forces as data, one file for each kind, and their table."""

@@ -4,16 +4,16 @@
     trace    tau = -vee2(Wed(K) R),    V = tr(Wed(K) (1 - R)),   Wed(K) = tr(K)/2 - K            (2)
     euler    tau = -k R^T (phi, theta, psi), R = Rz(psi) Ry(theta) Rx(phi)                       (3)
 
-(1) jumps at half a turn.  (3) is how seed 002 does it, and a curiosity: it is the gradient of nothing, so
-it gives and takes energy on closed paths.  floats: rest quaternion (4), then k or Wed(K) (6).
+(1) jumps at half a turn.  (3) is the spring of the thesis on N-body pendulums (`movingframe` in the
+bibliography); it has no potential, so it does work on closed paths.  floats: rest quaternion (4), then k or
+Wed(K) (6).
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
+from poinsot.core.numbers.arrays import Floats, Numbers
 from poinsot.core.numbers.functions import maximum, sqrt, where
 from poinsot.core.numbers.rows import get3, get4, put3
 from poinsot.core.numbers.trigonometry import atan
@@ -22,44 +22,47 @@ PI = 3.141592653589793
 
 
 @jit
-def push(tau: Any, b: int, torque: Vec3) -> None:
+def add_torque(tau: Numbers, b: int, torque: Vec3) -> None:
+    """Add a torque to the joint forces tau[b:]."""
     put3(tau, b, vec3.add(get3(tau, b), torque))
 
 
 @jit
-def turned(q: Any, a: int, floats: Any, k: int) -> Quaternion:
+def from_rest(q: Numbers, a: int, floats: Floats, k: int) -> Quaternion:
+    """Rotation of the child from rest."""
     return quaternion.compose(quaternion.inverse(get4(floats, k)), get4(q, a))
 
 
 @jit
-def log(q: Any, a: int, tau: Any, b: int, floats: Any, k: int) -> None:
-    push(tau, b, vec3.scale(-floats[k + 4], quaternion.log(turned(q, a, floats, k))))  # (1)
+def log(q: Numbers, a: int, tau: Numbers, b: int, floats: Floats, k: int) -> None:
+    add_torque(tau, b, vec3.scale(-floats[k + 4], quaternion.log(from_rest(q, a, floats, k))))  # (1)
 
 
 @jit
-def trace(q: Any, a: int, tau: Any, b: int, floats: Any, k: int) -> None:
+def trace(q: Numbers, a: int, tau: Numbers, b: int, floats: Floats, k: int) -> None:
     W = (floats[k + 4], floats[k + 5], floats[k + 6], floats[k + 7], floats[k + 8], floats[k + 9])
-    R = quaternion.matrix(turned(q, a, floats, k))
-    push(tau, b, vec3.scale(-2.0, so3.vee(mat3.mul(sym3.full(W), R))))  # (2)
+    R = quaternion.matrix(from_rest(q, a, floats, k))
+    add_torque(tau, b, vec3.scale(-2.0, so3.vee(mat3.mul(sym3.full(W), R))))  # (2)
 
 
 @jit
 def twice_atan(y: float, x: float, r: float) -> float:
-    """The angle of the point (x, y) at the distance r: 2 atan(y/(x + r)), pi where that is 0/0."""
+    """Angle of the point (x, y) at the distance r: 2 atan(y/(x + r)), and pi where that is 0/0."""
     ahead = x + r > 0.0
     return where(ahead, 2.0 * atan(y / where(ahead, x + r, 1.0)), PI)
 
 
 @jit
 def direction(y: float, x: float) -> float:
+    """Angle of the point (x, y)."""
     return twice_atan(y, x, sqrt(x * x + y * y))
 
 
 @jit
-def euler(q: Any, a: int, v: Any, tau: Any, b: int, floats: Any, k: int) -> float:
-    R = quaternion.matrix(turned(q, a, floats, k))
+def euler(q: Numbers, a: int, v: Numbers, tau: Numbers, b: int, floats: Floats, k: int) -> float:
+    R = quaternion.matrix(from_rest(q, a, floats, k))
     pitch = twice_atan(-R[6], sqrt(maximum(1.0 - R[6] * R[6], 0.0)), 1.0)
     angles = (direction(R[7], R[8]), pitch, direction(R[3], R[0]))
     torque = vec3.scale(-floats[k + 4], mat3.apply_t(R, angles))  # (3)
-    push(tau, b, torque)
+    add_torque(tau, b, torque)
     return vec3.dot(torque, get3(v, b))

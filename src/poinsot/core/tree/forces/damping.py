@@ -1,24 +1,23 @@
-"""Rigid-body damping D between B and a medium that moves with A, or flows past it.
+"""Rigid-body damping D between B and a medium that moves with A or flows relative to it.
 
     eta    = xi_B - Ad_(G^-1) (xi_A + flow)          twists (w, v), G the pose of B in A         (1)
     wrench on B = -D eta,   D = [[J, H], [H^T, M]]                                              (2)
-    power  = wrench . (xi_B - Ad_(G^-1) xi_A)        on both bodies; the flow keeps its own      (3)
+    power  = wrench . (xi_B - Ad_(G^-1) xi_A)        on both bodies, without that of the flow     (3)
 
 floats: J (6), H (9), M (6), flow (w, v) in the frame of A.
 """
 
-from typing import Any
-
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.vec3 import Vec3, cross, dot
+from poinsot.core.numbers.arrays import Floats
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.tree.dynamics.kinematics import Frame
 
 
 @jit
 def seen(A: Frame, B: Frame, w: Vec3, v: Vec3) -> tuple[Vec3, Vec3]:
-    """A twist in the frame of A, at the origin and in the axes of B."""
+    """Twist (w, v) of A at the origin and in the axes of B."""
     arm = mat3.apply_t(A.R, vec3.sub(B.r, A.r))
     return (
         mat3.apply_t(B.R, mat3.apply(A.R, w)),
@@ -27,7 +26,7 @@ def seen(A: Frame, B: Frame, w: Vec3, v: Vec3) -> tuple[Vec3, Vec3]:
 
 
 @jit
-def act(A: Frame, B: Frame, floats: Any, k: int) -> tuple[Vec3, Vec3, float]:
+def act(A: Frame, B: Frame, floats: Floats, k: int) -> tuple[Vec3, Vec3, float]:
     J = (floats[k], floats[k + 1], floats[k + 2], floats[k + 3], floats[k + 4], floats[k + 5])
     H = get9(floats, k + 6)
     M = (floats[k + 15], floats[k + 16], floats[k + 17], floats[k + 18], floats[k + 19], floats[k + 20])

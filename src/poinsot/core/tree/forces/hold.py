@@ -1,22 +1,23 @@
-"""A joint force that is held: a number that whoever drives the loop changes between two calls of it.
+"""Zero-order hold: a joint force that stays constant until the caller of the time loop changes it.
 
     tau = u,    power = u v                                                                      (1)
 
-floats: u, then its tangents along four directions, which only dual numbers read: so a step can be
-differentiated with respect to what is held.
+floats: u, then its tangents along four directions, for dual numbers: so a step can be differentiated with
+respect to u.
 """
 
-from typing import Any
+from numba import types
 
-from poinsot.core.jit import jit, overload
+from poinsot.core.jit import Compiled, jit, overload
+from poinsot.core.numbers.arrays import Floats, Numbers
 from poinsot.core.numbers.dual4 import dual, dual4
 from poinsot.core.numbers.v4d import from_lanes
 
 NUMBERS = 5
 
 
-def seeded(o: Any, floats: Any, k: int) -> Any:
-    """The number at place k, of the type of o."""
+def seeded(o: float, floats: Floats, k: int) -> float:
+    """Number floats[k] in the type of o, as a dual number with its tangents."""
     return floats[k]
 
 
@@ -25,12 +26,12 @@ def _dual(o, floats, k):  # type: ignore[no-untyped-def]
 
 
 @overload(seeded)
-def _seeded(o: Any, floats: Any, k: Any) -> Any:
+def _seeded(o: types.Type, floats: types.Type, k: types.Type) -> Compiled:
     return _dual if o is dual4 else (lambda o, floats, k: o + floats[k])
 
 
 @jit
-def act(v: Any, tau: Any, b: int, floats: Any, k: int, o: float) -> float:
+def act(v: Numbers, tau: Numbers, b: int, floats: Floats, k: int, o: float) -> float:
     u = seeded(o, floats, k)
     tau[b] = tau[b] + u
     return u * v[b]  # (1)

@@ -2,29 +2,28 @@
 
     force(t, y, tau, user, model) -> power
 
-adds to the joint forces tau, writes the wrenches on the bodies into the workspace, and returns the
-rate of work of everything without a potential.  It meets the vector field through this function type,
-so that models without forces do not wait for its compilation.  The forces of a model are
+adds to the joint forces tau, writes the wrenches on the bodies to the workspace, and returns the power of
+all forces without a potential.  The vector field calls it through a function type, so that models without
+forces do not wait for its compilation.  The forces of a model are
 
-    ints     1 if there is any force, number of elements, then for each: kind, two places, offset in floats;
-             after that what the user's functions read (`compile.functions`)
+    ints     1 if there is any force, number of elements, then for each: kind, a, b, offset in floats;
+             after that the ints of the user's functions (`compile.functions`)
     floats   the numbers of the elements, then those of the user's functions
 
-The places of a force between bodies are the bodies; of one at a joint, offsets in q and v.
+a and b are the bodies of a force between bodies, and offsets in q and v of a force at a joint.
 """
 
 import math
 from functools import cache
-from typing import Any
 
 from numba import float64, types
 
-from poinsot.core.jit import entry, ready
-from poinsot.core.numbers.arrays import array_of, stretch, zero_in
+from poinsot.core.jit import Compiled, entry, ready
+from poinsot.core.numbers.arrays import array_of, segment, zero_in
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.kinematics import WRENCH, frames
 from poinsot.core.tree.forces import ball, damper, damping, hold, spring, stiffness
-from poinsot.core.tree.forces.pair import answered, felt
+from poinsot.core.tree.forces.pair import add_reaction, add_wrench
 from poinsot.core.tree.records import MODEL, forces_in, unpack
 from poinsot.core.tree.workspace import frames_in, joints_in, wrenches_in
 
@@ -34,16 +33,17 @@ KINDS = {name: kind for kind, name in enumerate((*PAIRS, *AT_JOINTS))}
 BETWEEN = len(PAIRS)
 SPRING, DAMPER, STIFFNESS, DAMPING = range(BETWEEN)
 JOINT_SPRING, JOINT_DAMPER, BALL_LOG, BALL_TRACE, BALL_EULER, HOLD = range(BETWEEN, len(KINDS))
-HEAD, ELEMENT = 2, 4  # numbers before the elements, and of one element
+HEAD, ELEMENT = 2, 4  # ints before the elements, and ints of each element
 
 
-def user_type(number: Any) -> Any:
-    """user(t, q, v, tau, model) -> power: the user's functions."""
+def user_type(number: types.Type) -> types.FunctionType:
+    """Function type of the user's functions: user(t, q, v, tau, model) -> power."""
     y = array_of(number)
     return types.FunctionType(number(number, y, y, y, MODEL))
 
 
-def force_type(number: Any) -> Any:
+def force_type(number: types.Type) -> types.FunctionType:
+    """Function type of force(t, y, tau, user, model) -> power."""
     y = array_of(number)
     return types.FunctionType(number(number, y, y, user_type(number), MODEL))
 
@@ -52,7 +52,7 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
     tree = unpack(model)
     o = zero_in(y)
     ints, floats = forces_in(model)
-    q, v = stretch(y, 0, tree.nq), stretch(y, tree.nq, tree.nv)
+    q, v = segment(y, 0, tree.nq), segment(y, tree.nq, tree.nv)
     frame, wrench = frames_in(model.workspace, tree.n, o), wrenches_in(model.workspace, tree.n, o)
     frames(tree, q, v, frame, joints_in(model.workspace, tree.n, o))
     for i in range(tree.n + 1):
@@ -71,8 +71,8 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
                 torque, force, power = stiffness.act(A, B, floats, k)
             else:  # DAMPING
                 torque, force, power = damping.act(A, B, floats, k)
-            wrench[a] = answered(A, B, wrench[a], torque, force)
-            wrench[b] = felt(B, wrench[b], torque, force)
+            wrench[a] = add_reaction(A, B, wrench[a], torque, force)
+            wrench[b] = add_wrench(B, wrench[b], torque, force)
             total = total + power
         elif kind == JOINT_SPRING:
             tau[b] = tau[b] - floats[k] * (q[a] - floats[k + 1])
@@ -88,21 +88,21 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
             total = total + hold.act(v, tau, b, floats, k, o)
         elif kind == BALL_EULER:
             total = total + ball.euler(q, a, v, tau, b, floats, k)
-        else:  # a kind that nobody knows must not pass for another one
+        else:  # an unknown kind gives NaN
             total = total + math.nan
             tau[b] = tau[b] + math.nan
     return total + user(t, q, v, tau, model)
 
 
 @cache
-def forces(number: Any = float64) -> Any:
-    """The compiled force for a number type."""
+def forces(number: types.Type = float64) -> Compiled:
+    """Compiled force for a number type."""
     return ready(entry(f"forces.{DOUBLES[number]}", force_type(number).signature)(_forces))
 
 
 @cache
-def no_forces(number: Any = float64) -> Any:
-    """In its place where there is none."""
+def no_forces(number: types.Type = float64) -> Compiled:
+    """Compiled zero force for a number type, for models without forces."""
 
     def nothing(t, y, tau, user, model):  # type: ignore[no-untyped-def]
         return zero_in(y)
@@ -111,8 +111,8 @@ def no_forces(number: Any = float64) -> Any:
 
 
 @cache
-def no_functions(number: Any = float64) -> Any:
-    """In the place of user's functions."""
+def no_functions(number: types.Type = float64) -> Compiled:
+    """Compiled zero function for a number type, for models without functions of the user."""
 
     def nothing(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         return zero_in(v)

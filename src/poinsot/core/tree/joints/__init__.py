@@ -1,1 +1,1 @@
-"""One file a joint; `joint.py` says what each offers, `table.py` leads to them."""
+"""Joints, one file for each kind; `joint.py` defines their interface, `table.py` dispatches to them."""

@@ -1,17 +1,15 @@
-"""Cylindrical joint: a turn about z and a slide along it.
+"""Cylindrical joint: a rotation about z and a translation along it.
 
 q = (angle, displacement),   S = ((z, 0), (0, z))
 D = [[z.Jz, z.Hz], [z.Hz, z.Mz]],   U = S^T I,   u = D^-1 (tau - (z.n, z.f))               (1)
 (angle.., displacement..) = u - D^-1 U (alpha, a)                                          (2)
-I' = I - U^T D^-1 U; what acts along z, torque or force, is written as tau, not computed    (3)
+I' = I - U^T D^-1 U; torque about and force along z are set to tau, not computed            (3)
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import vec3
 from poinsot.core.lie.vec3 import ZERO, axpy, dot
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
@@ -21,23 +19,23 @@ NQ, NV = 2, 2
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     s, c = sincos(q[at.q])
     R = (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
     return R, (0.0, 0.0, q[at.q + 1]), (0.0, 0.0, v[at.v]), (0.0, 0.0, v[at.v + 1]), ZERO, ZERO
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
-    turn = 1.0 if j == 0 else 0.0
-    return (0.0, 0.0, turn), (0.0, 0.0, 1.0 - turn)
+def column(at: At, q: Numbers, j: int) -> Column:
+    rotation = 1.0 if j == 0 else 0.0
+    return (0.0, 0.0, rotation), (0.0, 0.0, 1.0 - rotation)
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
-    Uw, Uv = (J[2], J[4], J[5]), (H[6], H[7], H[8])  # of the turn: torque and force for alpha, a
-    Vw, Vv = (H[2], H[5], H[8]), (M[2], M[4], M[5])  # of the slide
+    Uw, Uv = (J[2], J[4], J[5]), (H[6], H[7], H[8])  # of the rotation: torque and force for alpha, a
+    Vw, Vv = (H[2], H[5], H[8]), (M[2], M[4], M[5])  # of the translation
     d = 1.0 / (J[5] * M[5] - H[8] * H[8])
     Dt, Dx, Ds = d * M[5], -d * H[8], d * J[5]  # (1), D^-1
     t, p = tau[at.v] - n[2], tau[at.v + 1] - f[2]
@@ -69,9 +67,9 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = x
-    turn = own[12] - (dot(get3(own, 0), alpha) + dot(get3(own, 3), a))  # (2)
-    slide = own[13] - (dot(get3(own, 6), alpha) + dot(get3(own, 9), a))
-    out[at.v], out[at.v + 1] = turn, slide
-    return Acceleration((alpha[0], alpha[1], alpha[2] + turn), (a[0], a[1], a[2] + slide))
+    rotation = own[12] - (dot(get3(own, 0), alpha) + dot(get3(own, 3), a))  # (2)
+    translation = own[13] - (dot(get3(own, 6), alpha) + dot(get3(own, 9), a))
+    out[at.v], out[at.v + 1] = rotation, translation
+    return Acceleration((alpha[0], alpha[1], alpha[2] + rotation), (a[0], a[1], a[2] + translation))

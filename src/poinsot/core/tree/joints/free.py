@@ -1,16 +1,14 @@
 """Free joint: any pose, q = (position in the joint frame, quaternion), v = (w, v) in the child frame.
 
-S = 1: the child keeps its own acceleration, the parent feels the joint's own wrench tau only
+S = 1: the acceleration of the child does not depend on the parent, to which only tau is transmitted
 (alpha, a) = I^-1 (tau - (n, f))                                                           (1)
-v. = (alpha, a) - (what the parent carries along, and w x v of the moving frame)           (2)
+v. = (alpha, a) - (acceleration at zero joint acceleration, with w x v)                    (2)
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, se3, so3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, cross
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.tree.inertia import Articulated
 from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
@@ -19,18 +17,18 @@ NQ, NV = 7, 6
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     w, u = get3(v, at.v), get3(v, at.v + 3)
     return quaternion.matrix(get4(q, at.q + 3)), get3(q, at.q), w, u, ZERO, cross(w, u)
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     return vec3.basis(j), vec3.basis(j - 3)
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     t, p = get3(tau, at.v), get3(tau, at.v + 3)
     Ji = sym3.inverse(J)
@@ -46,7 +44,7 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = get3(own, 0), get3(own, 3)
     put3(out, at.v, vec3.sub(alpha, x.alpha))  # (2)
     put3(out, at.v + 3, vec3.sub(a, x.a))
@@ -54,23 +52,23 @@ def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
 
 
 @jit
-def rate(at: At, q: Any, v: Any, f: Any) -> None:
-    turn = get4(q, at.q + 3)
-    put3(f, at.q, mat3.apply(quaternion.matrix(turn), get3(v, at.v + 3)))
-    put4(f, at.q + 3, quaternion.rate(turn, get3(v, at.v)))
+def rate(at: At, q: Numbers, v: Numbers, f: Numbers) -> None:
+    rotation = get4(q, at.q + 3)
+    put3(f, at.q, mat3.apply(quaternion.matrix(rotation), get3(v, at.v + 3)))
+    put4(f, at.q + 3, quaternion.rate(rotation, get3(v, at.v)))
 
 
 @jit
-def move(at: At, q: Any, u: Any) -> None:
-    """The exponential of SE(3)."""
-    turn, w = get4(q, at.q + 3), get3(u, at.v)
-    path = so3.dexp(w, get3(u, at.v + 3))
-    put3(q, at.q, vec3.add(get3(q, at.q), mat3.apply(quaternion.matrix(turn), path)))
-    put4(q, at.q + 3, quaternion.compose(turn, quaternion.exp(w)))
+def move(at: At, q: Numbers, u: Numbers) -> None:
+    """q <- q exp(u) in SE(3)."""
+    rotation, w = get4(q, at.q + 3), get3(u, at.v)
+    translation = so3.dexp(w, get3(u, at.v + 3))
+    put3(q, at.q, vec3.add(get3(q, at.q), mat3.apply(quaternion.matrix(rotation), translation)))
+    put4(q, at.q + 3, quaternion.compose(rotation, quaternion.exp(w)))
 
 
 @jit
-def dexpinv(at: At, u: Any, x: Any) -> None:
+def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
     twist = (vec3.neg(get3(u, at.v)), vec3.neg(get3(u, at.v + 3)))
     w, v = se3.dexpinv(twist, (get3(x, at.v), get3(x, at.v + 3)))
     put3(x, at.v, w)
@@ -78,5 +76,5 @@ def dexpinv(at: At, u: Any, x: Any) -> None:
 
 
 @jit
-def unit(at: At, q: Any) -> None:
+def unit(at: At, q: Numbers) -> None:
     put4(q, at.q + 3, quaternion.unit(get4(q, at.q + 3)))

@@ -1,18 +1,16 @@
-"""Helical joint: a rotation about z that advances along it, like a screw.
+"""Helical joint: a rotation about z with a proportional translation along it, like a screw.
 
-q in R,   R = exp(q z),   r = k q z,   S = (z, k z)            k the advance in a radian           (1)
+q in R,   R = exp(q z),   r = k q z,   S = (z, k z)            k the translation for a radian      (1)
 U = (J z + k H z, H^T z + k M z),   d = z.Uw + k z.Uv,   u = (tau - z.n - k z.f)/d                  (2)
 q.. = u - U.(alpha, a)/d                                                                          (3)
-I' = I - U U^T/d;  I' S = 0 is written: the third row of (J', H') is -k that of (H'^T, M')          (4)
+I' = I - U U^T/d;  I' S = 0 is imposed: the third row of (J', H') is -k that of (H'^T, M')         (4)
 z.n' = tau - k z.f'                                                                               (5)
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, axpy, dot
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
@@ -22,7 +20,7 @@ NQ, NV = 1, 1
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     s, c = sincos(q[at.q])
     k = at.parameters[0]
     R = (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
@@ -30,12 +28,12 @@ def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     return (0.0, 0.0, 1.0), (0.0, 0.0, at.parameters[0])
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     k, t = at.parameters[0], tau[at.v]
     Uw = axpy(k, (H[2], H[5], H[8]), (J[2], J[4], J[5]))  # (2)
@@ -60,7 +58,7 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = x
     rate = own[6] - (dot(get3(own, 0), alpha) + dot(get3(own, 3), a))  # (3)
     out[at.v] = rate

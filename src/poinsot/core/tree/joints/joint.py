@@ -1,27 +1,28 @@
-"""What every joint file offers, and the records that pass between the joint and the algorithms.
+"""The interface of a joint, and the records that joints and algorithms exchange.
 
-    NQ, NV                            numbers in q and in v
-    motion(at, q, v, own) -> Motion   where the child is and how it moves against the parent
+    NQ, NV                            numbers of coordinates and of velocities
+    motion(at, q, v, own) -> Motion   pose and velocity of the child relative to the parent
     column(at, q, j) -> (w, v)        j-th column of the motion subspace S: the child's relative twist
                                       (child frame) is S(q) times the joint's numbers in v
     transmit(at, A, link, tau, own) -> Articulated
-                                      what the parent feels of the child, in the parent's frame
+                                      inertia and bias of the child transmitted to the parent, in its frame
     accelerate(at, x, own, out) -> Acceleration
-                                      joint acceleration to out[at.v:]; x without and with it
+                                      write the joint acceleration to out[at.v:]; x is the acceleration of
+                                      the child without it, the result is the one with it
 
-and, where the coordinates are not plain numbers whose rates are v (`flat.py` serves the others),
+and, if the coordinates are not plain numbers with dq/dt = v (`flat.py` has the functions of the others),
 
-    rate(at, q, v, f)                 dq/dt, written to f[at.q:]
+    rate(at, q, v, f)                 write dq/dt to f[at.q:]
     move(at, q, u)                    q <- q exp(u), u[at.v:] in the units of v
     dexpinv(at, u, x)                 x <- dexpinv_(-u) x: the rate of u when q exp(u) moves with x
-    unit(at, q)                       quaternions brought back to unit length
+    unit(at, q)                       normalise quaternions
 
-`at` says where the joint has its numbers, and holds its parameters.  `own` is the joint's part of the
-workspace, `OWN` numbers from pass to pass; nobody else reads it.
+`at` holds the offsets of the joint in q and v, and its parameters.  `own` is the joint's part of the
+workspace: `OWN` numbers, which only the joint reads and writes, kept from pass to pass.
 
-The parts of the articulated inertia that the joint cannot carry are set to zero, not computed, and its
-blocks J and M are stored by half: in a textbook version with full 6x6 matrices rounding makes them
-unsymmetric, which destroys a bent chain of 64 links, and computed zeros cost three digits more
+Parts of the articulated inertia that the joint cannot transmit are set to zero, not computed, and of the
+symmetric blocks J and M one half is stored.  With full 6x6 matrices, as in textbooks, rounding makes them
+unsymmetric, which ruins a bent chain of 64 links; computed zeros cost three more digits
 (tests/core/tree/dynamics/test_bent_chain.py).
 """
 
@@ -30,12 +31,12 @@ from typing import NamedTuple, TypeAlias
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3
 
-OWN = 17  # numbers a joint may keep between the passes
-PARAMETERS = 3  # numbers a joint may have besides its axes
+OWN = 17  # size of a joint's part of the workspace
+PARAMETERS = 3  # largest number of parameters of a joint
 
 
 class At(NamedTuple):
-    """Where a joint has its numbers in q and v, how many velocities it has, and its parameters."""
+    """Kind of a joint, its offsets in q and v, number of its velocities, and its parameters."""
 
     kind: int
     q: int
@@ -46,20 +47,19 @@ class At(NamedTuple):
 
 # R, r: pose of the child in the joint frame; w, v: relative velocity; zeta, beta: relative
 # acceleration at zero joint acceleration, child frame.  A plain tuple, because the branches of
-# the table meet in it and Numba unifies tuples but not named ones.
+# the table return it and Numba does not unify named tuples.
 Motion: TypeAlias = tuple[Mat3, Vec3, Vec3, Vec3, Vec3, Vec3]
 Column: TypeAlias = tuple[Vec3, Vec3]
 
 
 class Link(NamedTuple):
-    """Pose of a body in its parent; angular velocity w; acceleration (zeta, beta) that it would
-    have if parent and joint did not accelerate; child frame."""
+    """Pose and motion of a body; (zeta, beta) is its acceleration if parent and joint do not accelerate."""
 
-    R: Mat3
+    R: Mat3  # pose in the parent
     r: Vec3
-    w: Vec3
-    zeta: Vec3
-    beta: Vec3
+    w: Vec3  # angular velocity, child frame
+    zeta: Vec3  # angular acceleration, child frame
+    beta: Vec3  # acceleration of the origin, child frame
 
 
 class Acceleration(NamedTuple):

@@ -1,21 +1,19 @@
-"""Planar joint: a displacement in the xy-plane of the joint frame, then a turn about z.
+"""Planar joint: a displacement in the xy-plane of the joint frame, then a rotation about z.
 
     q = (x, y, angle),   r = (x, y, 0),   R = exp(angle z)
     S = ((0, R^T x), (0, R^T y), (z, 0)) in the child frame                                     (1)
 
-The algebra is done with the displacement turned into the child frame, where the three columns are
-(0, x), (0, y), (z, 0):  D = S^T I S is made of M_xy, H_z and J_zz,                              (2)
+The algebra uses the displacement rotated to the child frame, where the three columns are (0, x), (0, y),
+(z, 0):  D = S^T I S consists of M_xy, H_z and J_zz,                                             (2)
     I' = I - U^T D^-1 U                                                                        (3)
-and only torque about x, y and force along z are left; what the joint cannot carry is written as zero.
-    q.. = u - D^-1 U (alpha, a), turned back                                                   (4)
+and only torque about x, y and force along z are transmitted; the other parts are set to zero.
+    q.. = u - D^-1 U (alpha, a), rotated back                                                  (4)
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
@@ -25,7 +23,7 @@ NQ, NV = 3, 3
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     s, c = sincos(q[at.q + 2])
     own[12], own[13] = s, c
     R = (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
@@ -34,20 +32,20 @@ def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     s, c = sincos(q[at.q + 2])
     x, y = 1.0 if j == 0 else 0.0, 1.0 if j == 1 else 0.0
     return (0.0, 0.0, 1.0 - x - y), (c * x + s * y, c * y - s * x, 0.0)  # (1)
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     s, c = own[12], own[13]
     tx, ty, t = c * tau[at.v] + s * tau[at.v + 1], c * tau[at.v + 1] - s * tau[at.v], tau[at.v + 2]
-    D = sym3.inverse((M[0], M[1], H[6], M[3], H[7], J[5]))  # (2), inverted; order x, y, turn
+    D = sym3.inverse((M[0], M[1], H[6], M[3], H[7], J[5]))  # (2), inverted; order x, y, rotation
     u = sym3.apply(D, (tx - f[0], ty - f[1], t - n[2]))
-    # what is left answers to alpha_x, alpha_y, a_z: their columns of U
+    # columns of U of the transmitted directions alpha_x, alpha_y, a_z
     Ux, Uy, Uz = (H[0], H[1], J[2]), (H[3], H[4], J[4]), (M[2], M[4], H[8])
     Gx, Gy, Gz = sym3.apply(D, Ux), sym3.apply(D, Uy), sym3.apply(D, Uz)
     put3(own, 0, Gx)
@@ -66,12 +64,12 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = x
     s, c = own[12], own[13]
-    left = (alpha[0], alpha[1], a[2])
+    transmitted = (alpha[0], alpha[1], a[2])
     G = mat3.columns(get3(own, 0), get3(own, 3), get3(own, 6))
-    now = vec3.sub(get3(own, 9), mat3.apply(G, left))  # of the child along x, y and about z
-    dx, dy, turn = now[0] - a[0], now[1] - a[1], now[2] - alpha[2]
-    out[at.v], out[at.v + 1], out[at.v + 2] = c * dx - s * dy, s * dx + c * dy, turn  # (4)
-    return Acceleration((alpha[0], alpha[1], now[2]), (now[0], now[1], a[2]))
+    total = vec3.sub(get3(own, 9), mat3.apply(G, transmitted))  # of the child along x, y and about z
+    dx, dy, rotation = total[0] - a[0], total[1] - a[1], total[2] - alpha[2]
+    out[at.v], out[at.v + 1], out[at.v + 2] = c * dx - s * dy, s * dx + c * dy, rotation  # (4)
+    return Acceleration((alpha[0], alpha[1], total[2]), (total[0], total[1], a[2]))

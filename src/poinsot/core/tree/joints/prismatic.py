@@ -1,18 +1,16 @@
-"""Prismatic joint: a slide along z.
+"""Prismatic joint: a translation along z.
 
 q in R,   r = q z,   S = (0, z)
 U = (H z, M z),   d = z.M z,   u = (tau - z.f)/d                                          (1)
 q.. = u - U.(alpha, a)/d                                                                   (2)
-M' z = 0 and H' z = 0 are written, not computed                                            (3)
+M' z = 0 and H' z = 0 are set, not computed                                                (3)
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import sym3, vec3
 from poinsot.core.lie.mat3 import IDENTITY
 from poinsot.core.lie.vec3 import ZERO, dot
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
 from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
@@ -21,17 +19,17 @@ NQ, NV = 1, 1
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     return IDENTITY, (0.0, 0.0, q[at.q]), ZERO, (0.0, 0.0, v[at.v]), ZERO, ZERO
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     return ZERO, (0.0, 0.0, 1.0)
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     Uw, Uv = (H[2], H[5], H[8]), (M[2], M[4], M[5])  # (1)
     d = 1.0 / M[5]
@@ -53,7 +51,7 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = x
     rate = own[6] - (dot(get3(own, 0), alpha) + dot(get3(own, 3), a))  # (2)
     out[at.v] = rate

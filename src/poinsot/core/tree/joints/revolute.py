@@ -1,17 +1,15 @@
-"""Revolute joint: one turn about z.
+"""Revolute joint: a rotation about z.
 
 q in R,   R = exp(q z),   S = (z, 0)
 U = (J z, H^T z),   d = z.J z,   u = (tau - z.n)/d                                        (1)
 q.. = u - U.(alpha, a)/d                                                                   (2)
-J' = J - Jz (Jz)^T/d, H' and M' alike; J' z = 0 and z^T H' = 0 are written, not computed    (3)
+J' = J - Jz (Jz)^T/d, likewise H' and M'; J' z = 0 and z^T H' = 0 are set, not computed     (3)
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, dot
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
@@ -21,18 +19,18 @@ NQ, NV = 1, 1
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     s, c = sincos(q[at.q])
     return (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0), ZERO, (0.0, 0.0, v[at.v]), ZERO, ZERO, ZERO
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     return (0.0, 0.0, 1.0), ZERO
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     Uw, Uv = (J[2], J[4], J[5]), (H[6], H[7], H[8])  # (1)
     d = 1.0 / J[5]
@@ -54,7 +52,7 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = x
     rate = own[6] - (dot(get3(own, 0), alpha) + dot(get3(own, 3), a))  # (2)
     out[at.v] = rate

@@ -1,17 +1,16 @@
-"""Spherical joint: any rotation, as a quaternion; v is the relative angular velocity, child frame.
+"""Spherical joint: any rotation, as a quaternion; v is the relative angular velocity in the child frame.
 
     S = (1, 0),   G = J^-1 H,   u = J^-1 (tau - n)                                             (1)
-    M' = M - H^T G,   f' = f + H^T u + M' beta,   torque through the joint: tau only            (2)
+    M' = M - H^T G,   f' = f + H^T u + M' beta,   the transmitted torque is tau                 (2)
     w. = u - G a - alpha                                                                       (3)
 
-Through the joint travels one 3x3 block; the angular blocks are exactly zero.
+Only the block M is transmitted; the angular blocks are exactly zero.
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO
+from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.numbers.rows import get3, get4, get9, put3, put4, put9
 from poinsot.core.tree.inertia import Articulated, shift_force
 from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
@@ -20,20 +19,20 @@ NQ, NV = 4, 3
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     return quaternion.matrix(get4(q, at.q)), ZERO, get3(v, at.v), ZERO, ZERO, ZERO
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     return vec3.basis(j), ZERO
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     t = get3(tau, at.v)
-    C, d = sym3.adjugate(J)  # J^-1 = d C; the factor d comes last, or the chain of bodies waits for it
+    C, d = sym3.adjugate(J)  # J^-1 = d C; d is applied last, so that the chain does not wait for the division
     CH = mat3.mul(sym3.full(C), H)
     u = vec3.scale(d, sym3.apply(C, vec3.sub(t, n)))  # (1)
     put9(own, 0, mat3.scale(d, CH))
@@ -44,27 +43,27 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha = vec3.sub(get3(own, 9), mat3.apply(get9(own, 0), x.a))  # (3)
     put3(out, at.v, vec3.sub(alpha, x.alpha))
     return Acceleration(alpha, x.a)
 
 
 @jit
-def rate(at: At, q: Any, v: Any, f: Any) -> None:
+def rate(at: At, q: Numbers, v: Numbers, f: Numbers) -> None:
     put4(f, at.q, quaternion.rate(get4(q, at.q), get3(v, at.v)))
 
 
 @jit
-def move(at: At, q: Any, u: Any) -> None:
+def move(at: At, q: Numbers, u: Numbers) -> None:
     put4(q, at.q, quaternion.compose(get4(q, at.q), quaternion.exp(get3(u, at.v))))
 
 
 @jit
-def dexpinv(at: At, u: Any, x: Any) -> None:
+def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
     put3(x, at.v, so3.dexpinv(vec3.neg(get3(u, at.v)), get3(x, at.v)))
 
 
 @jit
-def unit(at: At, q: Any) -> None:
+def unit(at: At, q: Numbers) -> None:
     put4(q, at.q, quaternion.unit(get4(q, at.q)))

@@ -1,17 +1,15 @@
-"""From the kind of a joint to its file: one if/elif per verb.
+"""Dispatch from the kind of a joint to its file, by if and elif, common kinds first.
 
-The common kinds come first.  A fixed joint has no coordinates; trees for forward dynamics have none
-of them (welded bodies are merged), those for forces at joints keep them.  A kind that no branch knows gives
-numbers that are not a number, never those of another joint.
+A fixed joint has no coordinates; trees for forward dynamics have no fixed joints (welded bodies are merged),
+trees for forces at joints have them.  An unknown kind gives NaN.
 """
 
 import math
-from typing import Any
 
 from poinsot.core.jit import called, fused
 from poinsot.core.lie.mat3 import IDENTITY
 from poinsot.core.lie.vec3 import ZERO
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.tree.inertia import Articulated
 from poinsot.core.tree.joints import (
     cylindrical,
@@ -35,7 +33,7 @@ UNKNOWN = (math.nan, math.nan, math.nan)
 
 
 @fused
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     if at.kind == SPHERICAL:
         return spherical.motion(at, q, v, own)
     elif at.kind == REVOLUTE:
@@ -59,7 +57,7 @@ def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
 
 
 @called
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     if at.kind == SPHERICAL:
         return spherical.column(at, q, j)
     elif at.kind == REVOLUTE:
@@ -81,7 +79,7 @@ def column(at: At, q: Any, j: int) -> Column:
 
 
 @fused
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     if at.kind == SPHERICAL:
         return spherical.transmit(at, A, link, tau, own)
     elif at.kind == REVOLUTE:
@@ -103,7 +101,7 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @fused
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     if at.kind == SPHERICAL:
         return spherical.accelerate(at, x, own, out)
     elif at.kind == REVOLUTE:
@@ -125,7 +123,7 @@ def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
 
 
 @fused
-def rate(at: At, q: Any, v: Any, f: Any) -> None:
+def rate(at: At, q: Numbers, v: Numbers, f: Numbers) -> None:
     if at.kind == SPHERICAL:
         spherical.rate(at, q, v, f)
     elif at.kind == FREE:
@@ -135,7 +133,7 @@ def rate(at: At, q: Any, v: Any, f: Any) -> None:
 
 
 @fused
-def move(at: At, q: Any, u: Any) -> None:
+def move(at: At, q: Numbers, u: Numbers) -> None:
     if at.kind == SPHERICAL:
         spherical.move(at, q, u)
     elif at.kind == FREE:
@@ -145,7 +143,7 @@ def move(at: At, q: Any, u: Any) -> None:
 
 
 @fused
-def dexpinv(at: At, u: Any, x: Any) -> None:
+def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
     if at.kind == SPHERICAL:
         spherical.dexpinv(at, u, x)
     elif at.kind == FREE:
@@ -153,7 +151,7 @@ def dexpinv(at: At, u: Any, x: Any) -> None:
 
 
 @fused
-def unit(at: At, q: Any) -> None:
+def unit(at: At, q: Numbers) -> None:
     if at.kind == SPHERICAL:
         spherical.unit(at, q)
     elif at.kind == FREE:

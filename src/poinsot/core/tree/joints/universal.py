@@ -1,20 +1,18 @@
-"""Universal joint: a turn about z, then one about the carried x.
+"""Universal joint: a rotation about z, then one about the rotated x.
 
     q = (p, q),   R = exp(p z) exp(q x),   in the child frame  S = ((s, 0), (x, 0)),           (1)
     s = exp(-q x) z = (0, sin q, cos q),   s. = q. s x x = q. (0, cos q, -sin q)
 
-The joint carries torque about e = x x s only: what is left of the inertia is built on e,
+The joint transmits torque about e = x x s only: the transmitted inertia is built on e,
     J' = kappa e e^T,   H' = e h^T,                                                            (2)
-so that it vanishes on the two axes to the last bit.
+so that it is exactly zero on the two axes.
     (p.., q..) = u - G (alpha, a)                                                              (3)
 """
-
-from typing import Any
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, sym3, vec3
 from poinsot.core.lie.vec3 import ZERO, axpy, dot
-from poinsot.core.numbers.arrays import alike
+from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
@@ -24,7 +22,7 @@ NQ, NV = 2, 2
 
 
 @jit
-def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
     sp, cp = sincos(q[at.q])
     s, c = sincos(q[at.q + 1])
     R = (cp, -sp * c, sp * s, sp, cp * c, -cp * s, 0.0, s, c)  # (1)
@@ -34,14 +32,14 @@ def motion(at: At, q: Any, v: Any, own: Any) -> Motion:
 
 
 @jit
-def column(at: At, q: Any, j: int) -> Column:
+def column(at: At, q: Numbers, j: int) -> Column:
     s, c = sincos(q[at.q + 1])
     first = 1.0 if j == 0 else 0.0
     return (1.0 - first, first * s, first * c), ZERO
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articulated:
+def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     s = (0.0, own[12], own[13])
     e = (0.0, -s[2], s[1])
@@ -71,7 +69,7 @@ def transmit(at: At, A: Articulated, link: Link, tau: Any, own: Any) -> Articula
 
 
 @jit
-def accelerate(at: At, x: Acceleration, own: Any, out: Any) -> Acceleration:
+def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
     alpha, a = x
     s = (0.0, own[12], own[13])
     ps = own[14] - (dot(get3(own, 0), alpha) + dot(get3(own, 6), a))  # (3)

@@ -1,1 +1,1 @@
-"""Loop constraints: point, angle, distance; their table and Jacobian."""
+"""Loop constraints: point, angle and distance, their table and their Jacobian."""

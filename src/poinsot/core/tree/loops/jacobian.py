@@ -1,16 +1,14 @@
 """The Jacobian of the loop constraints: dphi/dt = Phi v.
 
-    Phi_j = sum over the joints k below a link of constraint j:  S_k^T (its wrench, seen from k)     (1)
+    Phi_j = sum over the joints k from a link of constraint j to the world: S_k^T (its wrench in frame k)  (1)
 
-Derivatives follow by running this with dual numbers: with tangents dq/dt in q those of Phi are dPhi/dt.
+Dual numbers give derivatives: if the tangents of q are dq/dt, those of Phi are dPhi/dt.
 """
-
-from typing import Any
 
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import cross, dot
-from poinsot.core.numbers.arrays import alike, typed, zero_in
+from poinsot.core.numbers.arrays import Floats, Numbers, Records, alike, typed, zero_in
 from poinsot.core.tree.dynamics.kinematics import WRENCH, Frame, Wrench, frames
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.loops.table import links, residual, wrenches
@@ -20,7 +18,7 @@ from poinsot.core.tree.workspace import frames_in, joints_in
 
 @jit
 def below(P: Frame, F: Frame, x: Wrench) -> Wrench:
-    """The wrench x on the link at F, in the frame of the link at P and about its origin."""
+    """Wrench x on the link F, about the origin and in the axes of the link P."""
     force = mat3.apply_t(P.R, mat3.apply(F.R, x.force))
     arm = mat3.apply_t(P.R, vec3.sub(F.r, P.r))
     torque = vec3.add(mat3.apply_t(P.R, mat3.apply(F.R, x.torque)), cross(arm, force))
@@ -28,8 +26,8 @@ def below(P: Frame, F: Frame, x: Wrench) -> Wrench:
 
 
 @jit
-def gather(tree: Tree, q: Any, link: int, x: Wrench, frame: Any, row: Any, start: int) -> None:
-    """row[start:] += the joint forces of the wrench x on a link."""
+def gather(tree: Tree, q: Numbers, link: int, x: Wrench, frame: Records, row: Numbers, start: int) -> None:
+    """Add the joint forces of the wrench x on a link to row[start:]."""
     k = link
     while k > 0:
         for j in range(tree.count[k]):
@@ -42,8 +40,10 @@ def gather(tree: Tree, q: Any, link: int, x: Wrench, frame: Any, row: Any, start
 
 
 @fused
-def constraints(tree: Tree, loops: Part, q: Any, v: Any, phi: Any, Phi: Any, workspace: Any) -> None:
-    """phi (m numbers) and Phi, row by row (m * nv numbers), at the coordinates q."""
+def constraints(
+    tree: Tree, loops: Part, q: Numbers, v: Numbers, phi: Numbers, Phi: Numbers, workspace: Floats
+) -> None:
+    """Residuals phi (m numbers) and their Jacobian Phi (m * nv numbers, by rows) at the coordinates q."""
     o, m = zero_in(q), loops.ints[0]
     frame = frames_in(workspace, tree.n, o)
     frames(tree, q, v, frame, joints_in(workspace, tree.n, o))
