@@ -1,7 +1,7 @@
-"""Random mechanisms as data (`poinsot.model.data`), with states: joints, branches, welds, massless bodies.
+"""Random mechanisms as data (`poinsot.formats.data`), with states: joints, branches, welds, massless bodies.
 
 Nothing about them is special: axes, frames, offsets and inertias are random.  A massless body is kept
-only where every joint can still be accelerated, which is the rule of `model.pivots`.
+only where every joint can still be accelerated, which is the rule of `mechanics.pivots`.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from support.oracle import SIZE
 KINDS = [kind for kind in SIZE if kind != "fixed"]
 AXES = {
     "revolute": ["axis"], "prismatic": ["axis"], "cylindrical": ["axis"], "planar": ["normal"],
-    "universal": ["axis1", "axis2"], "spherical": [], "free": [], "fixed": [],
+    "universal": ["axis1", "axis2"], "helical": ["axis"], "spherical": [], "free": [], "fixed": [],
 }  # fmt: skip
 
 
@@ -30,11 +30,15 @@ def inertia(random, mass):
 
 
 def joint(random, kind):
-    """With random axes; those of a universal joint are perpendicular in half of the cases."""
+    """With random axes; those of a universal joint are perpendicular in half of the cases.
+
+    A screw advances by about half a metre in a radian, to the left or to the right.
+    """
     axes = {word: random.normal(size=3) for word in AXES[kind]}
     if kind == "universal" and random.random() < 0.5:
         axes["axis2"] = np.cross(axes["axis1"], axes["axis2"])
-    return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}}
+    pitch = {"pitch": float(random.normal(scale=3.0))} if kind == "helical" else {}
+    return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}, **pitch}
 
 
 def body(random, number, kind, parent, massless):

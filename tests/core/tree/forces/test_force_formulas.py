@@ -15,7 +15,7 @@ import poinsot as ps
 from poinsot.formats.data import to_data
 from poinsot.model.forces.constitutive import prime
 from poinsot.model.forces.stiffness import Stiffness
-from poinsot.simulation.recorder import Sampled
+from poinsot.model.kinematics import Sampled
 from support import oracle, zoo
 from support.driver import Field, row
 
@@ -187,6 +187,8 @@ def expected_at_joints():
         "ball spring, log": ("ball", -3.0 * ball_turn(TURN).as_rotvec()),
         "ball spring, trace": ("ball", np.array([np.trace(W @ R @ hat(e)) for e in np.eye(3)])),
         "ball spring, euler": ("ball", -0.5 * ball_turn().as_matrix().T @ [roll, pitch, yaw]),
+        "thread spring": ("thread", -6.0 * (joint("thread")[0] - 0.2)),
+        "joint damper, thread": ("thread", -0.3 * joint("thread")[1]),
         "joint damper": ("screw", -np.array([0.1, 0.3]) * screw[1]),
         "joint damper, matrix": ("ball", -damped @ joint("ball")[1]),
         "joint damper, free": ("boat", -0.1 * joint("boat")[1]),
