@@ -181,7 +181,7 @@ def test_a_body_slides_down_a_plane():
     "joint",
     [
         ps.Universal((1, 0, 0), (0, 1, 0)), ps.Universal((1, 2, 0), (0, 1, 3)), ps.Cylindrical((1, 1, 0)),
-        ps.Planar((1, 2, 3)), ps.Free(),
+        ps.Planar((1, 2, 3)), ps.Helical((1, 1, 2), 1.2), ps.Free(),
     ],
     ids=str,
 )  # fmt: skip

@@ -11,11 +11,12 @@ import pytest
 import poinsot as ps
 
 BODY = ps.Body(1.0, (0.3, 0.4, 0.2), (0.1, 0.05, -0.2))
-JOINTS = {"hinge": ps.Revolute((0, 1, 0.2)), "slide": ps.Prismatic((0, 1, 0.2)), "ball": ps.Spherical()}
+JOINTS = {
+    "hinge": ps.Revolute((0, 1, 0.2)), "slide": ps.Prismatic((0, 1, 0.2)), "ball": ps.Spherical(),
+    "thread": ps.Helical((0, 1, 0.2), 1.5),
+}  # fmt: skip
 
-LARGE = pytest.mark.filterwarnings(
-    "ignore::poinsot.simulation.simulate.StepWarning"
-)  # the step is, on purpose
+LARGE = pytest.mark.filterwarnings("ignore::poinsot.StepWarning")  # the step is, on purpose
 
 
 def two(joint, *forces):
@@ -38,6 +39,7 @@ def pushed(m, v):
 
 SPRINGS = {
     "hinge": ps.JointSpring("a", 300.0), "slide": ps.JointSpring("a", 300.0),
+    "thread": ps.JointSpring("a", 300.0),
     "ball": ps.JointSpring("a", 300.0), "ball euler": ps.JointSpring("a", 300.0, form="euler"),
     "ball trace": ps.JointSpring("a", 300.0 * np.eye(3), form="trace"),
 }  # fmt: skip

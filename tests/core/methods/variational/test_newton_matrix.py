@@ -105,6 +105,10 @@ def stiffness(m, value):
     return k, np.diag(added)
 
 
+def test_the_tree_has_every_joint_that_these_methods_know():
+    assert {one.kind for _, joint in KINDS.values() for one in joint.core_joints} == set(JOINTS)
+
+
 @pytest.mark.parametrize("k", [0.0, 0.7])
 @pytest.mark.parametrize("what", [SE3, PRODUCT])
 def test_the_matrix_is_that_of_differences(what, k):
@@ -133,15 +137,15 @@ def test_without_stiffness_the_parent_feels_exactly_nothing_along_the_joint():
 
 def test_what_a_step_cannot_be():
     """A turn of a hinge or of a screw more, or two; half a turn of a body.  The sign of a quaternion is no turn."""
-    on, g = Bench(tree(), size=0.2), np.zeros(tree().lengths[1])
+    on, g, other = Bench(tree(), size=0.2), *np.zeros((2, tree().lengths[1]))
     hinge, thread, ball = (on.m.slices(name)[0].start for name in ("outer", "cap", "ball"))
     assert on("move", on.inc, False, g)
     for joint in (hinge, thread):
         for turns in (-2, -1, 1, 2):
             inc = on.inc.copy()
             inc[joint] += 2 * np.pi * turns
-            assert not on("move", inc, False, g)
-    inc, other = on.inc.copy(), np.zeros_like(g)
+            assert not on("move", inc, False, other)
+    inc = on.inc.copy()
     inc[ball : ball + 4] *= -1.0
     assert on("move", inc, False, other)
     assert other == pytest.approx(g, abs=1e-13)
