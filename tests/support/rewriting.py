@@ -1,4 +1,4 @@
-"""The same mechanism and state written in another way: data (`poinsot.formats.data`), q, v, and what it turned.
+"""The same mechanism and state written in another way: data (`formats.data`), q, v, and what it turned.
 
 A `Written` also says how its body frames lie in those of the first writing: `turned[name]` is the rotation
 from the new body axes to the old ones.  Poses are (rotation, point); `after(A, B)` is first B, then A.

@@ -129,7 +129,9 @@ def tossed(m):
 
 def driven(m, method, h, steps, start=None):
     """The samples of the tree kernel, also where `simulate` would take that of one body."""
-    engine = Engine(compile_tree(m, joints=method.tree.joints), method, h, tossed(m) if start is None else start)
+    engine = Engine(
+        compile_tree(m, joints=method.tree.joints), method, h, tossed(m) if start is None else start
+    )
     rows = engine.go(steps, 1)
     assert engine.stopped is None
     nq = m.lengths[0]

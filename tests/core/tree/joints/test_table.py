@@ -1,4 +1,4 @@
-"""The tables lead from a kind to its file, and a kind that nobody knows gives NaN, not the numbers of another.
+"""The tables lead from a kind to its file; a kind that nobody knows gives NaN, not the numbers of another.
 
 The first tests run the Python source of the verbs with the files replaced by recorders; the others change a
 kind in the arrays of a compiled model and look at what the algorithms make of it.

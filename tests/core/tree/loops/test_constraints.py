@@ -1,7 +1,7 @@
 """Loop constraints: their residuals, gradients and derivatives, for every joint that closes a loop.
 
-The witness knows nothing of constraints: it places the two frames of the joint in space by NumPy kinematics and
-says in words what the joint forbids.
+The witness knows nothing of constraints: it places the two frames of the joint in space by NumPy kinematics
+and says in words what the joint forbids.
 """
 
 from itertools import pairwise
