@@ -20,7 +20,7 @@ FIXED = [method for method in zoo.METHODS if method.name != "dop853"]
 GAUSS = [method for method in zoo.METHODS if method.name.startswith("gauss")]
 COUNTS = {  # steps, by order
     1: (1280, 2560, 5120), 2: (80, 160, 320), 3: (80, 160, 320), 4: (80, 160, 320), 5: (40, 56, 80),
-    6: (16, 20, 28, 40), 7: (12, 16, 20, 28), 8: (10, 12, 16, 20),
+    6: (16, 20, 28, 40), 7: (12, 16, 20, 28), 8: (12, 14, 16, 20),
 }  # fmt: skip
 
 

@@ -136,7 +136,7 @@ def test_without_stiffness_the_parent_feels_exactly_nothing_along_the_joint():
 
 
 def test_what_a_step_cannot_be():
-    """A turn of a hinge or screw more, or two; half a turn of a body.  The sign of a quaternion is no turn."""
+    """A turn of a hinge or screw more, or two; half a turn of a body.  The sign of a quaternion is none."""
     on, g, other = Bench(tree(), size=0.2), *np.zeros((2, tree().lengths[1]))
     hinge, thread, ball = (on.m.slices(name)[0].start for name in ("outer", "cap", "ball"))
     assert on("move", on.inc, False, g)
