@@ -33,7 +33,7 @@ WINCH_CORE = '''"""A winch between a point of A and a point of B: a rope with th
 
     d = x_B - x_A,   force on B = -T d/|d|,   V = T |d|                                         (1)
 
-data: point of A, point of B, T.
+floats: point of A, point of B, T.
 """
 
 from typing import Any
@@ -48,11 +48,11 @@ from poinsot.core.tree.forces.pair import point
 
 
 @jit
-def act(A: Frame, B: Frame, data: Any, k: int) -> tuple[Vec3, Vec3, float]:
-    p = get3(data, k + 3)
-    d = vec3.sub(point(B, p), point(A, get3(data, k)))
+def act(A: Frame, B: Frame, floats: Any, k: int) -> tuple[Vec3, Vec3, float]:
+    p = get3(floats, k + 3)
+    d = vec3.sub(point(B, p), point(A, get3(floats, k)))
     length = sqrt(vec3.dot(d, d))
-    force = vec3.scale(-data[k + 6] / length, d)  # (1)
+    force = vec3.scale(-floats[k + 6] / length, d)  # (1)
     return cross(mat3.apply(B.R, p), force), force, 0.0 * length
 '''
 WINCH_MODEL = '''"""A winch between points of two bodies."""
@@ -60,11 +60,10 @@ WINCH_MODEL = '''"""A winch between points of two bodies."""
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.core.tree.forces import table
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.forces.applied import Snapshot
 from poinsot.model.forces.elements import Element, Places
+from poinsot.model.forces.force import Snapshot
 from poinsot.model.forces.springs import Between, point
 from poinsot.model.rotations import dot
 
@@ -86,20 +85,19 @@ class Winch(Between):
     def elements(self, places: Places) -> list[Element]:
         a, b = places.point(self.a, self.at_a), places.point(self.b, self.at_b)
         seats = places.bodies[self.a].link, places.bodies[self.b].link
-        return [Element(table.WINCH, *seats, [*a, *b, self.tension])]
+        return [Element("winch", *seats, [*a, *b, self.tension])]
 '''
 FORCES = "core/tree/forces"
 FORCE_FILES = {f"{FORCES}/winch.py": WINCH_CORE, "model/forces/winch.py": WINCH_MODEL}
 FORCE_EDITS = [
-    (f"{FORCES}/table.py", "damping, spring, stiffness\n", "damping, spring, stiffness, winch\n"),
-    (f"{FORCES}/table.py", "DAMPING = range(4)", "DAMPING, WINCH = range(5)"),
-    (f"{FORCES}/table.py", "= range(4, 10)", "= range(5, 11)"),
-    (f"{FORCES}/table.py", "kind <= DAMPING", "kind <= WINCH"),
+    (f"{FORCES}/table.py", "damping, hold, spring, stiffness\n", "damping, hold, spring, stiffness, winch\n"),
+    (f"{FORCES}/table.py", '"stiffness", "damping")', '"stiffness", "damping", "winch")'),
+    (f"{FORCES}/table.py", "STIFFNESS, DAMPING = range", "STIFFNESS, DAMPING, WINCH = range"),
     (
         f"{FORCES}/table.py",
         "            elif kind == STIFFNESS:\n",
         "            elif kind == WINCH:\n"
-        "                torque, force, power = winch.act(A, B, data, k)\n"
+        "                torque, force, power = winch.act(A, B, floats, k)\n"
         "            elif kind == STIFFNESS:\n",
     ),
     (

@@ -92,7 +92,9 @@ def test_the_cost_grows_with_the_call_graph_only():
     assert source_digest(deep(60)) != source_digest(deep(61))  # 2^60 paths
 
 
-@pytest.mark.parametrize("library", ["scipy.optimize.minimize", "scipy.linalg.expm", "scipy.integrate.solve_ivp"])
+@pytest.mark.parametrize(
+    "library", ["scipy.optimize.minimize", "scipy.linalg.expm", "scipy.integrate.solve_ivp"]
+)
 def test_libraries_are_known_by_name_and_version(library):
     """In a process of its own: this ate all memory."""
     module, name = library.rsplit(".", 1)

@@ -24,7 +24,7 @@ from poinsot.model.rotations import compose, inverse
 
 NX = len(flat(STATE))
 LANES, TANGENTS = 4, 4
-ALL = [method for method in METHODS if method.step is not None]  # those with a kernel for one body
+ALL = [method for method in METHODS if method.body is not None]  # those with a kernel for one body
 FORCED = [method for method in ALL if method.scope != "free"]
 
 
@@ -113,26 +113,26 @@ class Driver:
 
     def __call__(self, x, h, steps, every=0, bodies=None, t=0.0):
         """x (13, doubles) after so many steps, the samples (n, 14, doubles), and the counters."""
-        cell = self.spread(np.array(flat(Memory(STATE, self.method.memory, WORK))))
-        cell[:NX] = np.asarray(x, dtype=float).reshape(NX, -1)
+        memory = self.spread(np.array(flat(Memory(STATE, self.method.body.memory, WORK))))
+        memory[:NX] = np.asarray(x, dtype=float).reshape(NX, -1)
         body = self.spread(self.record) if bodies is None else bodies
-        ints = np.zeros(len(Counters), dtype=np.int64)
+        counters = np.zeros(len(Counters), dtype=np.int64)
         counters[Counters.FRESH], counters[Counters.STEPS], counters[Counters.EVERY] = 1, steps, every
         counters[Counters.FORCED] = bool(self.body.forces)
         out = np.zeros((steps // every if every else 0, len(flat(SAMPLE)), self.doubles))
         times = np.array([t, h, -math.inf, math.inf])
-        flat_cell = cell.reshape(-1)
-        status = time_loop(self.method, self.number)(
+        kept = memory.reshape(-1)
+        status = time_loop(self.method.body, self.number)(
             self.force,
             no_force(self.number),
-            ints,
+            counters,
             times,
             body.reshape(-1).copy(),
-            flat_cell,
+            kept,
             out.reshape(-1),
         )
-        assert status == OK, ints
-        return flat_cell.reshape(-1, self.doubles)[:NX].copy(), out, ints
+        assert status == OK, counters
+        return kept.reshape(-1, self.doubles)[:NX].copy(), out, counters
 
     def start(self, state):
         return self.body.to_core(state.q, state.v)

@@ -6,12 +6,13 @@
 Explicit, of order 1; keeps the angular momentum.
 """
 
+from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.vec3 import axpy, scale, times
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 
 
@@ -28,18 +29,7 @@ def step(
 
 
 METHOD = Method(
-    name="lie_euler",
-    title="Lie-Euler",
-    order=1,
-    scope="body",
-    symplectic=False,
-    reversible=False,
-    keeps=("momentum",),
-    implicit=False,
-    velocity_forces=True,
-    reference="hairer2006geometric",
-    turn=0.5,
-    step=step,
-    remember=remember,
-    memory=MEMORY,
-)
+    name="lie_euler", title="Lie-Euler", order=1, scope="body", symplectic=False, reversible=False,
+    keeps=("momentum",), implicit=False, velocity_forces=True, evaluations=Evaluations(1),
+    reference="hairer2006geometric", turn=0.5, body=BodyKernel("lie_euler", step, remember, MEMORY),
+)  # fmt: skip

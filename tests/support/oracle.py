@@ -2,12 +2,13 @@
 
 An independent witness for the O(n) algorithms, with nothing of theirs in it: no recursion over
 articulated bodies, no spatial algebra, all vectors in space axes.  The mechanism is its description
-as data (`poinsot.model.data`), and the arithmetic is a context of mpmath: `fp` computes with float64,
+as data (`poinsot.formats.data`), and the arithmetic is a context of mpmath: `fp` computes with float64,
 `mp` with as many digits as `mpmath.mp.dps` says, from the same source.
 
 A joint coordinate moves everything behind it by a column (kind, u, f): it turns about the axis u
 through the origin o of the child frame, or it slides along u; u is fixed in a frame that turns with
-the angular velocity f.  Every joint is made of such columns (`motion`).  For a body with centre of
+the angular velocity f.  Every joint is made of such columns (`motion`); the one coordinate of a screw has
+two, a turn about its axis and a slide along it.  For a body with centre of
 mass c, the sums over the columns on its way to the world:
 
     w = Σ u v (turns),   ċ = Σ u×(c−o) v (turns) + Σ u v (slides)                      (1) = Jw v, Jc v
@@ -31,15 +32,9 @@ import numpy as np
 
 TURN, SLIDE = "turn", "slide"
 SIZE = {  # numbers in q and in v
-    "revolute": (1, 1),
-    "prismatic": (1, 1),
-    "spherical": (4, 3),
-    "universal": (2, 2),
-    "cylindrical": (2, 2),
-    "planar": (3, 3),
-    "free": (7, 6),
-    "fixed": (0, 0),
-}
+    "revolute": (1, 1), "prismatic": (1, 1), "spherical": (4, 3), "universal": (2, 2),
+    "cylindrical": (2, 2), "helical": (1, 1), "planar": (3, 3), "free": (7, 6), "fixed": (0, 0),
+}  # fmt: skip
 
 
 # what one velocity does to everything behind its joint: axis u through o, du = (2), do = velocity of o
@@ -106,6 +101,9 @@ def motion(numbers, joint, q):
         return one, a * q[0], [(SLIDE, a, "joint")]
     if kind == "cylindrical":
         return turn(numbers, a, q[0]), a * q[1], [(TURN, a, "joint"), (SLIDE, a, "joint")]
+    if kind == "helical":
+        way = a * (numbers.mpf(joint["pitch"]) / (2 * numbers.pi))  # in a radian
+        return turn(numbers, a, q[0]), way * q[0], [(TURN, a, "joint"), (SLIDE, way, "joint")]
     if kind == "universal":
         R = turn(numbers, a, q[0]) @ turn(numbers, b, q[1])
         return R, still, [(TURN, a, "joint"), (TURN, b, "child")]
@@ -142,7 +140,10 @@ def place(data, q, v, numbers=mpmath.fp):
         R_child = R_joint @ R_move
         o = parent.origin + parent.R @ array(numbers, given["at"]) + R_joint @ r_move
         axes = {"joint": R_joint, "child": R_child}
-        own = [Column(iv + k, kind, axes[f] @ u, o, None, None) for k, (kind, u, f) in enumerate(moves)]
+        own = [
+            Column(iv + min(k, nv - 1), kind, axes[f] @ u, o, None, None)
+            for k, (kind, u, f) in enumerate(moves)
+        ]
         w_joint, _ = velocity(parent.columns, v, o)
         w_child, do = velocity(parent.columns + own, v, o)
         w = {"joint": w_joint, "child": w_child}
@@ -152,15 +153,9 @@ def place(data, q, v, numbers=mpmath.fp):
         origin = o + R_child @ array(numbers, point)
         c = origin + R @ array(numbers, given["center_of_mass"])
         bodies[given["name"]] = Placed(
-            given["name"],
-            numbers.mpf(given["mass"]),
-            R @ array(numbers, given["inertia"]) @ R.T,
-            R,
-            origin,
-            c,
-            *velocity(parent.columns + own, v, c),
-            parent.columns + own,
-        )
+            given["name"], numbers.mpf(given["mass"]), R @ array(numbers, given["inertia"]) @ R.T,
+            R, origin, c, *velocity(parent.columns + own, v, c), parent.columns + own,
+        )  # fmt: skip
         iq, iv = iq + nq, iv + nv
     assert (iq, iv) == (len(q), len(v)), "q or v has the wrong length"
     return list(bodies.values())[1:]
@@ -173,11 +168,12 @@ def jacobian(body, v, numbers=mpmath.fp):
     aw, ac = zeros(numbers, 3), zeros(numbers, 3)
     for index, kind, u, o, du, do in body.columns:
         if kind == TURN:
-            Jw[:, index], Jc[:, index] = u, cross(u, body.c - o)
+            Jw[:, index] += u
+            Jc[:, index] += cross(u, body.c - o)
             aw = aw + du * v[index]
             ac = ac + (cross(du, body.c - o) + cross(u, body.dc - do)) * v[index]
         else:
-            Jc[:, index] = u
+            Jc[:, index] += u
             ac = ac + du * v[index]
     return Jw, Jc, aw, ac
 
@@ -188,7 +184,7 @@ def equations(data, q, v, wrenches=None, numbers=mpmath.fp):
     M, b = zeros(numbers, len(v), len(v)), zeros(numbers, len(v))
     for body in place(data, q, v, numbers):
         Jw, Jc, aw, ac = jacobian(body, v, numbers)
-        on = [column.index for column in body.columns]  # the other columns are zero
+        on = sorted({column.index for column in body.columns})  # the other columns are zero
         Jw, Jc = Jw[:, on], Jc[:, on]
         M[np.ix_(on, on)] += body.mass * (Jc.T @ Jc) + Jw.T @ body.I @ Jw  # (5)
         b[on] += Jc.T @ (body.mass * (ac - g))  # (6)

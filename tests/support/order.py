@@ -25,4 +25,5 @@ def own_kernel(method):
     """A method of the tests under names that follow its source: the cache knows kernels by name only."""
     text = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py")))
     name = f"{method.name}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
-    return replace(method, name=name, tree=method.tree and replace(method.tree, name=name))
+    body, tree = (one and replace(one, name=name) for one in (method.body, method.tree))
+    return replace(method, name=name, body=body, tree=tree)

@@ -1,7 +1,7 @@
-"""Random mechanisms as data (`poinsot.model.data`), with states: joints, branches, welds, massless bodies.
+"""Random mechanisms as data (`poinsot.formats.data`), with states: joints, branches, welds, massless bodies.
 
 Nothing about them is special: axes, frames, offsets and inertias are random.  A massless body is kept
-only where every joint can still be accelerated, which is the rule of `model.pivots`.
+only where every joint can still be accelerated, which is the rule of `mechanics.pivots`.
 """
 
 import numpy as np
@@ -13,15 +13,9 @@ from support.oracle import SIZE
 
 KINDS = [kind for kind in SIZE if kind != "fixed"]
 AXES = {
-    "revolute": ["axis"],
-    "prismatic": ["axis"],
-    "cylindrical": ["axis"],
-    "planar": ["normal"],
-    "universal": ["axis1", "axis2"],
-    "spherical": [],
-    "free": [],
-    "fixed": [],
-}
+    "revolute": ["axis"], "prismatic": ["axis"], "cylindrical": ["axis"], "planar": ["normal"],
+    "universal": ["axis1", "axis2"], "helical": ["axis"], "spherical": [], "free": [], "fixed": [],
+}  # fmt: skip
 
 
 def quaternion(random):
@@ -36,11 +30,15 @@ def inertia(random, mass):
 
 
 def joint(random, kind):
-    """With random axes; those of a universal joint are perpendicular in half of the cases."""
+    """With random axes; those of a universal joint are perpendicular in half of the cases.
+
+    A screw advances by about half a metre in a radian, to the left or to the right.
+    """
     axes = {word: random.normal(size=3) for word in AXES[kind]}
     if kind == "universal" and random.random() < 0.5:
         axes["axis2"] = np.cross(axes["axis1"], axes["axis2"])
-    return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}}
+    pitch = {"pitch": float(random.normal(scale=3.0))} if kind == "helical" else {}
+    return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}, **pitch}
 
 
 def body(random, number, kind, parent, massless):
@@ -49,18 +47,12 @@ def body(random, number, kind, parent, massless):
     if kind != "free":
         place = [(0.4 * random.normal(size=3)).tolist(), quaternion(random).tolist()]
     return {
-        "name": f"b{number}",
-        "mass": mass,
-        "inertia": inertia(random, mass).tolist(),
+        "name": f"b{number}", "mass": mass, "inertia": inertia(random, mass).tolist(),
         "center_of_mass": [0.0, 0.0, 0.0] if massless else (0.3 * random.normal(size=3)).tolist(),
-        "physical": True,
-        "shape": None,
-        "joint": joint(random, kind),
-        "parent": parent,
-        "at": (0.5 * random.normal(size=3)).tolist(),
-        "rotation": quaternion(random).tolist(),
+        "physical": True, "shape": None, "joint": joint(random, kind), "parent": parent,
+        "at": (0.5 * random.normal(size=3)).tolist(), "rotation": quaternion(random).tolist(),
         "body_at": place,
-    }
+    }  # fmt: skip
 
 
 def state(random, data):

@@ -1,4 +1,4 @@
-"""The same mechanism and state written in another way: data (`poinsot.model.data`), q, v, and what it turned.
+"""The same mechanism and state written in another way: data (`formats.data`), q, v, and what it turned.
 
 A `Written` also says how its body frames lie in those of the first writing: `turned[name]` is the rotation
 from the new body axes to the old ones.  Poses are (rotation, point); `after(A, B)` is first B, then A.
@@ -15,7 +15,6 @@ from poinsot.model.joints.joint import frame_on
 from support.random_trees import quaternion
 
 STILL = [1.0, 0.0, 0.0, 0.0]
-PLAIN = {"revolute", "prismatic", "cylindrical", "universal", "planar", "fixed"}
 
 
 class Written(NamedTuple):
@@ -101,7 +100,7 @@ def with_other_joint_frames(x, random):
         A, joint, (i, j) = rotation(quaternion(random)), one["joint"], at[one["name"]]
         kind, q, v = joint["kind"], x.q[i], x.v[j]
         shift = np.zeros(3)  # of the joint, in the old joint frame
-        if kind in ("revolute", "cylindrical"):
+        if kind in ("revolute", "cylindrical", "helical"):
             shift = random.normal() * np.array(joint["axis"])
         elif kind == "prismatic":
             shift = random.normal(size=3)

@@ -8,39 +8,31 @@ Explicit, of order 1.
 from typing import Any
 
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Kernel, Shape, forget, nothing
+from poinsot.core.tree.kernel import Shape, TreeKernel, forget, nothing
 from poinsot.core.tree.problem import Problem, combine, evaluate, slot, unit
 
 
 @jit
 def step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, space: Any, table: Any
+    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
 ) -> tuple[int, int, bool]:
     n = p.nq + p.nv + 1
-    f = slot(space, 0, n)
+    f = slot(workspace, 0, n)
     evaluate(p, ALL, t, y, f)
     combine(y, h, f, n)  # (1)
     unit(p, y)
     return 1, 0, False
 
 
-def space(shape: Shape) -> int:
+def workspace(shape: Shape) -> int:
     return shape.n
 
 
 METHOD = Method(
-    name="tree_euler",
-    title="Euler on trees",
-    order=1,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    reference="hairer2006geometric",
-    turn=0.1,
-    tree=Kernel(name="tree_euler", step=step, remember=forget, memory=nothing, space=space),
-)
+    name="tree_euler", title="Euler on trees", order=1, scope="tree", symplectic=False, reversible=False,
+    keeps=(), implicit=False, velocity_forces=True, evaluations=Evaluations(1),
+    reference="hairer2006geometric", turn=0.1,
+    tree=TreeKernel(name="tree_euler", step=step, remember=forget, memory=nothing, workspace=workspace),
+)  # fmt: skip

@@ -11,32 +11,19 @@ from support.random_trees import inertia, quaternion
 
 METHODS = [method for method in ALL if method.tree is not None]
 PARENTS = {
-    "hinge": "world",
-    "ball": "hinge",
-    "cardan": "ball",
-    "weld": "ball",
-    "screw": "weld",
-    "puck": "world",
-    "slide": "puck",
-    "skew": "slide",
-    "boat": "puck",
-}
+    "hinge": "world", "ball": "hinge", "cardan": "ball", "weld": "ball", "screw": "weld",
+    "puck": "world", "slide": "puck", "skew": "slide", "boat": "puck", "thread": "skew",
+}  # fmt: skip
 
 
 def joints(random):
     """Every joint, with random axes."""
     a, b, c, d, e, f, g = random.normal(size=(7, 3))
     return {
-        "hinge": ps.Revolute(a),
-        "ball": ps.Spherical(),
-        "cardan": ps.Universal(b, np.cross(b, c)),
-        "weld": ps.Fixed(),
-        "screw": ps.Cylindrical(d),
-        "puck": ps.Planar(e),
-        "slide": ps.Prismatic(f),
-        "skew": ps.Universal(g, a),
-        "boat": ps.Free(),
-    }
+        "hinge": ps.Revolute(a), "ball": ps.Spherical(), "cardan": ps.Universal(b, np.cross(b, c)),
+        "weld": ps.Fixed(), "screw": ps.Cylindrical(d), "puck": ps.Planar(e), "slide": ps.Prismatic(f),
+        "skew": ps.Universal(g, a), "boat": ps.Free(), "thread": ps.Helical((0.4, -0.7, 0.5), 2.0),
+    }  # fmt: skip
 
 
 def bodies(names=tuple(PARENTS), gravity=(0.3, -0.5, -9.81)):
@@ -107,6 +94,9 @@ def forces():
         ps.JointSpring("ball", 0.5, form="euler"),
         ps.JointDamper("ball", np.diag([0.1, 0.2, 0.15]) + 0.02),
         ps.JointDamper("puck", (0.2, 0.3, 0.1)),
+        ps.JointSpring("thread", 6.0, rest=0.2),
+        ps.JointDamper("thread", 0.3),
+        ps.Spring("hinge", "thread", 7.0, 0.3, at_b=(0.2, 0.1, -0.3)),
         ps.JointTorque("screw", drive),
         ps.Torque("cardan", swirl, frame="body"),
         ps.Wrench("weld", gust, at=(0.1, 0.2, -0.1)),

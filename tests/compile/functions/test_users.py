@@ -83,7 +83,9 @@ def test_plain_helpers_are_compiled_with_the_force():
         return four_times(x) + 1.0
 
     with_helpers = ps.simulate(*top(lambda t, R, w, p, v: (0.0, 0.0, inner(t))), "rk4", step=0.01, steps=20)
-    written_out = ps.simulate(*top(lambda t, R, w, p, v: (0.0, 0.0, 4.0 * t + 1.0)), "rk4", step=0.01, steps=20)
+    written_out = ps.simulate(
+        *top(lambda t, R, w, p, v: (0.0, 0.0, 4.0 * t + 1.0)), "rk4", step=0.01, steps=20
+    )
     assert with_helpers.final.v == pytest.approx(written_out.final.v, rel=1e-14)
 
 

@@ -196,6 +196,7 @@ CHAINS = [
     (ps.Revolute((1, 2, 3)), ps.Spherical(), ps.Cylindrical((0, 1, 1))),
     (ps.Prismatic((1, 0, 2)), ps.Universal((1, 1, 0), (0, 1, 2)), ps.Planar((1, -1, 2))),
     (ps.Universal((1, 0, 0), (0, 0, 1)), ps.Revolute((0, 1, 0)), ps.Spherical(), ps.Fixed()),
+    (ps.Helical((1, 0, 2), 2.0), ps.Spherical(), ps.Helical((0, 1, -1), -1.3)),
 ]
 
 

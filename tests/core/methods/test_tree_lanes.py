@@ -9,7 +9,7 @@ from poinsot.core.body.time_loop import OK, Counters
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.time_loop import advance_tree
+from poinsot.core.tree.time_loop import time_loop
 from poinsot.formats.data import to_data
 from support import oracle, zoo
 from support.driver import LANES, TANGENTS, row
@@ -23,36 +23,25 @@ class Steps:
     """The loop of a method for a number type: y (n, doubles) in, y after so many steps out."""
 
     def __init__(self, m, method, number=float64):
-        self.tree, self.kernel = compile_tree(m, simple=method.tree.simple), method.tree
+        self.tree, self.kernel = compile_tree(m, joints=method.tree.joints), method.tree
         self.number, self.width = number, DOUBLES[number]
-        self.functions, self.loop = self.tree.functions(number), advance_tree(method.tree, number)
+        self.functions, self.loop = self.tree.functions(number), time_loop(method.tree, number)
 
     def __call__(self, y, steps=STEPS):
         tree, kernel, width = self.tree, self.kernel, self.width
         n = tree.shape.n
-        cell = np.zeros((n + kernel.memory(tree.shape), width))
-        cell[:n] = np.reshape(y, (n, width))
-        ints = np.zeros(len(Counters), dtype=np.int64)
+        memory = np.zeros((n + kernel.memory(tree.shape), width))
+        memory[:n] = np.reshape(y, (n, width))
+        counters = np.zeros(len(Counters), dtype=np.int64)
         counters[Counters.FRESH], counters[Counters.STEPS] = 1, steps
         times = np.array([0.1, H, -np.inf, np.inf])
-        space = np.zeros((n + kernel.space(tree.shape)) * width)
+        workspace = np.zeros((n + kernel.workspace(tree.shape)) * width)
         status = self.loop(
-            kernel.field_or_passes(self.number, 0),
-            *self.functions,
-            ints,
-            times,
-            tree.ints,
-            tree.floats,
-            *tree.loads,
-            *tree.closures,
-            cell.reshape(-1),
-            np.zeros(0),
-            space,
-            kernel.table,
-            tree.workspace(self.number),
-        )
+            kernel.field_or_passes(self.number, 0), *self.functions, counters, times, tree.model(self.number),
+            memory.reshape(-1), np.zeros(0), workspace, kernel.coefficients,
+        )  # fmt: skip
         assert status == OK
-        return cell[:n]
+        return memory[:n]
 
 
 @pytest.mark.parametrize("name", SYSTEMS)

@@ -1,4 +1,4 @@
-"""Same bits: interpreted, resumed, in other portions."""
+"""Same bits: interpreted, resumed, in other chunks."""
 
 import subprocess
 import sys
@@ -14,6 +14,7 @@ m = ps.Mechanism()
 m.add("a", ps.Body(1.0, (0.1, 0.2, 0.15), (0.1, 0.0, -0.5)), ps.Universal((1, 0, 0), (0, 1, 0)))
 m.add("b", ps.Body(1.0, (0.1, 0.2, 0.15), (0.0, 0.1, -0.5)), ps.Spherical(), "a", at=(0, 0, -1))
 m.add("c", ps.Body(0.5, (0.1, 0.2, 0.15)), ps.Free(), at=(0, 0.3, -2))
+m.add("d", ps.Body(0.3, (0.1, 0.2, 0.15), (0.1, 0.0, 0.1)), ps.Helical((0, 1, 2), 0.7), "b", at=(0, 0.2, 0))
 m.apply(ps.Spring("a", "b", 30.0, 0.5), ps.JointDamper("a", 0.1), ps.JointSpring("b", 2.0))
 m.close(ps.Loop("b", "c", ps.Revolute((1, 0, 0)), at_a=(0, 0, -1), at_b=(0, 0.3, 0)))
 ends = []

@@ -11,11 +11,12 @@ import pytest
 import poinsot as ps
 
 BODY = ps.Body(1.0, (0.3, 0.4, 0.2), (0.1, 0.05, -0.2))
-JOINTS = {"hinge": ps.Revolute((0, 1, 0.2)), "slide": ps.Prismatic((0, 1, 0.2)), "ball": ps.Spherical()}
+JOINTS = {
+    "hinge": ps.Revolute((0, 1, 0.2)), "slide": ps.Prismatic((0, 1, 0.2)), "ball": ps.Spherical(),
+    "thread": ps.Helical((0, 1, 0.2), 1.5),
+}  # fmt: skip
 
-LARGE = pytest.mark.filterwarnings(
-    "ignore::poinsot.simulation.simulate.StepWarning"
-)  # the step is, on purpose
+LARGE = pytest.mark.filterwarnings("ignore::poinsot.StepWarning")  # the step is, on purpose
 
 
 def two(joint, *forces):
@@ -37,12 +38,11 @@ def pushed(m, v):
 
 
 SPRINGS = {
-    "hinge": ps.JointSpring("a", 300.0),
-    "slide": ps.JointSpring("a", 300.0),
-    "ball": ps.JointSpring("a", 300.0),
-    "ball euler": ps.JointSpring("a", 300.0, form="euler"),
+    "hinge": ps.JointSpring("a", 300.0), "slide": ps.JointSpring("a", 300.0),
+    "thread": ps.JointSpring("a", 300.0),
+    "ball": ps.JointSpring("a", 300.0), "ball euler": ps.JointSpring("a", 300.0, form="euler"),
     "ball trace": ps.JointSpring("a", 300.0 * np.eye(3), form="trace"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", SPRINGS)
@@ -97,13 +97,9 @@ def test_a_guess_that_leads_nowhere_is_not_the_end():
 
 
 @LARGE
-@pytest.mark.parametrize(
-    ("n", "joint", "thin", "seed"),
-    [
-        (2, ps.Spherical(), 1.0, 1053163925),
-        (3, ps.Revolute((0, 1, 0)), 0.05, 583712889),
-    ],
-)
+@pytest.mark.parametrize(("n", "joint", "thin", "seed"), [
+    (2, ps.Spherical(), 1.0, 1053163925), (3, ps.Revolute((0, 1, 0)), 0.05, 583712889),
+])  # fmt: skip
 def test_halved_corrections_lead_where_whole_ones_do_not(n, joint, thin, seed):
     m = chain(n, joint, thin)
     v = 6 * np.random.default_rng(seed).normal(size=m.lengths[1])

@@ -1,7 +1,7 @@
 """The articulated matrix of Newton's method against a dense one: what it solves is what `move` computes.
 
-A wrong entry would cost corrections, not digits: runs do not see it.  All four kinds of joints, inner and
-outer ones, with stiffness; the tools are called as the time loop calls them.
+A wrong entry would cost corrections, not digits: runs do not see it.  All kinds of joints, inner and outer
+ones, with stiffness; the passes are called as the time loop calls them.
 """
 
 import numpy as np
@@ -10,7 +10,6 @@ from numba import float64
 
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
-from poinsot.core.methods.variational import loops as ties
 from poinsot.core.methods.variational import pivots
 from poinsot.core.methods.variational.block import Block
 from poinsot.core.methods.variational.compiled import (
@@ -20,23 +19,24 @@ from poinsot.core.methods.variational.compiled import (
     LOGARITHMS,
     PRODUCT,
     SE3,
-    TURN,
-    tools,
+    UPDATE,
+    passes,
 )
+from poinsot.core.methods.variational.increments import JOINTS
+from poinsot.core.methods.variational.loops import loop_arrays, size
 from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE
-from poinsot.mechanics.loop_constraints import Closure, mass_matrix
+from poinsot.mechanics.algorithms import mass_matrix
+from poinsot.mechanics.loop_constraints import LoopConstraints
 
 BODY = dict(mass=1.3, inertia=(0.5, 0.7, 0.6), center_of_mass=(0.2, -0.1, 0.3))
 KINDS = {
-    "hinge": ("world", ps.Revolute((0.3, 1.0, 0.2))),
-    "ball": ("hinge", ps.Spherical()),
-    "slide": ("ball", ps.Prismatic((1.0, 0.2, -0.4))),
-    "outer": ("slide", ps.Revolute((0.1, 0.4, 1.0))),
-    "knob": ("outer", ps.Spherical()),
-    "drawer": ("hinge", ps.Prismatic((0.0, 1.0, 1.0))),
-    "boat": ("slide", ps.Free()),
-    "mast": ("boat", ps.Revolute((1.0, 0.0, 0.3))),
-}
+    "hinge": ("world", ps.Revolute((0.3, 1.0, 0.2))), "ball": ("hinge", ps.Spherical()),
+    "thread": ("ball", ps.Helical((0.2, -0.5, 1.0), 2.5)),
+    "slide": ("thread", ps.Prismatic((1.0, 0.2, -0.4))), "outer": ("slide", ps.Revolute((0.1, 0.4, 1.0))),
+    "knob": ("outer", ps.Spherical()), "drawer": ("hinge", ps.Prismatic((0.0, 1.0, 1.0))),
+    "boat": ("slide", ps.Free()), "mast": ("boat", ps.Revolute((1.0, 0.0, 0.3))),
+    "cap": ("mast", ps.Helical((0.5, 0.6, -0.2), -1.5)),
+}  # fmt: skip
 
 
 def tree(*loops):
@@ -47,31 +47,30 @@ def tree(*loops):
 
 
 class Bench:
-    """A step of a tree that lies open: q, increments, and the tools."""
+    """A step of a tree that lies open: q, increments, and the passes."""
 
     def __init__(self, m, size=0.4):
         random = np.random.default_rng(7)
-        self.m, self.tree = m, compile_tree(m, simple=True)
+        self.m, self.tree = m, compile_tree(m, joints=JOINTS)
         self.nq, self.nv = m.lengths
-        self.space = np.zeros(SIZE * (int(self.tree.ints[0]) + 1))
+        self.model, self.workspace = self.tree.model(), np.zeros(SIZE * (self.tree.links + 1))
         self.q = np.array(ps.dynamics.moved(m, m.state(), random.normal(size=2 * self.nv)).q)
         self.inc = np.zeros(self.nq)
         self("joints", self.inc, self.inc, self.inc, what=CLEAR)
-        self("joints", self.inc, size * random.normal(size=self.nv), self.inc, what=TURN)
+        self("joints", self.inc, size * random.normal(size=self.nv), self.inc, what=UPDATE)
         self("place", self.q, BEFORE)
 
     def __call__(self, name, *arguments, what=None):
-        found = getattr(tools(float64, True), name)
+        found = getattr(passes(float64, True), name)
         found = getattr(found, "entry", found)
-        arrays = self.tree.ints, self.tree.floats
         if name == "joints":
-            return found(what, *arrays, *arguments)
-        return found(*arrays, self.space, *arguments)
+            return found(what, self.model, *arguments)
+        return found(self.model, self.workspace, *arguments)
 
     def momenta(self, y, product):
         """`move` at the increments exp(y) from the first ones."""
         inc, g = self.inc.copy(), np.zeros(self.nv)
-        self("joints", inc, np.array(y), inc, what=TURN)
+        self("joints", inc, np.array(y), inc, what=UPDATE)
         assert self("move", inc, product, g)
         return g
 
@@ -106,6 +105,10 @@ def stiffness(m, value):
     return k, np.diag(added)
 
 
+def test_the_tree_has_every_joint_that_these_methods_know():
+    assert {one.kind for _, joint in KINDS.values() for one in joint.core_joints} == set(JOINTS)
+
+
 @pytest.mark.parametrize("k", [0.0, 0.7])
 @pytest.mark.parametrize("what", [SE3, PRODUCT])
 def test_the_matrix_is_that_of_differences(what, k):
@@ -122,23 +125,27 @@ def test_without_stiffness_the_parent_feels_exactly_nothing_along_the_joint():
     for seed in range(20):
         random = np.random.default_rng(seed)
         X = Block(*(tuple(random.normal(size=9).tolist()) for _ in range(4)))
-        note = np.zeros(pivots.NOTE)
-        A, B, C, D = (np.reshape(x, (3, 3)) for x in pivots.revolute(X, 0.0, note, 0))
+        own, pitch = np.zeros(pivots.OWN), random.normal()
+        A, B, C, D = (np.reshape(x, (3, 3)) for x in pivots.revolute(X, 0.0, own))
         assert not np.concatenate([A[2], A[:, 2], B[2], C[:, 2]]).any()
-        A, B, C, D = (np.reshape(x, (3, 3)) for x in pivots.prismatic(X, 0.0, note, 0))
+        A, B, C, D = (np.reshape(x, (3, 3)) for x in pivots.prismatic(X, 0.0, own))
         assert not np.concatenate([D[2], D[:, 2], C[2], B[:, 2]]).any()
+        A, B, C, D = (np.reshape(x, (3, 3)) for x in pivots.helical(X, pitch, 0.0, own))
+        assert not np.concatenate([A[2] + pitch * C[2], B[2] + pitch * D[2]]).any()
+        assert not np.concatenate([A[:, 2] + pitch * B[:, 2], C[:, 2] + pitch * D[:, 2]]).any()
 
 
 def test_what_a_step_cannot_be():
-    """A turn of a hinge more, or two; half a turn of a body.  The sign of a quaternion is no turn."""
-    on, g = Bench(tree(), size=0.2), np.zeros(tree().lengths[1])
-    hinge, ball = (on.m.slices(name)[0].start for name in ("outer", "ball"))
+    """A turn of a hinge or screw more, or two; half a turn of a body.  The sign of a quaternion is none."""
+    on, g, other = Bench(tree(), size=0.2), *np.zeros((2, tree().lengths[1]))
+    hinge, thread, ball = (on.m.slices(name)[0].start for name in ("outer", "cap", "ball"))
     assert on("move", on.inc, False, g)
-    for turns in (-2, -1, 1, 2):
-        inc = on.inc.copy()
-        inc[hinge] += 2 * np.pi * turns
-        assert not on("move", inc, False, g)
-    inc, other = on.inc.copy(), np.zeros_like(g)
+    for joint in (hinge, thread):
+        for turns in (-2, -1, 1, 2):
+            inc = on.inc.copy()
+            inc[joint] += 2 * np.pi * turns
+            assert not on("move", inc, False, other)
+    inc = on.inc.copy()
     inc[ball : ball + 4] *= -1.0
     assert on("move", inc, False, other)
     assert other == pytest.approx(g, abs=1e-13)
@@ -177,22 +184,21 @@ def test_corrections_with_loops_solve_the_whole_system(k):
     """J y - G(q0) dL = g and phi(q1) + G(q1)^T y = 0, with Phi = G^T from the dynamics of loops."""
     on = Bench(tree(*LOOPS))
     k, added = stiffness(on.m, k)
-    rows, marks = on.tree.closures
-    m, work = int(rows[0]), on.tree.workspace(float64)
-    scratch, g = np.zeros(ties.size(m, on.nv)), np.random.default_rng(2).normal(size=on.nv)
+    m = on.tree.shape.constraints
+    arrays, g = np.zeros(size(m, on.nv)), np.random.default_rng(2).normal(size=on.nv)
     J = on.dense(False) + added
-    before, after = Closure(on.tree, on.q), Closure(on.tree, on.end)
-    on("read", rows, marks, scratch, BEFORE, work)
-    on("read", rows, marks, scratch, AFTER, work)
-    x = ties.spread(scratch, m, on.nv)
-    assert x.gap == pytest.approx(after.gaps, abs=1e-13)
+    before, after = LoopConstraints(on.tree, on.q), LoopConstraints(on.tree, on.end)
+    on("read", arrays, BEFORE)
+    on("read", arrays, AFTER)
+    x = loop_arrays(arrays, m, on.nv)
+    assert x.residual == pytest.approx(after.residuals, abs=1e-13)
     on("factor", SE3, BEFORE, AFTER, k)
-    on("prepare", rows, scratch, BEFORE, AFTER)
+    on("prepare", arrays, BEFORE, AFTER)
     y = g.copy()
     on("solve", BEFORE, AFTER, y)
-    on("correct", rows, scratch, AFTER, y)
+    on("correct", arrays, AFTER, y)
     assert J @ y - before.Phi.T @ x.change == pytest.approx(g, abs=1e-7)
-    assert after.Phi @ y == pytest.approx(-after.gaps, abs=1e-10)
+    assert after.Phi @ y == pytest.approx(-after.residuals, abs=1e-10)
     pushed = np.ones(on.nv)
-    on("push", rows, scratch, AFTER, x.change, pushed)
+    on("push", arrays, AFTER, x.change, pushed)
     assert pushed == pytest.approx(1 + after.Phi.T @ x.change, abs=1e-12 * np.abs(pushed).max())

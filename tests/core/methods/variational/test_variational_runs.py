@@ -62,12 +62,12 @@ def test_four_balls_at_large_amplitude():
 def flying():
     """A tree that touches nothing: all momenta are kept."""
     m = zoo.bodies(("boat",), gravity=(0, 0, 0))
-    for i, joint in enumerate(
-        (ps.Spherical(), ps.Universal((1, 0, 0), (0, 1, 0)), ps.Cylindrical((0, 0, 1)))
-    ):
+    joints = ps.Spherical(), ps.Universal((1, 0, 0), (0, 1, 0)), ps.Cylindrical((0, 0, 1))
+    for i, joint in enumerate((*joints, ps.Helical((0, 1, 1), 1.5))):
         parent = f"b{i - 1}" if i else "boat"
         m.add(f"b{i}", ps.Body(0.7, (0.1, 0.2, 0.15), (0.1, 0.0, -0.2)), joint, parent, at=(0.1, 0.2, -0.3))
     m.apply(ps.Spring("boat", "b2", 3.0), ps.Damper("b0", "b2", 0.2), ps.JointDamper("b1", 0.1))
+    m.apply(ps.JointSpring("b3", 0.5))
     return m
 
 

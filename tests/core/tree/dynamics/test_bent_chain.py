@@ -13,6 +13,7 @@ import pytest
 
 from poinsot.compile.tree import compile_tree
 from poinsot.formats.data import from_data
+from poinsot.mechanics.algorithms import response
 from support.data import DATA
 from support.oracle import array, hat, mpmath, rotation
 
@@ -28,7 +29,7 @@ def error(a, chain):
 def by_the_core(chain):
     tree = compile_tree(from_data(chain["mechanism"]))
     q, v = np.array(chain["q"]), np.array(chain["v"])
-    return tree.respond(q, v, 0 * v, np.zeros((tree.ints[0] + 1, 6)), gravity=True)
+    return response(tree, q, v, 0 * v, np.zeros((tree.links + 1, 6)), gravity=True)
 
 
 def by_subtraction(chain, symmetric):

@@ -7,6 +7,7 @@ import pytest
 
 from poinsot.compile.tree import compile_tree
 from poinsot.formats.data import from_data
+from poinsot.mechanics.algorithms import response
 from poinsot.model.kinematics import motions
 from support import oracle, random_trees
 from support.data import DATA
@@ -19,7 +20,7 @@ ids = [f"{i}-{one['what']}" for i, one in enumerate(TREES)]
 
 def on_links(tree, q, v, wrenches):
     """Wrenches {body: (torque, force)} at centres of mass in space, as the core takes them."""
-    rows = np.zeros((tree.ints[0] + 1, 6))
+    rows = np.zeros((tree.links + 1, 6))
     x = motions(tree.mechanism, q[None], v[None])
     for name, (torque, force) in wrenches.items():
         seat, R = tree.places.bodies[name], x[name].rotation[0]
@@ -33,7 +34,7 @@ def acceleration(data, q, v, tau, wrenches=None):
     """By the core."""
     tree = compile_tree(from_data(data))
     q, v, tau = (np.array(x, dtype=float) for x in (q, v, tau))
-    return tree.respond(q, v, tau, on_links(tree, q, v, wrenches or {}), gravity=True)
+    return response(tree, q, v, tau, on_links(tree, q, v, wrenches or {}), gravity=True)
 
 
 def error(a, exact):
@@ -112,7 +113,7 @@ def test_chains_of_one_joint(kind):
 def test_without_gravity_and_at_rest_nothing_moves():
     data, q, v, tau = random_trees.tree(7)
     tree = compile_tree(from_data(data))
-    a = tree.respond(q, 0 * v, 0 * tau, np.zeros((tree.ints[0] + 1, 6)), gravity=False)
+    a = response(tree, q, 0 * v, 0 * tau, np.zeros((tree.links + 1, 6)), gravity=False)
     assert (a == 0).all()
 
 

@@ -12,10 +12,11 @@ from scipy.spatial.transform import Rotation
 from test_energy import FORCES, K3, TURN
 
 import poinsot as ps
+from poinsot.compile.functions.potentials import potential_of
 from poinsot.formats.data import to_data
 from poinsot.model.forces.constitutive import prime
 from poinsot.model.forces.stiffness import Stiffness
-from poinsot.simulation.recorder import Sampled
+from poinsot.model.kinematics import Sampled
 from support import oracle, zoo
 from support.driver import Field, row
 
@@ -145,7 +146,7 @@ def test_conservative_forces_are_the_gradient_of_their_energy(name):
                 first = BARE.slices(link.name)[0].start + link.joint.quaternion
                 turn = q[:, first : first + 4]
                 turn /= np.sqrt((turn**2).sum(axis=1))[:, None]
-        V = f.energy(Sampled(BARE, q, np.zeros((len(q), len(V0))))).reshape(-1, 2)
+        V = potential_of(f, Sampled(BARE, q, np.zeros((len(q), len(V0))))).reshape(-1, 2)
         return (V[:, 0] - V[:, 1]) / (2 * h)
 
     Q, power = generalised(f)
@@ -187,6 +188,8 @@ def expected_at_joints():
         "ball spring, log": ("ball", -3.0 * ball_turn(TURN).as_rotvec()),
         "ball spring, trace": ("ball", np.array([np.trace(W @ R @ hat(e)) for e in np.eye(3)])),
         "ball spring, euler": ("ball", -0.5 * ball_turn().as_matrix().T @ [roll, pitch, yaw]),
+        "thread spring": ("thread", -6.0 * (joint("thread")[0] - 0.2)),
+        "joint damper, thread": ("thread", -0.3 * joint("thread")[1]),
         "joint damper": ("screw", -np.array([0.1, 0.3]) * screw[1]),
         "joint damper, matrix": ("ball", -damped @ joint("ball")[1]),
         "joint damper, free": ("boat", -0.1 * joint("boat")[1]),

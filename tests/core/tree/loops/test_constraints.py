@@ -1,7 +1,7 @@
-"""The rows that close loops: their values, their gradients, their derivatives; every closing joint.
+"""Loop constraints: their residuals, gradients and derivatives, for every joint that closes a loop.
 
-The witness knows nothing of rows: it places the two frames of the joint in space by NumPy kinematics and
-says in words what the joint forbids.
+The witness knows nothing of constraints: it places the two frames of the joint in space by NumPy kinematics
+and says in words what the joint forbids.
 """
 
 from itertools import pairwise
@@ -15,6 +15,7 @@ from poinsot.compile.tree import compile_tree
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.tree.dynamics.entries import moved
 from poinsot.core.tree.loops import entries
 from poinsot.formats.data import from_data
 from poinsot.model.kinematics import motions
@@ -63,16 +64,13 @@ def model(seed, world=False):
     return m, data, q, v
 
 
-def rows(m, q, number=float64):
+def constraints(m, q, number=float64):
     """phi and Phi at q (nq, doubles) for a number type."""
     tree = compile_tree(m)
-    width, count, n = DOUBLES[number], tree.shape.rows, m.lengths[1]
+    width, count, n = DOUBLES[number], tree.shape.constraints, m.lengths[1]
     phi, Phi = np.full((count, width), np.nan), np.full((count, n, width), np.nan)
-    work, v = tree.workspace(number), np.zeros(n * width)
-    flat = np.array(q, order="C").reshape(-1)
-    entries.closed(number)(
-        tree.ints, tree.floats, *tree.closures, flat, v, phi.reshape(-1), Phi.reshape(-1), work
-    )
+    flat, v = np.array(q, order="C").reshape(-1), np.zeros(n * width)
+    entries.constraints(number)(tree.model(number), flat, v, phi.reshape(-1), Phi.reshape(-1))
     return phi, Phi
 
 
@@ -99,15 +97,15 @@ def expected(loop, x):
 
 
 def stretches(m):
-    """Where each loop has its rows."""
+    """Where each loop has its constraints."""
     ends = np.cumsum([0, *(COUNT[loop.name] for loop in m.loops)])
     return {loop.name: slice(*pair) for loop, pair in zip(m.loops, pairwise(ends), strict=True)}
 
 
 @pytest.mark.parametrize("world", [False, True])
-def test_rows_are_what_the_joint_forbids(world):
+def test_residuals_are_what_the_joint_forbids(world):
     m, _, q, v = model(3, world)
-    phi, where = rows(m, q)[0][:, 0], stretches(m)
+    phi, where = constraints(m, q)[0][:, 0], stretches(m)
     assert len(phi) == sum(COUNT.values())
     x = motions(m, q[None], v[None])
     for loop in m.loops:
@@ -128,19 +126,19 @@ def test_a_weld_is_closed_only_where_all_axes_are_parallel(name):
     loop, u = ps.Loop("world", "b", JOINTS[name]), np.array([1e-6, -2e-6, 3e-6])
     m = ps.Mechanism().add("b", ps.Body(1.0, (1.0, 1.0, 1.0)), ps.Free()).close(loop)
     closed = m.state()
-    assert np.abs(rows(m, closed.q)[0]).max() < 1e-16
-    turned = rows(m, m.state({"b": dict(rotation=ps.quaternion.exp(u))}).q)[0][-3:, 0]
+    assert np.abs(constraints(m, closed.q)[0]).max() < 1e-16
+    turned = constraints(m, m.state({"b": dict(rotation=ps.quaternion.exp(u))}).q)[0][-3:, 0]
     assert np.sqrt(turned @ turned) == pytest.approx(np.sqrt(u @ u), rel=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_gradients_are_the_tangents_of_the_rows(seed):
+def test_gradients_are_the_tangents_of_the_residuals(seed):
     """Dual numbers: with tangents dq/dt of four velocities in q, those of phi are Phi v."""
     m, data, q, _ = model(seed)
     V = np.random.default_rng(seed).normal(size=(4, m.lengths[1]))
     table = np.column_stack([q, *(oracle.rates(data, q, v) for v in V)])
-    phi, _ = rows(m, table, dual4)
-    plain, Phi = rows(m, q)
+    phi, _ = constraints(m, table, dual4)
+    plain, Phi = constraints(m, q)
     assert (phi[:, 0] == plain[:, 0]).all()
     assert phi[:, 1:] == pytest.approx(Phi[:, :, 0] @ V.T, abs=1e-12)
     assert np.abs(Phi).max() > 1
@@ -150,15 +148,15 @@ def test_gradients_against_differences():
     """Richardson's: error h^4, rounding eps/h."""
     m, _, q, _ = model(7)
     tree, h = compile_tree(m), 2e-3
-    _, Phi = rows(m, q)
+    _, Phi = constraints(m, q)
 
-    def moved(u):
+    def at(u):
         y = q.copy()
-        entries.moved()(tree.ints, tree.floats, y, u)
-        return rows(m, y)[0][:, 0]
+        moved()(tree.model(), y, u)
+        return constraints(m, y)[0][:, 0]
 
     for j, e in enumerate(np.eye(m.lengths[1])):
-        one, two = ((moved(s * h * e) - moved(-s * h * e)) / (2 * s * h) for s in (1, 2))
+        one, two = ((at(s * h * e) - at(-s * h * e)) / (2 * s * h) for s in (1, 2))
         assert (4 * one - two) / 3 == pytest.approx(Phi[:, j, 0], abs=1e-9)
 
 
@@ -169,11 +167,11 @@ def test_every_lane_has_the_bits_of_one_number():
     u = np.random.default_rng(5).normal(size=(4, m.lengths[1]))
     for k in range(4):
         column = other[:, k].copy()
-        entries.moved()(tree.ints, tree.floats, column, u[k])
+        moved()(tree.model(), column, u[k])
         other[:, k] = column
-    phi, Phi = rows(m, other, v4d)
+    phi, Phi = constraints(m, other, v4d)
     for k in range(4):
-        one, gradient = rows(m, other[:, k].copy())
+        one, gradient = constraints(m, other[:, k].copy())
         assert (phi[:, k] == one[:, 0]).all()
         assert (Phi[:, :, k] == gradient[:, :, 0]).all()
     assert (phi[:, 0] != phi[:, 1]).any()
@@ -184,21 +182,21 @@ def test_the_rate_of_the_gradient_is_its_tangent():
     m, data, q, v = model(2)
     tree, h = compile_tree(m), 2e-3
     table = np.column_stack([q, oracle.rates(data, q, v), *np.zeros((3, len(q)))])
-    exact = rows(m, table, dual4)[1][:, :, 1]
+    exact = constraints(m, table, dual4)[1][:, :, 1]
 
-    def moved(s):
+    def at(s):
         y = q.copy()
-        entries.moved()(tree.ints, tree.floats, y, s * h * v)
-        return rows(m, y)[1][:, :, 0]
+        moved()(tree.model(), y, s * h * v)
+        return constraints(m, y)[1][:, :, 0]
 
-    one, two = ((moved(s) - moved(-s)) / (2 * s * h) for s in (1, 2))
+    one, two = ((at(s) - at(-s)) / (2 * s * h) for s in (1, 2))
     assert (4 * one - two) / 3 == pytest.approx(exact, abs=1e-8)
 
 
 def interpretable():
-    """Rows and gradients, as hex digits."""
+    """Residuals and gradients, as hex digits."""
     m, _, q, _ = model(4)
-    return [float(x).hex() for part in rows(m, q) for x in part.ravel()]
+    return [float(x).hex() for part in constraints(m, q) for x in part.ravel()]
 
 
 def test_compiled_equals_interpreted(environment):
