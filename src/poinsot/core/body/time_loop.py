@@ -1,7 +1,7 @@
 """The time loop of one body: n steps of any method, with a sample after every so many steps.
 
 `time_loop` compiles it for a method and a number type at first use and caches it.
-Times are multiplied, not summed: step k starts at start + k h.
+Step k starts at the time start + k h; times are not summed.
 
     counters  arguments and results, see `Counters`
     times     start, h, first and last time at which the force may be evaluated

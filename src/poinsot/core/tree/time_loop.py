@@ -1,7 +1,7 @@
 """The time loop of trees: n steps of any method, with a sample after every so many steps.
 
-The counters are those of `core.body.time_loop`.  Times are multiplied, not summed: step k starts at
-start + k h.
+The counters are those of `core.body.time_loop`.  Step k starts at the time start + k h; times are not
+summed.
 
     times       start, h, first and last time at which the force may be evaluated
     memory      y = (q, v, W), then the memory of the method; updated in place
