@@ -94,7 +94,7 @@ def batched(name: str, kernel: Any, inputs: Sequence[Kind], output: Kind) -> Cal
 
 
 def operator_of(name: str, kernel: Any, at: Kind, on: Kind) -> Callable[..., Array]:
-    """Return a kernel f(x, y) that is linear in y as a function that also gives its matrix: f(x) or f(x, y)."""
+    """Return a kernel f(x, y) that is linear in y as a function: f(x) gives the matrix, f(x, y) the value."""
     applied = batched(name, kernel, [at, on], on)
 
     def matrix_or_value(x: ArrayLike, y: ArrayLike | None = None) -> Array:

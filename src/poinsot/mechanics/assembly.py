@@ -1,10 +1,10 @@
-"""A state brought onto the loops of its mechanism: the nearest one, in the metric of the mass matrix.
+"""Projection of a state onto the loops of its mechanism: the nearest state in the metric of the mass matrix.
 
     q <- q exp(u),   Phi u = -phi,   u the smallest such                                        (1)
     v <- v - M^-1 Phi^T (Phi M^-1 Phi^T)^+ Phi v                                                (2)
 
-(1) is repeated until the gaps phi do not shrink any more; a step that does not make them smaller is
-halved.  A state whose loops are closed already comes back as it is, with its memory.
+(1) is repeated until the residuals phi do not shrink any more; a correction that does not reduce them is
+halved.  A state whose loops are closed already is returned as it is, with its memory.
 """
 
 from collections.abc import Mapping
@@ -23,29 +23,35 @@ from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
 CLOSED = 1e-11  # gap of a closed loop, relative to the size of the mechanism; and rate, to its speed
-TOLD = 1e-9  # the same, from which on the user hears of it
+WARNED = 1e-9  # the same, above which the user gets a warning
 ROUNDS, HALVINGS = 100, 30
 SAME = 0.5  # cosine between axes of a closed joint: it is 1, or else 0 or less
-FARTHEST = 1.0  # that one correction (1) may move a joint
+FARTHEST = 1.0  # largest correction (1) of a joint in one round
 
 
 class LoopWarning(UserWarning):
-    """A state was not on the loops of its mechanism."""
+    """A state does not close the loops of its mechanism, or a loop has opened during a run.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.filterwarnings("error", category=ps.LoopWarning)  # stop where a loop is open
+    """
 
 
 class Assembled(NamedTuple):
-    """A state on the loops, and how far the given one was from it."""
+    """A state on the loops, and the distance of the given state from it."""
 
     state: State
-    gap: float  # largest of all loops, m (rad for angles)
-    off: float  # largest relative to the size of the mechanism
-    rate: float  # largest of their rates, at the given velocities on the loops
-    speed: float  # what rates are compared with
-    loop: str  # with the largest gap (or rate, if there was none)
+    gap: float  # largest gap of all loops, m (rad for angles)
+    off: float  # largest gap relative to the size of the mechanism
+    rate: float  # largest rate of a residual, at the given velocities on the loops
+    speed: float  # speed that rates are compared with
+    loop: str  # name of the loop with the largest gap (or rate, if there is no gap)
 
 
 def sizes(tree: Tree, here: LoopConstraints, v: Array) -> tuple[Array, float]:
-    """What each gap is compared with, lengths with the largest in the mechanism; and all rates."""
+    """Return the scale of each gap (lengths: the largest in the mechanism), and that of all rates."""
     points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind != "angle"]
     places = [x.position for x in motions(tree.mechanism, here.q[None], v[None]).values()]
     length = max(float(np.abs(x).max()) for x in (tree.placements[:, 9:], *points, *places)) or 1.0
@@ -54,12 +60,12 @@ def sizes(tree: Tree, here: LoopConstraints, v: Array) -> tuple[Array, float]:
 
 
 def assembled(tree: Tree, state: State) -> Assembled:
-    """The state on the loops, or a ModelError if there is none near it."""
+    """Project a state onto the loops; raise a ModelError if there is no closed state near it."""
     first = LoopConstraints(tree, state.q)
     scales, speed = sizes(tree, first, state.v)
     offs, worst = gaps(tree, first.residuals), tree.loop_of(first.residuals / scales)
     gap, off = _largest(offs), _largest(offs / scales)
-    here = first if off <= CLOSED else _closed(tree, first, scales)
+    here = first if off <= CLOSED else _projected(tree, first, scales)
     x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
     for loop in tree.mechanism.loops:
         _check_sides(loop, x)
@@ -73,11 +79,12 @@ def assembled(tree: Tree, state: State) -> Assembled:
 
 
 def _largest(x: Array) -> float:
+    """Return the largest absolute value."""
     return float(np.abs(x).max(initial=0.0))
 
 
-def _closed(tree: Tree, here: LoopConstraints, scales: Array) -> LoopConstraints:
-    """(1)"""
+def _projected(tree: Tree, here: LoopConstraints, scales: Array) -> LoopConstraints:
+    """Iterate (1) until the loops are closed."""
     for _ in range(ROUNDS):
         u = here.correction(here.residuals)
         u = u * min(1.0, FARTHEST / max(_largest(u), 1e-300))
@@ -103,7 +110,7 @@ def _closed(tree: Tree, here: LoopConstraints, scales: Array) -> LoopConstraints
 
 
 def _check_sides(loop: Loop, x: Mapping[str, Motion]) -> None:
-    """Constraints see right angles only: an axis may look the wrong way, or stand in for another."""
+    """Raise a ModelError if an axis points the wrong way or is exchanged: constraints fix angles only."""
     A, B = (
         x[body].rotation[0] @ matrix(rotation) @ loop.joint.facing.T
         for body, rotation in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))

@@ -1,6 +1,6 @@
-"""When two Python functions are the same force: code, constants, and all that they look up.
+"""Digests of Python functions: two functions with the same digest compute the same.
 
-A function is known by its bytecode and by the values of its closure and of the globals it names:
+A function is identified by its bytecode and by the values of its closure and of the globals it names:
 numbers and arrays by value, functions by the same rule, objects that have an `identity` by that, everything
 else by its type and name.
 """
@@ -15,12 +15,12 @@ import numpy as np
 
 
 def source_digest(function: Callable[..., Any]) -> str:
-    """Sixteen hex digits that change when the function would compute something else."""
+    """Return sixteen hex digits that change when the function would compute something else."""
     return hashlib.sha256(_described(function, set()).encode()).hexdigest()[:16]
 
 
 def digest_of_callable(f: Any) -> str:
-    """The same for anything that can be called: methods and objects with what they carry."""
+    """Return the same for anything that can be called: methods and objects with their attributes."""
     parts: list[Any]
     if isinstance(f, partial):
         parts = [digest_of_callable(f.func), f.args, sorted(f.keywords.items())]
@@ -40,8 +40,8 @@ def _described(value: Any, seen: set[int]) -> str:
             return "again"
         seen.add(id(value))
         cells = [cell.cell_contents for cell in value.__closure__ or ()]
-        held = [_described(one, seen) for one in [*cells, *(value.__defaults__ or ())]]
-        return repr((_code(value.__code__, value.__globals__, seen), held))
+        values = [_described(one, seen) for one in [*cells, *(value.__defaults__ or ())]]
+        return repr((_code(value.__code__, value.__globals__, seen), values))
     if isinstance(value, np.ndarray):
         return repr((value.shape, value.dtype.str, value.tobytes()))
     if isinstance(value, ModuleType):
@@ -56,7 +56,7 @@ def _described(value: Any, seen: set[int]) -> str:
 
 
 def _code(code: CodeType, names: dict[str, Any], seen: set[int]) -> str:
-    """The code with its constants, the functions defined inside it, and the globals it names."""
+    """Describe code with its constants, the functions defined inside it, and the globals it names."""
     constants = [
         _code(one, names, seen) if isinstance(one, CodeType) else repr(one) for one in code.co_consts
     ]
