@@ -25,7 +25,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
 
 
 def applied(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Model]:
-    """Return the joint forces of all forces of the mechanism, and the model with the wrenches on the links."""
+    """Return the joint forces of all forces of the mechanism, and the model with wrenches on the links."""
     tau, model = np.zeros(len(v)), tree.model(float64)
     if tree.forces:
         force, user = tree.functions(float64)
