@@ -109,7 +109,7 @@ def _advised(traits: Traits) -> tuple[Method, str]:
         return by_name("cf4"), f"auto: {traits.reading[0].label} depends on the velocity"
     if traits.workers:
         return by_name("cf4"), f"auto: {traits.workers[0].label} has no potential, there is no energy to keep"
-    return by_name("srkn4"), "auto: nothing here takes energy away, so it can be kept"
+    return by_name("srkn4"), "auto: all forces have a potential, and the method keeps the energy"
 
 
 def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanism, Method, str]:

@@ -123,7 +123,7 @@ def _check_stabilisable(A: Array, B: Array) -> None:
         singular = np.linalg.svd(np.hstack([value * np.eye(len(A)) - A, B]), compute_uv=False)
         if singular[-1] <= RANK * singular[0]:
             raise ModelError(
-                f"lqr: the mode with the eigenvalue {value:.6g} does not die away and no input moves it; "
+                f"lqr: the mode with the eigenvalue {value:.6g} does not decay and no input controls it; "
                 "leave its coordinates out (lin.without(...)) or add an input"
             )
 

@@ -82,7 +82,7 @@ def check(force: Applied, wrench: Array, R: Array, p: Array) -> None:
     size = max(float(np.abs(slope).max()), float(np.abs(wrench).max()), float(np.abs(V).max()) * 1e-6)
     if float(np.abs(slope - wrench).max()) > TOLERANCE * size:
         raise ModelError(
-            f"{force.label}: its potential does not belong to it: minus the gradient is {show(slope)}, "
+            f"{force.label}: its potential does not fit the force: minus the gradient is {show(slope)}, "
             f"the force {show(wrench)} (torque first, in space)"
         )
 

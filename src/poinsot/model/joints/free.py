@@ -37,7 +37,7 @@ class Free(Joint):
     coordinates, velocities = ("rotation", "position"), ("angular_velocity", "velocity")
     sizes = {"rotation": 3, "position": 3, "angular_velocity": 3, "velocity": 3}  # noqa: RUF012
     quaternion = 3
-    loop_refusal = "closes nothing"
+    loop_refusal = "has no constraint"
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
         """Return q and v from values by name; position and velocity are those of the centre of mass.

@@ -44,7 +44,7 @@ class Helical(OneAxis):
     pitch: float
     nq, nv = 1, 1
     coordinates, velocities = ("angle",), ("rate",)
-    loop_refusal = "counts whole turns, which a loop constraint cannot see"
+    loop_refusal = "counts whole turns, which a loop constraint cannot do"
 
     def __init__(self, axis: ArrayLike, pitch: float) -> None:
         super().__init__(axis)
