@@ -21,6 +21,7 @@ class PoinsotError(Exception):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> try:
     ...     ps.Body(mass=-1.0, inertia=(1, 1, 1))
     ... except ps.PoinsotError as error:
@@ -34,6 +35,7 @@ class ModelError(PoinsotError, ValueError):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Revolute((0, 0, 0))
     Traceback (most recent call last):
         ...
@@ -46,6 +48,7 @@ class ScenarioError(PoinsotError, ValueError):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Controller(print, period=0.0, inputs=["arm"])
     Traceback (most recent call last):
         ...
@@ -71,6 +74,7 @@ class StepError(PoinsotError):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> error = ps.StepError("no luck", time=0.5, step=50, state=ps.State(0.5, [0.0], [1.0]))
     >>> error.step, error.state.v
     (50, array([1.]))
@@ -95,6 +99,7 @@ class ConvergenceError(StepError):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> issubclass(ps.ConvergenceError, ps.StepError)
     True
     """
@@ -109,6 +114,7 @@ class ArchiveError(PoinsotError):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> with open("notes.txt", "w") as file:
     ...     print("no archive", file=file)
     >>> try:

@@ -63,6 +63,8 @@ def potential(P: ArrayLike, R: ArrayLike) -> float:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.attitude.potential(np.eye(3), np.eye(3))
     -3.0
     """
@@ -86,6 +88,8 @@ def gradient(P: ArrayLike, R: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.attitude.gradient(np.diag([3.0, 2.0, 1.0]), np.eye(3))
     array([0., 0., 0.])
     """
@@ -111,6 +115,8 @@ def hessian(P: ArrayLike, R: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.attitude.hessian(np.diag([3.0, 2.0, 1.0]), np.eye(3)).diagonal()
     array([3., 4., 5.])
     """
@@ -138,6 +144,8 @@ class CriticalSet:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> minimum = ps.analytical.critical_points(np.diag([3.0, 2.0, 1.0]))[0]
     >>> minimum.kind, minimum.value
     ('minimum', -6.0)
@@ -187,6 +195,8 @@ def critical_points(P: ArrayLike) -> list[CriticalSet]:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> [one.kind for one in ps.analytical.critical_points(np.diag([3.0, 2.0, 1.0]))]
     ['minimum', 'saddle', 'saddle', 'maximum']
     """
@@ -243,6 +253,7 @@ def closest_rotation(M: ArrayLike, weight: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.closest_rotation([[0, -2, 0], [3, 0, 0], [0, 0, 1]]).round(9) + 0.0
     array([[ 0., -1.,  0.],
            [ 1.,  0.,  0.],
@@ -276,6 +287,7 @@ def wahba(weights: ArrayLike, before: ArrayLike, after: ArrayLike) -> tuple[Arra
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> R, K = ps.analytical.wahba([1, 1], [[1, 0, 0], [0, 1, 0]], [[0, 1, 0], [-1, 0, 0]])
     >>> R.round(9) + 0.0
     array([[ 0., -1.,  0.],

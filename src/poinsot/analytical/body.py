@@ -50,6 +50,8 @@ def inertia_force(inertia: Array, x: Array, rate: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> M = np.diag([0, 0, 0, 2.0])  # a point mass of 2 kg
     >>> ps.analytical.body.inertia_force(M, np.zeros(6), np.array([0, 0, 0, 1.0, 0, 0]))
     array([0., 0., 0., 2., 0., 0.])
@@ -87,6 +89,8 @@ def damping_force(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> D = np.diag([0, 0, 0, 2.0])
     >>> ps.analytical.body.damping_force(D, np.array([0, 0, 0, 1.0, 0, 0]))
     array([0., 0., 0., 2., 0., 0.])
@@ -117,6 +121,8 @@ def fluid_force(dampings: ArrayLike, points: ArrayLike, velocities: ArrayLike, R
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.body.fluid_force([2.0], [[0, 0, 0]], [[1, 0, 0]], np.eye(3)) + 0.0
     array([ 0.,  0.,  0., -2.,  0.,  0.])
     """
@@ -143,6 +149,8 @@ def stiffness_energy(stiffness: Array, rest: Array, G: Array) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> G = ps.analytical.operators.pose(np.eye(3), [0, 0, 0.5])
     >>> float(ps.analytical.body.stiffness_energy(np.diag([0, 0, 0, 8.0]), np.eye(4), G))
     1.0
@@ -169,6 +177,8 @@ def stiffness_force(stiffness: Array, rest: Array, G: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> G = ps.analytical.operators.pose(np.eye(3), [0, 0, 0.5])
     >>> ps.analytical.body.stiffness_force(np.diag([0, 0, 0, 8.0]), np.eye(4), G)
     array([0., 0., 0., 0., 0., 4.])
@@ -195,6 +205,8 @@ def weight(inertia: Array, G: Array, gravity: ArrayLike = (0, 0, -9.81)) -> Arra
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.body.weight(np.diag([0, 0, 0, 2.0]), np.eye(4), gravity=(0, 0, -10)) + 0.0
     array([ 0.,  0.,  0.,  0.,  0., 20.])
     """
@@ -226,6 +238,8 @@ def acceleration(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> M = ps.analytical.from_moments(2.0, (0, 0, 0), np.eye(3))
     >>> ps.analytical.body.acceleration(M, np.eye(4), np.zeros(6), gravity=(0, 0, -10)) + 0.0
     array([  0.,   0.,   0.,   0.,   0., -10.])

@@ -50,6 +50,8 @@ class Coordinates:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> circle = ps.analytical.Coordinates(
     ...     2, lambda x: np.array([[-x[1]], [x[0]]]), lambda x: np.array([x @ x - 1])
     ... )

@@ -45,6 +45,8 @@ def complex_step(f: Function, x: Array, u: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.derivatives.complex_step(lambda x: x**3, np.array([2.0]), np.ones(1))
     array([12.])
     """
@@ -74,6 +76,8 @@ def difference(f: Function, x: Array, u: Array, step: float = STEP) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.derivatives.difference(lambda x: x**3, np.array([2.0]), np.ones(1))
     array([12.])
     """
@@ -105,6 +109,8 @@ def takes_complex(f: Function, x: Array, u: Array) -> bool:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.derivatives.takes_complex(np.abs, np.array([2.0]), np.ones(1))
     False
     """
@@ -133,6 +139,8 @@ class Derivative:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> square = ps.analytical.derivatives.Derivative(lambda x: x @ x)
     >>> square.gradient(np.array([1.0, 2.0]))
     array([2., 4.])
@@ -214,6 +222,8 @@ def second(f: Function, x: Array, u: Array, v: Array, step: float = STEP) -> Arr
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> one = np.ones(1)
     >>> ps.analytical.derivatives.second(lambda x: x**3, np.array([2.0]), one, one)
     array([12.])

@@ -46,6 +46,8 @@ class System:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.System(line, lambda t, x, v: v, lambda t, x, v: -x)
     >>> system.field(0.0, np.array([1.0, 2.0]))
@@ -168,6 +170,8 @@ def levi_civita(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.levi_civita(line, lambda x: np.array([[2.0]]), lambda x: 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
@@ -207,6 +211,8 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.lagrange(line, lambda t, x, v: v[0] ** 2 - 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
@@ -264,6 +270,8 @@ def gibbs_appell(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.gibbs_appell(line, lambda t, x, v, a: a[0] ** 2, lambda x: 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
@@ -301,6 +309,8 @@ def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.hamilton(line, lambda t, x, p: p[0] ** 2 / 4 + 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
@@ -349,6 +359,8 @@ def legendre(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.legendre(line, lambda t, x, v: v[0] ** 2 - 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
@@ -405,6 +417,8 @@ def gauss(M: Array, free: Array, Omega: Array, b: Array) -> tuple[Array, Array]:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> a, force = ps.analytical.gauss(np.eye(2), np.array([1.0, 2.0]), np.array([[0.0, 1.0]]), np.zeros(1))
     >>> a, force
     (array([1., 0.]), array([-2.]))
@@ -439,6 +453,8 @@ def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> plane, mass = ps.analytical.spaces.minimal(2), lambda x: np.eye(2)
     >>> falling = ps.analytical.levi_civita(plane, mass, lambda x: 10 * x[1])
     >>> hanging = ps.analytical.with_loop_constraints(falling, mass, lambda x: np.array([x @ x - 1]))

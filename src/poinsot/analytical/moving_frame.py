@@ -59,6 +59,8 @@ class Link:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.Link(-1, 2.0, np.eye(3), inboard=(0, 0, -1), axes=[(0, 1, 0)]).mass
     2.0
     """
@@ -104,6 +106,8 @@ class MovingFrame:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> arm = ps.analytical.Link(-1, 2.0, np.zeros((3, 3)), inboard=(0, 0, -1), axes=[(0, 1, 0)])
     >>> tree = ps.analytical.MovingFrame([arm], gravity=(0, 0, -10))
     >>> tree.acceleration(np.array([np.pi / 2]), np.zeros(1))

@@ -60,6 +60,7 @@ def wed(x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.operators.wed([1, 2, 3])
     array([[ 0, -3,  2],
            [ 3,  0, -1],
@@ -94,6 +95,7 @@ def vee(X: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.operators.vee([[0, -3, 2], [3, 0, -1], [-2, 1, 0]])
     array([1., 2., 3.])
     """
@@ -123,6 +125,7 @@ def vee2(A: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.operators.vee2([[0, -3, 2], [3, 0, -1], [-2, 1, 0]])
     array([2, 4, 6])
     """
@@ -151,6 +154,8 @@ def Vee(A: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.operators.Vee(np.diag([1.0, 2.0, 3.0])).diagonal()
     array([5., 4., 3.])
     """
@@ -180,6 +185,8 @@ def Wed(M: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.operators.Wed(np.diag([5.0, 4.0, 3.0])).diagonal()
     array([1., 2., 3.])
     """
@@ -207,6 +214,8 @@ def pose(R: ArrayLike, r: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.operators.pose(np.eye(3), [1, 2, 3])[:, 3]
     array([1., 2., 3., 1.])
     """
@@ -231,6 +240,8 @@ def inverse(G: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> G = ps.analytical.operators.pose(np.eye(3), [1, 2, 3])
     >>> ps.analytical.operators.inverse(G)[:3, 3]
     array([-1., -2., -3.])
@@ -259,6 +270,8 @@ def Ad(G: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> G = ps.analytical.operators.pose(np.eye(3), [1, 0, 0])
     >>> ps.analytical.operators.Ad(G) @ [0, 0, 1, 0, 0, 0]
     array([ 0.,  0.,  1.,  0., -1.,  0.])
@@ -288,6 +301,7 @@ def ad(x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.operators.ad([1.0, 0, 0, 0, 0, 0]) @ [0, 0, 0, 0, 1.0, 0]
     array([0., 0., 0., 0., 0., 1.])
     """
@@ -313,6 +327,7 @@ def inner(A: ArrayLike, B: ArrayLike, K: ArrayLike | None = None) -> Any:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> int(ps.analytical.operators.inner([1, 2], [3, 4]))
     11
     """
@@ -338,6 +353,7 @@ def norm(A: ArrayLike, K: ArrayLike | None = None) -> Any:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> float(ps.analytical.operators.norm([3, 4]))
     5.0
     """
@@ -361,6 +377,7 @@ def metric(A: ArrayLike, B: ArrayLike, K: ArrayLike | None = None) -> Any:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> float(ps.analytical.operators.metric([3, 4], [0, 0]))
     5.0
     """
@@ -387,6 +404,7 @@ def swapped(X: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.operators.swapped([1, 2, 3, 4, 5, 6])
     array([4, 5, 6, 1, 2, 3])
     """

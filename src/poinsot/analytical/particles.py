@@ -38,6 +38,8 @@ class Particles:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> line = ps.analytical.spaces.minimal(1)
     >>> pendulum = ps.analytical.Particles(line, [2.0], lambda x: np.array([[np.sin(x[0]), -np.cos(x[0])]]))
     >>> pendulum.mass(np.array([0.3])).round(9)
@@ -193,6 +195,8 @@ def constrained_particles(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> weight = lambda t, r, v: np.array([[0.0, -10.0]])
     >>> system = ps.analytical.constrained_particles([1.0], lambda r: np.array([r @ r - 1]), weight, axes=2)
     >>> system.acceleration(0.0, np.array([1.0, 0.0]), np.zeros(2)).round(9) + 0.0

@@ -45,6 +45,7 @@ def columns(R: Array) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.columns([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
     array([1, 4, 7, 2, 5, 8, 3, 6, 9])
     """
@@ -66,6 +67,8 @@ def matrix(x: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.matrix(np.arange(9))
     array([[0, 3, 6],
            [1, 4, 7],
@@ -97,6 +100,8 @@ def rotation_matrix() -> Coordinates:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.rotation_matrix().checked(np.eye(3).ravel())
     3
     """
@@ -113,6 +118,8 @@ def unit_quaternion() -> Coordinates:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.unit_quaternion().checked(np.array([1.0, 0, 0, 0]))
     3
     """
@@ -134,6 +141,7 @@ def rigid_body() -> Coordinates:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.rigid_body().size
     12
     """
@@ -160,6 +168,8 @@ def circle(radius: float) -> Coordinates:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> circle = ps.analytical.spaces.circle(2.0)
     >>> circle.rate(np.array([2.0, 0.0]), np.array([3.0]))
     array([0., 6.])
@@ -184,6 +194,8 @@ def euler_rotation(x: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.euler_rotation(np.zeros(3)) + 0.0
     array([[1., 0., 0.],
            [0., 1., 0.],
@@ -214,6 +226,8 @@ def euler_rates(x: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.euler_rates(np.zeros(3)) + 0.0
     array([[1., 0., 0.],
            [0., 1., 0.],
@@ -233,6 +247,8 @@ def euler_angles() -> Coordinates:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.euler_angles().checked(np.zeros(3))
     3
     """
@@ -254,6 +270,8 @@ def minimal(n: int) -> Coordinates:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.spaces.minimal(2).A(np.zeros(2))
     array([[1., 0.],
            [0., 1.]])

@@ -52,6 +52,8 @@ def logarithm(R: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.torsion.logarithm(ps.analytical.torsion.exponential(np.array([0.1, 0.2, 0.3])))
     array([0.1, 0.2, 0.3])
     """
@@ -76,6 +78,8 @@ def angles(R: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.torsion.angles(ps.analytical.spaces.euler_rotation(np.array([0.1, 0.2, 0.3])))
     array([0.1, 0.2, 0.3])
     """
@@ -97,6 +101,8 @@ def log_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
     >>> moment(ps.analytical.torsion.exponential(np.array([0.1, 0.2, 0.3])))
     array([-0.2, -0.4, -0.6])
@@ -119,6 +125,8 @@ def potential_spring(K: ArrayLike) -> tuple[Moment, Callable[[Array], Any]]:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> moment, energy = ps.analytical.torsion.potential_spring(np.eye(3))
     >>> float(energy(np.eye(3)))
     0.0
@@ -143,6 +151,8 @@ def angle_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> moment, candidate = ps.analytical.torsion.angle_spring(2.0)
     >>> R = ps.analytical.torsion.exponential(np.array([0.3, 0.4, 0.0]))
     >>> bool(abs(ps.analytical.torsion.curl(moment, R)).max() > 0.1)
@@ -170,6 +180,8 @@ def curl(moment: Moment, R: Array, step: float = 0.01) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
     >>> R = ps.analytical.torsion.exponential(np.array([0.3, 0.4, 0.0]))
     >>> bool(abs(ps.analytical.torsion.curl(moment, R)).max() < 1e-9)
@@ -203,6 +215,8 @@ def work_around(moment: Moment, center: Array, radius: float, points: int = 256,
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
     >>> abs(ps.analytical.torsion.work_around(moment, np.zeros(3), 0.5, points=16)) < 1e-9
     True
@@ -234,6 +248,8 @@ def exponential(x: Array) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.torsion.exponential(np.array([0, 0, np.pi / 2])).round(9) + 0.0
     array([[ 0., -1.,  0.],
            [ 1.,  0.,  0.],

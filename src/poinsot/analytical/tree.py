@@ -99,6 +99,8 @@ class RigidBodies:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> tree = ps.analytical.RigidBodies(gravity=(0, 0, -10))
     >>> tree.add(0, "revolute", ps.analytical.prime([2.0], [[0, 0, -1]]), axis=(0, 1, 0))
     1

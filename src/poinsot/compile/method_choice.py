@@ -126,18 +126,20 @@ def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanis
 
 
 def methods() -> list[Method]:
-    """Return every integration method as a record that describes itself.
+    """Return the records of all methods.
 
     Returns
     -------
     list of Method
-        Records with `name`, `title`, `order` (None: exact), `scope` ("free", "body" or "tree"),
-        `symplectic`, `reversible`, `keeps`, `implicit`, `velocity_forces`, `evaluations`, `citation` (key in
-        the bibliography), `max_turn` (largest rotation in a step, rad), `loops` and more.
+        One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,
+        and whether it keeps loops closed.
 
     Examples
     --------
-    >>> [method.name for method in ps.methods() if method.order is None]
-    ['exact']
+    >>> import poinsot as ps
+    >>> {method.name: method.order for method in ps.methods()}["srkn4"]
+    4
+    >>> [method.name for method in ps.methods() if method.loops and not method.variant]
+    ['variational', 'variational_midpoint', 'variational4', 'variational6']
     """
     return list(ALL)

@@ -43,6 +43,7 @@ class Regulator:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> regulator = ps.control.Regulator(m, [[3.0, 1.0]], m.state())
     >>> regulator.force(m.state({"cart": dict(displacement=0.1)}))

@@ -35,6 +35,7 @@ class LQR(NamedTuple):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.control.lqr([[1.0]], [[1.0]], [1.0], [1.0]).gain
     array([[0.618034]])
     """
@@ -72,6 +73,7 @@ def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> LQR:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> A, B = ps.control.discretize([[0, 1], [0, 0]], [[0], [1]], period=1.0)
     >>> bool(abs(ps.control.lqr(A, B, [1, 1], [1]).poles).max() < 1)
     True

@@ -39,6 +39,7 @@ def discretize(A: ArrayLike, B: ArrayLike, period: float) -> tuple[Array, Array]
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> A, B = ps.control.discretize([[0, 1], [0, 0]], [[0], [1]], period=2.0)
     >>> A
     array([[1., 2.],
@@ -102,6 +103,7 @@ def sampled(
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> lin = ps.control.sampled(m, m.state(), ["cart"], period=0.2, method="rk4", step=0.1)
     >>> lin.A

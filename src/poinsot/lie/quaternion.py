@@ -62,6 +62,8 @@ def exp(u: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.quaternion.exp([0, 0, np.pi / 2])
     array([0.707107, 0.      , 0.      , 0.707107])
     """
@@ -88,6 +90,7 @@ def log(q: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.log([0, 0, 0, 1])
     array([0.      , 0.      , 3.141593])
     """
@@ -114,6 +117,7 @@ def cay(u: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.cay([0, 0, 2.0])
     array([0.707107, 0.      , 0.      , 0.707107])
     """
@@ -140,6 +144,7 @@ def compose(a: ArrayLike, b: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.compose([0, 1, 0, 0], [0, 0, 1, 0])
     array([0., 0., 0., 1.])
     """
@@ -166,6 +171,7 @@ def inverse(q: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.inverse([0.5, 0.5, 0.5, 0.5])
     array([ 0.5, -0.5, -0.5, -0.5])
     """
@@ -194,6 +200,7 @@ def apply(q: ArrayLike, x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.apply([0.5, 0.5, 0.5, 0.5], [1, 2, 3])
     array([3., 1., 2.])
     """
@@ -220,6 +227,7 @@ def matrix(q: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.matrix([0.5, 0.5, 0.5, 0.5])
     array([[0., 0., 1.],
            [1., 0., 0.],
@@ -248,6 +256,7 @@ def from_matrix(R: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.from_matrix([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
     array([0.5, 0.5, 0.5, 0.5])
     """
@@ -274,6 +283,7 @@ def hat(u: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.hat([1, 2, 3])
     array([0. , 0.5, 1. , 1.5])
     """
@@ -301,6 +311,7 @@ def vee(q: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.vee([0, 0.5, 1, 1.5])
     array([1., 2., 3.])
     """
@@ -329,6 +340,7 @@ def Ad(q: ArrayLike, x: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.quaternion.Ad([0.5, 0.5, 0.5, 0.5], [1, 2, 3])
     array([3., 1., 2.])
     """

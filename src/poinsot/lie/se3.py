@@ -75,6 +75,7 @@ def hat(x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.hat([1, 2, 3, 4, 5, 6]) + 0.0
     array([[ 0., -3.,  2.,  4.],
            [ 3.,  0., -1.,  5.],
@@ -112,6 +113,7 @@ def vee(X: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.vee(ps.se3.hat([1, 2, 3, 4, 5, 6]))
     array([1., 2., 3., 4., 5., 6.])
     """
@@ -140,6 +142,7 @@ def exp(x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.exp([0, 0, 0, 1, 2, 3])
     array([[1., 0., 0., 1.],
            [0., 1., 0., 2.],
@@ -169,6 +172,7 @@ def log(T: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.log(ps.se3.exp([0.1, 0.2, 0.3, 1, 2, 3]))
     array([0.1, 0.2, 0.3, 1. , 2. , 3. ])
     """
@@ -195,6 +199,8 @@ def cay(x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> X = ps.se3.hat([0.1, 0.2, 0.3, 1, 2, 3])
     >>> T = np.linalg.solve(np.eye(4) - X / 2, np.eye(4) + X / 2)
     >>> np.allclose(ps.se3.cay([0.1, 0.2, 0.3, 1, 2, 3]), T)
@@ -223,6 +229,8 @@ def compose(a: ArrayLike, b: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> T = ps.se3.exp([0.1, 0.2, 0.3, 1, 2, 3])
     >>> np.allclose(ps.se3.compose(T, ps.se3.inverse(T)), np.eye(4))
     True
@@ -250,6 +258,7 @@ def inverse(T: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.inverse(ps.se3.exp([0, 0, 0, 1, 2, 3]))[:3, 3]
     array([-1., -2., -3.])
     """
@@ -278,6 +287,7 @@ def apply(T: ArrayLike, x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.apply(ps.se3.exp([0, 0, 0, 1, 2, 3]), [10, 10, 10])
     array([11., 12., 13.])
     """
@@ -306,6 +316,7 @@ def dexp(x: ArrayLike, y: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> x = [0.1, 0.2, 0.3, 1, 2, 3]
     >>> ps.se3.dexp(x, x)
     array([0.1, 0.2, 0.3, 1. , 2. , 3. ])
@@ -335,6 +346,7 @@ def dexpinv(x: ArrayLike, y: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> x = [0.1, 0.2, 0.3, 1, 2, 3]
     >>> ps.se3.dexpinv(x, ps.se3.dexp(x, [1, 2, 3, 4, 5, 6]))
     array([1., 2., 3., 4., 5., 6.])
@@ -364,6 +376,7 @@ def ad(x: ArrayLike, y: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.ad([1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0])
     array([0., 0., 0., 0., 0., 1.])
     """
@@ -392,6 +405,7 @@ def Ad(T: ArrayLike, x: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.se3.Ad(ps.se3.exp([0, 0, 0, 1, 0, 0]), [0, 0, 1, 0, 0, 0]) + 0.0
     array([ 0.,  0.,  1.,  0., -1.,  0.])
     """

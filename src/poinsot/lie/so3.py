@@ -60,6 +60,7 @@ def hat(x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.hat([1, 2, 3])
     array([[ 0., -3.,  2.],
            [ 3.,  0., -1.],
@@ -90,6 +91,7 @@ def vee(X: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.vee(ps.so3.hat([1, 2, 3]))
     array([1., 2., 3.])
     """
@@ -120,6 +122,8 @@ def exp(u: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.so3.exp([0, 0, np.pi / 2]).round(9) + 0.0
     array([[ 0., -1.,  0.],
            [ 1.,  0.,  0.],
@@ -148,6 +152,7 @@ def log(R: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.log([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
     array([0.      , 0.      , 1.570796])
     """
@@ -176,6 +181,7 @@ def cay(u: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.cay([0, 0, 2.0]).round(9) + 0.0
     array([[ 0., -1.,  0.],
            [ 1.,  0.,  0.],
@@ -204,6 +210,8 @@ def compose(a: ArrayLike, b: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> R = ps.so3.exp([0.1, 0.2, 0.3])
     >>> np.allclose(ps.so3.compose(R, ps.so3.inverse(R)), np.eye(3))
     True
@@ -231,6 +239,7 @@ def inverse(R: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.inverse([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
     array([[ 0.,  1.,  0.],
            [-1.,  0.,  0.],
@@ -261,6 +270,7 @@ def apply(R: ArrayLike, x: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.apply([[0, -1, 0], [1, 0, 0], [0, 0, 1]], [1, 2, 3])
     array([-2.,  1.,  3.])
     """
@@ -289,6 +299,8 @@ def dexp(u: ArrayLike, x: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.so3.dexp([0, 0, 0])
     array([[1., 0., 0.],
            [0., 1., 0.],
@@ -321,6 +333,7 @@ def dexpinv(u: ArrayLike, x: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> u = [0.1, -0.2, 0.3]
     >>> ps.so3.dexpinv(u, ps.so3.dexp(u, [1, 2, 3]))
     array([1., 2., 3.])
@@ -350,6 +363,7 @@ def ad(x: ArrayLike, y: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.ad([1, 0, 0], [0, 1, 0])
     array([0., 0., 1.])
     """
@@ -378,6 +392,7 @@ def Ad(R: ArrayLike, x: ArrayLike | None = None) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.so3.Ad([[0, -1, 0], [1, 0, 0], [0, 0, 1]], [1, 2, 3])
     array([-2.,  1.,  3.])
     """

@@ -30,12 +30,16 @@ FARTHEST = 1.0  # largest correction (1) of a joint in one round
 
 
 class LoopWarning(UserWarning):
-    """A state does not close the loops of its mechanism, or a loop has opened during a run.
+    """Warning: a state does not lie on the loops of its mechanism.
+
+    `ps.simulate` warns if it has to move the start onto the loops, and if a loop opens during the run.
 
     Examples
     --------
     >>> import warnings
-    >>> warnings.filterwarnings("error", category=ps.LoopWarning)  # stop where a loop is open
+    >>> import poinsot as ps
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", ps.LoopWarning)  # make it an error
     """
 
 

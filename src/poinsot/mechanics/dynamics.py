@@ -74,6 +74,7 @@ class Energy(NamedTuple):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.dynamics.Energy(kinetic=2.0, potential=-1.0).kinetic
     2.0
     """
@@ -94,6 +95,8 @@ class Momentum(NamedTuple):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.dynamics.Momentum(angular=np.zeros(3), linear=np.ones(3)).linear
     array([1., 1., 1.])
     """
@@ -145,6 +148,8 @@ def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -188,6 +193,8 @@ def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Arr
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -234,6 +241,8 @@ def mass_matrix(m: Mechanism, state: State) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -269,6 +278,7 @@ def multipliers(m: Mechanism, state: State) -> dict[str, Array]:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("bob", ps.Sphere(0.1).body(mass=2.0), ps.Free())
     Mechanism(bob)
@@ -314,6 +324,7 @@ class LoopResiduals(NamedTuple):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("bob", ps.Sphere(0.1).body(mass=2.0), ps.Free())
     >>> print(ps.dynamics.loop_constraints(m, m.state()))
     0 loops, 0 independent constraints, 0 redundant, 6 degrees of freedom, largest residual 0.0e+00
@@ -365,6 +376,7 @@ def loop_constraints(m: Mechanism, state: State) -> LoopResiduals:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("bob", ps.Sphere(0.1).body(mass=2.0), ps.Free())
     >>> m.close(ps.Loop("world", "bob", ps.Distance(1.0), name="rope"))
     Mechanism(bob)
@@ -417,6 +429,8 @@ def jacobian(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -459,6 +473,8 @@ def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -506,6 +522,8 @@ def energy(m: Mechanism, state: State) -> Energy:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -541,6 +559,8 @@ def momentum(m: Mechanism, state: State) -> Momentum:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -574,6 +594,8 @@ def center_of_mass(m: Mechanism, state: State) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -614,6 +636,7 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)
@@ -643,6 +666,7 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, -10))
     >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
     Mechanism(arm)

@@ -32,6 +32,7 @@ class PhysicsWarning(UserWarning):
     Examples
     --------
     >>> import warnings
+    >>> import poinsot as ps
     >>> with warnings.catch_warnings(record=True) as found:
     ...     warnings.simplefilter("always")
     ...     body = ps.Body(1.0, (1.0, 1.0, 3.0), physical=False)
@@ -85,6 +86,7 @@ class Body:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Body(2.0, (1.0, 2.0, 2.5))
     Body(mass=2, inertia=(1, 2, 2.5))
     >>> ps.Body(12.0, ps.Box((1, 2, 3))).inertia.diagonal()

@@ -54,6 +54,7 @@ class Actuator:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Actuator("arm", limit=5)
     Actuator(joint='arm', component=None, limit=5.0)
     """
@@ -194,6 +195,7 @@ class Controller:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> def brake(t, state, memory):
     ...     return [-0.5 * state.v[0]], memory
     >>> controller = ps.Controller(brake, period=0.02, inputs=["arm"])
@@ -320,6 +322,7 @@ def remembered(state: State) -> Any:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.control.remembered(ps.State(0.0, [0.0], [0.0])) is None
     True
     """

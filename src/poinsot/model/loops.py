@@ -50,6 +50,7 @@ class Distance(Connection):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Loop("rod", "world", ps.Distance(1.5), at_b=(0, 0, 1)).joint
     Distance(length=1.5)
     """
@@ -82,6 +83,7 @@ class Plane(Connection):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Plane((0, 0, 2))
     Plane(normal=(0.0, 0.0, 1.0))
     """
@@ -118,6 +120,7 @@ class Axis(Connection):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Axis((0, 0, 2))
     Axis(direction=(0.0, 0.0, 1.0))
     """
@@ -168,6 +171,7 @@ class Loop:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> loop = ps.Loop("rod", "world", ps.Revolute((0, 1, 0)), at_a=(1, 0, 0), name="pin")
     >>> print(loop)
     loop 'pin': 'rod' at (1, 0, 0) to 'world', Revolute (0, 1, 0)

@@ -76,6 +76,7 @@ class Mechanism:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism()
     >>> m.add("arm", ps.Body(1.0, (0.1, 0.1, 0.01)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
     Mechanism(arm)
@@ -319,6 +320,7 @@ class Mechanism:
 
         Examples
         --------
+        >>> import poinsot as ps
         >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
         >>> m.state({"arm": dict(angle=0.5)})
         State(time=0.0, q=array([0.5]), v=array([0.]))

@@ -51,6 +51,7 @@ class State:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.State(0.0, [0.5], [1.0])
     State(time=0.0, q=array([0.5]), v=array([1.]))
     """

@@ -74,6 +74,7 @@ def linearize(
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> A, B = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
     >>> A + 0.0

@@ -35,6 +35,7 @@ class Linearization:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> lin = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
     >>> lin

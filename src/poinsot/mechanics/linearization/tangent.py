@@ -94,6 +94,7 @@ def moved(mechanism: Mechanism, state: State, x: Array) -> State:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
     >>> ps.dynamics.moved(m, m.state(), [0.1, 0.2])
     State(time=0.0, q=array([0.1]), v=array([0.2]))
@@ -133,6 +134,7 @@ def difference(mechanism: Mechanism, state: State, target: State) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
     >>> ps.dynamics.difference(m, m.state({"arm": dict(angle=0.1)}), m.state())
     array([0.1, 0. ])

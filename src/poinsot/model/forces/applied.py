@@ -111,6 +111,7 @@ class Torque(Applied):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> def drag(t, R, w, p, v):
     ...     return -0.1 * w[0], -0.1 * w[1], -0.1 * w[2]
     >>> torque = ps.Torque("top", drag, frame="body")
@@ -157,6 +158,7 @@ class Wrench(Applied):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> def thrust(t, R, w, p, v):
     ...     return 0.0, 0.0, 0.0, 0.0, 0.0, 12.0
     >>> ps.Wrench("drone", thrust, frame="body").label

@@ -86,6 +86,8 @@ def special_polar(M: ArrayLike) -> tuple[Array, Array]:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> R, K = ps.analytical.special_polar(2 * np.eye(3))
     >>> np.allclose(R, np.eye(3)), np.allclose(K, 4 * np.eye(3))
     (True, True)
@@ -124,6 +126,7 @@ def prime(weights: ArrayLike, points: ArrayLike) -> Array:
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.analytical.prime([2.0], [[1, 0, 0]])
     array([[2., 0., 0., 2.],
            [0., 0., 0., 0.],
@@ -159,6 +162,8 @@ def from_moments(total: float, center: ArrayLike, moment_about_origin: ArrayLike
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.from_moments(2.0, (1, 0, 0), np.diag([0.0, 2.0, 2.0]))
     array([[2., 0., 0., 2.],
            [0., 0., 0., 0.],
@@ -200,6 +205,8 @@ def vee_prime(P: ArrayLike, name: str = "vee_prime") -> Array:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.analytical.vee_prime(np.diag([0, 0, 1.0, 2.0])).diagonal()
     array([1., 1., 0., 2., 2., 2.])
     """
@@ -274,6 +281,8 @@ def reduce_springs(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ends = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     >>> K, rest, energy = ps.analytical.reduce_springs([1, 1, 1], ends, ends)
     >>> np.allclose(rest, np.eye(4)), round(energy, 9)

@@ -33,6 +33,7 @@ class Impulse(OnBody):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Impulse("puck", time=1.0, force=(0.5, 0, 0)).label
     "impulse on 'puck' at t = 1"
     """

@@ -90,6 +90,7 @@ class JointSpring(AtJoint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
     >>> m.apply(ps.JointSpring("arm", stiffness=2.0, rest=0.1)).forces[0].label
     "JointSpring at 'arm'"
@@ -197,6 +198,7 @@ class JointDamper(AtJoint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.JointDamper("arm", damping=0.1).label
     "JointDamper at 'arm'"
     """
@@ -261,6 +263,7 @@ class JointTorque(AtJoint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> def motor(t, q, v):
     ...     return 2.0 - 0.1 * v[0]
     >>> ps.JointTorque("arm", motor, switches=[1.0]).label

@@ -53,6 +53,7 @@ class Spring(Between):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Spring("world", "bob", stiffness=40.0, length=0.3).label
     "spring from 'world' to 'bob'"
     """
@@ -117,6 +118,7 @@ class Damper(Between):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Damper("world", "bob", damping=0.5).label
     "damper from 'world' to 'bob'"
     """

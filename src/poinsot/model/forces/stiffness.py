@@ -54,6 +54,8 @@ class Stiffness(Pair):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.Stiffness("world", "plate", np.diag([1.0, 1.0, 1.0, 100.0])).label
     "stiffness from 'world' to 'plate'"
     """
@@ -104,6 +106,7 @@ class Stiffness(Pair):
 
         Examples
         --------
+        >>> import poinsot as ps
         >>> ends = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
         >>> ps.Stiffness.of_springs("world", "plate", [1, 1, 1], ends, ends).K[3, 3]
         np.float64(3.0)
@@ -143,6 +146,8 @@ class Damping(Pair):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.Damping("world", "plate", np.eye(6)).D.shape
     (6, 6)
     """
@@ -179,6 +184,8 @@ class Drag(OnBody):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> ps.Drag("leaf", 0.1 * np.eye(6), velocity=(2.0, 0, 0)).label
     "drag on 'leaf'"
     """

@@ -28,6 +28,7 @@ class Cylindrical(OneAxis):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> joint = ps.Cylindrical((0, 0, 1))
     >>> joint.coordinates, joint.velocities
     (('angle', 'displacement'), ('rate', 'speed'))

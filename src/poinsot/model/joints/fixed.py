@@ -17,6 +17,7 @@ class Fixed(Joint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Fixed().nq, ps.Fixed().nv
     (0, 0)
     """

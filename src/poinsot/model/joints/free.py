@@ -28,6 +28,7 @@ class Free(Joint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("box", ps.Box(1.0).body(mass=1.0), ps.Free())
     >>> m.state({"box": dict(position=(1, 2, 3))}).q
     array([1., 2., 3., 1., 0., 0., 0.])

@@ -35,6 +35,8 @@ class Helical(OneAxis):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> joint = ps.Helical((0, 0, 1), pitch=0.01)
     >>> rotation, position = joint.pose(np.array([2 * np.pi]))
     >>> position

@@ -34,6 +34,7 @@ class Planar(Joint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Planar((0, 0, 1)).frame
     array([[1., 0., 0.],
            [0., 1., 0.],

@@ -27,6 +27,7 @@ class Prismatic(OneAxis):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Prismatic((1, 0, 0))
     Prismatic(axis=(1.0, 0.0, 0.0))
     """

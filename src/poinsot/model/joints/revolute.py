@@ -27,6 +27,7 @@ class Revolute(OneAxis):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Revolute((0, 0, 2))
     Revolute(axis=(0.0, 0.0, 1.0))
     """

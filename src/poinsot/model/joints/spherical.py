@@ -28,6 +28,7 @@ class Spherical(Joint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("top", ps.Box(1.0).body(mass=1.0), ps.Spherical())
     >>> m.state({"top": dict(angular_velocity=(0, 0, 50))})
     State(time=0.0, q=array([1., 0., 0., 0.]), v=array([ 0.,  0., 50.]))

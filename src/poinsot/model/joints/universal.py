@@ -34,6 +34,7 @@ class Universal(Joint):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Universal((1, 0, 0), (0, 1, 0)).coordinates
     ('angles',)
     """

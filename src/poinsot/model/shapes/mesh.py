@@ -73,6 +73,7 @@ class Mesh(Solid):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> lines = ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", "f 1 3 2", "f 1 2 4", "f 1 4 3", "f 2 3 4"]
     >>> with open("corner.obj", "w") as file:
     ...     for line in lines:
@@ -120,6 +121,7 @@ class Mesh(Solid):
 
         Examples
         --------
+        >>> import poinsot as ps
         >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
         >>> ps.Mesh.from_arrays(vertices, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
         Mesh(4 faces, volume 0.166667)

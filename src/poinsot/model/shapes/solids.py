@@ -81,6 +81,7 @@ class Solid(ABC):
 
         Examples
         --------
+        >>> import poinsot as ps
         >>> ps.Box((1, 2, 3)).body(density=1000.0).mass
         6000.0
         """
@@ -113,6 +114,7 @@ class Box(Solid):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Box((1, 2, 3)).volume
     6.0
     """
@@ -154,6 +156,7 @@ class Cylinder(Solid):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Cylinder(radius=1.0, length=6.0).inertia(4.0).diagonal()
     array([13., 13.,  2.])
     """
@@ -195,6 +198,7 @@ class Sphere(Solid):
 
     Examples
     --------
+    >>> import poinsot as ps
     >>> ps.Sphere(0.5).body(mass=10.0)
     Body(mass=10, inertia=(1, 1, 1), shape=Sphere(radius=0.5))
     """
@@ -234,6 +238,8 @@ class Capsule(Solid):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> import poinsot as ps
     >>> round(ps.Capsule(radius=1.0, length=1.0).volume / np.pi, 9)
     2.333333333
     """
