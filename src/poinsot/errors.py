@@ -1,11 +1,11 @@
-"""What can go wrong, as one tree.
+"""The errors that Poinsot raises, as one tree.
 
 PoinsotError
 ├── ModelError           the mechanism, its state or a force is wrong; found before the run
-├── ScenarioError        a scenario or a command asks for something that is not there
-├── StepError            a step could not be made; carries time, step and the last good state
+├── ScenarioError        a scenario, method or option is unknown or does not fit
+├── StepError            a step failed; carries time, step and the last good state
 │   └── ConvergenceError     because an iteration did not converge
-└── ArchiveError         a file is not an archive, or is damaged beyond its last good block
+└── ArchiveError         a file is not the archive of a run, or cannot be read
 """
 
 import sys
@@ -17,31 +17,92 @@ PACKAGE = str(Path(__file__).parent)
 
 
 class PoinsotError(Exception):
-    """Everything that Poinsot raises on purpose."""
+    """Base class of all errors that Poinsot raises on purpose.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> try:
+    ...     ps.Body(mass=-1.0, inertia=(1, 1, 1))
+    ... except ps.PoinsotError as error:
+    ...     print(error)
+    body: mass must be positive, got -1
+    """
 
 
 class ModelError(PoinsotError, ValueError):
-    """The mechanism, its state or a force is wrong."""
+    """The mechanism, its state or a force is wrong.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Revolute((0, 0, 0))
+    Traceback (most recent call last):
+        ...
+    poinsot.errors.ModelError: Revolute: axis has zero length
+    """
 
 
 class ScenarioError(PoinsotError, ValueError):
-    """A scenario, method or option is unknown or does not fit."""
+    """A scenario, method or option is unknown or does not fit.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Controller(print, period=0.0, inputs=["arm"])
+    Traceback (most recent call last):
+        ...
+    poinsot.errors.ScenarioError: controller: period must be positive, got 0
+    """
 
 
 class StepError(PoinsotError):
-    """A step could not be made.  `run` holds everything computed up to `state`."""
+    """A step failed.
+
+    Parameters
+    ----------
+    message : str
+        The reason.
+    time : float
+        Time of the last good state in seconds.
+    step : int
+        Number of steps up to the last good state.
+    state : State
+        The last good state.
+    run : Run, optional
+        All that was computed up to `state`.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> error = ps.StepError("no luck", time=0.5, step=50, state=ps.State(0.5, [0.0], [1.0]))
+    >>> error.step, error.state.v
+    (50, array([1.]))
+    """
 
     def __init__(self, message: str, *, time: float, step: int, state: Any, run: Any = None) -> None:
         super().__init__(message)
         self.time, self.step, self.state, self.run = time, step, state, run
 
     def __reduce__(self) -> Any:
-        """For other processes: without the run, whose forces are functions."""
+        """Pickle the error for other processes, without the run, whose forces are functions."""
         return _rebuilt, (type(self), str(self), self.time, self.step, self.state)
 
 
 class ConvergenceError(StepError):
-    """An iteration inside a step did not converge."""
+    """A step failed because an iteration did not converge.
+
+    Parameters
+    ----------
+    message, time, step, state, run
+        As of `StepError`.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> issubclass(ps.ConvergenceError, ps.StepError)
+    True
+    """
 
 
 def _rebuilt(kind: type[StepError], message: str, time: float, step: int, state: Any) -> StepError:
@@ -49,11 +110,23 @@ def _rebuilt(kind: type[StepError], message: str, time: float, step: int, state:
 
 
 class ArchiveError(PoinsotError):
-    """A file is not an archive of a run, or cannot be read."""
+    """A file is not the archive of a run, or cannot be read.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> with open("notes.txt", "w") as file:
+    ...     print("no archive", file=file)
+    >>> try:
+    ...     ps.load("notes.txt")
+    ... except ps.ArchiveError:
+    ...     print("not an archive")
+    not an archive
+    """
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn at the line outside the package that led here."""
+    """Issue a warning that points to the line outside the package that led here."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         frame, level = frame.f_back, level + 1

@@ -1,4 +1,4 @@
-"""HTML for notebooks and reports: tables, text, figures.  Whatever comes from a model is escaped here."""
+"""HTML for notebooks and reports: tables and text.  All text of a model is escaped here."""
 
 import html
 from collections.abc import Iterable, Sequence
@@ -7,19 +7,19 @@ TABLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 
 CELL = "padding:.15em .7em;border-bottom:1px solid #8884;text-align:{align};white-space:nowrap"
 
 
-def text(words: object) -> str:
-    """Any words as HTML that says just these words."""
-    return html.escape(str(words), quote=True)
+def text(value: object) -> str:
+    """Escape text for HTML."""
+    return html.escape(str(value), quote=True)
 
 
 def tag(name: str, inside: str, **attributes: str) -> str:
-    """An element around HTML; attributes are plain text."""
+    """Return an element around HTML; attributes are plain text."""
     written = "".join(f' {key.rstrip("_")}="{text(value)}"' for key, value in attributes.items())
     return f"<{name}{written}>{inside}</{name}>"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """First column to the left, the others to the right."""
+    """Return a table with the first column aligned left and the others right."""
 
     def line(kind: str, cells: Sequence[object]) -> str:
         return (

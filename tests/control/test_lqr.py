@@ -125,7 +125,7 @@ BAD = {
     "Q must be without negative eigenvalues, its smallest": (np.eye(2), np.eye(2), [1, -1], [1, 1]),
     "R must be positive definite": (np.eye(2), np.eye(2), [1, 1], [1, 0]),
     "Q must be symmetric": (np.eye(2), np.eye(2), [[1, 1], [0, 1]], [1, 1]),
-    "the mode with the eigenvalue 2 does not die away and no input moves it": (
+    "the mode with the eigenvalue 2 does not decay and no input controls it": (
         np.diag([0.5, 2.0]),
         [[1], [0]],
         [1, 1],

@@ -242,7 +242,7 @@ def test_a_body_without_mass_has_no_inertia() -> None:
         (
             (1, (1, 3, 1)),
             "body: principal moments (1, 1, 3) break the triangle inequality 1 + 1 >= 3: "
-            "no body has them (physical=False allows it)",
+            "no real body has them (physical=False allows it)",
         ),
     ],
 )
@@ -268,7 +268,7 @@ def test_unphysical_bodies_warn_and_keep_their_numbers() -> None:
     with pytest.warns(PhysicsWarning) as caught:
         body = Body(1.0, (1, 2, 4), physical=False)
     assert str(caught[0].message) == (
-        "body: principal moments (1, 2, 4) break the triangle inequality 1 + 2 >= 4: no body has them"
+        "body: principal moments (1, 2, 4) break the triangle inequality 1 + 2 >= 4: no real body has them"
     )
     assert caught[0].filename == __file__
     assert body.inertia[2, 2] == 4

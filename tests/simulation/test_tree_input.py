@@ -119,8 +119,8 @@ def test_a_coordinate_that_is_none(joint, given, text):
         ([0, 1, 0, 0, 0], [0] * 5, "the state does not belong to this mechanism: it has 5 and 5 numbers in "),
         ([0, 1.1, 0, 0, 0], [0] * 4, "state of 'hand': its quaternion has length"),
         ([0, 0, 0, 0, 0], [0] * 4, "state of 'hand': its quaternion has length"),
-        ([math.nan, 1, 0, 0, 0], [0] * 4, "state of 'arm': not finite"),
-        ([0, 1, 0, 0, 0], [0, 0, math.inf, 0], "state of 'hand': not finite"),
+        ([math.nan, 1, 0, 0, 0], [0] * 4, "state of 'arm': q and v must be finite"),
+        ([0, 1, 0, 0, 0], [0, 0, math.inf, 0], "state of 'hand': q and v must be finite"),
     ],
 )
 def test_a_state_that_does_not_fit(q, v, text):

@@ -1,4 +1,4 @@
-"""Analytical mechanics that can be read: formulations of the two theses in plain NumPy.
+"""Analytical mechanics in plain NumPy: the formulations of two theses, written to be read.
 
 The compiled core computes; this package explains and cross-checks it.  A user's own system is written in
 redundant coordinates (`Coordinates`, `spaces`) and turned into equations of motion (`levi_civita`,
@@ -24,6 +24,7 @@ from poinsot.analytical.equations import hamilton as hamilton
 from poinsot.analytical.equations import lagrange as lagrange
 from poinsot.analytical.equations import legendre as legendre
 from poinsot.analytical.equations import levi_civita as levi_civita
+from poinsot.analytical.equations import with_loop_constraints as with_loop_constraints
 from poinsot.analytical.moving_frame import Link as Link
 from poinsot.analytical.moving_frame import MovingFrame as MovingFrame
 from poinsot.analytical.particles import Particles as Particles

@@ -1,4 +1,4 @@
-"""V(R) = -tr(P R) on the rotations: all its critical points, and what follows from its minimum.
+"""The function V(R) = -tr(P R) on the rotations: its critical points, and problems that its minimum solves.
 
 With P = X diag(s) Yᵀ, X and Y rotations and s₁ ≥ s₂ ≥ |s₃| (special polar decomposition), and R = Y S Xᵀ,
 
@@ -14,8 +14,8 @@ The critical points by the constellation of λ, as S, with the eigenvalues of th
     λ₁ = λ₂            half turns about axes in the plane of 1 and 2 (a circle through D₁ and D₂)
     λ₂ = λ₃            half turns about axes in the plane of 2 and 3 (a circle through D₂ and D₃)
     λ₁ = λ₂ = λ₃       all half turns (a projective plane through D₁, D₂ and D₃)
-    λ₁ = 0             turns about axis 1 (a circle through D₀ and D₁)
-    λ₁ = λ₂ = 0        turns about axes in the plane of 1 and 2 (a 3-sphere's equator through D₀, D₁, D₂)
+    λ₁ = 0             rotations about axis 1 (a circle through D₀ and D₁)
+    λ₁ = λ₂ = 0        rotations about axes in the plane of 1 and 2 (a 3-sphere's equator through D₀, D₁, D₂)
     λ = 0              every rotation
 
 D₀ is the minimum, D₃ the maximum, the others are saddles.  Values and eigenvalues on a set are those of the
@@ -33,43 +33,173 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.forces.constitutive import special_polar
 
+__all__ = [
+    "CriticalSet",
+    "closest_rotation",
+    "critical_points",
+    "gradient",
+    "hessian",
+    "potential",
+    "wahba",
+]
+
 EQUAL = 1e-9  # eigenvalues closer than this part of the largest count as equal
 
 
 def potential(P: ArrayLike, R: ArrayLike) -> float:
-    """-tr(P R)"""
+    """Return V(R) = -tr(P R).
+
+    Parameters
+    ----------
+    P : array_like, shape (3, 3)
+        Any matrix.
+    R : array_like, shape (3, 3)
+        Rotation matrix.
+
+    Returns
+    -------
+    float
+        The value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.attitude.potential(np.eye(3), np.eye(3))
+    -3.0
+    """
     return float(-np.trace(np.asarray(P) @ np.asarray(R)))
 
 
 def gradient(P: ArrayLike, R: ArrayLike) -> Array:
-    """(1), in the body frame."""
+    """Return the gradient of V(R) = -tr(P R) in the body frame (1).
+
+    Parameters
+    ----------
+    P : array_like, shape (3, 3)
+        Any matrix.
+    R : array_like, shape (3, 3)
+        Rotation matrix.
+
+    Returns
+    -------
+    ndarray, shape (3,)
+        Derivatives along rotations about the body axes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.attitude.gradient(np.diag([3.0, 2.0, 1.0]), np.eye(3))
+    array([0., 0., 0.])
+    """
     return vee2(np.asarray(P) @ np.asarray(R))
 
 
 def hessian(P: ArrayLike, R: ArrayLike) -> Array:
-    """(1): the derivative of the gradient; symmetric at critical points."""
+    """Return the derivative of the gradient of V(R) = -tr(P R) in the body frame (1).
+
+    It is symmetric at critical points.
+
+    Parameters
+    ----------
+    P : array_like, shape (3, 3)
+        Any matrix.
+    R : array_like, shape (3, 3)
+        Rotation matrix.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        The Hessian.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.attitude.hessian(np.diag([3.0, 2.0, 1.0]), np.eye(3)).diagonal()
+    array([3., 4., 5.])
+    """
     return Vee(np.asarray(P) @ np.asarray(R)).T
 
 
 @dataclass(frozen=True)
 class CriticalSet:
-    """A connected set of critical points: what it is, and its rotation that is nearest to a given one."""
+    """A connected set of critical points of V(R) = -tr(P R).
 
-    kind: str  # minimum, saddle, maximum, everything
-    shape: str  # point, circle, plane of half turns, ball of turns, everything
+    Parameters
+    ----------
+    kind : {"minimum", "saddle", "maximum", "everything"}
+        Kind of the critical points.
+    shape : {"point", "circle", "plane of half turns", "ball of turns", "everything"}
+        Shape of the set.
+    dimension : int
+        Dimension of the set.
+    value : float
+        Value of V on the set.
+    eigenvalues : ndarray, shape (3,)
+        Eigenvalues of the Hessian on the set, ascending.
+    nearest : callable
+        Function from a rotation matrix to the nearest one in the set.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> minimum = ps.analytical.critical_points(np.diag([3.0, 2.0, 1.0]))[0]
+    >>> minimum.kind, minimum.value
+    ('minimum', -6.0)
+    """
+
+    kind: str
+    shape: str
     dimension: int
     value: float
-    eigenvalues: Array  # of the Hessian, ascending
+    eigenvalues: Array
     nearest: Callable[[Array], Array]
 
     def distance(self, R: ArrayLike) -> float:
-        """The Frobenius distance of a rotation from the set."""
+        """Return the Frobenius distance of a rotation from the set.
+
+        Parameters
+        ----------
+        R : array_like, shape (3, 3)
+            Rotation matrix.
+
+        Returns
+        -------
+        float
+            The distance.
+        """
         R = np.asarray(R)
         return float(np.linalg.norm(R - self.nearest(R)))
 
 
 def critical_points(P: ArrayLike) -> list[CriticalSet]:
-    """All critical sets of V(R) = -tr(P R), by rising value."""
+    """Return all critical sets of V(R) = -tr(P R) on the rotations, by rising value.
+
+    Parameters
+    ----------
+    P : array_like, shape (3, 3)
+        Any matrix.
+
+    Returns
+    -------
+    list of CriticalSet
+        The connected sets of critical points.
+
+    Raises
+    ------
+    ModelError
+        If `P` is not a finite 3x3 matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> [one.kind for one in ps.analytical.critical_points(np.diag([3.0, 2.0, 1.0]))]
+    ['minimum', 'saddle', 'saddle', 'maximum']
+    """
     P = checks.array("critical_points", "P", P, "a 3x3 matrix", (3, 3))
     X, Y, lam = _frames(P)
     a, b, c = lam
@@ -78,11 +208,14 @@ def critical_points(P: ArrayLike) -> list[CriticalSet]:
     if c == 0:
         return [CriticalSet("everything", "everything", 3, 0.0, np.zeros(3), lambda R: R)]
     if low and middle:
-        sets = [_set((0, 1, 2), "ball of turns", 2, _turns12), _set((3,), "point", 0, _diagonal(3))]
+        sets = [_set((0, 1, 2), "ball of turns", 2, _rotations12), _set((3,), "point", 0, _diagonal(3))]
     elif low and high:
-        sets = [_set((0, 1), "circle", 1, _turns1), _set((2, 3), "circle", 1, _half23)]
+        sets = [_set((0, 1), "circle", 1, _rotations1), _set((2, 3), "circle", 1, _half23)]
     elif low:
-        sets = [_set((0, 1), "circle", 1, _turns1), *(_set((i,), "point", 0, _diagonal(i)) for i in (2, 3))]
+        sets = [
+            _set((0, 1), "circle", 1, _rotations1),
+            *(_set((i,), "point", 0, _diagonal(i)) for i in (2, 3)),
+        ]
     elif middle and high:
         sets = [_set((0,), "point", 0, _diagonal(0)), _set((1, 2, 3), "plane of half turns", 2, _half)]
     elif middle:
@@ -99,13 +232,68 @@ def critical_points(P: ArrayLike) -> list[CriticalSet]:
 
 
 def closest_rotation(M: ArrayLike, weight: ArrayLike | None = None) -> Array:
-    """The rotation R with the least |M - R| in the norm tr(.ᵀ K .), K = 1 if no weight is given."""
+    """Return the rotation R that is closest to a matrix M in the norm tr((M - R)ᵀ K (M - R)).
+
+    Parameters
+    ----------
+    M : array_like, shape (3, 3)
+        Any matrix.
+    weight : array_like, shape (3, 3), optional
+        Symmetric weight K.  Default: the identity.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        Rotation matrix.
+
+    Raises
+    ------
+    ModelError
+        If `M` is not a finite 3x3 matrix.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.analytical.closest_rotation([[0, -2, 0], [3, 0, 0], [0, 0, 1]]).round(9) + 0.0
+    array([[ 0., -1.,  0.],
+           [ 1.,  0.,  0.],
+           [ 0.,  0.,  1.]])
+    """
     M = checks.array("closest_rotation", "M", M, "a 3x3 matrix", (3, 3))
     return special_polar(M if weight is None else np.asarray(weight) @ M)[0]
 
 
 def wahba(weights: ArrayLike, before: ArrayLike, after: ArrayLike) -> tuple[Array, Array]:
-    """(R, K): the R with the least ½ Σ w |after - R before|² and the Hessian there (unique if K > 0)."""
+    """Solve Wahba's problem: the rotation R that minimises ½ Σ w |after - R before|².
+
+    Parameters
+    ----------
+    weights : array_like, shape (n,)
+        Weights w, not negative.
+    before, after : array_like, shape (n, 3)
+        Vectors before and after the rotation.
+
+    Returns
+    -------
+    R : ndarray, shape (3, 3)
+        The rotation.
+    K : ndarray, shape (3, 3)
+        Hessian at R; R is the only minimum if K is positive definite.
+
+    Raises
+    ------
+    ModelError
+        If the numbers of weights and vectors differ, or a weight is negative.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> R, K = ps.analytical.wahba([1, 1], [[1, 0, 0], [0, 1, 0]], [[0, 1, 0], [-1, 0, 0]])
+    >>> R.round(9) + 0.0
+    array([[ 0., -1.,  0.],
+           [ 1.,  0.,  0.],
+           [ 0.,  0.,  1.]])
+    """
     w = checks.array("wahba", "weights", weights, "a list of numbers", (None,))
     a = checks.array("wahba", "before", before, "vectors (n, 3)", (len(w), 3))
     b = checks.array("wahba", "after", after, "vectors (n, 3)", (len(w), 3))
@@ -115,7 +303,7 @@ def wahba(weights: ArrayLike, before: ArrayLike, after: ArrayLike) -> tuple[Arra
 
 
 def _frames(P: Array) -> tuple[Array, Array, Array]:
-    """X, Y and λ of (2)."""
+    """Return X, Y and λ of (2)."""
     X, s, Yt = np.linalg.svd(P)
     x, y = np.sign(np.linalg.det(X)), np.sign(np.linalg.det(Yt))
     X[:, 2] *= x
@@ -134,7 +322,7 @@ def _set(
 
 
 def _placed(one: _Unplaced, lam: Array, X: Array, Y: Array) -> CriticalSet:
-    """Value and eigenvalues from the point Dᵢ that the set goes through (3)."""
+    """Return a critical set with value and eigenvalues of the point Dᵢ that it goes through (3)."""
     through, shape, dimension, nearest = one
     i = through[0]
     kind = "minimum" if i == 0 else "maximum" if 3 in through else "saddle"
@@ -157,7 +345,7 @@ def _diagonal(i: int) -> Callable[[Array], Array]:
 
 
 def _unit(*x: float) -> Array:
-    """The unit vector of x, and e₁ of zero."""
+    """Return the unit vector of x, and e₁ if x is zero."""
     n = np.linalg.norm(x)
     return np.array(x) / n if n > 0 else np.eye(len(x))[0]
 
@@ -177,13 +365,13 @@ def _half(S: Array) -> Array:
     return 2 * np.outer(q, q) - np.eye(3)
 
 
-def _turns1(S: Array) -> Array:
+def _rotations1(S: Array) -> Array:
     c, s = _unit(S[1, 1] + S[2, 2], S[2, 1] - S[1, 2])
     return np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
 
 
-def _turns12(S: Array) -> Array:
-    """The turn with the quaternion (w, x, y, 0) that is nearest."""
+def _rotations12(S: Array) -> Array:
+    """Return the nearest rotation with a quaternion (w, x, y, 0)."""
     w, x, y, _ = checks.quaternion("critical points", "R", S)
     w, x, y = _unit(w, x, y)
     return np.array(

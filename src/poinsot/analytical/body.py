@@ -1,7 +1,7 @@
 """One rigid body with inertia, damping, springs and weight given by 4x4 matrices: forces and accelerations.
 
-With twist x = (w, v) of the body frame, pose G and the matrices of `model/constitutive.py`, all on the left
-side of  f_M + f_D + f_K + f_G = f:
+With twist x = (w, v) of the body frame, pose G and the matrices of `model/forces/constitutive.py`, all on the
+left side of  f_M + f_D + f_K + f_G = f:
 
     f_M = vee2((wed(dx/dt) + wed(x)²) M′) = M dx/dt - ad(x)ᵀ M x,    M = Vee M′                   (1)
     f_D = D x;   in a fluid that moves as a body,  D (x - Ad(G⁻¹ Gᵣ) xᵣ)                          (2)
@@ -20,11 +20,44 @@ from numpy.typing import ArrayLike
 
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inner, inverse, vee2, wed
 
+__all__ = [
+    "acceleration",
+    "damping_force",
+    "fluid_force",
+    "inertia_force",
+    "stiffness_energy",
+    "stiffness_force",
+    "weight",
+]
+
 
 def inertia_force(inertia: Array, x: Array, rate: Array) -> Array:
-    """(1), from the 4x4 inertia."""
-    turn = wed(x)
-    return vee2((wed(rate) + turn @ turn) @ inertia)
+    """Return the inertia force f_M of a rigid body (1).
+
+    Parameters
+    ----------
+    inertia : ndarray, shape (4, 4)
+        Inertia matrix M′, as of `ps.analytical.prime`.
+    x : ndarray, shape (6,)
+        Twist (w, v) of the body frame, in rad/s and m/s.
+    rate : ndarray, shape (6,)
+        Time derivative of the twist.
+
+    Returns
+    -------
+    ndarray, shape (6,)
+        Wrench (torque, force) in the body frame, in N m and N.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> M = np.diag([0, 0, 0, 2.0])  # a point mass of 2 kg
+    >>> ps.analytical.body.inertia_force(M, np.zeros(6), np.array([0, 0, 0, 1.0, 0, 0]))
+    array([0., 0., 0., 2., 0., 0.])
+    """
+    twist = wed(x)
+    return vee2((wed(rate) + twist @ twist) @ inertia)
 
 
 def damping_force(
@@ -34,37 +67,183 @@ def damping_force(
     fluid_pose: Array | None = None,
     fluid: Array | None = None,
 ) -> Array:
-    """(2), from the 4x4 damping."""
+    """Return the damping force f_D of a rigid body, at rest or in a fluid that moves as a body (2).
+
+    Parameters
+    ----------
+    damping : ndarray, shape (4, 4)
+        Damping matrix D′, as of `ps.analytical.prime`.
+    x : ndarray, shape (6,)
+        Twist (w, v) of the body frame, in rad/s and m/s.
+    G : ndarray, shape (4, 4), optional
+        Pose of the body.
+    fluid_pose : ndarray, shape (4, 4), optional
+        Pose of the frame of the fluid.
+    fluid : ndarray, shape (6,), optional
+        Twist of the fluid in its frame.  Without `G`, `fluid_pose` and `fluid` the fluid is at rest.
+
+    Returns
+    -------
+    ndarray, shape (6,)
+        Wrench (torque, force) in the body frame, on the left side of the equation of motion.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> D = np.diag([0, 0, 0, 2.0])
+    >>> ps.analytical.body.damping_force(D, np.array([0, 0, 0, 1.0, 0, 0]))
+    array([0., 0., 0., 2., 0., 0.])
+    """
     if G is None or fluid_pose is None or fluid is None:
         return Vee(damping) @ x
     return Vee(damping) @ (x - Ad(inverse(G) @ fluid_pose) @ fluid)
 
 
 def fluid_force(dampings: ArrayLike, points: ArrayLike, velocities: ArrayLike, R: Array) -> Array:
-    """The second term of (3): what a fluid with these velocities in space adds to f_D."""
+    """Return the second term of (3): the contribution of a moving fluid to f_D.
+
+    Parameters
+    ----------
+    dampings : array_like, shape (n,)
+        Dampings d in N s/m.
+    points : array_like, shape (n, 3)
+        Points h of the body frame, in metres.
+    velocities : array_like, shape (n, 3)
+        Velocities u of the fluid at the points, in space, in m/s.
+    R : ndarray, shape (3, 3)
+        Rotation matrix of the body.
+
+    Returns
+    -------
+    ndarray, shape (6,)
+        Wrench (torque, force) in the body frame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.body.fluid_force([2.0], [[0, 0, 0]], [[1, 0, 0]], np.eye(3)) + 0.0
+    array([ 0.,  0.,  0., -2.,  0.,  0.])
+    """
     d, h, u = np.asarray(dampings), np.asarray(points), np.asarray(velocities) @ R
     return -np.concatenate([d @ np.cross(h, u), d @ u])
 
 
 def stiffness_energy(stiffness: Array, rest: Array, G: Array) -> Any:
-    """V of (4)."""
+    """Return the energy V of springs (4).
+
+    Parameters
+    ----------
+    stiffness : ndarray, shape (4, 4)
+        Stiffness matrix K′, as of `ps.analytical.reduce_springs`.
+    rest : ndarray, shape (4, 4)
+        Pose of rest.
+    G : ndarray, shape (4, 4)
+        Pose of the body.
+
+    Returns
+    -------
+    float
+        Energy in J, zero at rest.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> G = ps.analytical.operators.pose(np.eye(3), [0, 0, 0.5])
+    >>> float(ps.analytical.body.stiffness_energy(np.diag([0, 0, 0, 8.0]), np.eye(4), G))
+    1.0
+    """
     return inner((G - rest).T, (G - rest).T, stiffness) / 2
 
 
 def stiffness_force(stiffness: Array, rest: Array, G: Array) -> Array:
-    """(4)"""
+    """Return the force f_K of springs, the gradient of `stiffness_energy` (4).
+
+    Parameters
+    ----------
+    stiffness : ndarray, shape (4, 4)
+        Stiffness matrix K′, as of `ps.analytical.reduce_springs`.
+    rest : ndarray, shape (4, 4)
+        Pose of rest.
+    G : ndarray, shape (4, 4)
+        Pose of the body.
+
+    Returns
+    -------
+    ndarray, shape (6,)
+        Wrench (torque, force) in the body frame, on the left side of the equation of motion.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> G = ps.analytical.operators.pose(np.eye(3), [0, 0, 0.5])
+    >>> ps.analytical.body.stiffness_force(np.diag([0, 0, 0, 8.0]), np.eye(4), G)
+    array([0., 0., 0., 0., 0., 4.])
+    """
     return vee2((np.eye(4) - inverse(G) @ rest) @ stiffness)
 
 
 def weight(inertia: Array, G: Array, gravity: ArrayLike = (0, 0, -9.81)) -> Array:
-    """(5)"""
+    """Return the weight f_G of a rigid body (5).
+
+    Parameters
+    ----------
+    inertia : ndarray, shape (4, 4)
+        Inertia matrix M′, as of `ps.analytical.prime`.
+    G : ndarray, shape (4, 4)
+        Pose of the body.
+    gravity : array_like, shape (3,), default (0, 0, -9.81)
+        Acceleration of gravity in space, in m/s².
+
+    Returns
+    -------
+    ndarray, shape (6,)
+        Wrench (torque, force) in the body frame, on the left side of the equation of motion.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.body.weight(np.diag([0, 0, 0, 2.0]), np.eye(4), gravity=(0, 0, -10)) + 0.0
+    array([ 0.,  0.,  0.,  0.,  0., 20.])
+    """
     return -Vee(inertia) @ Ad(inverse(G)) @ np.concatenate([np.zeros(3), gravity])
 
 
 def acceleration(
     inertia: Array, G: Array, x: Array, force: ArrayLike = 0.0, gravity: ArrayLike = (0, 0, -9.81)
 ) -> Array:
-    """(6), with -f_D - f_K and everything else in `force`."""
+    """Return the acceleration of a rigid body (6).
+
+    Parameters
+    ----------
+    inertia : ndarray, shape (4, 4)
+        Inertia matrix M′, as of `ps.analytical.prime`.
+    G : ndarray, shape (4, 4)
+        Pose of the body.
+    x : ndarray, shape (6,)
+        Twist (w, v) of the body frame, in rad/s and m/s.
+    force : array_like, shape (6,), default 0.0
+        Wrench (torque, force) in the body frame without weight, such as -f_D - f_K.
+    gravity : array_like, shape (3,), default (0, 0, -9.81)
+        Acceleration of gravity in space, in m/s².
+
+    Returns
+    -------
+    ndarray, shape (6,)
+        Time derivative of the twist.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> M = ps.analytical.from_moments(2.0, (0, 0, 0), np.eye(3))
+    >>> ps.analytical.body.acceleration(M, np.eye(4), np.zeros(6), gravity=(0, 0, -10)) + 0.0
+    array([  0.,   0.,   0.,   0.,   0., -10.])
+    """
     M = Vee(inertia)
     fall = Ad(inverse(G)) @ np.concatenate([np.zeros(3), gravity])
     return fall + np.linalg.solve(M, np.asarray(force) + ad(x).T @ M @ x)

@@ -30,7 +30,34 @@ Map = Callable[[Array], Any]
 
 
 class Coordinates:
-    """Coordinates, constraints and kinematics of a user's system; functions take and give NumPy arrays."""
+    """Redundant coordinates x with constraints φ(x) = 0 and minimal velocities ξ: dx/dt = A(x) ξ.
+
+    Functions take and return NumPy arrays.  Written with analytic functions only they are differentiated by
+    the complex step, exact to rounding.
+
+    Parameters
+    ----------
+    size : int
+        Number ν of coordinates.
+    kinematics : callable
+        A(x), shape (ν, n).
+    constraints : callable, optional
+        φ(x), a vector that is zero at admissible coordinates, with ∂φ/∂x A = 0.  Default: no constraints.
+    left_inverse : callable, optional
+        Y(x), shape (n, ν), with Y A = 1.  Default: the pseudoinverse of A.
+    step : float, default 0.02
+        Step of the differences where the complex step does not work.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> circle = ps.analytical.Coordinates(
+    ...     2, lambda x: np.array([[-x[1]], [x[0]]]), lambda x: np.array([x @ x - 1])
+    ... )
+    >>> circle.checked(np.array([1.0, 0.0]))
+    1
+    """
 
     def __init__(
         self,
@@ -40,7 +67,7 @@ class Coordinates:
         left_inverse: Map | None = None,
         step: float | None = None,
     ) -> None:
-        self.size = size  # ν
+        self.size = size
         self.kinematics = kinematics
         self.constraints = constraints if constraints is not None else lambda x: np.zeros(0, dtype=x.dtype)
         self._left_inverse = left_inverse
@@ -49,30 +76,116 @@ class Coordinates:
         self.step = step
 
     def A(self, x: Array) -> Array:
+        """Return the matrix A of dx/dt = A ξ.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (ν, n)
+            The matrix.
+        """
         return np.asarray(self.kinematics(x))
 
     def Y(self, x: Array) -> Array:
-        """A left inverse of A: the user's, or the pseudoinverse."""
+        """Return a left inverse of A: the user's, or the pseudoinverse.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n, ν)
+            Y with Y A = 1.
+        """
         return np.linalg.pinv(self.A(x)) if self._left_inverse is None else np.asarray(self._left_inverse(x))
 
     def Phi(self, x: Array) -> Array:
-        """∂φ/∂x, with φ as rows."""
+        """Return the Jacobian ∂φ/∂x of the constraints.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (m, ν)
+            One row for each constraint.
+        """
         return self._dphi.gradient(x).reshape(-1, len(x))
 
     def rate(self, x: Array, xi: Array) -> Array:
-        """dx/dt = A ξ"""
+        """Return dx/dt = A ξ.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        xi : ndarray, shape (n,)
+            Velocities.
+
+        Returns
+        -------
+        ndarray, shape (ν,)
+            Rates of the coordinates.
+        """
         return self.A(x) @ xi
 
     def velocity(self, x: Array, rate: Array) -> Array:
-        """ξ = Y dx/dt"""
+        """Return ξ = Y dx/dt.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        rate : ndarray, shape (ν,)
+            Rates of the coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Velocities.
+        """
         return self.Y(x) @ rate
 
     def derivative(self, f: Map, x: Array) -> Array:
-        """(2): ∂ᵢ f, with i as the last axis."""
+        """Return the directional derivatives ∂ᵢ f (2).
+
+        Parameters
+        ----------
+        f : callable
+            Function of the coordinates; it returns a number or an array.
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (..., n)
+            Derivatives along the last axis.
+        """
         return Derivative(f, self.step).along(x, self.A(x))
 
     def second(self, f: Map, x: Array) -> Array:
-        """∂ᵢ∂ⱼ f of a scalar function, as [i, j]."""
+        """Return the second directional derivatives ∂ᵢ∂ⱼ f of a scalar function.
+
+        Parameters
+        ----------
+        f : callable
+            Function of the coordinates; it returns a number or an array.
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n, n)
+            Derivatives as [i, j].
+        """
         df = Derivative(f, self.step)
         A = self.A(x)
         rows = [
@@ -81,16 +194,55 @@ class Coordinates:
         return np.stack(rows)
 
     def gamma(self, x: Array) -> Array:
-        """(3)"""
+        """Return the commutation coefficients γᵢⱼᵏ (3).
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n, n, n)
+            Coefficients as [i, j, k].
+        """
         dA = self._dA.along(x, self.A(x))  # [a, j, i] = ∂ᵢ Aⱼᵃ
         return np.einsum("ka,aji->ijk", self.Y(x), dA - dA.transpose(0, 2, 1))
 
     def connection(self, mass: Map, x: Array) -> Array:
-        """(4)"""
+        """Return the connection Γᵢⱼₖ of a mass matrix (4).
+
+        Parameters
+        ----------
+        mass : callable
+            Mass matrix (n, n) as a function of the coordinates.
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n, n, n)
+            Coefficients as [i, j, k].
+        """
         return connection(np.asarray(mass(x)), self.derivative(mass, x), self.gamma(x))
 
     def hessian(self, V: Map, x: Array, mass: Map | None = None) -> Array:
-        """(5) with the connection of `mass`; without one, ∂ᵢ∂ⱼV, which is the Hessian at critical points."""
+        """Return the Hessian of a scalar function on the manifold (5).
+
+        Parameters
+        ----------
+        V : callable
+            Scalar function of the coordinates.
+        x : ndarray, shape (ν,)
+            Coordinates.
+        mass : callable, optional
+            Mass matrix of the connection.  Without one the result is ∂ᵢ∂ⱼV, the Hessian at critical points.
+
+        Returns
+        -------
+        ndarray, shape (n, n)
+            The Hessian.
+        """
         H = self.second(V, x)
         if mass is None:
             return H
@@ -98,15 +250,44 @@ class Coordinates:
         return H - np.einsum("sji,s->ij", self.connection(mass, x), raised)
 
     def deviation(self, x: Array, xi: Array) -> Array:
-        """C of (6): ξ ≈ ξ̄ + dε/dt + C ε."""
+        """Return the matrix C of (6): ξ ≈ ξ̄ + dε/dt + C ε.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        xi : ndarray, shape (n,)
+            Velocities.
+
+        Returns
+        -------
+        ndarray, shape (n, n)
+            The matrix.
+        """
         return np.einsum("kji,k->ij", self.gamma(x), xi)
 
     def linearised(
         self, f: Callable[[Array, Array, Array], Any], x: Array, xi: Array, dxi: Array
     ) -> tuple[Array, Array, Array]:
-        """(F⁰, F¹, F²) with f(x, ξ, dξ/dt) ≈ f̄ + F⁰ ε + F¹ dε/dt + F² d²ε/dt² (2.25, corrected).
+        """Return (F⁰, F¹, F²) with f(x, ξ, dξ/dt) ≈ f̄ + F⁰ ε + F¹ dε/dt + F² d²ε/dt² (2.25, corrected).
 
         Differentiating (6), δdξ/dt = d²ε/dt² + C dε/dt + (dC/dt) ε, and dC/dt = ∂ₗγₖⱼ ξ̄ˡξ̄ᵏ + γₖⱼ dξ̄ᵏ/dt.
+
+        Parameters
+        ----------
+        f : callable
+            Function f(x, ξ, dξ/dt); it returns a vector.
+        x : ndarray, shape (ν,)
+            Coordinates.
+        xi : ndarray, shape (n,)
+            Velocities.
+        dxi : ndarray, shape (n,)
+            Accelerations dξ/dt.
+
+        Returns
+        -------
+        F0, F1, F2 : ndarray
+            Matrices of the linearised function.
         """
         fx = self.derivative(lambda z: f(z, xi, dxi), x)
         f1 = Derivative(lambda z: f(x, z, dxi), self.step).gradient(xi)
@@ -118,11 +299,44 @@ class Coordinates:
         return fx + f1 @ C + f2 @ Ct, f1 + f2 @ C, f2
 
     def drift(self, x: Array, strength: float) -> Array:
-        """-Φ⁺ Λ φ: added to dx/dt it pulls x back to the constraints."""
+        """Return -Λ Φ⁺ φ: added to dx/dt it pulls x back to the constraints.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        strength : float
+            Rate Λ in 1/s.
+
+        Returns
+        -------
+        ndarray, shape (ν,)
+            Rates of the coordinates.
+        """
         return -strength * np.linalg.pinv(self.Phi(x)) @ np.asarray(self.constraints(x))
 
     def retracted(self, x: ArrayLike, tolerance: float = 1e-14, iterations: int = 50) -> Array:
-        """The admissible x nearby: x ← x - Φ⁺ φ until φ is zero to the tolerance."""
+        """Return admissible coordinates nearby: x ← x - Φ⁺ φ until φ is zero to the tolerance.
+
+        Parameters
+        ----------
+        x : array_like, shape (ν,)
+            Coordinates.
+        tolerance : float, default 1e-14
+            Largest absolute value of φ.
+        iterations : int, default 50
+            Largest number of iterations.
+
+        Returns
+        -------
+        ndarray, shape (ν,)
+            Admissible coordinates.
+
+        Raises
+        ------
+        ModelError
+            If the iteration does not converge.
+        """
         z = np.array(x, dtype=float)
         for _ in range(iterations):
             phi = np.asarray(self.constraints(z))
@@ -132,7 +346,25 @@ class Coordinates:
         raise ModelError(f"coordinates: no admissible point near {x!r}, constraints still {phi!r}")
 
     def checked(self, x: Array, tolerance: float = 1e-10) -> int:
-        """The number n of degrees of freedom, if A and φ fit together at x (1)."""
+        """Return the number n of degrees of freedom, if A and φ are consistent at x (1).
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        tolerance : float, default 1e-10
+            Largest deviation allowed.
+
+        Returns
+        -------
+        int
+            Degrees of freedom.
+
+        Raises
+        ------
+        ModelError
+            If A has the wrong shape or rank, or x, A or Y does not fit the constraints.
+        """
         A, Phi = self.A(x), self.Phi(x)
         n = len(x) - int(np.linalg.matrix_rank(Phi, tol=1e-8)) if len(Phi) else len(x)
         if A.shape != (len(x), n) or np.linalg.matrix_rank(A, tol=1e-8) != n:
@@ -154,7 +386,7 @@ class Coordinates:
 
 
 def connection(M: Array, dM: Array, gamma: Array) -> Array:
-    """(4) from M[i, j], dM[i, j, k] = ∂ₖ Mᵢⱼ and gamma[i, j, k]."""
+    """Return (4) from M[i, j], dM[i, j, k] = ∂ₖ Mᵢⱼ and gamma[i, j, k]."""
     g = np.einsum("ijs,sk->ijk", gamma, M)  # γᵢⱼˢ Mₛₖ
     return (
         dM + dM.transpose(0, 2, 1) - dM.transpose(2, 0, 1) + g + g.transpose(0, 2, 1) - g.transpose(2, 0, 1)

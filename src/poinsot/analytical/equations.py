@@ -29,19 +29,68 @@ Rate = Callable[[float, Array, Array], Array]
 
 @dataclass(frozen=True)
 class System:
-    """A system in first order: y = (x, ξ), or (x, p) in Hamilton's form."""
+    """Equations of motion in first order, with the state y = (x, ξ), or (x, p) in Hamilton's form.
+
+    `ps.simulate` runs it, and `field(t, y)` is a right-hand side for any integrator.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        Coordinates x of the system.
+    velocity : callable
+        Velocities ξ as a function of (t, x, second part of y).
+    acceleration : callable
+        Rate of the second part of y as a function of (t, x, second part of y).
+    energy : callable, optional
+        Energy as a function of (t, x, second part of y).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> line = ps.analytical.spaces.minimal(1)
+    >>> system = ps.analytical.System(line, lambda t, x, v: v, lambda t, x, v: -x)
+    >>> system.field(0.0, np.array([1.0, 2.0]))
+    array([ 2., -1.])
+    """
 
     coordinates: Coordinates
-    velocity: Rate  # (t, x, second half of y) -> ξ
-    acceleration: Rate  # (t, x, second half of y) -> its rate
-    energy: Function | None = None  # (t, x, second half of y)
+    velocity: Rate
+    acceleration: Rate
+    energy: Function | None = None
 
     def split(self, y: Array) -> tuple[Array, Array]:
-        """x and the second half of y."""
+        """Return x and the second part of y.
+
+        Parameters
+        ----------
+        y : ndarray
+            State (x, ξ), or (x, p) in Hamilton's form.
+
+        Returns
+        -------
+        x, z : ndarray
+            Coordinates, and velocities or momenta.
+        """
         return y[: self.coordinates.size], y[self.coordinates.size :]
 
     def field(self, t: float, y: Array, pull: float = 0.0) -> Array:
-        """dy/dt; with `pull`, x is drawn back to its constraints at that rate."""
+        """Return dy/dt.
+
+        Parameters
+        ----------
+        t : float
+            Time in seconds.
+        y : ndarray
+            State (x, ξ), or (x, p) in Hamilton's form.
+        pull : float, default 0.0
+            Rate in 1/s at which x is pulled back to its constraints.
+
+        Returns
+        -------
+        ndarray
+            Rate of the state.
+        """
         x, z = self.split(np.asarray(y))
         rate = self.coordinates.rate(x, self.velocity(t, x, z))
         if pull:
@@ -49,12 +98,43 @@ class System:
         return np.concatenate([rate, self.acceleration(t, x, z)])
 
     def retracted(self, y: Array) -> Array:
-        """y with x put back onto the constraints."""
+        """Return y with x projected onto the constraints.
+
+        Parameters
+        ----------
+        y : ndarray
+            State (x, ξ), or (x, p) in Hamilton's form.
+
+        Returns
+        -------
+        ndarray
+            Admissible state.
+
+        Raises
+        ------
+        ModelError
+            If there are no admissible coordinates near x.
+        """
         x, z = self.split(np.asarray(y))
         return np.concatenate([self.coordinates.retracted(x), z])
 
     def linearised(self, t: float, x: Array, xi: Array) -> Array:
-        """F (2n x 2n) with d/dt (ε, δξ) = F (ε, δξ) for deviations from a motion through (x, ξ) at t."""
+        """Return F with d/dt (ε, δξ) = F (ε, δξ) for deviations from a motion through (x, ξ) at t.
+
+        Parameters
+        ----------
+        t : float
+            Time in seconds.
+        x : ndarray, shape (ν,)
+            Coordinates.
+        xi : ndarray, shape (n,)
+            Velocities.
+
+        Returns
+        -------
+        ndarray, shape (2 n, 2 n)
+            Matrix of the linearised equations.
+        """
         c = self.coordinates
         A, C = c.A(x), c.deviation(x, xi)
         columns = [difference(lambda z: self.acceleration(t, z, xi), x, a, c.step) for a in A.T]
@@ -63,13 +143,40 @@ class System:
 
 
 def _velocity(t: float, x: Array, xi: Array) -> Array:
+    """Return ξ: the velocities are the second part of y."""
     return xi
 
 
 def levi_civita(
     coordinates: Coordinates, mass: Map, potential: Map | None = None, force: Rate | None = None
 ) -> System:
-    """(2)"""
+    """Return the equations of motion of a mass matrix and a potential, in Levi-Civita's form (2).
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        Coordinates of the system.
+    mass : callable
+        Mass matrix (n, n) as a function M(x).
+    potential : callable, optional
+        Potential energy V(x).  Default: none.
+    force : callable, optional
+        Generalised force (n,) as a function f(t, x, ξ); its power is f·ξ.  Default: no force.
+
+    Returns
+    -------
+    System
+        System with y = (x, ξ).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> line = ps.analytical.spaces.minimal(1)
+    >>> system = ps.analytical.levi_civita(line, lambda x: np.array([[2.0]]), lambda x: 4 * x[0] ** 2)
+    >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
+    array([ 0., -4.])
+    """
     V = potential if potential is not None else lambda x: 0 * x[0]
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
@@ -84,7 +191,33 @@ def levi_civita(
 
 
 def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -> System:
-    """(1), with d/dt ∂L/∂ξ = ∂²L/∂ξ∂ξ dξ/dt + ∂²L/∂ξ∂x Aξ + ∂²L/∂ξ∂t."""
+    """Return the equations of motion of a Lagrangian (1).
+
+    d/dt ∂L/∂ξ = ∂²L/∂ξ∂ξ dξ/dt + ∂²L/∂ξ∂x Aξ + ∂²L/∂ξ∂t takes second derivatives, good to some 10⁻¹³.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        Coordinates of the system.
+    L : callable
+        Lagrangian L(t, x, ξ).
+    force : callable, optional
+        Generalised force (n,) as a function f(t, x, ξ); its power is f·ξ.  Default: no force.
+
+    Returns
+    -------
+    System
+        System with y = (x, ξ).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> line = ps.analytical.spaces.minimal(1)
+    >>> system = ps.analytical.lagrange(line, lambda t, x, v: v[0] ** 2 - 4 * x[0] ** 2)
+    >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
+    array([ 0., -4.])
+    """
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
         n, step, size = len(xi), coordinates.step, coordinates.size
@@ -115,7 +248,35 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
 def gibbs_appell(
     coordinates: Coordinates, S: Function, potential: Map | None = None, force: Rate | None = None
 ) -> System:
-    """(3): S is quadratic in dξ/dt, so its derivative at n + 1 places gives matrix and bias."""
+    """Return the equations of motion of an acceleration energy (3).
+
+    S is quadratic in dξ/dt, so that its derivative at n + 1 places gives matrix and bias.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        Coordinates of the system.
+    S : callable
+        Acceleration energy S(t, x, ξ, dξ/dt).
+    potential : callable, optional
+        Potential energy V(x).  Default: none.
+    force : callable, optional
+        Generalised force (n,) as a function f(t, x, ξ); its power is f·ξ.  Default: no force.
+
+    Returns
+    -------
+    System
+        System with y = (x, ξ).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> line = ps.analytical.spaces.minimal(1)
+    >>> system = ps.analytical.gibbs_appell(line, lambda t, x, v, a: a[0] ** 2, lambda x: 4 * x[0] ** 2)
+    >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
+    array([ 0., -4.])
+    """
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
         dS = Derivative(lambda a: S(t, x, xi, a), coordinates.step)
@@ -130,7 +291,31 @@ def gibbs_appell(
 
 
 def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -> System:
-    """(4); the second half of y is the momentum p."""
+    """Return the equations of motion of a Hamiltonian (4).
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        Coordinates of the system.
+    H : callable
+        Hamiltonian H(t, x, p).
+    force : callable, optional
+        Generalised force (n,) as a function f(t, x, ξ); its power is f·ξ.  Default: no force.
+
+    Returns
+    -------
+    System
+        System with y = (x, p).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> line = ps.analytical.spaces.minimal(1)
+    >>> system = ps.analytical.hamilton(line, lambda t, x, p: p[0] ** 2 / 4 + 4 * x[0] ** 2)
+    >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
+    array([ 1., -8.])
+    """
 
     def velocity(t: float, x: Array, p: Array) -> Array:
         return Derivative(lambda z: H(t, x, z), coordinates.step).gradient(p)
@@ -147,7 +332,40 @@ def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -
 def legendre(
     coordinates: Coordinates, L: Function, force: Rate | None = None, tolerance: float = 1e-13
 ) -> System:
-    """Hamilton's form of a Lagrangian: p = ∂L/∂ξ is inverted by Newton, and ∂ᵢH = -∂ᵢL, ∂H/∂p = ξ."""
+    """Return the equations of motion of a Lagrangian in Hamilton's form.
+
+    p = ∂L/∂ξ is inverted by Newton's method; ∂ᵢH = -∂ᵢL and ∂H/∂p = ξ.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        Coordinates of the system.
+    L : callable
+        Lagrangian L(t, x, ξ).
+    force : callable, optional
+        Generalised force (n,) as a function f(t, x, ξ); its power is f·ξ.  Default: no force.
+    tolerance : float, default 1e-13
+        Largest residual of p = ∂L/∂ξ, relative to p.
+
+    Returns
+    -------
+    System
+        System with y = (x, p).
+
+    Raises
+    ------
+    PoinsotError
+        By the system, if no velocity is found for a momentum.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> line = ps.analytical.spaces.minimal(1)
+    >>> system = ps.analytical.legendre(line, lambda t, x, v: v[0] ** 2 - 4 * x[0] ** 2)
+    >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
+    array([ 1., -8.])
+    """
     step = coordinates.step
 
     def velocity(t: float, x: Array, p: Array) -> Array:
@@ -175,9 +393,35 @@ def legendre(
 
 
 def gauss(M: Array, free: Array, Omega: Array, b: Array) -> tuple[Array, Array]:
-    """(5): the acceleration a and the multipliers λ, M (a - a_free) = Ωᵀλ; rows of Ω may be dependent.
+    """Solve Gauss' principle of least constraint (5): the acceleration nearest to the free one with Ω a = b.
 
     With M = C Cᵀ and W = Ω C⁻ᵀ:  a = a_free + C⁻ᵀ W⁺ (b - Ω a_free),  λ = W⁺ᵀ W⁺ (b - Ω a_free).
+
+    Parameters
+    ----------
+    M : ndarray, shape (n, n)
+        Mass matrix.
+    free : ndarray, shape (n,)
+        Acceleration without constraints.
+    Omega : ndarray, shape (m, n)
+        Matrix of the constraints; its rows may be dependent.
+    b : ndarray, shape (m,)
+        Right-hand side of the constraints.
+
+    Returns
+    -------
+    a : ndarray, shape (n,)
+        Acceleration.
+    multipliers : ndarray, shape (m,)
+        Multipliers λ with M (a - a_free) = Ωᵀ λ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> a, force = ps.analytical.gauss(np.eye(2), np.array([1.0, 2.0]), np.array([[0.0, 1.0]]), np.zeros(1))
+    >>> a, force
+    (array([1., 0.]), array([-2.]))
     """
     C = np.linalg.cholesky(M)
     W = np.linalg.solve(C, Omega.T).T
@@ -186,10 +430,36 @@ def gauss(M: Array, free: Array, Omega: Array, b: Array) -> tuple[Array, Array]:
     return free + np.linalg.solve(C.T, pull), pulled.T @ pull
 
 
-def closed(system: System, mass: Map, loop: Map, pull: float = 0.0) -> System:
-    """The system with further constraints ψ(x) = 0, by (5); with `pull`, errors of ψ die out at that rate.
+def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.0) -> System:
+    """Return a system with further constraints ψ(x) = 0, such as those of a loop, by Gauss' principle (5).
 
-    Ω = ∂ᵢψ,  b = -(dΩ/dt) ξ - 2 Λ dψ/dt - Λ² ψ: a loop that was cut is closed again.
+    Ω = ∂ᵢψ,  b = -(dΩ/dt) ξ - 2 Λ dψ/dt - Λ² ψ.  `closed` is the older name of this function.
+
+    Parameters
+    ----------
+    system : System
+        System with the state (x, ξ).
+    mass : callable
+        Mass matrix (n, n) as a function M(x).
+    loop : callable
+        Residuals ψ(x) of the constraints; they may be dependent.
+    pull : float, default 0.0
+        Rate Λ in 1/s at which errors of ψ decay.
+
+    Returns
+    -------
+    System
+        The constrained system.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> plane, mass = ps.analytical.spaces.minimal(2), lambda x: np.eye(2)
+    >>> falling = ps.analytical.levi_civita(plane, mass, lambda x: 10 * x[1])
+    >>> hanging = ps.analytical.with_loop_constraints(falling, mass, lambda x: np.array([x @ x - 1]))
+    >>> hanging.acceleration(0.0, np.array([0.0, -1.0]), np.zeros(2)).round(9) + 0.0
+    array([0., 0.])
     """
     c = system.coordinates
 
@@ -200,3 +470,6 @@ def closed(system: System, mass: Map, loop: Map, pull: float = 0.0) -> System:
         return gauss(np.asarray(mass(x)), system.acceleration(t, x, xi), Omega, np.atleast_1d(b))[0]
 
     return System(c, system.velocity, acceleration, system.energy)
+
+
+closed = with_loop_constraints

@@ -17,7 +17,7 @@ Pose = tuple[Array, Array]
 
 @dataclass(frozen=True)
 class Joint:
-    """ν coordinates, n velocities; q -> (R, r), q -> dq/dt per velocity, axis -> S."""
+    """A joint: ν coordinates, n velocities; q -> (R, r), q -> dq/dt per velocity, axis -> S."""
 
     size: int
     freedom: int
@@ -30,17 +30,17 @@ class Joint:
 
 
 def _free(q: Array) -> Array:
-    """No constraint."""
+    """Return no constraint."""
     return np.zeros(0, dtype=q.dtype)
 
 
-def turn(c: Array, s: Array, a: Array) -> Array:
-    """The rotation about a by the angle with cosine c and sine s."""
+def rotation_about(c: Array, s: Array, a: Array) -> Array:
+    """Return the rotation about a by the angle with cosine c and sine s."""
     return np.outer(a, a) * (1 - c) + c * np.eye(3) + s * wed(a)
 
 
 def of_quaternion(u: Array) -> Array:
-    """R(u), quadratic in u (not divided by |u|²)."""
+    """Return R(u), quadratic in u (not divided by |u|²)."""
     w, x, y, z = u
     return np.array(
         [
@@ -101,7 +101,7 @@ JOINTS = {
         1,
         True,
         np.zeros(1),
-        lambda q, a: (turn(np.cos(q[0]), np.sin(q[0]), a), ORIGIN),
+        lambda q, a: (rotation_about(np.cos(q[0]), np.sin(q[0]), a), ORIGIN),
         LINE.A,
         _along,
         _free,
@@ -111,7 +111,7 @@ JOINTS = {
         1,
         True,
         np.array([1.0, 0]),
-        lambda q, a: (turn(q[0], q[1], a), ORIGIN),
+        lambda q, a: (rotation_about(q[0], q[1], a), ORIGIN),
         CIRCLE.A,
         _along,
         CIRCLE.constraints,

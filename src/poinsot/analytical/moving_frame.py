@@ -1,4 +1,4 @@
-"""The moving-frame formulation of trees of rigid bodies with turning joints: an oracle for the compiled tree.
+"""The moving-frame formulation of trees of rigid bodies with rotating joints, to check the compiled tree.
 
 Frames sit at the centres of mass.  R_k is the relative, R^k the absolute rotation of body k with parent p,
 w_k its relative and W_k its absolute angular velocity (child frame), s_k the vector from its joint to its
@@ -17,8 +17,8 @@ with forces F at the centres of mass in space and moments in body frames.  Spher
 quaternion u as coordinate and half the angular velocity ξ = w/2 in the state: du/dt = u ξ, 7 numbers a body.
 Joints with one or two axes, the thesis' further work, restrict w_k to the columns of a 3 x m matrix,
 
-    R_k = turn(a, q₁) [turn(b, q₂)],    w_k = E dq/dt,    E = (a) or (turn(b, q₂)ᵀ a, b)         (7)
-    dE/dt = (0) or (-dq₂/dt b × turn(b, q₂)ᵀ a, 0),    B ← B E,    dB ← dB E + B dE/dt            (8)
+    R_k = rot(a, q₁) [rot(b, q₂)],    w_k = E dq/dt,    E = (a) or (rot(b, q₂)ᵀ a, b)            (7)
+    dE/dt = (0) or (-dq₂/dt b × rot(b, q₂)ᵀ a, 0),    B ← B E,    dB ← dB E + B dE/dt             (8)
 
 Source: the moving-frame thesis [movingframe], sections 2.3 to 3.1, with its errata; trees and (7), (8) are
 ours.  The cost is O(n³), and the digits lost grow with cond(M*), some 10⁶ for 16 links.
@@ -31,30 +31,51 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.analytical.joints import of_quaternion, turn
+from poinsot.analytical.joints import of_quaternion, rotation_about
 from poinsot.analytical.operators import Array, wed
 from poinsot.errors import ModelError
 
 
 @dataclass(frozen=True)
 class Link:
-    """A body on a spherical joint (axes=None) or one or two axes; `parent` is a place in the list or -1."""
+    """A body of a `MovingFrame` with the joint that carries it.
+
+    Parameters
+    ----------
+    parent : int
+        Place of the parent in the list of links; -1 for the world.
+    mass : float
+        Mass in kg.
+    inertia : array_like, shape (3, 3)
+        Inertia about the centre of mass in the frame of the body, in kg m².
+    inboard : array_like, shape (3,)
+        Vector s from the joint to the centre of mass in the frame of the body, in metres.
+    outboard : array_like, shape (3,), default (0, 0, 0)
+        Vector o from the parent's centre of mass to the joint in the frame of the parent, in metres.
+    axes : array_like, shape (m, 3), optional
+        One or two axes of the joint.  Default: a spherical joint.
+    placement : array_like, shape (3, 3), optional
+        Rotation of the joint frame in the parent.  Default: none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.Link(-1, 2.0, np.eye(3), inboard=(0, 0, -1), axes=[(0, 1, 0)]).mass
+    2.0
+    """
 
     parent: int
     mass: float
-    inertia: ArrayLike  # 3x3 about the centre of mass, own frame
-    inboard: ArrayLike  # s: joint to centre of mass, own frame
-    outboard: ArrayLike = (
-        0.0,
-        0.0,
-        0.0,
-    )  # o: parent's centre to joint, parent's frame
-    axes: ArrayLike | None = None  # (m, 3)
-    placement: ArrayLike = field(default_factory=lambda: np.eye(3))  # of the joint, in the parent
+    inertia: ArrayLike
+    inboard: ArrayLike
+    outboard: ArrayLike = (0.0, 0.0, 0.0)
+    axes: ArrayLike | None = None
+    placement: ArrayLike = field(default_factory=lambda: np.eye(3))
 
 
 class Motion(NamedTuple):
-    """Where everything is: relative and absolute rotations, centres, their velocities, angular velocities."""
+    """Motion of all bodies: relative and absolute rotations, centres of mass, velocities."""
 
     relative: list[Array]
     R: list[Array]
@@ -69,7 +90,29 @@ Force = Callable[[float, Motion], Loads]
 
 
 class MovingFrame:
-    """A tree of links; parents come before their children."""
+    """A tree of rigid bodies in the moving-frame formulation.
+
+    Parameters
+    ----------
+    links : sequence of Link
+        Bodies with their joints; parents come before their children.
+    gravity : array_like, shape (3,), default (0, 0, -9.81)
+        Acceleration of gravity in space, in m/s².
+
+    Raises
+    ------
+    ModelError
+        If a child comes before its parent, or a joint has more than two axes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> arm = ps.analytical.Link(-1, 2.0, np.zeros((3, 3)), inboard=(0, 0, -1), axes=[(0, 1, 0)])
+    >>> tree = ps.analytical.MovingFrame([arm], gravity=(0, 0, -10))
+    >>> tree.acceleration(np.array([np.pi / 2]), np.zeros(1))
+    array([-10.])
+    """
 
     def __init__(self, links: Sequence[Link], gravity: ArrayLike = (0, 0, -9.81)) -> None:
         self.gravity = np.asarray(gravity, dtype=float)
@@ -95,18 +138,31 @@ class MovingFrame:
         self.size, self.freedom = int(self.q_at[-1]), int(self.at[-1])
 
     def joints(self, q: Array, w: Array) -> tuple[list[Array], list[Array], list[Array]]:
-        """Relative rotations, E and dE/dt of all joints (7), (8)."""
+        """Return relative rotations, E and dE/dt of all joints (7), (8).
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints: quaternions and angles.
+        w : ndarray, shape (freedom,)
+            Relative angular velocities and rates of the joints, in rad/s.
+
+        Returns
+        -------
+        rotations, E, dE : list of ndarray
+            One matrix for each joint.
+        """
         rotations, E, dE = [], [], []
         for k, axes in enumerate(self.axes):
             z, s = q[self.q_at[k] : self.q_at[k + 1]], w[self.at[k] : self.at[k + 1]]
             if axes is None:
                 R, e, de = of_quaternion(z), np.eye(3), np.zeros((3, 3))
             elif len(axes) == 1:
-                R, e, de = turn(np.cos(z[0]), np.sin(z[0]), axes[0]), axes.T, np.zeros((3, 1))
+                R, e, de = rotation_about(np.cos(z[0]), np.sin(z[0]), axes[0]), axes.T, np.zeros((3, 1))
             else:
-                second = turn(np.cos(z[1]), np.sin(z[1]), axes[1])
+                second = rotation_about(np.cos(z[1]), np.sin(z[1]), axes[1])
                 first = second.T @ axes[0]
-                R = turn(np.cos(z[0]), np.sin(z[0]), axes[0]) @ second
+                R = rotation_about(np.cos(z[0]), np.sin(z[0]), axes[0]) @ second
                 e = np.stack([first, axes[1] + 0 * first], axis=1)
                 de = np.stack([-s[1] * (wed(axes[1]) @ first), 0 * first], axis=1)
             rotations.append(self.placements[k] @ R)
@@ -115,7 +171,20 @@ class MovingFrame:
         return rotations, E, dE
 
     def matrices(self, q: Array, w: Array) -> tuple[Array, Array]:
-        """B and dB/dt, 6n x freedom, rows (dx_1/dt, W_1, ...) (1)-(4), (7), (8)."""
+        """Return B and dB/dt (1)-(4), (7), (8).
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints: quaternions and angles.
+        w : ndarray, shape (freedom,)
+            Relative angular velocities and rates of the joints, in rad/s.
+
+        Returns
+        -------
+        B, dB : ndarray, shape (6 n, freedom)
+            Matrices with the rows (dx_1/dt, W_1, ...).
+        """
         n, kind = self.n, np.result_type(q, w, float)
         relative, E, dE = self.joints(q, w)
         C, wkj = np.zeros((n, n, 3, 3), dtype=kind), np.zeros((n, n, 3), dtype=kind)
@@ -150,7 +219,22 @@ class MovingFrame:
         return full @ restrict, moved @ restrict + full @ rate  # (8)
 
     def motion(self, q: Array, w: Array, B: Array | None = None) -> Motion:
-        """Positions and velocities of all bodies; B, if it is known already."""
+        """Return positions and velocities of all bodies.
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints: quaternions and angles.
+        w : ndarray, shape (freedom,)
+            Relative angular velocities and rates of the joints, in rad/s.
+        B : ndarray, optional
+            Matrix B, if it is known already.
+
+        Returns
+        -------
+        Motion
+            Rotations, positions and velocities of all bodies.
+        """
         X = ((self.matrices(q, w)[0] if B is None else B) @ w).reshape(self.n, 2, 3)
         relative, E, _ = self.joints(q, w)
         R: list[Array] = []
@@ -163,14 +247,27 @@ class MovingFrame:
         return Motion(relative, R, x, X[:, 0], X[:, 1], own)
 
     def mass(self) -> Array:
-        """M: masses and inertias on the diagonal."""
+        """Return the matrix M with masses and inertias on the diagonal."""
         M = np.zeros((self.n, 2, 3, self.n, 2, 3))
         for k in range(self.n):
             M[k, 0, :, k, 0], M[k, 1, :, k, 1] = self.masses[k] * np.eye(3), self.inertias[k]
         return M.reshape(6 * self.n, 6 * self.n)
 
     def reduced(self, q: Array, w: Array) -> tuple[Array, Array, Array]:
-        """M*, N* w and B (5)."""
+        """Return M*, N* w and B (5).
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints: quaternions and angles.
+        w : ndarray, shape (freedom,)
+            Relative angular velocities and rates of the joints, in rad/s.
+
+        Returns
+        -------
+        M, N, B : ndarray
+            Reduced mass matrix, reduced bias force, and B.
+        """
         B, dB = self.matrices(q, w)
         M = self.mass()
         X = M @ B @ w
@@ -180,7 +277,24 @@ class MovingFrame:
         return B.T @ M @ B, B.T @ (M @ dB @ w + gyro.reshape(-1)), B
 
     def acceleration(self, q: Array, w: Array, t: float = 0.0, force: Force | None = None) -> Array:
-        """dw/dt (6), under gravity and a force on the bodies."""
+        """Return dw/dt under gravity and a force on the bodies (6).
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints: quaternions and angles.
+        w : ndarray, shape (freedom,)
+            Relative angular velocities and rates of the joints, in rad/s.
+        t : float, default 0.0
+            Time in seconds, for the force.
+        force : callable, optional
+            Forces on the bodies as a function of (t, motion).  Default: gravity only.
+
+        Returns
+        -------
+        ndarray, shape (freedom,)
+            Accelerations in rad/s².
+        """
         M, N, B = self.reduced(q, w)
         F = np.zeros((self.n, 2, 3))
         F[:, 0] = self.masses[:, None] * self.gravity
@@ -192,18 +306,46 @@ class MovingFrame:
         return np.linalg.solve(T.T, np.linalg.solve(T, B.T @ F.reshape(-1) - N))
 
     def energy(self, q: Array, w: Array) -> float:
-        """Kinetic energy and weight."""
+        """Return the kinetic energy and the potential energy of gravity.
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints: quaternions and angles.
+        w : ndarray, shape (freedom,)
+            Relative angular velocities and rates of the joints, in rad/s.
+
+        Returns
+        -------
+        float
+            Sum in J.
+        """
         M, _, B = self.reduced(q, w)
         return float(w @ M @ w / 2 - self.masses @ (self.motion(q, w, B).x @ self.gravity))
 
     def halves(self) -> Array:
-        """The factors from w to the ξ of the state: ½ for spherical joints, 1 for axes."""
+        """Return the factors from w to ξ of the state: ½ for spherical joints, 1 for axes."""
         return np.concatenate(
             [np.full(3 if a is None else len(a), 0.5 if a is None else 1.0) for a in self.axes]
         )
 
     def field(self, t: float, y: Array, force: Force | None = None) -> Array:
-        """dy/dt of y = (q_1 ... q_n, ξ_1 ... ξ_n)."""
+        """Return dy/dt of the state y = (q_1 ... q_n, ξ_1 ... ξ_n).
+
+        Parameters
+        ----------
+        t : float
+            Time in seconds.
+        y : ndarray
+            State.
+        force : callable, optional
+            Forces on the bodies as a function of (t, motion).  Default: gravity only.
+
+        Returns
+        -------
+        ndarray
+            Rate of the state.
+        """
         q, half = y[: self.size], self.halves()
         w = y[self.size :] / half
         rates = []
@@ -214,7 +356,7 @@ class MovingFrame:
 
 
 def joint_moments(system: MovingFrame, motion: Motion, moments: Array) -> Array:
-    """Moments (n, 3) on the bodies of moments t_k in the joints (child frames): -R_k t_k on the parent."""
+    """Return the moments (n, 3) on the bodies of moments t_k in the joints (child frames)."""
     total = np.array(moments, dtype=float)
     for k, p in enumerate(system.parents):
         if p >= 0:
@@ -223,18 +365,18 @@ def joint_moments(system: MovingFrame, motion: Motion, moments: Array) -> Array:
 
 
 def _rows(blocks: Array) -> Array:
-    """(n, 3, 3) blocks side by side, as (3, n, 3)."""
+    """Return blocks (n, 3, 3) side by side, as (3, n, 3)."""
     return blocks.transpose(1, 0, 2)
 
 
 def _hats(x: Array) -> Array:
-    """hat of every row."""
+    """Return hat of every row."""
     H = np.zeros((len(x), 3, 3), dtype=x.dtype)
     H[:, 0, 1], H[:, 0, 2], H[:, 1, 2] = -x[:, 2], x[:, 1], -x[:, 0]
     return H - H.transpose(0, 2, 1)
 
 
 def _times(u: Array, xi: Array) -> Array:
-    """u (0, ξ)"""
+    """Return the quaternion product u (0, ξ)."""
     w, v = u[0], u[1:]
     return np.concatenate([[-(v @ xi)], w * xi + wed(v) @ xi])

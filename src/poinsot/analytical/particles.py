@@ -1,12 +1,12 @@
-"""Systems of particles: all formulations from the places of the particles alone.
+"""Systems of particles: all formulations from the positions of the particles alone.
 
-Particles of masses m at places r(x) (N x 3, or N x 2) in coordinates x with velocities ξ:
+Particles of masses m at positions r(x) (N x 3, or N x 2) in coordinates x with velocities ξ:
 
     dr/dt = ∂ᵢr ξⁱ,    d²r/dt² = ∂ᵢr dξⁱ/dt + ∂ₖ∂ⱼr ξᵏξʲ                                        (1)
     T = ½ Σ m |dr/dt|²,    S = ½ Σ m |d²r/dt²|²,    Mᵢⱼ = Σ m ∂ᵢr·∂ⱼr,    Γᵢⱼₖ = Σ m ∂ᵢr·∂ₖ∂ⱼr       (2)
 
 and, without any coordinates, Gauss' principle: of all accelerations that the constraints c(r) = 0 allow,
-those happen that are nearest to the free ones,
+the actual ones are nearest to the free ones,
 
     least ½ Σ m |a - F/m|²   with   d²c/dt² = Cᵣ a + Σ ∂²c/∂r∂r ṙ ṙ = 0.                         (3)
 
@@ -25,36 +25,126 @@ from poinsot.analytical.operators import Array
 
 
 class Particles:
-    """Masses (N,) at places(x), an array (N, d)."""
+    """A system of particles, given by their positions in the coordinates of a system.
+
+    Parameters
+    ----------
+    coordinates : Coordinates
+        Coordinates of the system.
+    masses : array_like, shape (N,)
+        Masses in kg.
+    places : callable
+        Positions (N, d) of the particles as a function r(x), in metres.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> line = ps.analytical.spaces.minimal(1)
+    >>> pendulum = ps.analytical.Particles(line, [2.0], lambda x: np.array([[np.sin(x[0]), -np.cos(x[0])]]))
+    >>> pendulum.mass(np.array([0.3])).round(9)
+    array([[2.]])
+    """
 
     def __init__(self, coordinates: Coordinates, masses: ArrayLike, places: Map) -> None:
         self.coordinates, self.masses, self.places = coordinates, np.asarray(masses, dtype=float), places
         self._dr = Derivative(places, coordinates.step)
 
     def jacobian(self, x: Array) -> Array:
-        """∂ᵢr, an array (N, d, n)."""
+        """Return the derivatives ∂ᵢr of the positions.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (N, d, n)
+            Derivatives along the last axis.
+        """
         return self._dr.along(x, self.coordinates.A(x))
 
     def mass(self, x: Array) -> Array:
-        """(2)"""
+        """Return the mass matrix (2).
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n, n)
+            Mass matrix.
+        """
         J = self.jacobian(x)
         return np.einsum("p,pai,paj->ij", self.masses, J, J)
 
     def second(self, x: Array) -> Array:
-        """∂ₖ∂ⱼr as [particle, axis, j, k]."""
+        """Return the second derivatives ∂ₖ∂ⱼr of the positions.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (N, d, n, n)
+            Derivatives as [particle, axis, j, k].
+        """
         A = self.coordinates.A(x)
         parts = [difference(self.jacobian, x, A[:, k], self.coordinates.step) for k in range(A.shape[1])]
         return np.stack(parts, axis=-1)
 
     def connection(self, x: Array) -> Array:
-        """(2), Γ from second derivatives of the places."""
+        """Return the connection Γᵢⱼₖ from second derivatives of the positions (2).
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+
+        Returns
+        -------
+        ndarray, shape (n, n, n)
+            Coefficients as [i, j, k].
+        """
         return np.einsum("p,pai,pajk->ijk", self.masses, self.jacobian(x), self.second(x))
 
     def kinetic_energy(self, x: Array, xi: Array) -> float:
+        """Return the kinetic energy T (2).
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        xi : ndarray, shape (n,)
+            Velocities.
+
+        Returns
+        -------
+        float
+            Energy in J.
+        """
         return float(xi @ self.mass(x) @ xi / 2)
 
     def acceleration_energy(self, x: Array, xi: Array) -> Callable[[Array], Array]:
-        """S(dξ/dt) at (x, ξ), complex-step safe in its argument."""
+        """Return the acceleration energy S at (x, ξ) as a function of dξ/dt (2).
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        xi : ndarray, shape (n,)
+            Velocities.
+
+        Returns
+        -------
+        callable
+            Function of dξ/dt, which may be complex.
+        """
         J = self.jacobian(x)
         bias = np.einsum("pajk,j,k->pa", self.second(x), xi, xi)
 
@@ -65,14 +155,53 @@ class Particles:
         return S
 
     def force(self, x: Array, forces: ArrayLike) -> Array:
-        """The generalised force of forces (N, d) on the particles: Σ ∂ᵢr·F."""
+        """Return the generalised force Σ ∂ᵢr·F of forces on the particles.
+
+        Parameters
+        ----------
+        x : ndarray, shape (ν,)
+            Coordinates.
+        forces : array_like, shape (N, d)
+            Forces in N.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Generalised force.
+        """
         return np.einsum("pai,pa->i", self.jacobian(x), np.asarray(forces))
 
 
 def constrained_particles(
     masses: ArrayLike, constraints: Map, forces: Callable[[float, Array, Array], ArrayLike], axes: int = 3
 ) -> System:
-    """(3) with y = (r, dr/dt), both flat; constraints(r) takes the flat r and may be dependent."""
+    """Return the equations of motion of particles with constraints by Gauss' principle (3).
+
+    Parameters
+    ----------
+    masses : array_like, shape (N,)
+        Masses in kg.
+    constraints : callable
+        Residuals c(r) as a function of the flat positions (N axes,); they may be dependent.
+    forces : callable
+        Forces (N, axes) in N as a function of (t, positions, velocities), both (N, axes).
+    axes : int, default 3
+        Dimension of space.
+
+    Returns
+    -------
+    System
+        System with y = (r, dr/dt), both flat.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> weight = lambda t, r, v: np.array([[0.0, -10.0]])
+    >>> system = ps.analytical.constrained_particles([1.0], lambda r: np.array([r @ r - 1]), weight, axes=2)
+    >>> system.acceleration(0.0, np.array([1.0, 0.0]), np.zeros(2)).round(9) + 0.0
+    array([  0., -10.])
+    """
     m = np.repeat(np.asarray(masses, dtype=float), axes)
     size = len(m)
     dc = Derivative(constraints)

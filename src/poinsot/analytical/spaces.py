@@ -1,4 +1,4 @@
-"""Coordinates that come up again and again, ready-made; each can be checked by `.checked(x)`.
+"""Coordinates of common spaces; each can be checked by `.checked(x)`.
 
     rotation_matrix()    x = (R₁, R₂, R₃), the columns of R;  ξ = w, dR/dt = R wed(w)                  (1)
     unit_quaternion()    x = (w, x, y, z);                    ξ = w, du/dt = ½ u (0, w)                (2)
@@ -7,7 +7,7 @@
     euler_angles()       x = (roll α, pitch β, yaw φ);        ξ = w, R = Rz(φ) Ry(β) Rx(α)            (5)
     minimal(n)           x = q, ξ = dq/dt                                                           (6)
 
-(5) is the motivation example of the thesis: it has no A at β = ±90°.  The printed (2.6) lists x row by row
+(5) is the motivating example of Konz (2024): it has no A at β = ±90°.  The printed (2.6) lists x row by row
 and its A column by column; here, as in (2.7), R is stored column by column.
 """
 
@@ -16,37 +16,113 @@ import numpy as np
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.operators import Array
 
+__all__ = [
+    "circle",
+    "columns",
+    "euler_angles",
+    "euler_rates",
+    "euler_rotation",
+    "matrix",
+    "minimal",
+    "rigid_body",
+    "rotation_matrix",
+    "unit_quaternion",
+]
+
 
 def columns(R: Array) -> Array:
-    """x of (1)."""
+    """Return the columns of a rotation matrix as 9 coordinates (1).
+
+    Parameters
+    ----------
+    R : ndarray, shape (3, 3)
+        Matrix.
+
+    Returns
+    -------
+    ndarray, shape (9,)
+        The columns, one after the other.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.columns([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
+    array([1, 4, 7, 2, 5, 8, 3, 6, 9])
+    """
     return np.asarray(R).T.reshape(9)
 
 
 def matrix(x: Array) -> Array:
-    """R of (1), from 9 numbers."""
+    """Return the matrix with these 9 numbers as columns, the inverse of `columns` (1).
+
+    Parameters
+    ----------
+    x : ndarray, shape (9,)
+        Columns, one after the other.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        The matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.matrix(np.arange(9))
+    array([[0, 3, 6],
+           [1, 4, 7],
+           [2, 5, 8]])
+    """
     return x.reshape(3, 3).T
 
 
-def _turning(R: Array) -> Array:
-    """d(R₁, R₂, R₃)/dt = _turning(R) w"""
+def _column_rates(R: Array) -> Array:
+    """Return the matrix of w -> d(R₁, R₂, R₃)/dt."""
     a, b, c = R.T
     z = np.zeros_like(a)
     return np.block([[z, -c, b], [c, z, -a], [-b, a, z]]).reshape(3, 3, 3).transpose(0, 2, 1).reshape(9, 3)
 
 
 def _orthonormal(R: Array) -> Array:
-    """Lengths and products of the columns; the determinant is then ±1 and cannot change along a motion."""
+    """Return lengths and products of the columns; the determinant is then ±1 and constant along a motion."""
     C = R.T @ R - np.eye(3)
     return C[[0, 1, 2, 1, 0, 0], [0, 1, 2, 2, 2, 1]]
 
 
 def rotation_matrix() -> Coordinates:
-    """(1): 9 coordinates, 3 velocities."""
-    return Coordinates(9, lambda x: _turning(matrix(x)), lambda x: _orthonormal(matrix(x)))
+    """Return the coordinates of rotations by the columns of the matrix (1).
+
+    Returns
+    -------
+    Coordinates
+        9 coordinates, 3 velocities: the angular velocity in the body frame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.rotation_matrix().checked(np.eye(3).ravel())
+    3
+    """
+    return Coordinates(9, lambda x: _column_rates(matrix(x)), lambda x: _orthonormal(matrix(x)))
 
 
 def unit_quaternion() -> Coordinates:
-    """(2): 4 coordinates, 3 velocities."""
+    """Return the coordinates of rotations by unit quaternions (2).
+
+    Returns
+    -------
+    Coordinates
+        4 coordinates (w, x, y, z), 3 velocities: the angular velocity in the body frame.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.unit_quaternion().checked(np.array([1.0, 0, 0, 0]))
+    3
+    """
 
     def A(q: Array) -> Array:
         w, x, y, z = q
@@ -56,24 +132,75 @@ def unit_quaternion() -> Coordinates:
 
 
 def rigid_body() -> Coordinates:
-    """(3): 12 coordinates, 6 velocities, angular part first."""
+    """Return the coordinates of a rigid body: position and columns of the rotation matrix (3).
+
+    Returns
+    -------
+    Coordinates
+        12 coordinates, 6 velocities: the twist (w, v) in the body frame, angular part first.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.rigid_body().size
+    12
+    """
 
     def A(x: Array) -> Array:
         R = matrix(x[3:])
-        return np.block([[np.zeros((3, 3)), R], [_turning(R), np.zeros((9, 3))]])
+        return np.block([[np.zeros((3, 3)), R], [_column_rates(R), np.zeros((9, 3))]])
 
     return Coordinates(12, A, lambda x: _orthonormal(matrix(x[3:])))
 
 
 def circle(radius: float) -> Coordinates:
-    """(4): 2 coordinates, 1 velocity."""
+    """Return the coordinates of a circle in the plane (4).
+
+    Parameters
+    ----------
+    radius : float
+        Radius.
+
+    Returns
+    -------
+    Coordinates
+        2 coordinates, 1 velocity: the angular rate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> circle = ps.analytical.spaces.circle(2.0)
+    >>> circle.rate(np.array([2.0, 0.0]), np.array([3.0]))
+    array([0., 6.])
+    """
     return Coordinates(
         2, lambda x: np.array([[-x[1]], [x[0]]]), lambda x: np.array([x[0] * x[0] + x[1] * x[1] - radius**2])
     )
 
 
 def euler_rotation(x: Array) -> Array:
-    """R of (5)."""
+    """Return the rotation matrix of Euler angles (5).
+
+    Parameters
+    ----------
+    x : ndarray, shape (3,)
+        Roll α, pitch β and yaw φ in radians.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        R = Rz(φ) Ry(β) Rx(α).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.euler_rotation(np.zeros(3)) + 0.0
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    """
     (ca, cb, cf), (sa, sb, sf) = np.cos(x), np.sin(x)
     return np.array(
         [
@@ -85,16 +212,68 @@ def euler_rotation(x: Array) -> Array:
 
 
 def euler_rates(x: Array) -> Array:
-    """Y of (5): w = Y d(α, β, φ)/dt, with det Y = cos β."""
+    """Return the matrix Y from the rates of Euler angles to the angular velocity (5).
+
+    Parameters
+    ----------
+    x : ndarray, shape (3,)
+        Roll α, pitch β and yaw φ in radians.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        Y with w = Y d(α, β, φ)/dt in the body frame; det Y = cos β.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.euler_rates(np.zeros(3)) + 0.0
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    """
     (ca, cb, _), (sa, sb, _) = np.cos(x), np.sin(x)
     return np.array([[1 + 0 * ca, 0 * ca, -sb], [0 * ca, ca, cb * sa], [0 * ca, -sa, cb * ca]])
 
 
 def euler_angles() -> Coordinates:
-    """(5): 3 coordinates, 3 velocities, no constraint, and no A at β = ±90°."""
+    """Return the coordinates of rotations by Euler angles (5).
+
+    Returns
+    -------
+    Coordinates
+        3 coordinates, 3 velocities: the angular velocity in the body frame; singular at β = ±90°.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.euler_angles().checked(np.zeros(3))
+    3
+    """
     return Coordinates(3, lambda x: np.linalg.inv(euler_rates(x)), left_inverse=euler_rates)
 
 
 def minimal(n: int) -> Coordinates:
-    """(6)"""
+    """Return minimal coordinates: x = q, ξ = dq/dt, without constraints (6).
+
+    Parameters
+    ----------
+    n : int
+        Number of coordinates.
+
+    Returns
+    -------
+    Coordinates
+        n coordinates, n velocities.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.spaces.minimal(2).A(np.zeros(2))
+    array([[1., 0.],
+           [0., 1.]])
+    """
     return Coordinates(n, lambda x: np.eye(n, dtype=x.dtype), left_inverse=lambda x: np.eye(n))

@@ -1,6 +1,6 @@
-"""Springs that resist the turning of a joint, three ways, and a test that tells which of them have an energy.
+"""Springs that resist the rotation of a joint in three ways, and a test whether they have an energy.
 
-A joint turned by R (child to parent) is pushed back by the moment t (child frame):
+A joint rotated by R (child to parent) is pushed back by the moment t (child frame):
 
     logarithm    t = -k log R,               V = ½ k |log R|²                                    (1)
     potential    t = -vee2(Wed(K) R),        V = tr(Wed(K) (1 - R))                              (2)
@@ -23,11 +23,40 @@ from numpy.typing import ArrayLike
 from poinsot.analytical.derivatives import difference
 from poinsot.analytical.operators import Array, Wed, vee2, wed
 
+__all__ = [
+    "angle_spring",
+    "angles",
+    "curl",
+    "exponential",
+    "log_spring",
+    "logarithm",
+    "potential_spring",
+    "work_around",
+]
+
 Moment = Callable[[Array], Array]
 
 
 def logarithm(R: Array) -> Array:
-    """log R as a vector, for turns below 180°."""
+    """Return the logarithm of a rotation as a vector, for angles below 180°.
+
+    Parameters
+    ----------
+    R : ndarray, shape (3, 3)
+        Rotation matrix.
+
+    Returns
+    -------
+    ndarray, shape (3,)
+        Rotation vector in radians.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.torsion.logarithm(ps.analytical.torsion.exponential(np.array([0.1, 0.2, 0.3])))
+    array([0.1, 0.2, 0.3])
+    """
     s = vee2(R) / 2
     sine, cosine = np.sqrt(s @ s), (np.trace(R) - 1) / 2
     angle = np.arctan2(sine, cosine)
@@ -35,35 +64,163 @@ def logarithm(R: Array) -> Array:
 
 
 def angles(R: Array) -> Array:
-    """(φ, θ, ψ) of (3)."""
+    """Return the Euler angles (φ, θ, ψ) of a rotation (3).
+
+    Parameters
+    ----------
+    R : ndarray, shape (3, 3)
+        Rotation matrix.
+
+    Returns
+    -------
+    ndarray, shape (3,)
+        Roll, pitch and yaw in radians.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.torsion.angles(ps.analytical.spaces.euler_rotation(np.array([0.1, 0.2, 0.3])))
+    array([0.1, 0.2, 0.3])
+    """
     return np.array([np.arctan2(R[2, 1], R[2, 2]), np.arcsin(-R[2, 0]), np.arctan2(R[1, 0], R[0, 0])])
 
 
 def log_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
-    """(1): the moment and the energy."""
+    """Return moment and energy of a spring that is linear in the logarithm (1).
+
+    Parameters
+    ----------
+    k : float
+        Stiffness in N m/rad.
+
+    Returns
+    -------
+    moment, energy : callable
+        Functions of the rotation matrix: the moment (3,) in N m, child frame, and the energy in J.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
+    >>> moment(ps.analytical.torsion.exponential(np.array([0.1, 0.2, 0.3])))
+    array([-0.2, -0.4, -0.6])
+    """
     return lambda R: -k * logarithm(R), lambda R: k * logarithm(R) @ logarithm(R) / 2
 
 
 def potential_spring(K: ArrayLike) -> tuple[Moment, Callable[[Array], Any]]:
-    """(2): K is the 3x3 Hessian at rest."""
+    """Return moment and energy of a spring with a potential that is linear in the rotation matrix (2).
+
+    Parameters
+    ----------
+    K : array_like, shape (3, 3)
+        Hessian at rest in N m/rad.
+
+    Returns
+    -------
+    moment, energy : callable
+        Functions of the rotation matrix: the moment (3,) in N m, child frame, and the energy in J.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> moment, energy = ps.analytical.torsion.potential_spring(np.eye(3))
+    >>> float(energy(np.eye(3)))
+    0.0
+    """
     P = Wed(np.asarray(K, dtype=float))
     return lambda R: -vee2(P @ R), lambda R: np.trace(P @ (np.eye(3) - R))
 
 
 def angle_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
-    """(3): the moment, and ½ k (φ² + θ² + ψ²), which is not its energy."""
+    """Return the moment of a spring that is linear in Euler angles (3), which has no energy.
+
+    Parameters
+    ----------
+    k : float
+        Stiffness in N m/rad.
+
+    Returns
+    -------
+    moment, candidate : callable
+        Functions of the rotation matrix: the moment (3,) in N m, child frame, and ½ k (φ² + θ² + ψ²), which
+        is not its energy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> moment, candidate = ps.analytical.torsion.angle_spring(2.0)
+    >>> R = ps.analytical.torsion.exponential(np.array([0.3, 0.4, 0.0]))
+    >>> bool(abs(ps.analytical.torsion.curl(moment, R)).max() > 0.1)
+    True
+    """
     return lambda R: -R.T @ (k * angles(R)), lambda R: k * angles(R) @ angles(R) / 2
 
 
 def curl(moment: Moment, R: Array, step: float = 0.01) -> Array:
-    """The left side of (4), a skew 3x3 matrix."""
+    """Return the left side of (4), which is zero if the moment has an energy.
+
+    Parameters
+    ----------
+    moment : callable
+        Function from a rotation matrix to a moment (3,).
+    R : ndarray, shape (3, 3)
+        Rotation of the joint, child to parent.
+    step : float, default 0.01
+        Step of the differences.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        Skew-symmetric matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
+    >>> R = ps.analytical.torsion.exponential(np.array([0.3, 0.4, 0.0]))
+    >>> bool(abs(ps.analytical.torsion.curl(moment, R)).max() < 1e-9)
+    True
+    """
     slopes = [difference(moment, R, R @ wed(e), step) for e in np.eye(3)]  # along R wed(eᵢ), off SO(3)
     d = -np.stack(slopes)  # [i, j] = ∂ᵢ fⱼ
     return d - d.T - wed(-moment(R)).T  # γᵢⱼᵏ fₖ = wed(f)ᵀᵢⱼ
 
 
 def work_around(moment: Moment, center: Array, radius: float, points: int = 256, axis: int = 2) -> float:
-    """Work of the moment along a circle of turns exp(center + radius (cos, sin, 0)), around an axis."""
+    """Return the work of a moment along a circle of rotations exp(center + radius (cos, sin, 0)).
+
+    Parameters
+    ----------
+    moment : callable
+        Function from a rotation matrix to a moment (3,) in N m.
+    center : ndarray, shape (3,)
+        Centre of the circle as a rotation vector in radians.
+    radius : float
+        Radius in radians.
+    points : int, default 256
+        Number of points of the trapezoidal rule.
+    axis : int, default 2
+        Axis of the circle.
+
+    Returns
+    -------
+    float
+        Work in J; zero if the moment has an energy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
+    >>> abs(ps.analytical.torsion.work_around(moment, np.zeros(3), 0.5, points=16)) < 1e-9
+    True
+    """
     phase = 2 * np.pi * np.arange(points) / points
 
     def place(a: float) -> Array:
@@ -77,7 +234,27 @@ def work_around(moment: Moment, center: Array, radius: float, points: int = 256,
 
 
 def exponential(x: Array) -> Array:
-    """exp(wed x), by Rodrigues' formula."""
+    """Return the rotation of a rotation vector by Rodrigues' formula.
+
+    Parameters
+    ----------
+    x : ndarray, shape (3,)
+        Rotation vector in radians.
+
+    Returns
+    -------
+    ndarray, shape (3, 3)
+        Rotation matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.torsion.exponential(np.array([0, 0, np.pi / 2])).round(9) + 0.0
+    array([[ 0., -1.,  0.],
+           [ 1.,  0.,  0.],
+           [ 0.,  0.,  1.]])
+    """
     a = np.sqrt(x @ x)
     X = wed(x)
     if a < 1e-6:

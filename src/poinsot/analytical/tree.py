@@ -1,4 +1,4 @@
-"""Trees of rigid bodies in redundant coordinates, with relative or absolute velocities: the reading version.
+"""Trees of rigid bodies in redundant coordinates, with relative or absolute velocities, written to be read.
 
 Frames: G_b = G_p (pre · Gⱼ(x)) from the parent's frame p to the body's frame b, anywhere on the body.
 Twists of bodies are (w, v), body frame; J_b maps the velocities ξ of the system to them:
@@ -7,7 +7,7 @@ Twists of bodies are (w, v), body frame; J_b maps the velocities ξ of the syste
     free             r, R (12)      w, v             (R, r)                            Rv, R wed(w)
     spherical        R (9)          w                (R, 0)                            R wed(w)
     quaternion       u (4)          w                (R(u), 0)                         ½ u (0, w)
-    revolute         θ              dθ/dt            turn about the axis by θ          dθ/dt
+    revolute         θ              dθ/dt            rotation about the axis by θ      dθ/dt
     circle           c, s           dθ/dt            the same, with cos and sin        -s ξ, c ξ
     prismatic        q              dq/dt            shift along the axis by q         dq/dt
 
@@ -62,7 +62,7 @@ class Link:
 
 
 class Pair(NamedTuple):
-    """Something between the bodies a and b, 0 being the world."""
+    """A spring or damper between the bodies a and b; 0 is the world."""
 
     a: int
     b: int
@@ -72,7 +72,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Kinematics:
-    """Poses, Jacobians and their rates of the world (0) and all bodies, and A."""
+    """Poses, Jacobians and their rates of the world (0) and of all bodies, and A."""
 
     G: list[Array]
     J: list[Array]
@@ -80,7 +80,7 @@ class Kinematics:
     A: Array
 
     def pair(self, a: int, b: int, xi: Array) -> tuple[Array, Array, Array]:
-        """G, J and dJ/dt of b as seen from a (6)."""
+        """Return G, J and dJ/dt of b as seen from a (6)."""
         G = inverse(self.G[a]) @ self.G[b]
         P = Ad(inverse(G))
         J = self.J[b] - P @ self.J[a]
@@ -88,7 +88,25 @@ class Kinematics:
 
 
 class RigidBodies:
-    """A tree of rigid bodies, numbered from 1 in the order in which they are added; 0 is the world."""
+    """A tree of rigid bodies in redundant coordinates.
+
+    Bodies are numbered from 1 in the order in which they are added; 0 is the world.
+
+    Parameters
+    ----------
+    gravity : array_like, shape (3,), default (0, 0, -9.81)
+        Acceleration of gravity in space, in m/s².
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> tree = ps.analytical.RigidBodies(gravity=(0, 0, -10))
+    >>> tree.add(0, "revolute", ps.analytical.prime([2.0], [[0, 0, -1]]), axis=(0, 1, 0))
+    1
+    >>> tree.acceleration(np.array([np.pi / 2]), np.zeros(1))
+    array([-10.])
+    """
 
     def __init__(self, gravity: ArrayLike = (0, 0, -9.81)) -> None:
         self.gravity = np.concatenate([np.zeros(3), np.asarray(gravity, dtype=float)])
@@ -106,7 +124,33 @@ class RigidBodies:
         axis: ArrayLike = (0, 0, 1),
         velocity: str = "relative",
     ) -> int:
-        """A body with the 4x4 inertia M′ on a joint at `pre` in its parent's frame; gives its number."""
+        """Add a body and the joint that carries it; return its number.
+
+        Parameters
+        ----------
+        parent : int
+            Number of the parent; 0 is the world.
+        joint : {"free", "spherical", "quaternion", "revolute", "circle", "prismatic"}
+            Kind of the joint (1).
+        inertia : array_like, shape (4, 4)
+            Inertia matrix M′ in the frame of the body, as of `ps.analytical.prime`.
+        pre : array_like, shape (4, 4), optional
+            Pose of the joint in the frame of the parent.  Default: the identity.
+        axis : array_like, shape (3,), default (0, 0, 1)
+            Axis of the joint.
+        velocity : {"relative", "absolute"}, default "relative"
+            Whether the velocities are relative to the parent or absolute (3).
+
+        Returns
+        -------
+        int
+            Number of the body.
+
+        Raises
+        ------
+        ModelError
+            If the joint, the parent or the kind of velocity is unknown.
+        """
         name = f"body {len(self.links) + 1}"
         if joint not in JOINTS:
             raise ModelError(f"{name}: unknown joint {joint!r}{suggestion(joint, JOINTS)}")
@@ -134,20 +178,62 @@ class RigidBodies:
         return len(self.links)
 
     def spring(self, a: int, b: int, stiffness: ArrayLike, rest: ArrayLike) -> None:
-        """A 4x4 stiffness K′ between a and b with its pose of rest of b in a."""
+        """Add a stiffness between two bodies.
+
+        Parameters
+        ----------
+        a, b : int
+            Numbers of two bodies; 0 is the world.
+        stiffness : array_like, shape (4, 4)
+            Stiffness matrix K′, as of `ps.analytical.reduce_springs`.
+        rest : array_like, shape (4, 4)
+            Pose of b in a at rest.
+        """
         self.springs.append(Pair(a, b, np.asarray(stiffness), np.asarray(rest)))
 
     def damper(self, a: int, b: int, damping: ArrayLike) -> None:
-        """A 4x4 damping D′ of b in a fluid that moves with a."""
+        """Add a damping of body b in a fluid that moves with body a.
+
+        Parameters
+        ----------
+        a, b : int
+            Numbers of two bodies; 0 is the world.
+        damping : array_like, shape (4, 4)
+            Damping matrix D′, as of `ps.analytical.prime`.
+        """
         self.dampers.append(Pair(a, b, np.asarray(damping), np.eye(4)))
 
     def start(self, joints: Sequence[Any] = ()) -> Array:
-        """x with every joint at its zero, or at the coordinates given for the first joints."""
+        """Return the coordinates x of the system.
+
+        Parameters
+        ----------
+        joints : sequence of array_like, default ()
+            Coordinates of the first joints; the others are at their zero.
+
+        Returns
+        -------
+        ndarray, shape (size,)
+            Coordinates.
+        """
         parts = [np.asarray(q, dtype=float) for q in joints]
         return np.concatenate(parts + [link.joint.zero for link in self.links[len(parts) :]])
 
     def kinematics(self, x: Array, xi: Array) -> Kinematics:
-        """(1)-(3)"""
+        """Return poses, Jacobians and their rates of all bodies (1)-(3).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+        xi : ndarray, shape (freedom,)
+            Velocities of the system.
+
+        Returns
+        -------
+        Kinematics
+            Poses `G`, Jacobians `J`, their rates `J_rate` by number of the body, and `A`.
+        """
         x, xi = np.asarray(x), np.asarray(xi)
         kind = np.result_type(x, xi, float)
         none, E = np.zeros((6, self.freedom), dtype=kind), np.eye(self.freedom)
@@ -168,27 +254,99 @@ class RigidBodies:
         return found
 
     def mass(self, x: Array) -> Array:
-        """(4)"""
+        """Return the mass matrix (4).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+
+        Returns
+        -------
+        ndarray, shape (freedom, freedom)
+            Mass matrix.
+        """
         return self._mass(self.kinematics(x, np.zeros(self.freedom)))
 
     def bias(self, x: Array, xi: Array) -> Array:
-        """(5)"""
+        """Return the bias force c (5).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+        xi : ndarray, shape (freedom,)
+            Velocities of the system.
+
+        Returns
+        -------
+        ndarray, shape (freedom,)
+            Bias force.
+        """
         return self._bias(self.kinematics(x, xi), xi)
 
     def damping(self, x: Array) -> Array:
-        """(6)"""
+        """Return the damping matrix D (6).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+
+        Returns
+        -------
+        ndarray, shape (freedom, freedom)
+            Damping matrix.
+        """
         return self._damping(self.kinematics(x, np.zeros(self.freedom)))
 
     def stiffness_force(self, x: Array) -> Array:
-        """(7)"""
+        """Return the force f_K of the springs (7).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+
+        Returns
+        -------
+        ndarray, shape (freedom,)
+            Generalised force, on the left side of (8).
+        """
         return self._stiffness_force(self.kinematics(x, np.zeros(self.freedom)))
 
     def gravity_force(self, x: Array) -> Array:
-        """(7)"""
+        """Return the weight f_G (7).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+
+        Returns
+        -------
+        ndarray, shape (freedom,)
+            Generalised force, on the left side of (8).
+        """
         return self._gravity_force(self.kinematics(x, np.zeros(self.freedom)))
 
     def acceleration(self, x: Array, xi: Array, force: ArrayLike = 0.0) -> Array:
-        """(8)"""
+        """Return dξ/dt (8).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+        xi : ndarray, shape (freedom,)
+            Velocities of the system.
+        force : array_like, shape (freedom,), default 0.0
+            Generalised force f on the right side of (8).
+
+        Returns
+        -------
+        ndarray, shape (freedom,)
+            Accelerations.
+        """
         k = self.kinematics(x, xi)
         f = (
             force
@@ -208,8 +366,8 @@ class RigidBodies:
     def _bias(self, k: Kinematics, xi: Array) -> Array:
         c = np.zeros(self.freedom)
         for J, dJ, link in zip(k.J[1:], k.J_rate[1:], self.links, strict=True):
-            turn = wed(J @ xi)
-            c = c + J.T @ vee2((wed(dJ @ xi) + turn @ turn) @ link.inertia)
+            twist = wed(J @ xi)
+            c = c + J.T @ vee2((wed(dJ @ xi) + twist @ twist) @ link.inertia)
         return c
 
     def _damping(self, k: Kinematics) -> Array:
@@ -233,10 +391,37 @@ class RigidBodies:
         return f
 
     def kinetic_energy(self, x: Array, xi: Array) -> Any:
+        """Return the kinetic energy.
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+        xi : ndarray, shape (freedom,)
+            Velocities of the system.
+
+        Returns
+        -------
+        float
+            Energy in J.
+        """
         return xi @ self.mass(x) @ xi / 2
 
     def potential_energy(self, x: Array) -> Any:
-        """Of weight, -Σ m g·(centre), and of springs, ½ tr((G - G_rest) K′ (G - G_rest)ᵀ)."""
+        """Return the potential energy of weight and of springs.
+
+        It is -Σ m g·(centre) and ½ tr((G - G_rest) K′ (G - G_rest)ᵀ).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+
+        Returns
+        -------
+        float
+            Energy in J.
+        """
         k = self.kinematics(x, np.zeros(self.freedom))
         V = 0.0
         for G, link in zip(k.G[1:], self.links, strict=True):
@@ -247,7 +432,18 @@ class RigidBodies:
         return V
 
     def connection(self, x: Array) -> Array:
-        """(9), Γ[i, j, k]"""
+        """Return the connection Γᵢⱼₖ (9).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+
+        Returns
+        -------
+        ndarray, shape (freedom, freedom, freedom)
+            Coefficients as [i, j, k].
+        """
         xi = np.zeros(self.freedom)
         k = self.kinematics(x, xi)
         moved = [complex_step(lambda z: np.stack(self.kinematics(z, xi).J[1:]), x, a) for a in k.A.T]
@@ -261,7 +457,20 @@ class RigidBodies:
         return Gamma
 
     def coriolis(self, x: Array, xi: Array) -> Array:
-        """(9), C with c = C ξ and dM/dt = C + Cᵀ."""
+        """Return the Coriolis matrix C with c = C ξ and dM/dt = C + Cᵀ (9).
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+        xi : ndarray, shape (freedom,)
+            Velocities of the system.
+
+        Returns
+        -------
+        ndarray, shape (freedom, freedom)
+            Coriolis matrix.
+        """
         k = self.kinematics(x, xi)
         C = np.zeros((self.freedom, self.freedom))
         for J, dJ, link in zip(k.J[1:], k.J_rate[1:], self.links, strict=True):
@@ -271,7 +480,7 @@ class RigidBodies:
         return C
 
     def coordinates(self) -> Coordinates:
-        """The tree as a system of redundant coordinates."""
+        """Return the coordinates, constraints and kinematics of the tree."""
         rest = np.zeros(self.freedom)
 
         def constraints(x: Array) -> Array:
@@ -280,7 +489,18 @@ class RigidBodies:
         return Coordinates(self.size, lambda x: self.kinematics(x, rest).A, constraints)
 
     def system(self, force: Rate | None = None) -> System:
-        """The tree as a right-hand side `field(t, y)`, y = (x, ξ)."""
+        """Return the equations of motion of the tree, with the state y = (x, ξ).
+
+        Parameters
+        ----------
+        force : callable, optional
+            Generalised force (freedom,) as a function f(t, x, ξ).  Default: none.
+
+        Returns
+        -------
+        System
+            System for `ps.simulate` or any integrator.
+        """
 
         def rate(t: float, x: Array, xi: Array) -> Array:
             return self.acceleration(x, xi, 0.0 if force is None else force(t, x, xi))

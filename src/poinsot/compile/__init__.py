@@ -1,1 +1,1 @@
-"""From a mechanism to the numbers of the core: the only bridge between `model` and `core`."""
+"""From a mechanism to the data of the core: the only bridge between `model` and `core`."""

@@ -1,4 +1,4 @@
-"""The forces of a mechanism as data of the core: elements, and what the user's functions read."""
+"""The forces of a mechanism as data of the core: elements, and data of the user's functions."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def packed_forces(
     groups: Sequence[Sequence[tree_functions.UserForce]],
     places: Places,
 ) -> Packed:
-    """`forces` of `core.tree.records`."""
+    """Return the forces as `forces` of `core.tree.records`."""
     elements = [element for force in forces for element in force.elements(places)]
     offsets = np.cumsum([0, *(len(element.numbers) for element in elements)]).tolist()
     ints = [int(bool(forces)), len(elements)]
@@ -29,8 +29,8 @@ def packed_forces(
     return Packed(np.array(ints + rows, dtype=np.int32), np.array([*numbers, *more, 0.0]))
 
 
-def held_places(forces: Packed) -> list[int]:
-    """Places in the floats of what controllers hold, in order."""
+def hold_places(forces: Packed) -> list[int]:
+    """Return the places in the floats of the values that controllers hold, in order."""
     count = int(forces.ints[1])
     rows = forces.ints[HEAD : HEAD + ELEMENT * count].reshape(-1, ELEMENT)
     return [int(row[3]) for row in rows if row[0] == HOLD]

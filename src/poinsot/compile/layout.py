@@ -1,7 +1,7 @@
-"""Where everything of a mechanism is in the tree of the core.
+"""Places of the bodies and joints of a mechanism in the tree of the core.
 
 Welded bodies become one link.  A joint with axes becomes the canonical one of the core (z, or z and x) by
-turning the frames on both sides of it: the coordinates q and v are those of the user, number by number.
+rotating the frames on both sides of it: the coordinates q and v are those of the user, number by number.
 
     joint frame in the link of the parent:   R_p R(rotation) Q,   r_p + R_p at                  (1)
     body frame in its own link:              Q^T R(body_rotation),   Q^T body_at                (2)
@@ -29,7 +29,7 @@ WELD = CoreJoint("fixed", np.eye(3))
 
 
 class Layout(NamedTuple):
-    """The links of the core, and where the bodies and joints of the user are in them."""
+    """Links of the core, and the places of bodies and joints in them."""
 
     places: Places
     kinds: list[int]
@@ -40,12 +40,12 @@ class Layout(NamedTuple):
 
 
 def known_to(joints: Sequence[str] | None, joint: Joint) -> bool:
-    """True if a method that can run these joints of the core (None: all) can run this joint."""
+    """Return whether a method that can run these joints of the core (None: all) can run this joint."""
     return _chain(joint, joints) is not None
 
 
 def _chain(joint: Joint, joints: Sequence[str] | None) -> list[CoreJoint] | None:
-    """The joints of the core that make up a joint, if all of them are among `joints`."""
+    """Return the joints of the core that make up a joint; None if one of them is not among `joints`."""
     for chain in (joint.core_joints, joint.simple_core_joints):
         if joints is None or all(one.kind in joints for one in chain):
             return chain
@@ -53,7 +53,7 @@ def _chain(joint: Joint, joints: Sequence[str] | None) -> list[CoreJoint] | None
 
 
 def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Layout:
-    """The links of a mechanism; `welded`: fixed bodies are part of their parents.
+    """Return the links of a mechanism; with `welded`, fixed bodies are part of their parents.
 
     `joints` are the kinds of the core that may be used; joints of several axes become chains where needed.
     """
@@ -96,7 +96,7 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
 
 
 def _mass(body: Body, seat: Seat) -> Array:
-    """(10,): m, m c, and the inertia about the origin of the link, in its axes."""
+    """Return m, m c, and the inertia about the origin of the link in its axes, (10,)."""
     c = seat.r + seat.R @ body.center_of_mass
     J = seat.R @ body.inertia @ seat.R.T + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
     return np.concatenate([[body.mass], body.mass * c, J[UPPER]])

@@ -1,8 +1,8 @@
 """The loop constraints of a mechanism as data of the core, with their weights.
 
-The weight of a constraint says how easily it moves: with weights, constraints of all units and on all bodies
-compare.  A force moves a body of mass m and inertia I, that it meets at r, by 1/m + r^2/I, a torque by 1/I.
-The weight is (sum of that over its two bodies)^(-1/2), to a power of two, so that no bit is lost in it.
+The weight of a constraint makes constraints of all units and on all bodies comparable.  A unit force at the
+arm r accelerates a body of mass m and inertia I there by 1/m + r^2/I, a unit torque by 1/I.  The weight is
+(sum of that over the two bodies)^(-1/2), rounded to a power of two, so that weighting loses no bit.
 """
 
 import math
@@ -22,7 +22,7 @@ WORLD = math.inf, math.inf
 
 
 class LoopConstraint(NamedTuple):
-    """A scalar constraint of a loop, between two links."""
+    """A scalar constraint of a loop between two links."""
 
     loop: str
     kind: str
@@ -32,7 +32,7 @@ class LoopConstraint(NamedTuple):
 
 
 def link_inertias(layout: Layout) -> list[Inertia]:
-    """Of the world and of all links; one without mass has that of what it carries."""
+    """Return the inertias of the world and of all links; a link without mass has that of its subtree."""
     n = len(layout.kinds)
     found = [WORLD] * (n + 1)
     carried = np.zeros((n + 1, 2))
@@ -47,17 +47,18 @@ def link_inertias(layout: Layout) -> list[Inertia]:
 
 
 def weight(constraint: Constraint, bodies: Sequence[Inertia]) -> float:
+    """Return the weight of a constraint between two bodies."""
     points = [constraint.numbers[:3], constraint.numbers[3:6]]
-    moved = 0.0
+    mobility = 0.0
     for (m, moment), r in zip(bodies, points, strict=True):
-        turned = 1.0 / moment if moment > 0.0 else 0.0
-        pushed = 1.0 / m if m > 0.0 else 0.0
-        moved += turned if constraint.kind == "angle" else pushed + float(np.dot(r, r)) * turned
-    return math.ldexp(1.0, round(-math.log2(moved) / 2)) if moved > 0.0 else 1.0
+        angular = 1.0 / moment if moment > 0.0 else 0.0
+        linear = 1.0 / m if m > 0.0 else 0.0
+        mobility += angular if constraint.kind == "angle" else linear + float(np.dot(r, r)) * angular
+    return math.ldexp(1.0, round(-math.log2(mobility) / 2)) if mobility > 0.0 else 1.0
 
 
 def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstraint]:
-    """All constraints, in the order of `m.close`."""
+    """Return all loop constraints in the order of `m.close`."""
     if not mechanism.loops:
         return []
     inertias, found = link_inertias(layout), []
@@ -70,7 +71,7 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
 
 
 def packed_loops(constraints: Sequence[LoopConstraint]) -> Packed:
-    """`loops` of `core.tree.records`."""
+    """Return the constraints as `loops` of `core.tree.records`."""
     ints, numbers = [len(constraints)], [one.weight for one in constraints]
     for one in constraints:
         ints += [KINDS[one.kind], *one.links, len(numbers)]

@@ -1,4 +1,4 @@
-"""Which method runs a mechanism: the one asked for if it can, or a good one; and the system it runs on."""
+"""The choice of the method that runs a mechanism, and of the system that it runs on."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from poinsot.model.mechanism import Mechanism, check_parts
 
 @dataclass(frozen=True, eq=False)
 class Traits:
-    """What the choice of a method depends on."""
+    """Properties of a mechanism that the choice of a method depends on."""
 
     mechanism: Mechanism
     single: bool  # one body on a Spherical or Free joint
@@ -28,6 +28,7 @@ class Traits:
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> "Traits":
+        """Return the traits of a mechanism."""
         acting = [force for force in mechanism.forces if not isinstance(force, Impulse)]
         return cls(
             mechanism,
@@ -43,7 +44,7 @@ class Traits:
 
 
 def by_name(name: str) -> Method:
-    """The method of this name, or a ScenarioError that knows what was meant."""
+    """Return the method of this name; raise a ScenarioError that suggests a similar one."""
     for method in ALL:
         if method.name == name:
             return method
@@ -53,7 +54,7 @@ def by_name(name: str) -> Method:
 
 
 def objection(method: Method, mechanism: Mechanism) -> str:
-    """Why this method cannot run this mechanism; empty if it can."""
+    """Return why this method cannot run this mechanism; empty if it can."""
     return _objection(method, Traits.of(mechanism))
 
 
@@ -85,7 +86,7 @@ def _described(mechanism: Mechanism) -> str:
 
 
 def chosen(name: str, mechanism: Mechanism) -> tuple[Method, str]:
-    """The method, and why it was chosen if the choice was ours."""
+    """Return the method, and the reason for it if the name is "auto"."""
     return _chosen(name, Traits.of(mechanism))
 
 
@@ -101,7 +102,7 @@ def _chosen(name: str, traits: Traits) -> tuple[Method, str]:
 
 
 def _advised(traits: Traits) -> tuple[Method, str]:
-    """The method that the measurements speak for (docs/methods.md), and why."""
+    """Return the method that the measurements recommend (docs/methods.md), and the reason."""
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
     if not traits.single:
@@ -110,13 +111,13 @@ def _advised(traits: Traits) -> tuple[Method, str]:
         return by_name("cf4"), f"auto: {traits.reading[0].label} depends on the velocity"
     if traits.workers:
         return by_name("cf4"), f"auto: {traits.workers[0].label} has no potential, there is no energy to keep"
-    return by_name("srkn4"), "auto: nothing here takes energy away, so it can be kept"
+    return by_name("srkn4"), "auto: all forces have a potential, and the method keeps the energy"
 
 
 def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanism, Method, str]:
-    """The system, the method that runs it, and why it was chosen if the choice was ours.
+    """Return the system, the method that runs it, and the reason for it if the name is "auto".
 
-    One body where mechanism and method allow it (faster), else a tree.
+    The system is one body where mechanism and method allow it (faster), else a tree.
     """
     check_parts(mechanism)
     traits = Traits.of(mechanism)
@@ -127,5 +128,20 @@ def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanis
 
 
 def methods() -> list[Method]:
-    """Every method, as a record that describes itself."""
+    """Return the records of all methods.
+
+    Returns
+    -------
+    list of Method
+        One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,
+        and whether it keeps loops closed.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> {method.name: method.order for method in ps.methods()}["srkn4"]
+    4
+    >>> [method.name for method in ps.methods() if method.loops and not method.variant]
+    ['variational', 'variational_midpoint', 'variational4', 'variational6']
+    """
     return list(ALL)

@@ -1,6 +1,6 @@
 """One body: from a mechanism to the numbers of the core, and back.
 
-The core wants principal axes at the reference point (see `core.body.records`).  With E the columns
+The core takes principal axes at the reference point (see `core.body.records`).  With E the columns
 of those axes in the user's body frame, R_b the body frame in the joint's child frame, and R_J, at
 the joint frame in space,
 
@@ -18,6 +18,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
+from poinsot.compile.functions.body import as_tuple
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.time_loop import TimeLoop, spread
 from poinsot.core.body.load import no_force
@@ -42,7 +43,7 @@ EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eige
 
 
 class OneBody(CompiledMechanism):
-    """One body, ready for the core."""
+    """A mechanism of one body in the numbers of the core."""
 
     width = len(flat(STATE))
 
@@ -63,18 +64,18 @@ class OneBody(CompiledMechanism):
 
     @cached_property
     def record(self) -> CoreBody:
-        """What the kernels read."""
+        """Record that the kernels read."""
         m, free = self.link.body.mass, 1.0 if self.free else 0.0
-        c = (0.0, 0.0, 0.0) if self.free else _tuple(self.axes.T @ self.offset)
+        c = (0.0, 0.0, 0.0) if self.free else as_tuple(self.axes.T @ self.offset)
         return CoreBody(
-            I=_tuple(self.moments),
-            a=_tuple(1 / self.moments),
+            I=as_tuple(self.moments),
+            a=as_tuple(1 / self.moments),
             m=m,
             free=free,
             mobility=free / m,
             c=c,
-            g=_tuple(self.mechanism.gravity),
-            E=_tuple(self.axes),
+            g=as_tuple(self.mechanism.gravity),
+            E=as_tuple(self.axes),
         )
 
     @property
@@ -90,14 +91,14 @@ class OneBody(CompiledMechanism):
         return kinetic - body.m * dot(center, self.mechanism.gravity)
 
     def force(self, number: Any, workers: bool = False) -> Any:
-        """All user's forces, or those without a potential, as one force of the core."""
+        """Return all forces of the user, or those without a potential, as one force of the core."""
         forces = [force for force in self.applied if not (workers and force.conservative)]
         if not forces:
             return no_force(number)
         return functions.combined(forces, self.link.body.center_of_mass, number)
 
     def to_core(self, q: Array, v: Array) -> Array:
-        """(1) or (2): the 13 numbers (q, P, r, p) of the core's state; q and v may have leading axes."""
+        """Return the 13 numbers (q, P, r, p) of the state of the core, by (1) or (2), with leading axes."""
         link, c = self.link, self.link.body.center_of_mass
         attitude = compose(self._before, compose(q[..., 3:] if self.free else q, self._after))
         w = v[..., :3] if self.free else apply(inverse(link.body_rotation), v)
@@ -110,7 +111,7 @@ class OneBody(CompiledMechanism):
         return np.concatenate([attitude, P, r, p], axis=-1)
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
-        """q (n, nq) and v (n, nv) of n states of the core (n, 13)."""
+        """Return q (n, nq) and v (n, nv) of n states of the core (n, 13)."""
         link, c = self.link, self.link.body.center_of_mass
         q = compose(compose(inverse(self._before), x[:, :4]), inverse(self._after))
         w = times(self.axes, x[:, 4:7] / self.moments)
@@ -147,7 +148,7 @@ class OneBody(CompiledMechanism):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes when the physics or the kernels change."""
+        """Digest that changes when the physics or the kernels change."""
         link = self.link
         places = [x.tolist() for x in (link.at, link.rotation, link.body_at, link.body_rotation)]
         text = [repr((digest(), self.record, type(link.joint).__name__, places))]
@@ -157,14 +158,10 @@ class OneBody(CompiledMechanism):
         return hashlib.sha256("".join(text).encode()).hexdigest()[:16]
 
 
-def _tuple(x: Array) -> Any:
-    return tuple(x.ravel().tolist())
-
-
 def principal(J: Array) -> tuple[Array, Array]:
-    """Moments in ascending order, equal ones first, and axes (columns, right-handed).
+    """Return moments in ascending order, equal ones first, and axes (columns, right-handed).
 
-    One body, however written, has one order: `lp2` turns about the axes one after the other.
+    One body, however written, has one order: `lp2` rotates about the axes one after the other.
     """
     if np.array_equal(J, np.diag(J.diagonal())):
         order = np.argsort(J.diagonal(), kind="stable")
@@ -181,7 +178,7 @@ def principal(J: Array) -> tuple[Array, Array]:
 
 
 def single(mechanism: Mechanism) -> bool:
-    """True if methods for one body can run this mechanism."""
+    """Return whether methods for one body can run this mechanism."""
     first = mechanism.links[0] if mechanism.links else None
     return (
         len(mechanism.links) == 1
@@ -192,15 +189,15 @@ def single(mechanism: Mechanism) -> bool:
 
 
 def torque_free(mechanism: Mechanism) -> bool:
-    """True if no torque acts on the one body of a mechanism."""
+    """Return whether no torque acts on the one body of a mechanism."""
     link = mechanism.links[0]
-    held = not isinstance(link.joint, Free) and bool(mechanism.gravity.any())
+    heavy = not isinstance(link.joint, Free) and bool(mechanism.gravity.any())
     acting = any(isinstance(force, Applied) for force in mechanism.forces)
-    return not acting and not (held and bool(link.about_reference[1].any()))
+    return not acting and not (heavy and bool(link.about_reference[1].any()))
 
 
 def compile_body(mechanism: Mechanism) -> OneBody:
-    """The one body of a mechanism, or a ModelError that says why it is not one (`single` asks first)."""
+    """Return the one body of a mechanism; raise a ModelError if it is not `single`."""
     check_parts(mechanism)
     if not single(mechanism):
         raise ModelError(f"the mechanism is not one body on a Spherical or Free joint: {mechanism!r}")

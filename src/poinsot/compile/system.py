@@ -1,4 +1,4 @@
-"""What the engine asks of a system: `OneBody` and `Tree` are mechanisms in the numbers of the core."""
+"""The interface of a compiled system; `OneBody` and `Tree` are mechanisms in the numbers of the core."""
 
 from abc import ABC, abstractmethod
 from typing import Any
@@ -16,26 +16,26 @@ from poinsot.model.mechanism import Mechanism
 
 
 class System(ABC):
-    """Something that moves, in the numbers of the core."""
+    """A system of equations of motion in the numbers of the core."""
 
     width: int  # numbers of a state, without the work
 
     @property
     @abstractmethod
     def fingerprint(self) -> str:
-        """Changes when the physics or the kernels change."""
+        """Digest that changes when the physics or the kernels change."""
 
     @abstractmethod
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
-        """The compiled time loop of a method for a number type."""
+        """Return the compiled time loop of a method for a number type."""
 
     @abstractmethod
     def to_core(self, q: Array, v: Array) -> Array:
-        """A state of the user in the numbers of the core."""
+        """Return a state of the user in the numbers of the core."""
 
     @abstractmethod
     def from_core(self, x: Array) -> tuple[Array, Array]:
-        """q (n, nq) and v (n, nv) of n states of the core."""
+        """Return q (n, nq) and v (n, nv) of n states of the core."""
 
 
 class CompiledMechanism(System):
@@ -55,7 +55,7 @@ class CompiledMechanism(System):
         """(n,): kinetic energy and potential of gravity at many states (bodies fixed to the world apart)."""
 
     def potential(self, q: Array, v: Array) -> Array:
-        """(n,): potential of the forces at many states, without gravity."""
+        """Return the potential (n,) of the forces at n states, without gravity."""
         total = np.zeros(len(q))
         forces = [force for force in self.forces if force.conservative]
         if forces:

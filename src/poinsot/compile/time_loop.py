@@ -1,4 +1,4 @@
-"""The time loop: drives one compiled method on one system."""
+"""The time loop: one compiled method on one system."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 from poinsot.core.body.time_loop import Counters
 from poinsot.model.checks import Array
 
-LARGEST = 400  # velocities up to which Newton's method with dense matrices is bearable
+LARGEST = 400  # number of velocities up to which Newton's method with dense matrices is affordable
 
 
 def spread(numbers: Array, doubles: int) -> Array:
-    """(n, doubles): numbers without tangents."""
+    """Return numbers as rows (n, doubles) without tangents."""
     table = np.zeros((len(numbers), doubles))
     table[:, 0] = numbers
     return table
 
 
 class TimeLoop:
-    """Drives one compiled method on one system: `loop(counters, times, memory, out)`.
+    """Drives one compiled method on one system: `time_loop(counters, times, memory, out)`.
 
     The memory is a state of the core, then all that the method keeps between two steps.  One class serves one
     body, trees and systems of `ps.analytical`.
@@ -38,19 +38,19 @@ class TimeLoop:
         fallback: "Callable[[], TimeLoop | None]" = lambda: None,
         raise_fault: Callable[[], None] | None = None,
     ) -> None:
-        """`functions` and `model` come before the memory, `rest` after the output (`core.*.time_loop`).
+        """Keep the arguments of the compiled function of `core.*.time_loop`.
 
-        `blank` is the memory of a method before its first step, `work` the place of the work in it, `flags`
-        say whether forces act and whether their work is counted.  `fallback` makes the loop that continues
-        with the same memory where this one does not converge; `raise_fault` raises what a field in Python
-        has raised.
+        `functions` and `model` come before the memory, `rest` after the output.  `blank` is the memory of a
+        method before its first step, `work` the place of the work in it, `flags` say whether forces act and
+        whether their work is counted.  `fallback` makes the time loop that continues with the same memory
+        where this one does not converge; `raise_fault` raises the error that a field in Python has raised.
         """
         self.compiled, self.functions, self.model, self.rest = compiled, functions, model, rest
         self.blank, self.work, self.flags = blank, work, flags
         self.fallback, self.raise_fault = fallback, raise_fault
 
     def memory(self, x: Array) -> Array:
-        """A state with room for what the method keeps; x may have a row of doubles for each number."""
+        """Return the memory of the state x before its first step; x may have a row of doubles a number."""
         rest = self.blank[len(x) :]
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 

@@ -1,4 +1,4 @@
-"""Any mechanism as a tree of the core, with its forces and loops packed."""
+"""Any mechanism as a tree of the core, with its forces and loops as packed data."""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba import float64
 
-from poinsot.compile.forces import held_places, packed_forces
+from poinsot.compile.forces import hold_places, packed_forces
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.layout import layout
 from poinsot.compile.loops import loop_constraints, packed_loops
@@ -35,12 +35,16 @@ from poinsot.model.mechanism import Mechanism, check_parts
 
 
 class Tree(CompiledMechanism):
-    """A mechanism, ready for the core."""
+    """A mechanism as a tree of the core."""
 
     def __init__(
         self, mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None
     ) -> None:
-        """`welded`: fixed bodies are part of their parents; `joints`: kinds of the core that may be used."""
+        """Compile a mechanism.
+
+        With `welded`, fixed bodies are part of their parents; `joints` are the kinds of joints of the core
+        that may be used (None: all).
+        """
         super().__init__(mechanism)
         at = layout(mechanism, welded, joints)
         self.places, self.placements, self.links = at.places, at.placements, len(at.kinds)
@@ -49,42 +53,42 @@ class Tree(CompiledMechanism):
         forces = packed_forces(mechanism, self.forces, self.groups, self.places)
         arrays = at.kinds, at.parents, at.placements, at.masses, at.parameters, mechanism.gravity
         self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
-        self.held = [int(self.ints[FORCE_FLOATS]) + place for place in held_places(forces)]
+        self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in hold_places(forces)]
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
         self.width = self.nq + self.nv
         self.shape = Shape(self.nq, self.nv, self.links, len(self.constraints))
 
     def model(self, number: Any = float64) -> Model:
-        """What kernels take, with a workspace of its own."""
+        """Return the model that kernels take, with a workspace of its own."""
         return Model(self.ints, self.floats, np.zeros((self.links + 1) * SIZE * DOUBLES[number]))
 
     def wrenches(self, model: Model) -> Array:
-        """(n + 1, 6): on the links, where forces leave them in a workspace of float64."""
+        """Return the wrenches (n + 1, 6) on the links that forces have left in a workspace of float64."""
         n = self.links + 1
         return np.asarray(model.workspace[-len(flat(WRENCH)) * n :].reshape(n, -1))
 
     def functions(self, number: Any = float64) -> tuple[Any, Any]:
-        """The forces and the user's functions for a number type."""
+        """Return the forces and the user's functions for a number type."""
         user = tree_functions.compiled(self.groups, self.mechanism, number)
         force = table.forces(number) if self.forces else table.no_forces(number)
         return force, user
 
     def hold(self, u: Array, tangents: Array | None = None) -> None:
         """Set the joint forces of a controller (nu,), and their tangents (nu, 4) for dual numbers."""
-        for i, place in enumerate(self.held):
+        for i, place in enumerate(self.hold_places):
             self.floats[place] = u[i]
             self.floats[place + 1 : place + hold.NUMBERS] = 0.0 if tangents is None else tangents[i]
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         assert method.tree is not None, method.name
-        return self._loop(method.tree, number)
+        return self._time_loop(method.tree, number)
 
-    def _loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
+    def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
         shape, inner = self.shape, v4d if kernel.stages_in_lanes else number
 
         def fallback() -> TimeLoop | None:
             known = kernel.fallback is not None and shape.nv <= LARGEST
-            return self._loop(kernel.fallback, number) if kernel.fallback is not None and known else None
+            return self._time_loop(kernel.fallback, number) if kernel.fallback is not None and known else None
 
         return TimeLoop(
             time_loop(kernel, number),
@@ -109,7 +113,7 @@ class Tree(CompiledMechanism):
 
     @cached_property
     def loop_slices(self) -> dict[str, slice]:
-        """Where each loop has its constraints."""
+        """Slices of the constraints of each loop, by its name."""
         found, begin = {}, 0
         for name, group in groupby(one.loop for one in self.constraints):
             end = begin + len(list(group))
@@ -117,13 +121,13 @@ class Tree(CompiledMechanism):
         return found
 
     def loop_of(self, numbers: Array) -> str:
-        """The name of the loop with the largest of these numbers, one for each constraint."""
+        """Return the name of the loop with the largest of these numbers, one for each constraint."""
         return self.constraints[int(np.argmax(np.abs(numbers)))].loop
 
     @cached_property
     def fingerprint(self) -> str:
         floats = self.floats.copy()
-        floats[self.held] = 0.0
+        floats[self.hold_places] = 0.0
         text = [digest().encode(), self.ints.tobytes(), floats.tobytes()]
         text += [force.identity.encode() for force in self.forces if isinstance(force, Hold)]
         for force in (force for group in self.groups for force in group):
@@ -134,6 +138,6 @@ class Tree(CompiledMechanism):
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:
-    """The tree of a mechanism, or a ModelError that says what is missing."""
+    """Return the tree of a mechanism; raise a ModelError that says what is missing."""
     check_parts(mechanism)
     return Tree(mechanism, welded, joints)

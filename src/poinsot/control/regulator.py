@@ -1,4 +1,4 @@
-"""Linear feedback on the manifold: what to hold at a state that is not where it should be.
+"""Linear feedback on the manifold of states.
 
 u = u0 - K x,      x = state (-) target: logarithms of relative rotations, differences else     (1)
 """
@@ -19,10 +19,36 @@ from poinsot.model.state import State
 
 
 class Regulator:
-    """The function of a `Controller`: `Controller(Regulator(m, K, target), period, inputs)`.
+    """Linear feedback u - K x as the function of a `Controller`.
 
-    `states` names the coordinates that the columns of K belong to (`lin.states`; default: all), `u` is what
-    holds the mechanism at the target.
+    x is the deviation of the state from the target in tangent coordinates (`ps.control.difference`).
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism.
+    gain : array_like, shape (nu, n)
+        Gain K, such as `ps.control.lqr(...).gain`.
+    target : State
+        State to keep.
+    u : array_like, shape (nu,), optional
+        Input at the target, in N or N m.  Default: zero.
+    states : sequence of str, optional
+        Coordinates that the columns of K belong to, such as `lin.states`.  Default: all.
+
+    Raises
+    ------
+    ModelError
+        If the target does not fit the mechanism, a coordinate is unknown, or a matrix has the wrong shape.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
+    >>> regulator = ps.control.Regulator(m, [[3.0, 1.0]], m.state())
+    >>> regulator.force(m.state({"cart": dict(displacement=0.1)}))
+    array([-0.3])
+    >>> controller = ps.Controller(regulator, period=0.02, inputs=["cart"])
     """
 
     def __init__(
@@ -45,21 +71,43 @@ class Regulator:
         )
         self.target, self.states = target, wanted
         self.columns = [known.index(name) for name in wanted]
-        rest = np.zeros(len(self.gain)) if u is None else np.atleast_1d(u)
-        self.u = checks.array("regulator", "u", rest, f"{len(self.gain)} numbers", (len(self.gain),))
+        given = np.zeros(len(self.gain)) if u is None else np.atleast_1d(u)
+        self.u = checks.array("regulator", "u", given, f"{len(self.gain)} numbers", (len(self.gain),))
 
     @property
     def identity(self) -> str:
-        """By which a run knows this regulator again (`model.identity`)."""
+        """Text that identifies the regulator: equal texts mean equal feedback (`model.identity`)."""
         numbers = self.gain, self.u, self.target.q, self.target.v
         return repr((self.states, [x.tobytes() for x in numbers]))
 
     def deviation(self, state: State) -> Array:
-        """x of (1)."""
+        """Return the deviation x of a state from the target, in the coordinates `states`.
+
+        Parameters
+        ----------
+        state : State
+            The state.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Tangent coordinates.
+        """
         return difference(self.mechanism, state, self.target)[self.columns]
 
     def force(self, state: State) -> Array:
-        """u of (1)."""
+        """Return the input u - K x at a state.
+
+        Parameters
+        ----------
+        state : State
+            The state.
+
+        Returns
+        -------
+        ndarray, shape (nu,)
+            Joint forces in N or N m.
+        """
         return np.asarray(self.u - self.gain @ self.deviation(state))
 
     def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:

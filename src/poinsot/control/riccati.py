@@ -2,10 +2,10 @@
 
     x1 = A x + B u,   u = -K x  minimises  sum of  x^T Q x + u^T R u                             (1)
     P = A^T P A - A^T P B (R + B^T P B)^-1 B^T P A + Q                                           (2)
-    K = (R + B^T P B)^-1 B^T P A,      x^T P x is what is still to be paid from x                 (3)
+    K = (R + B^T P B)^-1 B^T P A,      x^T P x is the cost from x onwards                         (3)
 
-It exists if every mode that does not die away by itself can be moved: for |lambda| >= 1 the matrix
-(lambda - A, B) has full rank (4).
+It exists if (A, B) is stabilisable: for every eigenvalue with |lambda| >= 1 the matrix (lambda - A, B) has
+full rank (4).
 """
 
 from typing import NamedTuple
@@ -17,18 +17,67 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 
-RANK = 1e-9  # smallest singular value of (4), relative to the largest, that is zero
-CIRCLE = 1e-9  # how far inside the unit circle a mode still counts as one that stays
+RANK = 1e-9  # a singular value of (4) below this, relative to the largest, is zero
+CIRCLE = 1e-9  # distance inside the unit circle up to which a mode counts as not decaying
 
 
 class LQR(NamedTuple):
-    gain: Array  # K, (m, n)
-    cost: Array  # P, (n, n)
-    poles: NDArray[np.complex128]  # eigenvalues of A - B K, all inside the unit circle
+    """A linear-quadratic regulator in discrete time.
+
+    Attributes
+    ----------
+    gain : ndarray, shape (m, n)
+        Gain K of the feedback u = -K x.
+    cost : ndarray, shape (n, n)
+        Matrix P: xᵀ P x is the cost from x onwards.
+    poles : ndarray of complex, shape (n,)
+        Eigenvalues of A - B K, all inside the unit circle.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.control.lqr([[1.0]], [[1.0]], [1.0], [1.0]).gain
+    array([[0.618034]])
+    """
+
+    gain: Array
+    cost: Array
+    poles: NDArray[np.complex128]
 
 
 def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> LQR:
-    """(1) for a discrete model; Q and R are matrices, or their diagonals."""
+    """Solve the linear-quadratic regulator problem in discrete time.
+
+    The feedback u = -K x minimises the sum of xᵀ Q x + uᵀ R u along x₁ = A x + B u.
+
+    Parameters
+    ----------
+    A : array_like, shape (n, n)
+        Matrix of the states over one period, such as of `ps.control.sampled`.
+    B : array_like, shape (n, m)
+        Matrix of the inputs.
+    Q : array_like, shape (n, n) or (n,)
+        Weight of the states: a symmetric matrix without negative eigenvalues, or its diagonal.
+    R : array_like, shape (m, m) or (m,)
+        Weight of the inputs: a symmetric positive definite matrix, or its diagonal.
+
+    Returns
+    -------
+    LQR
+        Gain, cost matrix and poles of the closed loop.
+
+    Raises
+    ------
+    ModelError
+        If a matrix has the wrong shape or sign, or the model is not stabilisable.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> A, B = ps.control.discretize([[0, 1], [0, 0]], [[0], [1]], period=1.0)
+    >>> bool(abs(ps.control.lqr(A, B, [1, 1], [1]).poles).max() < 1)
+    True
+    """
     from scipy.linalg import solve_discrete_are
 
     A = checks.array("lqr", "A", A, "a square matrix", (None, None))
@@ -55,6 +104,7 @@ def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike) -> LQR:
 
 
 def _weight(name: str, value: ArrayLike, n: int, positive: bool) -> Array:
+    """Return a weight as a symmetric matrix."""
     W = checks.array("lqr", name, value, f"{n} numbers or a {n}x{n} matrix", (n,), (n, n))
     W = np.diag(W) if W.ndim == 1 else W
     size = float(np.abs(W).max())
@@ -68,20 +118,20 @@ def _weight(name: str, value: ArrayLike, n: int, positive: bool) -> Array:
 
 
 def _check_stabilisable(A: Array, B: Array) -> None:
-    """(4)."""
+    """Raise a ModelError if (4) does not hold."""
     for value in np.linalg.eigvals(A):
         if abs(value) < 1 - CIRCLE:
             continue
         singular = np.linalg.svd(np.hstack([value * np.eye(len(A)) - A, B]), compute_uv=False)
         if singular[-1] <= RANK * singular[0]:
             raise ModelError(
-                f"lqr: the mode with the eigenvalue {value:.6g} does not die away and no input moves it; "
+                f"lqr: the mode with the eigenvalue {value:.6g} does not decay and no input controls it; "
                 "leave its coordinates out (lin.without(...)) or add an input"
             )
 
 
 def _hint(A: Array, Q: Array) -> str:
-    """A mode that stays and costs nothing is not seen by Q."""
+    """Return a hint if a mode that does not decay has no weight in Q."""
     for value in np.linalg.eigvals(A):
         if abs(value) >= 1 - CIRCLE:
             singular = np.linalg.svd(np.vstack([value * np.eye(len(A)) - A, Q]), compute_uv=False)

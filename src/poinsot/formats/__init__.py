@@ -1,1 +1,1 @@
-"""Files and data from and to a model."""
+"""Files and plain data to and from a model."""

@@ -1,6 +1,7 @@
 """A mechanism as plain data for files, and back.
 
-Forces that are data go with it; functions are not data, and forces given by them are only named.
+Forces that are data are stored with it; functions are not data, and of forces given by them only the label is
+stored.
 """
 
 import warnings
@@ -39,13 +40,14 @@ LOOP = ("a", "b", "joint", "at_a", "at_b", "rotation_a", "rotation_b", "name")  
 
 
 def joint_of(data: Any) -> Joint:
-    """From {"kind": "revolute", "axis": ...}, or a name alone for joints without parameters."""
+    """Return the joint of {"kind": "revolute", "axis": ...}, or of a name alone if it has no parameters."""
     made = _made(data, KINDS)
     assert isinstance(made, Joint)
     return made
 
 
 def _made(data: Any, kinds: Mapping[str, type[Connection]]) -> Connection:
+    """Return the connection of one of these kinds."""
     if not isinstance(data, str | Mapping):
         raise ModelError(f"unknown joint {show(data)}")
     given = {"kind": data} if isinstance(data, str) else dict(data)
@@ -59,7 +61,7 @@ def _made(data: Any, kinds: Mapping[str, type[Connection]]) -> Connection:
 
 
 def to_data(mechanism: Mechanism) -> dict[str, Any]:
-    """JSON-ready; every number exactly."""
+    """Return a mechanism as plain JSON data with every number exact."""
     return {
         "gravity": mechanism.gravity.tolist(),
         "bodies": [
@@ -84,32 +86,32 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
 
 
 def loop_data(loop: Loop) -> dict[str, Any]:
-    """The arguments of a loop."""
-    values = {word: getattr(loop, word) for word in LOOP}
-    plain = {word: x.tolist() if isinstance(x, np.ndarray) else x for word, x in values.items()}
+    """Return the arguments of a loop as plain data."""
+    values = {name: getattr(loop, name) for name in LOOP}
+    plain = {name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in values.items()}
     return {**plain, "joint": loop.joint.to_data()}
 
 
 def loop_of(data: Mapping[str, Any]) -> Loop:
-    """The inverse of `loop_data`."""
+    """Return the loop of its data, the inverse of `loop_data`."""
     return Loop(**{**data, "joint": _made(data["joint"], CONNECTIONS)})
 
 
 def force_data(force: Force) -> dict[str, Any] | str:
-    """The arguments of a force that is data, or the label of one that is a function."""
-    words = FORCES.get(type(force))
-    if words is None:
+    """Return the arguments of a force as plain data, or the label of one given by a function."""
+    names = FORCES.get(type(force))
+    if names is None:
         return force.label
-    values = {word: getattr(force, word) for word in words}
+    values = {name: getattr(force, name) for name in names}
     plain = {
-        word: np.asarray(x).tolist() if isinstance(x, np.ndarray | tuple | list) else x
-        for word, x in values.items()
+        name: np.asarray(x).tolist() if isinstance(x, np.ndarray | tuple | list) else x
+        for name, x in values.items()
     }
     return {"kind": type(force).__name__, **plain}
 
 
 def force_of(data: Mapping[str, Any]) -> Force:
-    """The inverse of `force_data`."""
+    """Return the force of its data, the inverse of `force_data`."""
     kinds = {kind.__name__: kind for kind in FORCES}
     given = dict(data)
     kind = given.pop("kind")
@@ -120,8 +122,9 @@ def force_of(data: Mapping[str, Any]) -> Force:
 
 
 def _body(one: dict[str, Any]) -> Body:
+    """Return the body of its data."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PhysicsWarning)  # it was given when the body was made
+        warnings.simplefilter("ignore", PhysicsWarning)  # issued when the body was made
         return Body(
             one["mass"],
             one["inertia"],
@@ -132,7 +135,7 @@ def _body(one: dict[str, Any]) -> Body:
 
 
 def from_data(data: dict[str, Any]) -> Mechanism:
-    """The inverse of `to_data`; of functions only the names come back."""
+    """Return the mechanism of its data, the inverse of `to_data`; `missing` has the labels of functions."""
     try:
         m = Mechanism(gravity=data["gravity"])
         for one in data["bodies"]:

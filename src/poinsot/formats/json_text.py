@@ -9,13 +9,14 @@ WIDTH = 100  # characters up to which a nested array stays on one line
 def json_text(data: Any) -> str:
     """Format plain data as JSON with a final newline; `json.loads` gives the same values back.
 
-    An object has one member a line.  An array of numbers or words stands on one line, whatever its length.
-    An array of arrays stands on one line if it is short; otherwise each of its rows has a line.
+    Each member of an object has its line.  An array of numbers or texts is one line, whatever its length.
+    An array of arrays is one line if it is short; otherwise each of its rows has a line.
     """
     return _lines(json.loads(json.dumps(data)), "") + "\n"
 
 
 def _lines(value: Any, margin: str) -> str:
+    """Return the text of a value; its further lines are indented by the margin."""
     inner = margin + " "
     if isinstance(value, dict) and value:
         members = [f"{inner}{json.dumps(key)}: {_lines(item, inner)}" for key, item in value.items()]
@@ -27,7 +28,7 @@ def _lines(value: Any, margin: str) -> str:
 
 
 def _depth(value: Any) -> int:
-    """Return how deep arrays and objects are nested: 0 for a number or a word."""
+    """Return how deep arrays and objects are nested: 0 for a number or a text."""
     if not isinstance(value, list | dict):
         return 0
     items = value.values() if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""Shapes back from the plain data of their `to_dict`."""
+"""Shapes from the plain data of their `to_dict`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ MAKERS: dict[str, Callable[[Mapping[str, Any]], Solid]] = {
 
 
 def shape_of(data: Mapping[str, Any] | None) -> Solid | None:
-    """The shape, or None for none."""
+    """Return the shape of its data; None for None."""
     if data is None:
         return None
     kind = data["kind"]

@@ -1,10 +1,10 @@
-"""The verbs of `core.lie` on NumPy arrays with any leading axes: one compiled loop a verb.
+"""Functions of `core.lie` on NumPy arrays with any leading axes: one compiled loop over rows for each.
 
-    verb = batched("so3.exp", so3.exp, inputs=[VECTOR], output=MATRIX)
-    verb(u)                              u (..., 3) -> (..., 3, 3)
+    function = batched("so3.exp", so3.exp, inputs=[VECTOR], output=MATRIX)
+    function(u)                          u (..., 3) -> (..., 3, 3)
 
 The loop calls the kernel that the integrators use, so there is one formula for both.  It is
-compiled at the first call (half a second, once a machine).
+compiled at the first call (half a second, once on each machine).
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ X = float64[::1]
 
 
 class Kind(NamedTuple):
-    """A value in memory: its shape for the user, and the tuple that the kernel takes."""
+    """Layout of a value: its shape for the user, and the tuple that the kernel takes."""
 
     shape: tuple[int, ...]
     like: Any
@@ -38,7 +38,7 @@ POSE = Kind((12,), (mat3.IDENTITY, vec3.ZERO))
 
 
 def checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
-    """The value as an array (..., *shape), or an error that names the verb."""
+    """Return the value as an array (..., *shape); raise a ValueError that names the function."""
     array = np.asarray(value, dtype=np.float64)
     if array.ndim < len(shape) or array.shape[array.ndim - len(shape) :] != shape:
         wanted = ", ".join(["...", *map(str, shape)])
@@ -46,8 +46,8 @@ def checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     return array
 
 
-def _loop(verb: Any, inputs: Sequence[Kind], output: Kind) -> tuple[Any, Any]:
-    """The loop over rows for a verb of one or two arguments, and its signature."""
+def _rows_loop(kernel: Any, inputs: Sequence[Kind], output: Kind) -> tuple[Any, Any]:
+    """Return the loop over rows for a kernel of one or two arguments, and its signature."""
     result = output.like
     if len(inputs) == 1:
         (one,) = (kind.like for kind in inputs)
@@ -55,7 +55,7 @@ def _loop(verb: Any, inputs: Sequence[Kind], output: Kind) -> tuple[Any, Any]:
         def single(x: Any, out: Any, n: int) -> None:
             a, r = records(x, 0, n, one), records(out, 0, n, result)
             for i in range(n):
-                r[i] = verb(a[i])
+                r[i] = kernel(a[i])
 
         return single, void(X, X, int64)
     first, second = (kind.like for kind in inputs)
@@ -63,14 +63,14 @@ def _loop(verb: Any, inputs: Sequence[Kind], output: Kind) -> tuple[Any, Any]:
     def double(x: Any, y: Any, out: Any, n: int) -> None:
         a, b, r = records(x, 0, n, first), records(y, 0, n, second), records(out, 0, n, result)
         for i in range(n):
-            r[i] = verb(a[i], b[i])
+            r[i] = kernel(a[i], b[i])
 
     return double, void(X, X, X, int64)
 
 
-def batched(name: str, verb: Any, inputs: Sequence[Kind], output: Kind) -> Callable[..., Array]:
-    """`verb` on arrays; `name` is its public name, for the cache and for messages."""
-    function, signature = _loop(verb, inputs, output)
+def batched(name: str, kernel: Any, inputs: Sequence[Kind], output: Kind) -> Callable[..., Array]:
+    """Return a kernel as a function of arrays; `name` is its public name, for the cache and for messages."""
+    function, signature = _rows_loop(kernel, inputs, output)
     compiled = entry(f"lie.{name}", signature)(function)
 
     def call(*values: ArrayLike) -> Array:
@@ -93,9 +93,9 @@ def batched(name: str, verb: Any, inputs: Sequence[Kind], output: Kind) -> Calla
     return call
 
 
-def operator_of(name: str, verb: Any, at: Kind, on: Kind) -> Callable[..., Array]:
-    """From a verb f(x, y), linear in y, the verb that also gives its matrix: f(x) or f(x, y)."""
-    applied = batched(name, verb, [at, on], on)
+def operator_of(name: str, kernel: Any, at: Kind, on: Kind) -> Callable[..., Array]:
+    """Return a kernel f(x, y) that is linear in y as a function: f(x) gives the matrix, f(x, y) the value."""
+    applied = batched(name, kernel, [at, on], on)
 
     def matrix_or_value(x: ArrayLike, y: ArrayLike | None = None) -> Array:
         if y is not None:

@@ -3,6 +3,8 @@
 `hat vee exp log cay dexp dexpinv Ad ad compose inverse apply`, and `matrix`, `from_matrix`.
 `exp` takes the rotation vector (not half of it); `log` gives it, |u| <= pi; `hat(u) = (0, u/2)` is
 the element whose quaternion exponential is `exp(u)`.  q and -q are the same rotation.
+
+Leading axes are batch axes; those of two arguments broadcast as in NumPy.
 """
 
 import numpy as np
@@ -12,28 +14,334 @@ from poinsot.core.lie import quaternion as core
 from poinsot.lie import so3
 from poinsot.lie.batch import MATRIX, QUATERNION, VECTOR, Array, batched, checked
 
-exp = batched("quaternion.exp", core.exp, [VECTOR], QUATERNION)
-log = batched("quaternion.log", core.log, [QUATERNION], VECTOR)
-cay = batched("quaternion.cay", core.cay, [VECTOR], QUATERNION)
-compose = batched("quaternion.compose", core.compose, [QUATERNION, QUATERNION], QUATERNION)
-inverse = batched("quaternion.inverse", core.inverse, [QUATERNION], QUATERNION)
-apply = batched("quaternion.apply", core.apply, [QUATERNION, VECTOR], VECTOR)
-matrix = batched("quaternion.matrix", core.matrix, [QUATERNION], MATRIX)
-from_matrix = batched("quaternion.from_matrix", core.from_matrix, [MATRIX], QUATERNION)
+__all__ = [
+    "Ad",
+    "ad",
+    "apply",
+    "cay",
+    "compose",
+    "dexp",
+    "dexpinv",
+    "exp",
+    "from_matrix",
+    "hat",
+    "inverse",
+    "log",
+    "matrix",
+    "vee",
+]
+
+_exp = batched("quaternion.exp", core.exp, [VECTOR], QUATERNION)
+_log = batched("quaternion.log", core.log, [QUATERNION], VECTOR)
+_cay = batched("quaternion.cay", core.cay, [VECTOR], QUATERNION)
+_compose = batched("quaternion.compose", core.compose, [QUATERNION, QUATERNION], QUATERNION)
+_inverse = batched("quaternion.inverse", core.inverse, [QUATERNION], QUATERNION)
+_apply = batched("quaternion.apply", core.apply, [QUATERNION, VECTOR], VECTOR)
+_matrix = batched("quaternion.matrix", core.matrix, [QUATERNION], MATRIX)
+_from_matrix = batched("quaternion.from_matrix", core.from_matrix, [MATRIX], QUATERNION)
 dexp, dexpinv, ad = so3.dexp, so3.dexpinv, so3.ad
 
 
+def exp(u: ArrayLike) -> Array:
+    """Return the unit quaternion of a rotation vector.
+
+    Parameters
+    ----------
+    u : array_like, shape (..., 3)
+        Rotation vectors: axis times angle, in radians.
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `u` does not have three entries.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.quaternion.exp([0, 0, np.pi / 2])
+    array([0.707107, 0.      , 0.      , 0.707107])
+    """
+    return _exp(u)
+
+
+def log(q: ArrayLike) -> Array:
+    """Return the rotation vector of a unit quaternion, at most half a turn long.
+
+    Parameters
+    ----------
+    q : array_like, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Returns
+    -------
+    ndarray, shape (..., 3)
+        Rotation vectors in radians, of length at most pi; `q` and `-q` have the same.
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `q` does not have four entries.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.log([0, 0, 0, 1])
+    array([0.      , 0.      , 3.141593])
+    """
+    return _log(q)
+
+
+def cay(u: ArrayLike) -> Array:
+    """Return the Cayley transform of a vector: a rotation by 2 arctan(|u| / 2) about u.
+
+    Parameters
+    ----------
+    u : array_like, shape (..., 3)
+        Vectors.
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `u` does not have three entries.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.cay([0, 0, 2.0])
+    array([0.707107, 0.      , 0.      , 0.707107])
+    """
+    return _cay(u)
+
+
+def compose(a: ArrayLike, b: ArrayLike) -> Array:
+    """Return the quaternion product a b: first b, then a.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (..., 4)
+        Quaternions (w, x, y, z); their leading axes broadcast.
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Quaternions.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong or the leading axes do not broadcast.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.compose([0, 1, 0, 0], [0, 0, 1, 0])
+    array([0., 0., 0., 1.])
+    """
+    return _compose(a, b)
+
+
+def inverse(q: ArrayLike) -> Array:
+    """Return the inverse of a unit quaternion, which is its conjugate.
+
+    Parameters
+    ----------
+    q : array_like, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Unit quaternions.
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `q` does not have four entries.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.inverse([0.5, 0.5, 0.5, 0.5])
+    array([ 0.5, -0.5, -0.5, -0.5])
+    """
+    return _inverse(q)
+
+
+def apply(q: ArrayLike, x: ArrayLike) -> Array:
+    """Rotate a vector: R(q) x.
+
+    Parameters
+    ----------
+    q : array_like, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+    x : array_like, shape (..., 3)
+        Vectors; the leading axes of both broadcast.
+
+    Returns
+    -------
+    ndarray, shape (..., 3)
+        The rotated vectors, in the unit of `x`.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong or the leading axes do not broadcast.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.apply([0.5, 0.5, 0.5, 0.5], [1, 2, 3])
+    array([3., 1., 2.])
+    """
+    return _apply(q, x)
+
+
+def matrix(q: ArrayLike) -> Array:
+    """Return the rotation matrix of a unit quaternion.
+
+    Parameters
+    ----------
+    q : array_like, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Returns
+    -------
+    ndarray, shape (..., 3, 3)
+        Rotation matrices.
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `q` does not have four entries.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.matrix([0.5, 0.5, 0.5, 0.5])
+    array([[0., 0., 1.],
+           [1., 0., 0.],
+           [0., 1., 0.]])
+    """
+    return _matrix(q)
+
+
+def from_matrix(R: ArrayLike) -> Array:
+    """Return the unit quaternion of a rotation matrix.
+
+    Parameters
+    ----------
+    R : array_like, shape (..., 3, 3)
+        Rotation matrices.
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Raises
+    ------
+    ValueError
+        If the last two axes of `R` are not 3 by 3.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.from_matrix([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
+    array([0.5, 0.5, 0.5, 0.5])
+    """
+    return _from_matrix(R)
+
+
 def hat(u: ArrayLike) -> Array:
-    """(0, u/2)."""
+    """Return the quaternion (0, u/2), whose exponential is the rotation exp(u).
+
+    Parameters
+    ----------
+    u : array_like, shape (..., 3)
+        Rotation vectors in radians.
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Quaternions without scalar part.
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `u` does not have three entries.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.hat([1, 2, 3])
+    array([0. , 0.5, 1. , 1.5])
+    """
     u = checked("quaternion.hat", u, (3,))
     return np.concatenate([np.zeros_like(u[..., :1]), u / 2], axis=-1)
 
 
 def vee(q: ArrayLike) -> Array:
-    """The inverse of `hat`."""
+    """Return twice the vector part of a quaternion, the inverse of `hat`.
+
+    Parameters
+    ----------
+    q : array_like, shape (..., 4)
+        Quaternions; the scalar part is ignored.
+
+    Returns
+    -------
+    ndarray, shape (..., 3)
+        Rotation vectors in radians.
+
+    Raises
+    ------
+    ValueError
+        If the last axis of `q` does not have four entries.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.vee([0, 0.5, 1, 1.5])
+    array([1., 2., 3.])
+    """
     return 2 * checked("quaternion.vee", q, (4,))[..., 1:]
 
 
 def Ad(q: ArrayLike, x: ArrayLike | None = None) -> Array:
-    """The matrix of Ad_q, which is R(q), or R(q) x."""
+    """Return the matrix of the adjoint action, which is R(q), or R(q) x.
+
+    Parameters
+    ----------
+    q : array_like, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+    x : array_like, shape (..., 3), optional
+        Vectors to apply the matrix to.
+
+    Returns
+    -------
+    ndarray, shape (..., 3, 3) or (..., 3)
+        The rotation matrix, or R(q) x if `x` is given.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong or the leading axes do not broadcast.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.Ad([0.5, 0.5, 0.5, 0.5], [1, 2, 3])
+    array([3., 1., 2.])
+    """
     return matrix(checked("quaternion.Ad", q, (4,))) if x is None else apply(q, x)

@@ -1,1 +1,1 @@
-"""What one asks of a mechanism at one state: dynamics, impulses, loop constraints, linear models."""
+"""Mechanics of a mechanism at one state: dynamics, impulses, loop constraints, linear models."""

@@ -10,14 +10,14 @@ from poinsot.model.checks import Array
 
 
 def rates(tree: Tree, q: Array, v: Array) -> Array:
-    """dq/dt."""
+    """Return dq/dt."""
     out = np.zeros(len(q))
     entries.rates()(tree.model(), np.array(q), np.array(v), out)
     return out
 
 
 def mass_matrix(tree: Tree, q: Array) -> Array:
-    """(nv, nv)."""
+    """Return the mass matrix (nv, nv) of the tree."""
     n = tree.nv
     M = np.zeros((n, n))
     entries.mass()(tree.model(), np.array(q), np.zeros(n), M.reshape(-1))
@@ -25,7 +25,7 @@ def mass_matrix(tree: Tree, q: Array) -> Array:
 
 
 def applied(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Model]:
-    """Joint forces of all forces of the mechanism; wrenches on the links lie in the workspace."""
+    """Return the joint forces of all forces of the mechanism, and the model with wrenches on the links."""
     tau, model = np.zeros(len(v)), tree.model(float64)
     if tree.forces:
         force, user = tree.functions(float64)
@@ -34,20 +34,20 @@ def applied(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Model]:
 
 
 def accelerated(tree: Tree, q: Array, v: Array, tau: Array, model: Model, gravity: bool = True) -> Array:
-    """v. under joint forces, the wrenches in the workspace of the model, and gravity."""
+    """Return dv/dt under joint forces, the wrenches in the workspace of the model, and gravity."""
     out = np.zeros(len(v))
     entries.forward()(model, int(gravity), np.array(q), np.array(v), np.array(tau), out)
     return out
 
 
 def acceleration(tree: Tree, t: float, q: Array, v: Array, torques: Array | None = None) -> Array:
-    """v. under gravity, all forces and additional joint torques; without the loops."""
+    """Return dv/dt under gravity, all forces and additional joint torques, without the loops."""
     tau, model = applied(tree, t, q, v)
     return accelerated(tree, q, v, tau if torques is None else tau + torques, model)
 
 
 def response(tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array, gravity: bool) -> Array:
-    """v. under joint forces and wrenches on the links (n + 1, 6), without any other force."""
+    """Return dv/dt under joint forces and wrenches on the links (n + 1, 6), without any other force."""
     model = tree.model(float64)
     tree.wrenches(model)[:] = wrenches
     return accelerated(tree, q, v, tau, model, gravity)

@@ -1,10 +1,10 @@
-"""A state brought onto the loops of its mechanism: the nearest one, in the metric of the mass matrix.
+"""Projection of a state onto the loops of its mechanism: the nearest state in the metric of the mass matrix.
 
     q <- q exp(u),   Phi u = -phi,   u the smallest such                                        (1)
     v <- v - M^-1 Phi^T (Phi M^-1 Phi^T)^+ Phi v                                                (2)
 
-(1) is repeated until the gaps phi do not shrink any more; a step that does not make them smaller is
-halved.  A state whose loops are closed already comes back as it is, with its memory.
+(1) is repeated until the residuals phi do not shrink any more; a correction that does not reduce them is
+halved.  A state whose loops are closed already is returned as it is, with its memory.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,29 +23,39 @@ from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
 CLOSED = 1e-11  # gap of a closed loop, relative to the size of the mechanism; and rate, to its speed
-TOLD = 1e-9  # the same, from which on the user hears of it
+WARNED = 1e-9  # the same, above which the user gets a warning
 ROUNDS, HALVINGS = 100, 30
 SAME = 0.5  # cosine between axes of a closed joint: it is 1, or else 0 or less
-FARTHEST = 1.0  # that one correction (1) may move a joint
+FARTHEST = 1.0  # largest correction (1) of a joint in one round
 
 
 class LoopWarning(UserWarning):
-    """A state was not on the loops of its mechanism."""
+    """Warning: a state does not lie on the loops of its mechanism.
+
+    `ps.simulate` warns if it has to move the start onto the loops, and if a loop opens during the run.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import poinsot as ps
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", ps.LoopWarning)  # make it an error
+    """
 
 
 class Assembled(NamedTuple):
-    """A state on the loops, and how far the given one was from it."""
+    """A state on the loops, and the distance of the given state from it."""
 
     state: State
-    gap: float  # largest of all loops, m (rad for angles)
-    off: float  # largest relative to the size of the mechanism
-    rate: float  # largest of their rates, at the given velocities on the loops
-    speed: float  # what rates are compared with
-    loop: str  # with the largest gap (or rate, if there was none)
+    gap: float  # largest gap of all loops, m (rad for angles)
+    off: float  # largest gap relative to the size of the mechanism
+    rate: float  # largest rate of a residual, at the given velocities on the loops
+    speed: float  # speed that rates are compared with
+    loop: str  # name of the loop with the largest gap (or rate, if there is no gap)
 
 
 def scales(tree: Tree, places: Iterable[Motion]) -> Array:
-    """What each gap is compared with: 1 for angles, lengths with the largest in the mechanism."""
+    """Return the scale of each gap: 1 for angles, the largest length in the mechanism for lengths."""
     points = [np.array(one.numbers[:6]) for one in tree.constraints if one.kind != "angle"]
     parts = (tree.placements[:, 9:], *points, *(x.position for x in places))
     length = max(float(np.abs(x).max()) for x in parts) or 1.0
@@ -53,14 +63,14 @@ def scales(tree: Tree, places: Iterable[Motion]) -> Array:
 
 
 def assembled(tree: Tree, state: State) -> Assembled:
-    """The state on the loops, or a ModelError if there is none near it."""
+    """Project a state onto the loops; raise a ModelError if there is no closed state near it."""
     first = LoopConstraints(tree, state.q)
     x = motions(tree.mechanism, first.q[None], np.zeros((1, len(state.v))))
     sizes = scales(tree, x.values())
     speed = max(_largest(np.abs(first.Phi) @ np.abs(state.v)), _largest(sizes))
     offs, worst = gaps(tree, first.residuals), tree.loop_of(first.residuals / sizes)
     gap, off = _largest(offs), _largest(offs / sizes)
-    here = first if off <= CLOSED else _closed(tree, first, sizes)
+    here = first if off <= CLOSED else _projected(tree, first, sizes)
     if here is not first:
         x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
     for loop in tree.mechanism.loops:
@@ -75,11 +85,12 @@ def assembled(tree: Tree, state: State) -> Assembled:
 
 
 def _largest(x: Array) -> float:
+    """Return the largest absolute value."""
     return float(np.abs(x).max(initial=0.0))
 
 
-def _closed(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstraints:
-    """(1)"""
+def _projected(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstraints:
+    """Iterate (1) until the loops are closed."""
     for _ in range(ROUNDS):
         u = here.correction(here.residuals)
         u = u * min(1.0, FARTHEST / max(_largest(u), 1e-300))
@@ -105,7 +116,7 @@ def _closed(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstraints:
 
 
 def _check_sides(loop: Loop, x: Mapping[str, Motion]) -> None:
-    """Constraints see right angles only: an axis may look the wrong way, or stand in for another."""
+    """Raise a ModelError if an axis points the wrong way or is exchanged: constraints fix angles only."""
     A, B = (
         x[body].rotation[0] @ matrix(rotation) @ loop.joint.facing.T
         for body, rotation in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))

@@ -1,7 +1,7 @@
 """Impulses: the state after a sudden change of momentum.
 
-one body   P += R^T torque + c x R^T push,   p += push                                        (1)
-tree       v += M^-1 J^T (torque, push), then the nearest velocity that keeps loops closed     (2)
+one body   P += R^T torque + c x R^T force,   p += force                                       (1)
+tree       v += M^-1 J^T (torque, force), then the nearest velocity that keeps loops closed     (2)
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from poinsot.model.rotations import matrix
 
 
 def struck(system: CompiledMechanism, impulse: Impulse, x: Array) -> Array:
-    """The core's state x after an impulse at the centre of mass of a body."""
+    """Return the state x of the core after an impulse at the centre of mass of a body."""
     if isinstance(system, OneBody):
         return _body(system, impulse, x)
     assert isinstance(system, Tree)
@@ -26,19 +26,19 @@ def struck(system: CompiledMechanism, impulse: Impulse, x: Array) -> Array:
 
 
 def _body(body: OneBody, impulse: Impulse, x: Array) -> Array:
-    """(1)."""
+    """Apply an impulse to one body by (1)."""
     R = matrix(x[:4])
     to_space = R @ body.axes.T if impulse.frame == "body" else np.eye(3)
-    torque, push = to_space @ impulse.torque, to_space @ impulse.force
+    torque, force = to_space @ impulse.torque, to_space @ impulse.force
     c = np.zeros(3) if body.free else body.axes.T @ body.offset
     y = x.copy()
-    y[4:7] += R.T @ torque + np.cross(c, R.T @ push)
-    y[10:13] += body.record.free * push
+    y[4:7] += R.T @ torque + np.cross(c, R.T @ force)
+    y[10:13] += body.record.free * force
     return y
 
 
 def _tree(tree: Tree, impulse: Impulse, x: Array) -> Array:
-    """(2)."""
+    """Apply an impulse to a tree by (2)."""
     nq = tree.nq
     q, v = x[:nq], x[nq:]
     seat = tree.places.bodies[impulse.body]
@@ -46,9 +46,9 @@ def _tree(tree: Tree, impulse: Impulse, x: Array) -> Array:
         return x.copy()
     R = motions(tree.mechanism, q[None], v[None])[impulse.body].rotation[0]
     to_body = np.eye(3) if impulse.frame == "body" else R.T
-    torque, push = (seat.R @ to_body @ y for y in (impulse.torque, impulse.force))
+    torque, force = (seat.R @ to_body @ y for y in (impulse.torque, impulse.force))
     c = seat.r + seat.R @ tree.mechanism.link(impulse.body).body.center_of_mass
     wrenches = np.zeros((tree.links + 1, 6))
-    wrenches[seat.link] = np.concatenate([torque + np.cross(c, push), push])
+    wrenches[seat.link] = np.concatenate([torque + np.cross(c, force), force])
     v = v + response(tree, q, 0 * v, 0 * v, wrenches, gravity=False)
     return np.concatenate([q, LoopConstraints(tree, q).projected(v) if tree.constraints else v])

@@ -1,4 +1,4 @@
-"""The loop constraints at a state, and what follows from them by linear algebra: forces and projections.
+"""The loop constraints at a state, with their forces and projections by linear algebra.
 
     Phi v = 0                                        velocities that keep the loops closed         (1)
     M a = f + Phi^T lam,   Phi a + Phi. v = 0        accelerations                                 (2)
@@ -37,7 +37,7 @@ class LoopConstraints:
 
     @cached_property
     def _parts(self) -> tuple[Array, Array, Array, Array]:
-        """L, U, S, V^T of B, without what is redundant."""
+        """Factors L, U, S, V^T of B, without redundant constraints."""
         L: Array = np.asarray(np.linalg.cholesky(mass_matrix(self.tree, self.q)), dtype=np.float64)
         B = np.linalg.solve(L, self.Phi.T).T
         weights = np.array([one.weight for one in self.tree.constraints])
@@ -52,16 +52,16 @@ class LoopConstraints:
         return len(self._parts[2])
 
     def correction(self, x: Array) -> Array:
-        """The smallest u with Phi u = -x, for as much of x as can be reached."""
+        """Return the smallest u with Phi u = -x, for the part of x in the range of Phi."""
         L, U, S, Vt = self._parts
         return np.asarray(-np.linalg.solve(L.T, Vt.T @ ((U.T @ x) / S)))
 
     def projected(self, v: Array) -> Array:
-        """(3)"""
+        """Return the nearest velocity that keeps the loops closed (3)."""
         return np.asarray(v + self.correction(self.Phi @ v))
 
     def bias(self, v: Array) -> Array:
-        """Phi. v: acceleration of the residuals at zero joint acceleration (dual numbers)."""
+        """Return Phi. v, the acceleration of the residuals at zero joint acceleration (dual numbers)."""
         width = DOUBLES[dual4]
         m, n = self.Phi.shape
         q, phi, Phi = np.zeros((len(self.q), width)), np.zeros(m * width), np.zeros((m, n, width))
@@ -71,16 +71,16 @@ class LoopConstraints:
         return np.asarray(Phi[:, :, 1] @ v)
 
     def multipliers(self, v: Array, free: Array) -> Array:
-        """(4): lam, where `free` is the acceleration without loops."""
+        """Return lam of (4), where `free` is the acceleration without loops."""
         _, U, S, _ = self._parts
         return np.asarray(-U @ ((U.T @ (self.Phi @ free + self.bias(v))) / S**2))
 
     def accelerated(self, v: Array, free: Array) -> Array:
-        """(2): the acceleration with loops; the part along the constraints is set, not subtracted."""
+        """Return the acceleration with loops (2); the part along the constraints is set, not subtracted."""
         return np.asarray(free + self.correction(self.Phi @ free + self.bias(v)))
 
     def unloaded(self, tau: Array) -> Array:
-        """Joint forces without what the loops can carry: the smallest that do the same."""
+        """Return the smallest joint forces with the same effect, without the part that the loops carry."""
         L, _, _, Vt = self._parts
         y = np.linalg.solve(L, tau)
         return np.asarray(L @ (y - Vt.T @ (Vt @ y)))
@@ -100,7 +100,7 @@ def gaps(tree: Tree, residuals: Array) -> Array:
 
 
 def gaps_along(tree: Tree, q: Array) -> Array:
-    """(n, constraints): the gaps at many coordinates."""
+    """Return the physical gaps (n, constraints) at n sets of coordinates."""
     out = np.zeros((len(q), len(tree.constraints)))
     v, flat = np.zeros(tree.nv), np.array(q, order="C").reshape(-1)
     entries.residuals()(tree.model(), len(q), flat, v, out.reshape(-1))
@@ -108,14 +108,14 @@ def gaps_along(tree: Tree, q: Array) -> Array:
 
 
 def constraint_wrenches(tree: Tree, q: Array) -> Array:
-    """(constraints, 2, 6): of a multiplier 1 of each constraint on its links, body frames, about origins."""
+    """Return the wrenches (constraints, 2, 6) of multipliers 1 on the links, body frames, about origins."""
     out, n = np.zeros((len(tree.constraints), 2, 6)), tree.nv
     entries.wrenches()(tree.model(), np.array(q), np.zeros(n), out.reshape(-1))
     return out
 
 
 def link_wrenches(tree: Tree, q: Array, lam: Array) -> Array:
-    """(n + 1, 6): of all multipliers on the links."""
+    """Return the wrenches (n + 1, 6) of all multipliers on the links."""
     total = np.zeros((tree.links + 1, 6))
     links = np.array([one.links for one in tree.constraints])
     np.add.at(total, links, lam[:, None, None] * constraint_wrenches(tree, q))

@@ -1,25 +1,25 @@
-"""Whether every joint of a tree can be accelerated: the pivots of the articulated-body algorithm.
+"""A check that every joint of a tree can be accelerated: the pivots of the articulated-body algorithm.
 
     D_i = S_i^T I_i S_i,      I_p += X^T (I_i - I_i S_i D_i^-1 S_i^T I_i) X                       (1)
 
-in plain 6x6 matrices, once, at the start of a run.  A body without mass or a point at a joint's own axis
-makes D singular: then forces would move it infinitely fast, and the model is wrong.
+in plain 6x6 matrices, once, at the start of a run.  A body without mass, or a point mass on the axis of its
+joint, makes D singular: a force would accelerate it infinitely, and the model is wrong.
 """
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
-from poinsot.model.forces.constitutive import cross
+from poinsot.model.forces.constitutive import hat
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import matrix
 
-SMALLEST = 1e-13  # of an eigenvalue of D, relative to what the subtree weighs or turns like
+SMALLEST = 1e-13  # smallest eigenvalue of D, relative to mass or inertia of the subtree
 
 
 def check(mechanism: Mechanism, q: Array, v: Array) -> None:
-    """Raise a ModelError that names the joint that nothing resists."""
+    """Raise a ModelError that names a joint without inertia."""
     if _solid(mechanism):
         return
     x = motions(mechanism, q[None], v[None])
@@ -33,8 +33,8 @@ def check(mechanism: Mechanism, q: Array, v: Array) -> None:
         A = I[link.name]
         if joint.nv:
             twists = [joint.twist(q[at][None], e[None]) for e in np.eye(joint.nv)]
-            turn = matrix(link.body_rotation)
-            S = np.array([_seen(turn, link.body_at, w[0], u[0]) for w, u in twists]).T
+            orientation = matrix(link.body_rotation)
+            S = np.array([_in_body(orientation, link.body_at, w[0], u[0]) for w, u in twists]).T
             D = S.T @ A @ S  # (1)
             weight = np.array([_size(A, column) for column in S.T])
             scaled = D / np.sqrt(np.outer(weight, weight)) if (weight > 0).all() else D * 0
@@ -49,29 +49,30 @@ def check(mechanism: Mechanism, q: Array, v: Array) -> None:
             P = x[link.parent]
             to_child = np.asarray(P.rotation[0]).T @ R
             arm = np.asarray(P.rotation[0]).T @ (x[link.name].origin[0] - P.origin[0])
-            X = np.block([[to_child.T, np.zeros((3, 3))], [-to_child.T @ cross(arm), to_child.T]])
+            X = np.block([[to_child.T, np.zeros((3, 3))], [-to_child.T @ hat(arm), to_child.T]])
             I[link.parent] = I[link.parent] + X.T @ A @ X
 
 
 def _solid(mechanism: Mechanism) -> bool:
-    """True if every body has mass and inertia about all axes: then every pivot is positive."""
+    """Return whether every body has mass and inertia about all axes: then every pivot is positive."""
     moments = np.linalg.eigvalsh(np.array([link.body.inertia for link in mechanism.links]))
     heavy = all(link.body.mass > 0 for link in mechanism.links)
     return heavy and bool((moments[:, 0] > SMALLEST * moments[:, 2]).all())
 
 
 def _inertia(m: float, J: Array, c: Array) -> Array:
-    h = cross(c)
+    """Return the spatial inertia (6, 6) about the origin of the body frame."""
+    h = hat(c)
     return np.block([[J + m * h @ h.T, m * h], [m * h.T, m * np.eye(3)]])
 
 
-def _seen(turn: Array, at: Array, w: Array, u: Array) -> Array:
-    """A twist of the child frame, in the body frame."""
-    return np.concatenate([turn.T @ w, turn.T @ (u + np.cross(w, at))])
+def _in_body(R: Array, at: Array, w: Array, u: Array) -> Array:
+    """Return a twist of the child frame in the body frame."""
+    return np.concatenate([R.T @ w, R.T @ (u + np.cross(w, at))])
 
 
 def _size(A: Array, column: Array) -> float:
-    """What the inertia A could at most be along this twist."""
+    """Return an upper bound of the inertia A along this twist."""
     return float(
         np.trace(A[:3, :3]) * (column[:3] @ column[:3]) + np.trace(A[3:, 3:]) * (column[3:] @ column[3:])
     )

@@ -1,17 +1,17 @@
-"""The start of a run: whether it is one, and the state on the loops that is nearest to it."""
+"""The start of a run: its checks, and its projection onto the loops."""
 
 from poinsot.compile.functions import checks
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.errors import warn
 from poinsot.mechanics import pivots
-from poinsot.mechanics.assembly import TOLD, LoopWarning, assembled
+from poinsot.mechanics.assembly import WARNED, LoopWarning, assembled
 from poinsot.model.mechanism import check_state
 from poinsot.model.state import State
 
 
 def check_start(system: CompiledMechanism, state: State) -> None:
-    """The state belongs to the mechanism, joints can be accelerated, and forces give finite numbers."""
+    """Check that the state fits the mechanism, joints can be accelerated, and forces give finite numbers."""
     check_state(system.mechanism, state)
     if isinstance(system, Tree):
         pivots.check(system.mechanism, state.q, state.v)
@@ -19,11 +19,11 @@ def check_start(system: CompiledMechanism, state: State) -> None:
 
 
 def closed_start(system: CompiledMechanism, start: State) -> State:
-    """Project the start onto the loops of its mechanism; warn of how far it was from them."""
+    """Project the start onto the loops of its mechanism; warn if it was not on them."""
     assert isinstance(system, Tree), "one body has no loops"
     found = assembled(system, start)
-    opening = found.rate > TOLD * found.speed
-    if found.off > TOLD:
+    opening = found.rate > WARNED * found.speed
+    if found.off > WARNED:
         also = ", and its velocities were projected onto the loop" if opening else ""
         warn(
             f"the start is {found.gap:.1e} off loop '{found.loop}'; it was moved onto the loop{also}",

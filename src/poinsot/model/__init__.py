@@ -1,1 +1,1 @@
-"""What users write: bodies, joints, forces, mechanisms; and how it becomes numbers for the core."""
+"""What users write: bodies, shapes, joints, forces, loops, controllers, mechanisms and states."""

@@ -27,12 +27,23 @@ TRIANGLE = 1e-9  # (2) relative to J₃: flat bodies meet it with equality
 
 
 class PhysicsWarning(UserWarning):
-    """A body computes but cannot exist."""
+    """No real body has this inertia; the equations can still be solved.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import poinsot as ps
+    >>> with warnings.catch_warnings(record=True) as found:
+    ...     warnings.simplefilter("always")
+    ...     body = ps.Body(1.0, (1.0, 1.0, 3.0), physical=False)
+    >>> found[0].category.__name__
+    'PhysicsWarning'
+    """
 
 
 @runtime_checkable
 class Shape(Protocol):
-    """What a body asks of a shape; `shapes.py` and `mesh.py` have them."""
+    """The interface of a shape that gives a body its inertia (`model.shapes`)."""
 
     @property
     def center(self) -> Array: ...
@@ -42,10 +53,44 @@ class Shape(Protocol):
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Body:
-    """A rigid body.  `inertia`: 3 moments, a 3x3 matrix, or a shape of uniform density.
+    """A rigid body: mass, inertia and centre of mass, and a shape for drawing.
 
-    Without `inertia` it comes from `shape`.  A shape that gives the inertia lies with its centre in
-    the centre of mass, which is by default where the shape has it (the origin, except for meshes).
+    A shape that gives the inertia has uniform density and lies with its centroid at the centre of mass.
+
+    Parameters
+    ----------
+    mass : float
+        Mass in kg: positive, or 0 for a body without inertia.
+    inertia : array_like, shape (3,) or (3, 3), or shape, optional
+        Inertia about the centre of mass in body axes, in kg m²: three moments, a symmetric matrix, or a
+        shape of uniform density such as `Box`.  Default: the inertia of `shape`.
+    center_of_mass : array_like, shape (3,), optional
+        Centre of mass in the body frame, in metres.  Default: the centroid of the shape that gives the
+        inertia (the origin, except for meshes), else the origin.
+    shape : shape, optional
+        Shape for drawing.  Default: the shape given as `inertia`, if any.
+    physical : bool, default True
+        If False, principal moments that break the triangle inequality give a `PhysicsWarning` in place of
+        an error.
+
+    Attributes
+    ----------
+    mass, inertia, center_of_mass, shape, physical
+        The arguments, cleaned: `inertia` is a read-only matrix (3, 3), `center_of_mass` a read-only (3,).
+
+    Raises
+    ------
+    ModelError
+        If a value is not finite or has the wrong shape, if the mass is negative, or if no real body has
+        this inertia.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Body(2.0, (1.0, 2.0, 2.5))
+    Body(mass=2, inertia=(1, 2, 2.5))
+    >>> ps.Body(12.0, ps.Box((1, 2, 3))).inertia.diagonal()
+    array([13., 10.,  5.])
     """
 
     mass: float
@@ -82,12 +127,12 @@ class Body:
 
     @property
     def principal_moments(self) -> Array:
-        """J₁ ≤ J₂ ≤ J₃."""
+        """Principal moments J₁ ≤ J₂ ≤ J₃ about the centre of mass, in kg m²."""
         return np.asarray(np.linalg.eigvalsh(self.inertia), dtype=np.float64)
 
     @property
     def principal_axes(self) -> Array:
-        """The axes of `principal_moments` as columns, right-handed, in body axes."""
+        """Principal axes as columns in body axes, right-handed, in the order of `principal_moments`."""
         axes = np.array(np.linalg.eigh(self.inertia).eigenvectors)
         if np.linalg.det(axes) < 0:
             axes[:, 2] *= -1
@@ -117,7 +162,7 @@ class Body:
 
 
 def _tensor(mass: float, inertia: ArrayLike | Shape | None) -> Array:
-    """The symmetric 3x3 matrix that the user means, read-only."""
+    """Return the symmetric 3x3 matrix that the user means, read-only."""
     if inertia is None:
         if mass != 0:
             raise ModelError("body: inertia is missing, give 3 moments, a 3x3 matrix or a shape")
@@ -137,7 +182,7 @@ def _tensor(mass: float, inertia: ArrayLike | Shape | None) -> Array:
 
 
 def _check(mass: float, J: Array, physical: bool) -> None:
-    """(1) and (2); all zero is allowed."""
+    """Check (1) and (2); a body without mass must have zero inertia."""
     if mass == 0:
         if J.any():
             raise ModelError("body: mass must be positive, got 0 (allowed with zero inertia only)")
@@ -152,5 +197,5 @@ def _check(mass: float, J: Array, physical: bool) -> None:
             f"{show(low)} + {show(middle)} >= {show(high)}"
         )
         if physical:
-            raise ModelError(f"{message}: no body has them (physical=False allows it)")
-        warnings.warn(f"{message}: no body has them", PhysicsWarning, stacklevel=3)
+            raise ModelError(f"{message}: no real body has them (physical=False allows it)")
+        warnings.warn(f"{message}: no real body has them", PhysicsWarning, stacklevel=3)

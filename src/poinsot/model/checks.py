@@ -1,4 +1,4 @@
-"""Checks of what users hand over.  The model layer takes nothing on trust.
+"""Checks of the arguments that users give to the model layer.
 
 A check returns clean data (float, read-only float64 array) or raises a ModelError that says whose
 value it is, which one and how far off: "body 'link': mass must be positive, got -1".  `name` is
@@ -31,7 +31,7 @@ SHOWN = 6  # elements of a long value that a message shows
 
 
 def show(value: object) -> str:
-    """A value on one line: floats to 12 digits, long values cut short."""
+    """Return a value as one line of text: floats to 12 digits, long values cut short."""
     plain = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
     if isinstance(plain, float):
         return f"{plain:.12g}"
@@ -42,7 +42,7 @@ def show(value: object) -> str:
 
 
 def array(name: str, what: str, value: object, expected: str, *shapes: tuple[int | None, ...]) -> Array:
-    """A read-only copy as finite float64 of one of `shapes` (None: any length)."""
+    """Return a read-only copy as finite float64 of one of `shapes` (None: any length)."""
     try:
         found = np.asarray(value)
     except (TypeError, ValueError):  # ragged lists, foreign objects
@@ -61,7 +61,7 @@ def array(name: str, what: str, value: object, expected: str, *shapes: tuple[int
 
 
 def number(name: str, what: str, value: object, *, positive: bool = False, zero: bool = False) -> float:
-    """A finite number; with `positive` above zero, with `zero` also zero itself."""
+    """Return a finite number; with `positive` it must be above zero, with `zero` not below."""
     result = float(array(name, what, value, "a number", ()))
     if zero and result < 0:
         raise ModelError(f"{name}: {what} must not be negative, got {show(value)}")
@@ -71,17 +71,17 @@ def number(name: str, what: str, value: object, *, positive: bool = False, zero:
 
 
 def vector(name: str, what: str, value: object, n: int = 3) -> Array:
-    """n finite numbers."""
+    """Return n finite numbers."""
     return array(name, what, value, f"{n} numbers" if n > 1 else "a number", (n,))
 
 
 def triple(name: str, what: str, value: object) -> Array:
-    """Three finite numbers, or one that stands for all three."""
+    """Return three finite numbers, given as three or as one that stands for all."""
     return np.broadcast_to(array(name, what, value, "a number or 3 numbers", (), (3,)), (3,))
 
 
 def rotation(name: str, what: str, value: object) -> Array:
-    """A unit quaternion from None (no rotation), a 3x3 matrix or a quaternion (w, x, y, z)."""
+    """Return a unit quaternion from None (no rotation), a 3x3 matrix or a quaternion (w, x, y, z)."""
     given = (1.0, 0.0, 0.0, 0.0) if value is None else value
     R = array(name, what, given, "a 3x3 matrix or a quaternion (w, x, y, z)", (4,), (3, 3))
     q = quaternion(name, what, R) if R.ndim == 2 else R
@@ -97,7 +97,7 @@ def rotation(name: str, what: str, value: object) -> Array:
 
 
 def quaternion(name: str, what: str, R: Array) -> Array:
-    """(1), (2) for a matrix that is a rotation."""
+    """Return the quaternion of a rotation matrix by (1) and (2)."""
     off = float(np.abs(R.T @ R - np.eye(3)).max())
     if off > ORTHOGONAL:
         raise ModelError(
@@ -117,7 +117,7 @@ def quaternion(name: str, what: str, R: Array) -> Array:
 
 
 def function(name: str, what: str, value: object, arguments: tuple[str, ...]) -> Callable[..., Any]:
-    """A plain Python function that takes these arguments (the source of one that is compiled already)."""
+    """Return a plain Python function that takes these arguments (the source of a compiled one)."""
     plain = getattr(value, "py_func", value)
     if not inspect.isfunction(plain):
         hint = " (for parameters write a function that returns the function)" if callable(value) else ""
@@ -131,6 +131,6 @@ def function(name: str, what: str, value: object, arguments: tuple[str, ...]) ->
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
-    """ ", did you mean 'shape'?" when a known word is close, else nothing."""
+    """Return ", did you mean 'shape'?" if a known word is close, else an empty text."""
     close = get_close_matches(str(word), list(known), n=1)
     return f", did you mean '{close[0]}'?" if close else ""

@@ -1,4 +1,4 @@
-"""Scalar loop constraints, and what can close a loop: joints, and connections that are no joints.
+"""Scalar loop constraints, and the connections that close a loop: joints, and some that are no joints.
 
 A loop is closed where all its constraints are zero.  There are three kinds (`core.tree.loops`):
 
@@ -18,14 +18,14 @@ from poinsot.model.checks import Array
 
 
 class Constraint(NamedTuple):
-    """One scalar constraint: its kind, and the numbers that the core reads."""
+    """A scalar constraint: its kind, and the numbers that the core reads."""
 
     kind: str
     numbers: list[float]
 
 
 class Place(NamedTuple):
-    """The frame of the connection, in the frame of a link."""
+    """Frame of a connection in the frame of a link."""
 
     R: Array  # columns: its axes
     r: Array
@@ -35,7 +35,7 @@ Pair = tuple[Array, Array, float]  # directions of a and of b in the frame of th
 
 
 def points(A: Place, B: Place, directions: Iterable[Array]) -> list[Constraint]:
-    """The point of B does not leave that of A along these directions of the connection."""
+    """Return constraints that keep the point of B at that of A along these directions of the connection."""
     return [
         Constraint("point", [*A.r.tolist(), *B.r.tolist(), *e.tolist()])
         for e in (A.R @ d for d in directions)
@@ -43,52 +43,63 @@ def points(A: Place, B: Place, directions: Iterable[Array]) -> list[Constraint]:
 
 
 def angles(A: Place, B: Place, pairs: Iterable[Pair]) -> list[Constraint]:
-    """These directions of A and B keep their angles."""
+    """Return constraints that keep the angles between these directions of A and B."""
     return [Constraint("angle", [*(A.R @ x).tolist(), *(B.R @ y).tolist(), c]) for x, y, c in pairs]
 
 
 def parallel(E: Array) -> list[Pair]:
-    """The third axis of E stays parallel on both sides."""
+    """Return the pairs of directions that keep the third axis of E parallel on both sides."""
     x, y, z = E.T
     return [(x, z, 0.0), (y, z, 0.0)]
 
 
 def aligned(E: Array) -> list[Pair]:
-    """All axes of E stay parallel on both sides."""
+    """Return the pairs of directions that keep all axes of E parallel on both sides."""
     x, y, z = E.T
     return [(x, y, 0.0), (y, z, 0.0), (z, x, 0.0)]
 
 
 class Connection(ABC):
-    """What can close a loop between two bodies.
+    """A connection that can close a loop between two bodies.
 
-    Constraints see angles only, so that "parallel" may also be "against each other", and three axes may be
-    exchanged: `facing` has the directions that must be the same on both sides.
+    Constraints fix angles only, so that parallel axes may also point against each other, and three axes may
+    be exchanged: `facing` has the directions that must be the same on both sides.
     """
 
     loop_refusal: ClassVar[str] = ""  # why it cannot close a loop
 
     @abstractmethod
     def constraints(self, A: Place, B: Place) -> list[Constraint]:
-        """What is zero where a loop with this connection between the frames A and B is closed."""
+        """Return the scalar constraints of a loop with this connection; all are zero where it is closed.
+
+        Parameters
+        ----------
+        A, B : Place
+            Frames of the connection in the links of the bodies a and b.
+
+        Returns
+        -------
+        list of Constraint
+            The constraints, in the order of the table in `model.loops`.
+        """
 
     @property
     def facing(self) -> Array:
-        """(k, 3): directions of the connection that are the same on both sides."""
+        """Directions (k, 3) of the connection that are the same on both sides of a closed loop."""
         return np.zeros((0, 3))
 
     @property
     def axes(self) -> list[tuple[float, float, float]]:
-        """Axes to draw, in the frame of the connection."""
+        """Axes to draw, as unit vectors in the frame of the connection."""
         return []
 
     @property
     def kind(self) -> str:
-        """Its name in files and on pages."""
+        """Name of the connection in files and on pages, such as "revolute"."""
         return type(self).__name__.lower()
 
     def to_data(self) -> dict[str, Any]:
-        """Its arguments, for files; `formats.data` reads them."""
+        """Return the arguments of the connection as plain data for files (`formats.data` reads them)."""
         return {"kind": self.kind}
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Controllers: a Python function looks at the state once a period, and what it wants is held until the next.
+"""Controllers: a Python function is called once a period with the state; its output is held until the next.
 
     def f(t, state, memory):
         return u, memory                       u: one number for each component of the inputs, in order
@@ -6,8 +6,8 @@
     c = Controller(f, period=0.02, inputs=["cart", Actuator("arm", limit=5.0)])
     run = simulate(m, start, step=0.01, until=10, controller=c)
 
-u acts as joint forces that are constant over a period (zero-order hold).  `memory` is what f returned the
-last time; it is data (see `plain`), so that it travels with the state and through archives.
+u acts as joint forces that are constant over a period (zero-order hold).  `memory` is the one that f
+returned the last time; it is data (see `plain`), so that it travels with the state and through archives.
 """
 
 import hashlib
@@ -30,13 +30,34 @@ from poinsot.model.state import State
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
-HOLD_NUMBERS = 5  # of an element: the value, and its derivatives along four directions
+HOLD_NUMBERS = 5  # numbers of an element: the value, and its derivatives along four directions
 ON_STEP = 1e-6  # how far a period may be from a whole number of steps, in steps
 
 
 @dataclass(frozen=True)
 class Actuator:
-    """A motor at a joint: all components of the joint, or one; `limit` is the largest force it can give."""
+    """A motor at a joint: an input of a `Controller`.
+
+    Parameters
+    ----------
+    joint : str
+        Name of the body that the joint carries.
+    component : int, optional
+        Index of the one velocity of the joint that the motor drives.  Default: all of them.
+    limit : float, optional
+        Largest absolute force (N) or torque (N m) of each component.  Default: no limit.
+
+    Raises
+    ------
+    ModelError
+        If `joint` is not a name, `component` is not a whole number from 0, or `limit` is not positive.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Actuator("arm", limit=5)
+    Actuator(joint='arm', component=None, limit=5.0)
+    """
 
     joint: str
     component: int | None = None
@@ -54,7 +75,23 @@ class Actuator:
             object.__setattr__(self, "limit", checks.number(who, "limit", self.limit, positive=True))
 
     def components(self, mechanism: "Mechanism") -> list[int]:
-        """Of the joint's velocities, those that it drives."""
+        """Return the indices of the velocities of the joint that this motor drives.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joint.
+
+        Returns
+        -------
+        list of int
+            Indices from 0.
+
+        Raises
+        ------
+        ModelError
+            If there is no such joint, if it is fixed, or if it has no such component.
+        """
         who = f"actuator at {self.joint!r}"
         known = [link.name for link in mechanism.links]
         if self.joint not in known:
@@ -71,7 +108,7 @@ class Actuator:
 
 @dataclass(frozen=True, eq=False)
 class Hold(AtJoint):
-    """A joint force that a controller sets: constant from tick to tick (zero-order hold, `Tree.hold`)."""
+    """A joint force that a controller sets: constant over each period (zero-order hold, `Tree.hold`)."""
 
     joint: str
     components: tuple[int, ...]
@@ -87,8 +124,11 @@ class Hold(AtJoint):
         return [Element("hold", 0, v + j, [0.0] * HOLD_NUMBERS) for j in self.components]
 
 
+Inputs = Iterable[str | Actuator]
+
+
 def actuators(inputs: Any, who: str) -> tuple[Actuator, ...]:
-    """Joints by name, or actuators."""
+    """Return inputs, given as names of joints or as actuators, as actuators."""
     if isinstance(inputs, str | Actuator) or not isinstance(inputs, Iterable):
         raise ScenarioError(f"{who}: inputs must be a list of joints or actuators, got {show(inputs)}")
     found = tuple(one if isinstance(one, Actuator) else Actuator(one) for one in inputs)
@@ -98,7 +138,7 @@ def actuators(inputs: Any, who: str) -> tuple[Actuator, ...]:
 
 
 def hold_forces(mechanism: "Mechanism", inputs: tuple[Actuator, ...], identity: str = "") -> list[Hold]:
-    """The forces of these inputs, in order; no component twice."""
+    """Return the forces of these inputs in order; raise a ModelError if a component is driven twice."""
     forces = [Hold(one.joint, tuple(one.components(mechanism)), identity) for one in inputs]
     driven = [(force.joint, j) for force in forces for j in force.components]
     twice = [pair for pair in driven if driven.count(pair) > 1]
@@ -108,7 +148,7 @@ def hold_forces(mechanism: "Mechanism", inputs: tuple[Actuator, ...], identity: 
 
 
 def _check_arguments(f: Callable[..., Any]) -> None:
-    """That f takes (t, state, memory), as far as it tells: a function that is not Python's may not."""
+    """Raise a ScenarioError unless f takes (t, state, memory), as far as its signature is known."""
     try:
         signature = inspect.signature(f)
     except ValueError:
@@ -121,16 +161,54 @@ def _check_arguments(f: Callable[..., Any]) -> None:
 
 @dataclass(frozen=True, init=False, eq=False)
 class Controller:
-    """`f(t, state, memory)` returns `(u, memory)`, once each `period` seconds."""
+    """A sampled controller: a Python function that sets joint forces once in each period.
+
+    Parameters
+    ----------
+    f : callable
+        `f(t, state, memory)` returns `(u, memory)`: `u` has one number for each component of the inputs, in
+        N or N m, which acts until the next call (zero-order hold); `memory` is passed to the next call.
+    period : float
+        Time between two calls in seconds, a whole number of steps.
+    inputs : iterable of str or Actuator
+        Joints by name, or actuators, in the order of `u`.
+    memory : optional
+        Memory for the first call: numbers, strings, None, arrays, and lists, tuples and dicts of them.
+        Default: ().
+
+    Attributes
+    ----------
+    function : callable
+        The argument `f`.
+    period : float
+        The period in seconds.
+    inputs : tuple of Actuator
+        The inputs.
+    memory : str
+        The first memory, as text.
+
+    Raises
+    ------
+    ScenarioError
+        If `f` does not take three arguments, `period` is not positive, `inputs` is not a list, or `memory`
+        is not data.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> def brake(t, state, memory):
+    ...     return [-0.5 * state.v[0]], memory
+    >>> controller = ps.Controller(brake, period=0.02, inputs=["arm"])
+    >>> controller.name, controller.steps(0.01)
+    ('brake', 2)
+    """
 
     function: Callable[..., Any]
     period: float
     inputs: tuple[Actuator, ...]
     memory: str  # as text
 
-    def __init__(
-        self, f: Callable[..., Any], period: float, inputs: Iterable[str | Actuator], memory: Any = ()
-    ) -> None:
+    def __init__(self, f: Callable[..., Any], period: float, inputs: Inputs, memory: Any = ()) -> None:
         if not callable(f):
             raise ScenarioError(f"controller: f must be a function f(t, state, memory), got {show(f)}")
         _check_arguments(f)
@@ -148,23 +226,68 @@ class Controller:
 
     @property
     def name(self) -> str:
+        """Name of the function, for reports."""
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     @property
     def identity(self) -> str:
-        """Changes when the controller would do something else, as far as one can see."""
+        """Digest of the function, period and inputs: it changes when the controller would act differently."""
         what = digest_of_callable(self.function), self.period, self.inputs
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
     def forces(self, mechanism: "Mechanism") -> list[Hold]:
+        """Return the joint forces that this controller sets.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints.
+
+        Returns
+        -------
+        list of Hold
+            One force for each input.
+
+        Raises
+        ------
+        ModelError
+            If a joint is unknown, or a component is driven twice.
+        """
         return hold_forces(mechanism, self.inputs, self.identity)
 
     def steps(self, h: float) -> int:
-        """The period in steps."""
+        """Return the number of steps in a period.
+
+        Parameters
+        ----------
+        h : float
+            Step in seconds.
+
+        Returns
+        -------
+        int
+            Steps between two calls of the function.
+
+        Raises
+        ------
+        ScenarioError
+            If the period is not a whole number of steps.
+        """
         return whole_steps(self.period, h)
 
     def limits(self, mechanism: "Mechanism") -> Array:
-        """The largest force of each component."""
+        """Return the largest force of each component of the inputs.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints.
+
+        Returns
+        -------
+        ndarray, shape (nu,)
+            Limits in N or N m; infinite where there is none.
+        """
         each = [
             math.inf if one.limit is None else one.limit
             for one in self.inputs
@@ -174,7 +297,7 @@ class Controller:
 
 
 def whole_steps(period: float, h: float) -> int:
-    """A period in steps, or a ScenarioError."""
+    """Return the number of steps in a period; raise a ScenarioError if it is not a whole number."""
     k = period / h
     if round(k) < 1 or abs(k - round(k)) > ON_STEP:
         raise ScenarioError(
@@ -185,13 +308,30 @@ def whole_steps(period: float, h: float) -> int:
 
 
 def remembered(state: State) -> Any:
-    """What the controller of a run remembers at this state (`run.final`); None if there is nothing."""
+    """Return the memory of the controller of a run at a state.
+
+    Parameters
+    ----------
+    state : State
+        State of a run, such as `run.final`.
+
+    Returns
+    -------
+    object or None
+        The memory that the controller returned last; None if the run had no controller.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.control.remembered(ps.State(0.0, [0.0], [0.0])) is None
+    True
+    """
     text = state.memory.control if state.memory is not None else ""
     return plain.read(plain.read(text)[1]) if text else None
 
 
 def uncontrolled(mechanism: "Mechanism") -> "Mechanism":
-    """A copy without what controllers of earlier runs held."""
+    """Return a copy without the joint forces of controllers of earlier runs."""
     copy = mechanism.snapshot()
     copy.forces = [force for force in copy.forces if not isinstance(force, Hold)]
     return copy

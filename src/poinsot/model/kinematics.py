@@ -1,4 +1,4 @@
-"""Where the bodies are and how they move, from q and v over a whole run: NumPy, no compiling.
+"""Poses and velocities of all bodies from q and v over a whole run: NumPy, no compiling.
 
 With (Q, X) the pose of the parent's body frame, W its angular velocity and U the velocity of its origin in
 space, (a, A) the joint frame in it, (x, q) the child frame in the joint frame and (w, u) its velocity there,
@@ -20,7 +20,7 @@ from poinsot.model.rotations import apply, compose, cross, inverse, matrix, time
 
 
 class Motion(NamedTuple):
-    """Of one body at n times; `position` and `velocity` of the centre of mass in space."""
+    """Motion of one body at n times; `position` and `velocity` are those of the centre of mass in space."""
 
     quaternion: Array  # (n, 4) body to space
     rotation: Array  # (n, 3, 3)
@@ -32,7 +32,7 @@ class Motion(NamedTuple):
 
 
 def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
-    """The motion of every body, and of the world, at the states q (n, nq), v (n, nv)."""
+    """Return the motion of every body, and of the world, at the states q (n, nq), v (n, nv)."""
     n = len(q)
     still, zero = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (n, 4)), np.zeros((n, 3))
     eye = np.broadcast_to(np.eye(3), (n, 3, 3))
@@ -63,17 +63,18 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
 
 
 def motion(mechanism: Mechanism, name: str, q: Array, v: Array) -> Motion:
-    """The motion of one body."""
+    """Return the motion of one body."""
     mechanism.link(name)
     return motions(mechanism, q, v)[name]
 
 
 class Sampled:
-    """n states as forces see them: the motion of every body, and the coordinates of every joint."""
+    """States at n times as forces need them: the motion of every body, the coordinates of every joint."""
 
     def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
         self.mechanism, self.q = mechanism, q
         self.motions = motions(mechanism, q, v)
 
     def joint(self, name: str) -> tuple[Joint, Array]:
+        """Return a joint and its coordinates (n, nq)."""
         return self.mechanism.link(name).joint, self.q[:, self.mechanism.slices(name)[0]]

@@ -1,11 +1,11 @@
-"""A loop: two bodies of a mechanism that are held together by one more joint or connection.
+"""A loop: two bodies of a mechanism that are connected by one more joint.
 
     m.close(ps.Loop("rod", "world", ps.Revolute((0, 1, 0)), at_a=(0, 0, -1), at_b=(1, 0, 0)))
 
 The joint frame sits in the body frame of a at (`at_a`, `rotation_a`), the frame that it carries in that of b
 at (`at_b`, `rotation_b`); "world" is a body.
 
-| closed by              | what its constraints say                                             | number |
+| closed by              | its constraints                                                      | number |
 |------------------------|----------------------------------------------------------------------|--------|
 | Spherical              | the points stay together                                             | 3      |
 | Fixed                  | the same, and all axes stay parallel                                 | 6      |
@@ -36,7 +36,24 @@ from poinsot.model.rotations import matrix
 
 @dataclass(frozen=True, init=False)
 class Distance(Connection):
-    """Two points keep their distance, as if a rod without mass went from ball to ball."""
+    """A connection that keeps the distance of two points, like a massless rod between two ball joints.
+
+    Parameters
+    ----------
+    length : float
+        Distance in metres, positive.
+
+    Raises
+    ------
+    ModelError
+        If `length` is not a positive finite number.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Loop("rod", "world", ps.Distance(1.5), at_b=(0, 0, 1)).joint
+    Distance(length=1.5)
+    """
 
     length: float
 
@@ -52,7 +69,24 @@ class Distance(Connection):
 
 @dataclass(frozen=True, init=False)
 class Plane(Connection):
-    """The point of b stays in the plane through the point of a with this normal, which a carries."""
+    """A connection that keeps the point of b in a plane through the point of a.
+
+    Parameters
+    ----------
+    normal : array_like, shape (3,)
+        Normal of the plane in the joint frame at a; any length but zero.  Body a carries the plane.
+
+    Raises
+    ------
+    ModelError
+        If `normal` is not three finite numbers or has zero length.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Plane((0, 0, 2))
+    Plane(normal=(0.0, 0.0, 1.0))
+    """
 
     normal: Direction
 
@@ -72,7 +106,24 @@ class Plane(Connection):
 
 @dataclass(frozen=True, init=False)
 class Axis(Connection):
-    """The point of b stays on the line through the point of a along this direction, which a carries."""
+    """A connection that keeps the point of b on a line through the point of a.
+
+    Parameters
+    ----------
+    direction : array_like, shape (3,)
+        Direction of the line in the joint frame at a; any length but zero.  Body a carries the line.
+
+    Raises
+    ------
+    ModelError
+        If `direction` is not three finite numbers or has zero length.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Axis((0, 0, 2))
+    Axis(direction=(0.0, 0.0, 1.0))
+    """
 
     direction: Direction
 
@@ -92,7 +143,39 @@ class Axis(Connection):
 
 @dataclass(frozen=True, init=False, eq=False)
 class Loop:
-    """Closes a loop between the bodies a and b; rotations as quaternions."""
+    """A loop between the bodies a and b: one more joint, whose constraints close the tree.
+
+    Parameters
+    ----------
+    a, b : str
+        Names of two different bodies; "world" is a body.
+    joint : Connection
+        `Distance`, `Plane`, `Axis`, or any joint but `Free` and `Helical`.
+    at_a, at_b : array_like, shape (3,), default (0, 0, 0)
+        Points of the joint in the body frames of a and b, in metres.
+    rotation_a, rotation_b : array_like, shape (3, 3) or (4,), optional
+        Rotations of the joint frame in the body frames of a and b: a matrix or a quaternion (w, x, y, z).
+        Default: no rotation.
+    name : str, optional
+        Name of the loop.  Default: "a-b".
+
+    Attributes
+    ----------
+    a, b, joint, at_a, at_b, rotation_a, rotation_b, name
+        The arguments, cleaned: points are arrays (3,), rotations unit quaternions (4,).
+
+    Raises
+    ------
+    ModelError
+        If a and b are the same, the joint cannot close a loop, or a value is wrong.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> loop = ps.Loop("rod", "world", ps.Revolute((0, 1, 0)), at_a=(1, 0, 0), name="pin")
+    >>> print(loop)
+    loop 'pin': 'rod' at (1, 0, 0) to 'world', Revolute (0, 1, 0)
+    """
 
     a: str
     b: str
@@ -140,17 +223,41 @@ class Loop:
 
     @property
     def label(self) -> str:
-        """For messages."""
+        """Name of the loop for messages: "loop 'pin'"."""
         return f"loop '{self.name}'"
 
     def place(self, places: Places, side: str) -> Place:
-        """The joint's frame on side "a" or "b", in the frame of the link there."""
-        body, at, rotation = (getattr(self, word) for word in (side, f"at_{side}", f"rotation_{side}"))
+        """Return the joint frame on one side of the loop in the frame of the link there.
+
+        Parameters
+        ----------
+        places : Places
+            Places of bodies in the tree of the core.
+        side : {"a", "b"}
+            Side of the loop.
+
+        Returns
+        -------
+        Place
+            Rotation and origin of the joint frame.
+        """
+        body, at, rotation = (getattr(self, name) for name in (side, f"at_{side}", f"rotation_{side}"))
         seat = places.bodies[body]
         return Place(seat.R @ matrix(rotation), seat.r + seat.R @ at)
 
     def constraints(self, places: Places) -> list[Constraint]:
-        """What is zero where the loop is closed."""
+        """Return the scalar constraints of the loop; all are zero where it is closed.
+
+        Parameters
+        ----------
+        places : Places
+            Places of bodies in the tree of the core.
+
+        Returns
+        -------
+        list of Constraint
+            The constraints.
+        """
         return self.joint.constraints(self.place(places, "a"), self.place(places, "b"))
 
     def __str__(self) -> str:

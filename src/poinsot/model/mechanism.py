@@ -36,7 +36,7 @@ NOTHING = Body(0.0, (0.0, 0.0, 0.0))  # a frame without mass
 
 @dataclass(frozen=True, eq=False)
 class Link:
-    """A body and the joint that carries it; rotations as quaternions."""
+    """A body and the joint that carries it; rotations are unit quaternions."""
 
     name: str
     body: Body
@@ -62,14 +62,50 @@ class Link:
 
 
 class Mechanism:
-    """Bodies, joints, gravity, forces and loops.  `print(m)` draws the tree."""
+    """A mechanism: bodies in a tree of joints, with gravity, forces and loops.
+
+    `print(m)` draws the tree.
+
+    Parameters
+    ----------
+    gravity : array_like, shape (3,), default (0, 0, -9.81)
+        Acceleration of gravity in space, in m/s².
+
+    Attributes
+    ----------
+    gravity : ndarray, shape (3,)
+        Acceleration of gravity.
+    links : list of Link
+        Bodies with their joints, in the order in which they were added.
+    forces : list of Force
+        Forces that act.
+    loops : list of Loop
+        Loops that close the tree.
+    missing : tuple of str
+        Labels of forces that are functions and that the file of this mechanism could not store.
+
+    Raises
+    ------
+    ModelError
+        If `gravity` is not three finite numbers.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism()
+    >>> m.add("arm", ps.Body(1.0, (0.1, 0.1, 0.01)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
+    Mechanism(arm)
+    >>> print(m)
+    world, gravity (0, 0, -9.81)
+    └─ arm: Revolute (0, 1, 0), Body(mass=1, inertia=(0.1, 0.1, 0.01))
+    """
 
     def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
         self.gravity = checks.vector("mechanism", "gravity", gravity)
         self.links: list[Link] = []
         self.forces: list[Force] = []
         self.loops: list[Loop] = []
-        self.missing: tuple[str, ...] = ()  # forces that a file names but cannot hold
+        self.missing: tuple[str, ...] = ()
 
     def add(
         self,
@@ -81,7 +117,37 @@ class Mechanism:
         rotation: ArrayLike | None = None,
         body_at: Any = (0.0, 0.0, 0.0),
     ) -> "Mechanism":
-        """Add a body (None: nothing but a frame).  `body_at` is (x, y, z) or ((x, y, z), rotation)."""
+        """Add a body and the joint that carries it.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body and of its joint; not "world", and not taken by another body or loop.
+        body : Body or None
+            The body; None adds a frame without mass.
+        joint : Joint
+            Joint between the parent and the body, such as `Revolute((0, 0, 1))`.
+        parent : str, default "world"
+            Name of the body that carries the joint.
+        at : array_like, shape (3,), default (0, 0, 0)
+            Origin of the joint frame in the parent's body frame, in metres.
+        rotation : array_like, shape (3, 3) or (4,), optional
+            Rotation of the joint frame in the parent's body frame: a matrix or a quaternion (w, x, y, z).
+            Default: no rotation.
+        body_at : array_like, shape (3,), or (point, rotation), default (0, 0, 0)
+            Origin of the body frame in the child frame of the joint, in metres, or origin and rotation.
+            It must be zero on a `Free` joint, whose state gives the pose.
+
+        Returns
+        -------
+        Mechanism
+            The mechanism itself, so that calls can be chained.
+
+        Raises
+        ------
+        ModelError
+            If the name is taken, the parent is unknown or a value is wrong.
+        """
         who = f"body '{name}'"
         if not isinstance(name, str) or not name:
             raise ModelError(f"a body needs a name, got {show(name)}")
@@ -102,8 +168,8 @@ class Mechanism:
             raise ModelError(
                 f"{who}: unknown parent '{parent}'{checks.suggestion(parent, [*self.names, WORLD])}"
             )
-        point, turn = _place(who, body_at)
-        if isinstance(joint, Free) and (point.any() or turn[1:].any()):
+        point, orientation = _place(who, body_at)
+        if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
             raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
         self.links.append(
             Link(
@@ -114,25 +180,57 @@ class Mechanism:
                 checks.vector(who, "at", at),
                 checks.rotation(who, "rotation", rotation),
                 point,
-                turn,
+                orientation,
             )
         )
         return self
 
     def apply(self, *forces: Force) -> "Mechanism":
-        """Add forces."""
+        """Add forces.
+
+        Parameters
+        ----------
+        *forces : Force
+            Forces such as `Spring(...)` or `Torque(...)`.
+
+        Returns
+        -------
+        Mechanism
+            The mechanism itself.
+
+        Raises
+        ------
+        ModelError
+            If a force names an unknown body or does not fit its joint.
+        """
         for force in forces:
             if not isinstance(force, Force):
                 raise ModelError(f"expected a force such as Torque(...), got {show(force)}")
             for body in force.bodies:
-                if body != WORLD or len(force.bodies) == 1:  # the world feels nothing, it only holds on
+                if body != WORLD or len(force.bodies) == 1:  # the world may be the second body only
                     self.link(body, force.label)
             force.fits(self)
         self.forces += forces
         return self
 
     def close(self, *loops: Loop) -> "Mechanism":
-        """Close loops."""
+        """Add loops: further joints between two bodies of the tree.
+
+        Parameters
+        ----------
+        *loops : Loop
+            Loops such as `Loop("rod", "world", Revolute((0, 1, 0)))`.
+
+        Returns
+        -------
+        Mechanism
+            The mechanism itself.
+
+        Raises
+        ------
+        ModelError
+            If a loop names an unknown body or its name is taken.
+        """
         taken = {WORLD, *self.names, *(loop.name for loop in self.loops)}
         for loop in loops:
             if not isinstance(loop, Loop):
@@ -147,7 +245,7 @@ class Mechanism:
         return self
 
     def snapshot(self) -> "Mechanism":
-        """A mechanism with the same parts, which does not follow later changes of this one."""
+        """Return a copy with the same parts that does not follow later changes of this mechanism."""
         copy = object.__new__(Mechanism)
         copy.gravity, copy.missing = self.gravity, self.missing
         copy.links, copy.forces, copy.loops = list(self.links), list(self.forces), list(self.loops)
@@ -155,18 +253,52 @@ class Mechanism:
 
     @property
     def names(self) -> list[str]:
-        """Bodies in the order in which they were added: that of q and v."""
+        """Names of the bodies in the order in which they were added, which is that of q and v."""
         return [link.name for link in self.links]
 
     def link(self, name: str, who: str = "mechanism") -> Link:
-        """The link of this name, or a ModelError that knows what was meant."""
+        """Return the body of this name with its joint.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+        who : str, default "mechanism"
+            Who asks, for the message of the error.
+
+        Returns
+        -------
+        Link
+            Record with `name`, `body`, `joint`, `parent`, `at`, `rotation`, `body_at`, `body_rotation`.
+
+        Raises
+        ------
+        ModelError
+            If there is no body of this name; the message suggests a similar one.
+        """
         for link in self.links:
             if link.name == name:
                 return link
         raise ModelError(f"{who}: unknown body {name!r}{checks.suggestion(str(name), self.names)}")
 
     def slices(self, name: str) -> tuple[slice, slice]:
-        """Where the joint of this body has its numbers in q and in v."""
+        """Return where the joint of a body has its numbers in q and in v.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        q, v : slice
+            Slices of `state.q` and of `state.v`.
+
+        Raises
+        ------
+        ModelError
+            If there is no body of this name.
+        """
         nq = nv = 0
         for link in self.links:
             if link.name == name:
@@ -176,11 +308,38 @@ class Mechanism:
 
     @property
     def lengths(self) -> tuple[int, int]:
-        """Of q and v."""
+        """Lengths of q and v."""
         return sum(link.joint.nq for link in self.links), sum(link.joint.nv for link in self.links)
 
     def state(self, values: Mapping[str, Mapping[str, Any]] | None = None, time: float = 0.0) -> State:
-        """A state from joint coordinates by name; what is missing is zero or no rotation."""
+        """Return a state from joint coordinates by name.
+
+        Parameters
+        ----------
+        values : mapping of str to mapping, optional
+            For each body by name its coordinates and velocities, such as
+            `{"arm": dict(angle=0.1, rate=2.0)}`.  Each joint class lists its names.  What is missing is zero,
+            or no rotation.
+        time : float, default 0.0
+            Time in seconds.
+
+        Returns
+        -------
+        State
+            The state.
+
+        Raises
+        ------
+        ModelError
+            If a body or a coordinate is unknown, or a value has the wrong shape.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+        >>> m.state({"arm": dict(angle=0.5)})
+        State(time=0.0, q=array([0.5]), v=array([0.]))
+        """
         if values is not None and not isinstance(values, Mapping):
             raise ModelError(f"state: expected {{name: dict(...)}}, got {show(values)}")
         given = dict(values or {})
@@ -212,7 +371,7 @@ class Mechanism:
         return "\n".join(lines)
 
     def _draw(self, lines: list[str]) -> None:
-        """A line for each body, indented under its parent (long chains not without end)."""
+        """Append a line for each body, indented under its parent up to the depth `DEEP`."""
         children: dict[str, list[Link]] = {}
         for link in self.links:
             children.setdefault(link.parent, []).append(link)
@@ -246,15 +405,15 @@ class Mechanism:
 
 
 def _place(who: str, body_at: Any) -> tuple[Array, Array]:
-    """(x, y, z) or ((x, y, z), rotation) as a point and a quaternion."""
+    """Return (x, y, z) or ((x, y, z), rotation) as a point and a quaternion."""
     if isinstance(body_at, list | tuple) and len(body_at) == 2:
-        point, turn = body_at
-        return checks.vector(who, "body_at", point), checks.rotation(who, "body_at", turn)
+        point, rotation = body_at
+        return checks.vector(who, "body_at", point), checks.rotation(who, "body_at", rotation)
     return checks.vector(who, "body_at", body_at), checks.rotation(who, "body_at", None)
 
 
 def check_parts(mechanism: Mechanism) -> None:
-    """The mechanism has bodies and knows its forces."""
+    """Raise a ModelError if the mechanism has no body or lacks forces that its file could not store."""
     if not mechanism.links:
         raise ModelError("the mechanism has no body: add one with m.add(name, body, joint)")
     if mechanism.missing:
@@ -265,7 +424,7 @@ def check_parts(mechanism: Mechanism) -> None:
 
 
 def check_state(mechanism: Mechanism, state: State) -> None:
-    """q and v have the right lengths, are finite, and quaternions are of length 1."""
+    """Raise a ModelError unless q and v have the right lengths, are finite, and quaternions have length 1."""
     if (len(state.q), len(state.v)) != mechanism.lengths:
         raise ModelError(
             f"the state does not belong to this mechanism: it has {len(state.q)} and {len(state.v)} numbers "
@@ -275,9 +434,9 @@ def check_state(mechanism: Mechanism, state: State) -> None:
         at, along = mechanism.slices(link.name)
         q, v = state.q[at], state.v[along]
         if not (np.isfinite(q).all() and np.isfinite(v).all()):
-            raise ModelError(f"state of '{link.name}': not finite")
+            raise ModelError(f"state of '{link.name}': q and v must be finite")
         if link.joint.quaternion is not None:
-            turn = q[link.joint.quaternion : link.joint.quaternion + 4]
-            length = float(np.sqrt(turn @ turn))
+            rotation = q[link.joint.quaternion : link.joint.quaternion + 4]
+            length = float(np.sqrt(rotation @ rotation))
             if abs(length - 1) > checks.UNIT:
                 raise ModelError(f"state of '{link.name}': its quaternion has length {length:.9g}, not 1")

@@ -1,4 +1,4 @@
-"""Values that are data, as text and back: what a controller remembers travels in states and files.
+"""Plain data as text and back: the memory of a controller travels in states and files.
 
 Numbers, strings, None, lists, tuples, dicts and arrays of them; every number exactly.
 """
@@ -12,12 +12,12 @@ WRITTEN = "numbers, texts, None, arrays, and lists, tuples and dicts of them"
 
 
 def written(value: Any) -> str:
-    """The text of a value, or a TypeError that names what is not data."""
+    """Return the text of a value; raise a TypeError that names what is not data."""
     return json.dumps(_tagged(value), allow_nan=True)
 
 
 def read(text: str) -> Any:
-    """The inverse of `written`: a new value each time."""
+    """Return the value of a text, the inverse of `written`: a new value each time."""
     return _untagged(json.loads(text))
 
 

@@ -1,4 +1,4 @@
-"""A state of a mechanism: time, coordinates, velocities, and what the last method remembers."""
+"""A state of a mechanism: time, coordinates, velocities, and the memory of the last method."""
 
 import math
 from dataclasses import dataclass, field
@@ -11,9 +11,9 @@ from poinsot.model.checks import Array, show
 
 
 class Memory(NamedTuple):
-    """The kernel's own numbers, so that a run goes on from here to the same bits.
+    """Numbers that a method keeps between two steps, so that a run continues from here to the same bits.
 
-    It counts only for the same mechanism, method and step; else the run starts from q and v.
+    It is used only with the same mechanism, method and step; otherwise a run starts from q and v.
     """
 
     fingerprint: str
@@ -21,14 +21,40 @@ class Memory(NamedTuple):
     step: float
     origin: float  # time of step 0
     steps: int  # since then
-    cell: bytes  # float64, native order
-    changed: bool = False  # the method's second loop is at work, because the first did not converge
-    control: str = ""  # what a controller holds and remembers, as text (`model.plain`)
+    cell: bytes  # memory of the time loop: float64, native order
+    changed: bool = False  # the fallback of the method is in use, because the method itself did not converge
+    control: str = ""  # value held by a controller and its memory, as text (`model.plain`)
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """`q`, `v`: bodies in order of `add`, coordinates as in `model.joint`; read-only arrays."""
+    """A state of a mechanism: time, coordinates and velocities.
+
+    `Mechanism.state` makes one from named joint coordinates; runs return states.  Joints come in the order
+    in which their bodies were added; each has the numbers that its class lists (`Revolute`, `Free`, ...).
+
+    Parameters
+    ----------
+    time : float
+        Time in seconds.
+    q : array_like, shape (nq,)
+        Coordinates of all joints; kept as a read-only array.
+    v : array_like, shape (nv,)
+        Velocities of all joints; kept as a read-only array.
+    memory : Memory, optional
+        Memory of the method that made the state.  With it a run continues bit for bit.
+
+    Raises
+    ------
+    ModelError
+        If the time is not finite, or `q` or `v` is not a list of numbers.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.State(0.0, [0.5], [1.0])
+    State(time=0.0, q=array([0.5]), v=array([1.]))
+    """
 
     time: float
     q: Array

@@ -40,7 +40,7 @@ def test_a_potential_with_the_wrong_sign_is_found_where_the_torque_is_zero():
     m = ps.Mechanism(gravity=(0, 0, 0)).add("link", ps.Body(1.0, (1.0, 1.3, 1.7)), ps.Spherical())
     upright = lambda t, R, w, p, v: (-2.0 * R[1][2], 2.0 * R[0][2], 0.0)  # noqa: E731
     m.apply(ps.Torque("link", upright, potential=lambda R, p: -2.0 * R[2][2]))
-    with pytest.raises(ps.ModelError, match="does not belong to it"):
+    with pytest.raises(ps.ModelError, match="does not fit the force"):
         ps.simulate(m, m.state(), step=0.1, steps=2)
 
 

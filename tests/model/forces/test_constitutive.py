@@ -11,8 +11,8 @@ from poinsot.model.forces.constitutive import (
     Wed3,
     about_origin,
     check,
-    cross,
     from_moments,
+    hat,
     parameters,
     prime,
     reduce_springs,
@@ -28,7 +28,7 @@ VECTORS = load("multibody.json")["vectors"]
 
 def turn(x: Any) -> Any:
     """exp(hat x) by scaling and squaring of the Cayley map: no library code."""
-    X = cross(np.asarray(x) / 2**30)
+    X = hat(np.asarray(x) / 2**30)
     R = np.linalg.solve(np.eye(3) - X / 2, np.eye(3) + X / 2)
     for _ in range(30):
         R = R @ R
@@ -102,8 +102,8 @@ def test_prime_gives_the_energy_of_the_particles() -> None:
 def test_prime_equals_moments() -> None:
     m, h = rng.uniform(0.1, 2, 9), rng.normal(size=(9, 3))
     total, center = m.sum(), m @ h / m.sum()
-    origin = sum(mass * cross(x).T @ cross(x) for mass, x in zip(m, h, strict=True))
-    middle = sum(mass * cross(x - center).T @ cross(x - center) for mass, x in zip(m, h, strict=True))
+    origin = sum(mass * hat(x).T @ hat(x) for mass, x in zip(m, h, strict=True))
+    middle = sum(mass * hat(x - center).T @ hat(x - center) for mass, x in zip(m, h, strict=True))
     P = prime(m, h)
     np.testing.assert_allclose(from_moments(total, center, origin), P, rtol=1e-13, atol=1e-13)
     np.testing.assert_allclose(about_origin(total, center, middle), origin, rtol=1e-13, atol=1e-13)

@@ -1,4 +1,4 @@
-"""From a user's Python function to a force of the core, with messages that a person can act on.
+"""From a user's Python function to a force of the core.
 
 The function is compiled with R as a tuple of rows (`R[0][2]` and `R[0, 2]` both work) and vectors as
 tuples; if Numba cannot, once more with NumPy arrays, for float64 only.  For lanes it is compiled as
@@ -30,15 +30,23 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.identity import source_digest
 from poinsot.model.rotations import matrix
 
-MISFIT = (math.nan, math.inf, -math.inf)  # what a function that returns too few or many is said to return
+MISFIT = (math.nan, math.inf, -math.inf)  # the mark of a function that returns too few or too many numbers
+
+
+def as_tuple(x: Array) -> Any:
+    """Return the numbers of an array as a flat tuple."""
+    return tuple(x.ravel().tolist())
 
 
 @jit
 def rows(R: Any) -> Any:
+    """Return nine numbers as three rows."""
     return (R[0], R[1], R[2]), (R[3], R[4], R[5]), (R[6], R[7], R[8])
 
 
 def on_tuples(function: Any) -> Callable[..., Any]:
+    """Return the function called with tuples."""
+
     def call(t, R, w, p, v):  # type: ignore[no-untyped-def]
         return function(t, rows(R), w, p, v)
 
@@ -46,6 +54,8 @@ def on_tuples(function: Any) -> Callable[..., Any]:
 
 
 def on_arrays(function: Any) -> Callable[..., Any]:
+    """Return the function called with NumPy arrays."""
+
     def call(t, R, w, p, v):  # type: ignore[no-untyped-def]
         return function(t, np.array(R).reshape(3, 3), np.array(w), np.array(p), np.array(v))
 
@@ -53,7 +63,7 @@ def on_arrays(function: Any) -> Callable[..., Any]:
 
 
 def wrapped(call: Any, count: int, in_body: bool, arm: Any) -> Callable[..., Any]:
-    """The wrench about the centre of mass, in space, of what the user's function returns."""
+    """Return a function that gives the wrench about the centre of mass in space from the user's function."""
     if count == 3:
 
         @jit
@@ -80,7 +90,7 @@ def wrapped(call: Any, count: int, in_body: bool, arm: Any) -> Callable[..., Any
 
 
 def by_lane(scalar: Any) -> Callable[..., Any]:
-    """A force on lanes that calls the scalar force once for each lane."""
+    """Return a force on lanes that calls the scalar force once for each lane."""
 
     @jit
     def one(t: Any, R: Any, w: Any, p: Any, v: Any, k: int) -> Any:
@@ -118,7 +128,7 @@ def by_lane(scalar: Any) -> Callable[..., Any]:
 
 
 def combined(forces: Sequence[Applied], center_of_mass: Array, number: Any) -> Any:
-    """Several forces as one; compiled once, however often it is asked for."""
+    """Return several forces as one; it is compiled once."""
     total = compiled(forces[0], center_of_mass, number)
     for force in forces[1:]:
         total = _sum(total, compiled(force, center_of_mass, number), number)
@@ -135,14 +145,14 @@ def _sum(a: Any, b: Any, number: Any) -> Any:
 
 
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
-    """A user's force for one number type, or a ModelError that names line and reason."""
+    """Return a user's force for one number type; raise a ModelError that names line and reason."""
     lever = tuple(float(x) for x in force.at - center_of_mass)
     return _compiled(force, lever, number, source_digest(force.function))
 
 
 @lru_cache(maxsize=256)
 def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
-    """`digest` is there for the cache: a global that the function reads may have changed."""
+    """Compile a force; `digest` is for the cache, as a global that the function reads may have changed."""
     function = force.function
     arm = lever if force.count == 6 else vec3.ZERO
     signature = force_type(number).signature
@@ -176,10 +186,10 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
 
 @lru_cache(maxsize=256)
 def _means_arrays(force: Applied, digest: str) -> bool:
-    """True if the function runs on tuples but means arrays: p + v of tuples is six numbers.
+    """Return whether the function runs on tuples but means arrays: p + v of tuples is six numbers.
 
-    Plain Python runs it on both at a state with nothing special about it; what cannot be run there
-    is left to the compiler.
+    Plain Python runs it on both at a state in general position; a function that fails there is left to the
+    compiler.
     """
     R = matrix(np.array([0.5, -0.1, 0.7, 0.5]))
     w, p, v = (np.array(x) for x in ((0.31, -0.72, 1.13), (0.21, 0.83, -0.47), (-0.59, 0.37, 0.91)))
@@ -197,7 +207,7 @@ def _means_arrays(force: Applied, digest: str) -> bool:
 
 
 class Rows(tuple[tuple[float, ...], ...]):
-    """A matrix as a tuple of rows that also understands R[i, j], as the compiled one does."""
+    """A matrix as a tuple of rows that also takes R[i, j], as the compiled one does."""
 
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, tuple):

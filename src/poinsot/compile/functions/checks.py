@@ -1,13 +1,12 @@
-"""The user's functions at the start of a run: they give finite numbers, and potentials fit their forces."""
-
-from typing import Any
+"""Checks of the user's functions at the start of a run: finite numbers, potentials that fit their forces."""
 
 import numpy as np
 
 from poinsot.compile.functions import body as functions
 from poinsot.compile.functions import potentials
+from poinsot.compile.functions.body import as_tuple
 from poinsot.errors import ModelError
-from poinsot.model.checks import Array, show
+from poinsot.model.checks import show
 from poinsot.model.forces.applied import Applied, reads
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.kinematics import Motion, motions
@@ -15,11 +14,11 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
-OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a turn in general position
+OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a rotation in general position
 
 
 def check(mechanism: Mechanism, state: State) -> None:
-    """All functions of a mechanism at a state, or a ModelError that names one."""
+    """Check all functions of a mechanism at a state; raise a ModelError that names one."""
     applied = any(isinstance(force, Applied) for force in mechanism.forces)
     found = motions(mechanism, state.q[None], state.v[None]) if applied else {}
     for force in mechanism.forces:
@@ -34,8 +33,8 @@ def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
     compiled = functions.compiled(force, mechanism.link(force.body).body.center_of_mass)
     try:
         moving, still = (
-            np.array(compiled(t, _tuple(R), a, _tuple(p), b))
-            for a, b in ((_tuple(w), _tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
+            np.array(compiled(t, as_tuple(R), a, as_tuple(p), b))
+            for a, b in ((as_tuple(w), as_tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
         )
     except Exception as error:
         raise ModelError(f"{force.label}: fails at t = {t:g}: {error}") from None
@@ -50,13 +49,13 @@ def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
             raise ModelError(f"{force.label}: a force with a potential cannot depend on t, w or v")
         potentials.check(force, still, R, p)
         Q, moved = R @ OTHER, p + OTHER[0]  # nothing special about this pose
-        other = np.array(compiled(t, _tuple(Q), _tuple(0 * w), _tuple(moved), _tuple(0 * v)))
+        other = np.array(compiled(t, as_tuple(Q), as_tuple(0 * w), as_tuple(moved), as_tuple(0 * v)))
         potentials.check(force, other, Q, moved)
 
 
 def _joint(mechanism: Mechanism, force: JointTorque, state: State) -> None:
     at, along = mechanism.slices(force.joint)
-    q, v = _tuple(state.q[at]), _tuple(state.v[along])
+    q, v = as_tuple(state.q[at]), as_tuple(state.v[along])
     try:
         found = np.atleast_1d(np.array(force.function(state.time, q, v), dtype=float))
     except Exception as error:
@@ -67,7 +66,3 @@ def _joint(mechanism: Mechanism, force: JointTorque, state: State) -> None:
         raise ModelError(
             f"{force.label}: must return finite numbers, got {show(found)} at t = {state.time:g}"
         )
-
-
-def _tuple(x: Array) -> Any:
-    return tuple(x.ravel().tolist())

@@ -1,4 +1,4 @@
-"""What Numba has to say about a user's function, in one line that a person can act on."""
+"""Errors of Numba about a user's function in one line."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
-# What compiling may raise; the third and fourth come from looking up globals of the function.
+# Errors of compiling; the third and fourth come from looking up globals of the function.
 FAULTS = (NumbaError, UnsupportedBytecodeError, TypeError, AttributeError, ValueError)
 NOISE = (
     "Failed in",
@@ -30,9 +30,9 @@ def message(
     second: Exception | None = None,
     wanted: str = "3 for a torque, 6 for a wrench",
 ) -> str:
-    """One line from Numba's pages: the reason, and the place in the user's file.
+    """Return one line from an error of Numba: the reason, and the place in the user's file.
 
-    `second` is the fault with NumPy arrays, which a user who writes NumPy will understand better.
+    `second` is the error with NumPy arrays, which is the clearer one for a function written with NumPy.
     """
     code = function.__code__
     if second is not None and any(name in ("np", "numpy") for name in code.co_names):

@@ -1,4 +1,4 @@
-"""Potentials that users write: compiled over arrays, and compared with the force they belong to.
+"""Potentials that users write: compiled over arrays, and compared with their forces.
 
     t . e = -d/ds V(exp(s hat(e)) R, p),     f . e = -d/ds V(R, p + s e)                        (1)
 
@@ -31,7 +31,7 @@ X = float64[::1]
 
 
 def compiled(force: Applied) -> Any:
-    """loop(R, p, out) over flat arrays of rotations (n, 9) and positions (n, 3)."""
+    """Return the compiled potential (R, p, out) over flat arrays of rotations (n, 9) and positions (n, 3)."""
     assert force.potential is not None
     return _compiled(force, source_digest(force.potential))
 
@@ -64,18 +64,18 @@ def _compiled(force: Applied, digest: str) -> Any:
 
 
 def values(force: Applied, R: Array, p: Array) -> Array:
-    """V at rotations (n, 3, 3) and positions of the centre of mass (n, 3)."""
+    """Return V at rotations (n, 3, 3) and positions of the centre of mass (n, 3)."""
     out = np.empty(len(p))
     compiled(force)(np.ascontiguousarray(R).reshape(-1), np.ascontiguousarray(p).reshape(-1), out)
     return out
 
 
 def check(force: Applied, wrench: Array, R: Array, p: Array) -> None:
-    """(1) at one pose, or a ModelError with both sides."""
+    """Check (1) at one pose; raise a ModelError with both sides."""
     basis, scale = np.eye(3), max(1.0, float(np.abs(p).max()))
-    turned = [matrix(np.array([1.0, *(s * STEP / 2 * e)])) @ R for e in basis for s in (1.0, -1.0)]
+    rotated = [matrix(np.array([1.0, *(s * STEP / 2 * e)])) @ R for e in basis for s in (1.0, -1.0)]
     moved = [p + s * STEP * scale * e for e in basis for s in (1.0, -1.0)]
-    V = values(force, np.array(turned + [R] * 6), np.array([p] * 6 + moved))
+    V = values(force, np.array(rotated + [R] * 6), np.array([p] * 6 + moved))
     if not np.isfinite(V).all():
         raise ModelError(f"potential of {force.label}: must return a finite number, got {show(V)}")
     slope = -(V[0::2] - V[1::2]) / (2 * STEP)
@@ -83,13 +83,13 @@ def check(force: Applied, wrench: Array, R: Array, p: Array) -> None:
     size = max(float(np.abs(slope).max()), float(np.abs(wrench).max()), float(np.abs(V).max()) * 1e-6)
     if float(np.abs(slope - wrench).max()) > TOLERANCE * size:
         raise ModelError(
-            f"{force.label}: its potential does not belong to it: minus the gradient is {show(slope)}, "
+            f"{force.label}: its potential does not fit the force: minus the gradient is {show(slope)}, "
             f"the force {show(wrench)} (torque first, in space)"
         )
 
 
 def potential_of(force: Force, x: Snapshot) -> Array:
-    """(n,): the potential of any force at n states."""
+    """Return the potential (n,) of any force at n states."""
     if not isinstance(force, Applied) or force.potential is None:
         return force.energy(x)
     motion = x.motions[force.body]

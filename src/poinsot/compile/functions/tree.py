@@ -1,4 +1,4 @@
-"""The user's functions on a tree, as one function of the core (`core.forces.table.user_type`).
+"""The user's functions on a tree, as one function of the core (`core.tree.forces.table.user_type`).
 
 Forces that share their Python function are compiled once, however many bodies they act on: each has a row
 
@@ -40,7 +40,7 @@ UserForce = Applied | JointTorque
 
 
 def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
-    """Forces given by functions, those with the same compiled code together."""
+    """Return the forces given by functions in groups with the same compiled code."""
     groups: dict[Any, list[UserForce]] = {}
     for force in mechanism.forces:
         if isinstance(force, Applied):
@@ -58,7 +58,7 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
 def rows(
     groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, places: Places, begin: int, offset: int
 ) -> tuple[list[int], list[float]]:
-    """What the functions read: ints from place `begin`, floats from place `offset` of the forces."""
+    """Return the data of the functions: ints from place `begin`, floats from place `offset` of the forces."""
     table: list[int] = []
     lines: list[int] = []
     numbers: list[float] = []
@@ -77,7 +77,7 @@ def rows(
 
 
 def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
-    """A compiled force (t, R, w, p, v) -> wrench about the centre of mass, on the bodies of a slot."""
+    """Return a force (t, R, w, p, v) -> wrench about the centre of mass as one on the bodies of a slot."""
 
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         o, n = zero_in(v), model.ints[0]
@@ -112,7 +112,7 @@ TAKE: dict[int, Callable[..., Any]] = {
 
 @jit
 def row(x: Any, i: int) -> Any:
-    """Column i of four rows, as lanes."""
+    """Return column i of four rows as lanes."""
     return from_lanes(x[0, i], x[1, i], x[2, i], x[3, i])
 
 
@@ -125,7 +125,7 @@ LANED: dict[int, Callable[..., Any]] = {
 
 
 def on_joints(call: Any, slot: int, nq: int, nv: int) -> Callable[..., Any]:
-    """A function (t, q, v) of one joint, on the joints of a slot."""
+    """Return a function (t, q, v) of one joint as one on the joints of a slot."""
     coordinates, velocities = jit(TAKE[nq]), jit(TAKE[nv])
 
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
@@ -144,7 +144,7 @@ def on_joints(call: Any, slot: int, nq: int, nv: int) -> Callable[..., Any]:
 
 
 def returning(function: Any, nv: int) -> Any:
-    """A function of a joint that returns a tuple of nv numbers, also of a number, a list or an array."""
+    """Return views of a function that give a tuple of nv numbers from a tuple, a number or a list."""
     helper, take = user_function(function), jit(TAKE[nv])
 
     def many(t, q, v):  # type: ignore[no-untyped-def]
@@ -160,7 +160,7 @@ def returning(function: Any, nv: int) -> Any:
 
 
 def by_lane(scalar: Any, nq: int, nv: int) -> Any:
-    """The scalar version for each lane, for functions that branch on a number."""
+    """Return a function that calls the scalar version for each lane: for one that branches on a number."""
     q1, v1, packed = jit(TAKE[nq]), jit(TAKE[nv]), jit(LANED[nv])
 
     def call(t, q, v):  # type: ignore[no-untyped-def]
@@ -179,7 +179,7 @@ def by_lane(scalar: Any, nq: int, nv: int) -> Any:
 
 
 def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number: Any = float64) -> Any:
-    """All of them as one function for a number type."""
+    """Return all functions of the user as one for a number type."""
     total = no_functions(number)
     for slot, group in enumerate(groups):
         force = group[0]
@@ -209,7 +209,7 @@ def _body(call: Any, slot: int, number: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest: str) -> Any:
-    """`digest` is there for the cache: a global that the function reads may have changed."""
+    """Compile a group; `digest` is for the cache, as a global that the function reads may have changed."""
     signature = user_type(number).signature
     fault: Exception | None = None
     for call in returning(force.function, nv):

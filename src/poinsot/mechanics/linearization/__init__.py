@@ -1,7 +1,7 @@
 """Linear models of a mechanism about a state: `ps.dynamics.linearize`.
 
     d/dt x = A x + B u         continuous, x = (dq, dv)                          method=None
-    x1     = A x0 + B u        of `steps` steps of a method with u held          method="...", step=h
+    x1     = A x0 + B u        over `steps` steps of a method, u constant        method="...", step=h
 
 dq is in the units of v: the neighbour of q is q exp(dq), joint by joint; x1 is measured at the image of the
 state.  All derivatives are exact (dual numbers), to rounding.

@@ -23,8 +23,8 @@ from poinsot.model.state import State
 
 
 def body_steps(body: OneBody, method: Method, state: State, h: float, steps: int) -> tuple[State, Array]:
-    """The state after so many steps from fresh memory, and the derivative in tangent coordinates."""
-    loop, x = body.time_loop(method, dual4), body.to_core(state.q, state.v)
+    """Return the state after `steps` steps from fresh memory, and the derivative in tangent coordinates."""
+    time_loop, x = body.time_loop(method, dual4), body.to_core(state.q, state.v)
     C = _chart(body, state)
     columns, y = [], x
     for first in range(0, C.shape[1], TANGENTS):
@@ -34,7 +34,7 @@ def body_steps(body: OneBody, method: Method, state: State, h: float, steps: int
             table[:, 1 + k] = np.concatenate(
                 [compose(x[:4], np.concatenate([[0.0], tangent[:3] / 2])), tangent[3:]]
             )
-        found = run(loop, method, table, state, h, steps)[: len(x)]
+        found = run(time_loop, method, table, state, h, steps)[: len(x)]
         y = found[:, 0].copy()
         for k in range(min(TANGENTS, C.shape[1] - first)):
             rotation = 2 * compose(inverse(y[:4]), found[:4, 1 + k])[1:] / (y[:4] @ y[:4])
@@ -42,12 +42,12 @@ def body_steps(body: OneBody, method: Method, state: State, h: float, steps: int
     q, v = body.from_core(y[None])
     image = State(state.time + steps * h, q[0], v[0])
     D, C1 = np.array(columns).T, _chart(body, image)
-    used = slice(0, C.shape[1])  # of a body on a ball joint only (x, m) moves
+    used = slice(0, C.shape[1])  # only (x, m) of a body on a ball joint moves
     return image, np.linalg.solve(C1[used], D[used])
 
 
 def _chart(body: OneBody, state: State) -> Array:
-    """(12, 2 nv): (1) or (2)."""
+    """Return the matrix (12, 2 nv) of (1) or (2)."""
     E, I, link, zero = body.axes, body.moments, body.link, np.zeros((3, 3))
     if not body.free:
         T = E.T @ matrix(link.body_rotation).T

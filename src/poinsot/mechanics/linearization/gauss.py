@@ -4,8 +4,8 @@
     (1 - h a x J) DY = 1 x Dy0 + h (a x 1) f_u Du,      J = diag(df/dY_k)                         (2)
     Dy1 = Dy0 + h sum_k b_k (J_k DY_k + f_u Du)                                                  (3)
 
-The stages are those that the step itself has found: its memory holds their slopes.  J_k comes from the
-field on dual numbers, so that (2), the theorem of implicit functions, is exact.
+The stages are those of the step itself: its memory has their slopes.  J_k comes from the field on dual
+numbers, so that (2), the implicit function theorem, is exact.
 """
 
 import numpy as np
@@ -18,13 +18,13 @@ from poinsot.mechanics.linearization.trees import field_along, run
 from poinsot.model.checks import Array
 from poinsot.model.state import State
 
-LARGEST = 3000  # unknowns of (2)
+LARGEST = 3000  # largest number of unknowns of (2)
 
 
 def gauss_along(
     tree: Tree, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
 ) -> tuple[Array, Array]:
-    """y after so many steps, and its derivatives along the columns of (dy, du)."""
+    """Return y after `steps` steps, and its derivatives along the columns of (dy, du)."""
     y, here = np.concatenate([state.q, state.v]), state
     nq = len(state.q)
     for k in range(steps):

@@ -1,12 +1,10 @@
-"""`linearize`: which derivative for which method, in tangent coordinates.
+"""`linearize`: the derivative of the motion or of a method in tangent coordinates.
 
     continuous     d/dt dq = dv - [v, dq],    d/dt dv = D_q a dq + D_v a dv + D_u a u           (1)
     of steps       D = L(q1)^+ (dy1/dy0) L(q0)                                                  (2)
 
 L is the lift of `tangent`; (2) is measured at the image.
 """
-
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +22,7 @@ from poinsot.mechanics.linearization.trees import field_along, steps_along
 from poinsot.mechanics.start import check_start
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import Actuator, Hold, actuators, hold_forces, uncontrolled
+from poinsot.model.controller import Hold, Inputs, actuators, hold_forces, uncontrolled
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
 
@@ -32,16 +30,59 @@ from poinsot.model.state import State
 def linearize(
     m: Mechanism,
     state: State,
-    inputs: Iterable[str | Actuator] | None = None,
+    inputs: Inputs | None = None,
     method: str | None = None,
     step: float | None = None,
     *,
     steps: int = 1,
     u: ArrayLike | None = None,
 ) -> Linearization:
-    """The linear model about a state, of the motion or of steps of a method with the inputs held.
+    """Return the linear model of a mechanism about a state.
 
-    `inputs` are joints or actuators as of a `Controller`; `u` is what they hold there (default: nothing).
+    Without a method it is the continuous model d/dt x = A x + B u, with one the discrete model of `steps`
+    steps with constant inputs.  x = (dq, dv) are tangent coordinates (see `moved`).  All derivatives are
+    exact, to rounding.
+
+    Parameters
+    ----------
+    m : Mechanism
+        The mechanism, without loops.
+    state : State
+        State that the model is about.
+    inputs : iterable of str or Actuator, optional
+        Joints by name, or actuators, as of a `Controller`.  Default: no inputs.
+    method : str, optional
+        Integration method of the discrete model, or "auto"; with `step`.
+    step : float, optional
+        Step of the method in seconds.
+    steps : int, default 1
+        Number of steps.
+    u : array_like, shape (m,), optional
+        Input at the state, in N or N m.  Default: zero.
+
+    Returns
+    -------
+    Linearization
+        Matrices A and B with the names of their rows and columns.
+
+    Raises
+    ------
+    ModelError
+        If the mechanism, the state or an input is wrong, or a force cannot be differentiated.
+    ScenarioError
+        If the mechanism has a loop, the method cannot run it, or the options do not fit.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
+    >>> A, B = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
+    >>> A + 0.0
+    array([[0., 1.],
+           [0., 0.]])
+    >>> B
+    array([[0. ],
+           [0.5]])
     """
     if not isinstance(m, Mechanism) or not isinstance(state, State):
         raise ModelError("linearize takes a Mechanism and a State: start = m.state({...})")
@@ -56,9 +97,9 @@ def linearize(
     if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 1:
         raise ScenarioError(f"linearize: steps must be a whole number from 1, got {checks.show(steps)}")
     copy = uncontrolled(m)
-    held = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
-    copy.apply(*held)
-    labels = _labels(copy, held)
+    holds = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
+    copy.apply(*holds)
+    labels = _labels(copy, holds)
     given = np.zeros(len(labels)) if u is None else np.atleast_1d(u)
     values = checks.array("linearize", "u", given, f"{len(labels)} numbers", (len(labels),))
     if method is None or step is None:
@@ -85,18 +126,18 @@ def linearize(
     return Linearization(A, B, names(copy), labels, state, image, steps * h)
 
 
-def _labels(mechanism: Mechanism, held: list[Hold]) -> tuple[str, ...]:
-    """A joint with one velocity by its name, else with the number of the component."""
+def _labels(mechanism: Mechanism, holds: list[Hold]) -> tuple[str, ...]:
+    """Return the names of the inputs: a joint with one velocity by its name, else with the component."""
     single = {link.name for link in mechanism.links if link.joint.nv == 1}
     return tuple(
         force.joint if force.joint in single else f"{force.joint}[{j}]"
-        for force in held
+        for force in holds
         for j in force.components
     )
 
 
 def _directions(L: Array, inputs: int) -> tuple[Array, Array]:
-    """Columns (dq, dv, u) as changes of y and of what is held."""
+    """Return the columns (dq, dv, u) as changes of y and of the inputs."""
     (nq, nv), m = L.shape, inputs
     dy = np.zeros((nq + nv, 2 * nv + m))
     dy[:nq, :nv], dy[nq:, nv : 2 * nv] = L, np.eye(nv)
@@ -104,7 +145,7 @@ def _directions(L: Array, inputs: int) -> tuple[Array, Array]:
 
 
 def _continuous(tree: Tree, state: State, u: Array) -> tuple[Array, Array]:
-    """(1)."""
+    """Return A and B of (1)."""
     check_start(tree, state)
     nq, nv = tree.mechanism.lengths
     dy, du = _directions(lift(tree.mechanism, state.q), len(u))

@@ -1,4 +1,4 @@
-"""What `linearize` returns."""
+"""The linear model that `linearize` returns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -9,26 +9,68 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Array, suggestion
 from poinsot.model.state import State
 
-COUPLED = 1e-9  # relative: a coordinate that moves another one by less does not move it
+COUPLED = 1e-9  # relative: a smaller entry of A does not couple two coordinates
 
 
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    """A (n, n), B (n, m) with the names of their rows and columns; `A, B = lin` takes it apart."""
+    """A linear model about a state, with the names of its coordinates; `A, B = lin` takes it apart.
+
+    Parameters
+    ----------
+    A : ndarray, shape (n, n)
+        Matrix of the coordinates x = (dq, dv), n = 2 nv.
+    B : ndarray, shape (n, m)
+        Matrix of the inputs.
+    states : tuple of str
+        Names of the coordinates, such as "cart.displacement".
+    inputs : tuple of str
+        Names of the inputs, such as "cart" or "ball[2]".
+    state : State
+        State that the model is about.
+    image : State, optional
+        State after the steps; None for a continuous model.
+    time : float, optional
+        Duration of all steps in seconds; None for a continuous model.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
+    >>> lin = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
+    >>> lin
+    Linearization(continuous, states=['cart.displacement', 'cart.speed'], inputs=['cart'])
+    """
 
     A: Array
     B: Array
     states: tuple[str, ...]
     inputs: tuple[str, ...]
-    state: State  # about which
-    image: State | None = None  # where the steps lead; None: continuous
-    time: float | None = None  # of all steps together
+    state: State
+    image: State | None = None
+    time: float | None = None
 
     def __iter__(self) -> Iterator[Array]:
         return iter((self.A, self.B))
 
     def without(self, *names: str) -> "Linearization":
-        """The model of the other coordinates alone; an error if they feel one of those left out."""
+        """Return the model of the other coordinates alone.
+
+        Parameters
+        ----------
+        *names : str
+            Coordinates to leave out; the others must not depend on them.
+
+        Returns
+        -------
+        Linearization
+            The smaller model.
+
+        Raises
+        ------
+        ModelError
+            If a name is unknown, or another coordinate depends on one that is left out.
+        """
         for name in names:
             if name not in self.states:
                 raise ModelError(

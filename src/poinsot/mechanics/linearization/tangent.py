@@ -16,7 +16,7 @@ from poinsot.model.state import State
 
 
 def names(mechanism: Mechanism) -> tuple[str, ...]:
-    """Of the coordinates x: "cart.displacement", "baton.rotation[0]", ..., "cart.speed", ..."""
+    """Return the names of the coordinates x: "cart.displacement", "baton.rotation[0]", ..., "cart.speed"."""
     joints = [(link.name, link.joint) for link in mechanism.links]
     positions = [f"{name}.{one}" for name, joint in joints for one in joint.tangents(joint.coordinates)]
     rates = [f"{name}.{one}" for name, joint in joints for one in joint.tangents(joint.velocities)]
@@ -24,7 +24,7 @@ def names(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def lift(mechanism: Mechanism, q: Array) -> Array:
-    """(nq, nv): L of (2)."""
+    """Return L (nq, nv) of (2)."""
     L = np.zeros(mechanism.lengths)
     for link in mechanism.links:
         at, along = mechanism.slices(link.name)
@@ -34,24 +34,25 @@ def lift(mechanism: Mechanism, q: Array) -> Array:
 
 
 def _curved(joint: Joint, q: Array) -> Array:
+    """Return the block of L of a joint with a quaternion."""
     first = joint.quaternion
-    turn = q[first : first + 4] if first is not None else q
+    rotation = q[first : first + 4] if first is not None else q
     halves = np.column_stack([np.zeros(3), np.eye(3) / 2])
-    G = compose(np.broadcast_to(turn, (3, 4)), halves).T  # q (0, dq/2)
+    G = compose(np.broadcast_to(rotation, (3, 4)), halves).T  # q (0, dq/2)
     if not isinstance(joint, Free):
         return G
     block = np.zeros((7, 6))
-    block[3:, :3], block[:3, 3:] = G, matrix(turn)
+    block[3:, :3], block[:3, 3:] = G, matrix(rotation)
     return block
 
 
 def lowered(L: Array, D: Array) -> Array:
-    """(2), backwards: the columns of D in tangent coordinates."""
+    """Return the columns of D in tangent coordinates, by the second part of (2)."""
     return np.asarray((L.T @ D) / (L * L).sum(axis=0)[:, None])
 
 
 def bracket(mechanism: Mechanism, v: Array) -> Array:
-    """(nv, nv): dq -> [v, dq] of (3)."""
+    """Return the matrix (nv, nv) of dq -> [v, dq] of (3)."""
     ad = np.zeros((len(v), len(v)))
     for link in mechanism.links:
         along = mechanism.slices(link.name)[1]
@@ -66,7 +67,38 @@ def bracket(mechanism: Mechanism, v: Array) -> Array:
 
 
 def moved(mechanism: Mechanism, state: State, x: Array) -> State:
-    """The neighbour of a state with the coordinates x = (dq, dv): (1)."""
+    """Return the neighbour of a state in tangent coordinates: q exp(dq) joint by joint, v + dv.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism.
+    state : State
+        The state.
+    x : array_like, shape (2 nv,)
+        Tangent coordinates (dq, dv); dq has the units of v times seconds.
+
+    Returns
+    -------
+    State
+        The neighbour, at the same time.
+
+    Raises
+    ------
+    ModelError
+        If the state does not fit the mechanism.
+
+    See Also
+    --------
+    difference : the inverse.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+    >>> ps.dynamics.moved(m, m.state(), [0.1, 0.2])
+    State(time=0.0, q=array([0.1]), v=array([0.2]))
+    """
     check_state(mechanism, state)
     nv = mechanism.lengths[1]
     q, dq = np.array(state.q), np.asarray(x, dtype=float)[:nv]
@@ -78,13 +110,35 @@ def moved(mechanism: Mechanism, state: State, x: Array) -> State:
             continue
         if isinstance(link.joint, Free):
             q[at][:3] += matrix(here[3:]) @ so3.dexp(u[:3], u[3:])
-        turn = slice(link.joint.quaternion, link.joint.quaternion + 4)
-        q[at][turn] = compose(here[turn], quaternion.exp(u[:3]))
+        rotation = slice(link.joint.quaternion, link.joint.quaternion + 4)
+        q[at][rotation] = compose(here[rotation], quaternion.exp(u[:3]))
     return State(state.time, q, state.v + np.asarray(x, dtype=float)[nv:])
 
 
 def difference(mechanism: Mechanism, state: State, target: State) -> Array:
-    """(2 nv,): x with moved(target, x) = state; rotations by their logarithm, at most half a turn."""
+    """Return the tangent coordinates x of a state seen from a target: moved(target, x) is the state.
+
+    Rotations enter by their logarithm, which is at most half a turn.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism.
+    state, target : State
+        Two states.
+
+    Returns
+    -------
+    ndarray, shape (2 nv,)
+        Tangent coordinates (dq, dv).
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+    >>> ps.dynamics.difference(m, m.state({"arm": dict(angle=0.1)}), m.state())
+    array([0.1, 0. ])
+    """
     parts = []
     for link in mechanism.links:
         at = mechanism.slices(link.name)[0]
@@ -92,9 +146,9 @@ def difference(mechanism: Mechanism, state: State, target: State) -> Array:
         if link.joint.quaternion is None:
             parts.append(a - b)
             continue
-        turn = slice(link.joint.quaternion, link.joint.quaternion + 4)
-        w = quaternion.log(compose(inverse(b[turn]), a[turn]))
+        rotation = slice(link.joint.quaternion, link.joint.quaternion + 4)
+        w = quaternion.log(compose(inverse(b[rotation]), a[rotation]))
         parts.append(w)
         if isinstance(link.joint, Free):
-            parts.append(so3.dexpinv(w, matrix(b[turn]).T @ (a[:3] - b[:3])))
+            parts.append(so3.dexpinv(w, matrix(b[rotation]).T @ (a[:3] - b[:3])))
     return np.concatenate([*parts, state.v - target.v])

@@ -1,6 +1,6 @@
 """Derivatives of the field of a tree, and of steps on it, by dual numbers: four directions at a time.
 
-All numbers here are those of the core: y = (q, v) without the work, and u what is held at the joints.
+All numbers here are those of the core: y = (q, v) without the work, and u the constant forces at the joints.
 """
 
 import math
@@ -25,9 +25,9 @@ Map = Callable[[Array, Array], Array]
 
 
 def along(tree: Tree, apply: Map, y: Array, u: Array, dy: Array, du: Array) -> tuple[Array, Array]:
-    """The value of a map of (y, u), and its derivatives along the columns of (dy, du).
+    """Return the value of a map of (y, u), and its derivatives along the columns of (dy, du).
 
-    `apply` takes y and the output as tables with a row of doubles for each number.
+    `apply` takes y as a table with a row of doubles for each number, and returns such a table.
     """
     columns, value = [], np.zeros(0)
     try:
@@ -46,7 +46,7 @@ def along(tree: Tree, apply: Map, y: Array, u: Array, dy: Array, du: Array) -> t
 
 
 def field_along(tree: Tree, t: float, y: Array, u: Array, dy: Array, du: Array) -> tuple[Array, Array]:
-    """dy/dt and its derivatives."""
+    """Return dy/dt and its derivatives."""
     functions, model = (field(dual4), *tree.functions(dual4)), tree.model(dual4)
 
     def apply(table: Array, _: Array) -> Array:
@@ -61,29 +61,28 @@ def field_along(tree: Tree, t: float, y: Array, u: Array, dy: Array, du: Array) 
 def steps_along(
     tree: Tree, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
 ) -> tuple[Array, Array]:
-    """y after so many steps from fresh memory, and its derivatives."""
-    loop = tree.time_loop(method, dual4)
+    """Return y after `steps` steps from fresh memory, and its derivatives."""
+    time_loop = tree.time_loop(method, dual4)
 
     def apply(table: Array, _: Array) -> Array:
-        return run(loop, method, table, state, h, steps)[: len(table)]
+        return run(time_loop, method, table, state, h, steps)[: len(table)]
 
     return along(tree, apply, np.concatenate([state.q, state.v]), u, dy, du)
 
 
-def run(loop: TimeLoop, method: Method, x: Array, state: State, h: float, steps: int) -> Array:
-    """The memory after so many steps of a time loop, with the rows of x."""
-    memory = np.ascontiguousarray(loop.memory(x))
+def run(time_loop: TimeLoop, method: Method, x: Array, state: State, h: float, steps: int) -> Array:
+    """Return the memory after `steps` steps of a time loop from the state x."""
+    memory = np.ascontiguousarray(time_loop.memory(x))
     counters = np.zeros(len(Counters), dtype=np.int64)
     counters[Counters.FRESH], counters[Counters.STEPS] = 1, steps
-    loop(counters, np.array([state.time, h, -math.inf, math.inf]), memory.reshape(-1), np.zeros(0))
+    time_loop(counters, np.array([state.time, h, -math.inf, math.inf]), memory.reshape(-1), np.zeros(0))
     if counters[Counters.STATUS] != OK:
         done = int(counters[Counters.DONE])
-        other = loop.fallback()
-        if other is not None:
-            return run(other, method, x, state, h, steps)
+        fallback = time_loop.fallback()
+        if fallback is not None:
+            return run(fallback, method, x, state, h, steps)
         raise StepError(
-            f"linearize: step {done} of {method.name} from t = {state.time:g} cannot be made; "
-            "try a smaller step",
+            f"linearize: step {done} of {method.name} from t = {state.time:g} failed; try a smaller step",
             time=state.time + done * h,
             step=done,
             state=state,

@@ -1,1 +1,1 @@
-"""Forces, one idea a file: functions, impulses, springs, stiffness, forces at joints."""
+"""Forces, one kind in each file: functions, impulses, springs, stiffness, forces at joints."""

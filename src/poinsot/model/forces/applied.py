@@ -25,7 +25,7 @@ Function = Callable[..., Any]
 
 
 def reads(function: Callable[..., Any], *places: int) -> bool:
-    """True if the function looks at one of its arguments with these numbers."""
+    """Return whether the function uses one of its arguments with these indices."""
     code = function.__code__
     names = {code.co_varnames[place] for place in places}
     loads = ("LOAD_FAST", "LOAD_CLOSURE", "LOAD_DEREF")  # also inside STORE_FAST_LOAD_FAST and the like
@@ -38,7 +38,7 @@ def reads(function: Callable[..., Any], *places: int) -> bool:
 
 @dataclass(frozen=True, init=False, eq=False)
 class Applied(OnBody):
-    """A force given by a function: what `Torque` and `Wrench` share."""
+    """A force given by a function."""
 
     function: Function
     at: Array
@@ -68,21 +68,56 @@ class Applied(OnBody):
 
     @property
     def conservative(self) -> bool:  # type: ignore[override]
+        """Whether the force has a potential."""
         return self.potential is not None
 
     @property
     def reads_velocity(self) -> bool:  # type: ignore[override]
-        """True if the function looks at w or v."""
+        """Whether the function uses w or v."""
         return reads(self.function, 2, 4)
 
     @property
     def label(self) -> str:
-        """For messages: torque 'pull' on 'top'."""
+        """Name of the force for messages: "torque 'pull' on 'top'"."""
         return f"{type(self).__name__.lower()} '{self.function.__name__}' on '{self.body}'"
 
 
 class Torque(Applied):
-    """A torque on a body: `f(t, R, w, p, v)` returns its three components."""
+    """A torque on a body, given by a function of time and of the motion of the body.
+
+    The function is compiled.  Written with `math` and indexing it runs for every number type, with NumPy on
+    float64 only.
+
+    Parameters
+    ----------
+    body : str
+        Name of the body.
+    f : callable
+        `f(t, R, w, p, v)` returns the three components of the torque in N m: `t` is the time, `R` the
+        rotation matrix of the body (body to space), `w` its angular velocity (body frame, rad/s), `p` and `v`
+        position and velocity of its centre of mass (space, m and m/s).
+    frame : {"space", "body"}, default "space"
+        Frame of the components.
+    potential : callable, optional
+        `potential(R, p)` returns the energy in J.  With one the force is conservative and its energy enters
+        `run.potential`; without one its work is counted in `run.work`.
+    switches : iterable of float, default ()
+        Times in seconds at which the torque jumps.
+
+    Raises
+    ------
+    ModelError
+        If `f` or `potential` is not a plain Python function of these arguments, or a value is wrong.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> def drag(t, R, w, p, v):
+    ...     return -0.1 * w[0], -0.1 * w[1], -0.1 * w[2]
+    >>> torque = ps.Torque("top", drag, frame="body")
+    >>> torque.label, torque.reads_velocity
+    ("torque 'drag' on 'top'", True)
+    """
 
     count = 3
 
@@ -98,7 +133,37 @@ class Torque(Applied):
 
 
 class Wrench(Applied):
-    """A torque and a force that acts at the point `at` of the body frame: six numbers, torque first."""
+    """A torque and a force at a point of a body, given by a function of time and of its motion.
+
+    Parameters
+    ----------
+    body : str
+        Name of the body.
+    f : callable
+        `f(t, R, w, p, v)` returns six numbers: torque (N m) and force (N).  The arguments are those of
+        `Torque`.
+    at : array_like, shape (3,), default (0, 0, 0)
+        Point of the body frame at which the force acts, in metres.
+    frame : {"space", "body"}, default "space"
+        Frame of the six numbers.
+    potential : callable, optional
+        `potential(R, p)` returns the energy in J, as for `Torque`.
+    switches : iterable of float, default ()
+        Times in seconds at which the wrench jumps.
+
+    Raises
+    ------
+    ModelError
+        If `f` or `potential` is not a plain Python function of these arguments, or a value is wrong.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> def thrust(t, R, w, p, v):
+    ...     return 0.0, 0.0, 0.0, 0.0, 0.0, 12.0
+    >>> ps.Wrench("drone", thrust, frame="body").label
+    "wrench 'thrust' on 'drone'"
+    """
 
     count = 6
 

@@ -47,23 +47,51 @@ SLACK = 1e-12  # negative eigenvalues and asymmetries below this part of the siz
 
 
 def Vee3(A: Array) -> Array:
-    """(2)"""
+    """Return Vee A of a 3x3 matrix (2)."""
     return np.asarray(np.trace(A) * np.eye(3) - A)
 
 
 def Wed3(A: Array) -> Array:
-    """(2), the inverse of Vee3."""
+    """Return Wed A of a 3x3 matrix (2), the inverse of `Vee3`."""
     return np.asarray(np.trace(A) / 2 * np.eye(3) - A)
 
 
-def cross(x: Array) -> Array:
-    """hat(x): the matrix of x × ."""
+def hat(x: Array) -> Array:
+    """Return the skew-symmetric matrix of x: hat(x) y = x × y; x may be complex."""
     a, b, c = x
     return np.array([[0 * a, -c, b], [c, 0 * a, -a], [-b, a, 0 * a]])
 
 
 def special_polar(M: ArrayLike) -> tuple[Array, Array]:
-    """(R, K) with M = R Wed(K), R a rotation and K ≥ 0, for any 3x3 matrix (4)."""
+    """Decompose any 3x3 matrix into a rotation and a stiffness: M = R Wed(K) with K ≥ 0.
+
+    Wed(K) = ½ tr(K) 1 - K.  R maximises tr(MᵀR) over all rotations (special polar decomposition).
+
+    Parameters
+    ----------
+    M : array_like, shape (3, 3)
+        Any matrix.
+
+    Returns
+    -------
+    R : ndarray, shape (3, 3)
+        The rotation.
+    K : ndarray, shape (3, 3)
+        A symmetric matrix without negative eigenvalues.
+
+    Raises
+    ------
+    ModelError
+        If `M` is not a finite 3x3 matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> R, K = ps.analytical.special_polar(2 * np.eye(3))
+    >>> np.allclose(R, np.eye(3)), np.allclose(K, 4 * np.eye(3))
+    (True, True)
+    """
     M = checks.array("special_polar", "M", M, "a 3x3 matrix", (3, 3))
     X, s, Yt = np.linalg.svd(M.T)
     x, y = np.sign(np.linalg.det(X)), np.sign(np.linalg.det(Yt))
@@ -75,14 +103,73 @@ def special_polar(M: ArrayLike) -> tuple[Array, Array]:
 
 
 def prime(weights: ArrayLike, points: ArrayLike) -> Array:
-    """The 4x4 matrix of weights (n,) at points (n, 3) of a body (1)."""
+    """Return the 4x4 matrix Σ w (h, 1)(h, 1)ᵀ of weights w at points h of a body.
+
+    If the weights are masses it is the pseudo-inertia matrix; dampings and stiffnesses have one as well.
+
+    Parameters
+    ----------
+    weights : array_like, shape (n,)
+        Masses (kg), dampings (N s/m) or stiffnesses (N/m).
+    points : array_like, shape (n, 3)
+        Points in the body frame, in metres.
+
+    Returns
+    -------
+    ndarray, shape (4, 4)
+        Symmetric matrix.
+
+    Raises
+    ------
+    ModelError
+        If the numbers of weights and points differ, or a value is not finite.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.analytical.prime([2.0], [[1, 0, 0]])
+    array([[2., 0., 0., 2.],
+           [0., 0., 0., 0.],
+           [0., 0., 0., 0.],
+           [2., 0., 0., 2.]])
+    """
     w, h = _weighted("prime", "weights", weights, points=points)
     one = np.column_stack([h[0], np.ones(len(w))])
     return np.asarray((one.T * w) @ one)
 
 
 def from_moments(total: float, center: ArrayLike, moment_about_origin: ArrayLike) -> Array:
-    """The 4x4 matrix of a total, its centre and its 3x3 moment about the origin of the body frame (1)."""
+    """Return the 4x4 matrix of a total, its centre and its 3x3 moment about the origin of the body frame.
+
+    Parameters
+    ----------
+    total : float
+        Sum of the weights: the mass in kg, for an inertia.
+    center : array_like, shape (3,)
+        Centre of the weights in the body frame, in metres.
+    moment_about_origin : array_like, shape (3, 3)
+        Moment about the origin: the inertia tensor in kg m², for masses.
+
+    Returns
+    -------
+    ndarray, shape (4, 4)
+        Symmetric matrix, as of `prime`.
+
+    Raises
+    ------
+    ModelError
+        If a value is not finite or has the wrong shape, or the moment is not symmetric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.from_moments(2.0, (1, 0, 0), np.diag([0.0, 2.0, 2.0]))
+    array([[2., 0., 0., 2.],
+           [0., 0., 0., 0.],
+           [0., 0., 0., 0.],
+           [2., 0., 0., 2.]])
+    """
     w = checks.number("from_moments", "total", total)
     c = checks.vector("from_moments", "center", center)
     moment = checks.array("from_moments", "moment_about_origin", moment_about_origin, "a 3x3 matrix", (3, 3))
@@ -90,21 +177,46 @@ def from_moments(total: float, center: ArrayLike, moment_about_origin: ArrayLike
 
 
 def about_origin(total: float, center: ArrayLike, moment_about_center: ArrayLike) -> Array:
-    """The moment about the origin from the one about the centre (parallel axes)."""
-    c = cross(checks.vector("about_origin", "center", center))
+    """Return the moment about the origin from the one about the centre (parallel axes)."""
+    c = hat(checks.vector("about_origin", "center", center))
     moment = checks.array("about_origin", "moment_about_center", moment_about_center, "a 3x3 matrix", (3, 3))
     return np.asarray(moment + total * c.T @ c)
 
 
 def vee_prime(P: ArrayLike, name: str = "vee_prime") -> Array:
-    """The 6x6 matrix on twists (w, v) of a 4x4 matrix (3)."""
+    """Return the 6x6 matrix on twists (w, v) that belongs to a 4x4 matrix (3).
+
+    Parameters
+    ----------
+    P : array_like, shape (4, 4)
+        Symmetric matrix, as of `prime`.
+    name : str, default "vee_prime"
+        Owner of the matrix, for messages.
+
+    Returns
+    -------
+    ndarray, shape (6, 6)
+        Symmetric matrix on twists, angular part first: the spatial inertia, for masses.
+
+    Raises
+    ------
+    ModelError
+        If `P` is not a symmetric 4x4 matrix.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.vee_prime(np.diag([0, 0, 1.0, 2.0])).diagonal()
+    array([1., 1., 0., 2., 2., 2.])
+    """
     P = _symmetric(name, "P", checks.array(name, "P", P, "a 4x4 matrix", (4, 4)))
-    b = cross(P[:3, 3])
+    b = hat(P[:3, 3])
     return np.block([[Vee3(P[:3, :3]), b], [b.T, P[3, 3] * np.eye(3)]])
 
 
 def wed_prime(M: ArrayLike, name: str = "wed_prime") -> Array:
-    """The 4x4 matrix of a 6x6 one on twists (w, v), the inverse of (3); not every 6x6 matrix has one."""
+    """Return the 4x4 matrix of a 6x6 one on twists (w, v), the inverse of (3); not every matrix has one."""
     M = _symmetric(name, "M", checks.array(name, "M", M, "a 6x6 matrix", (6, 6)))
     b, p = M[:3, 3:], np.trace(M[3:, 3:]) / 3
     P = _blocks(Wed3(M[:3, :3]), np.array([b[2, 1], b[0, 2], b[1, 0]]), p)
@@ -118,7 +230,7 @@ def wed_prime(M: ArrayLike, name: str = "wed_prime") -> Array:
 
 
 def parameters(K: ArrayLike, name: str = "parameters") -> tuple[float, Array, Array]:
-    """(k, h, Πₛ) of a 4x4 stiffness, or of a damping or inertia: total, centre, moment about it (7)."""
+    """Return (k, h, Πₛ) of a 4x4 stiffness, damping or inertia: total, centre, moment about it (7)."""
     K = _symmetric(name, "K", checks.array(name, "K", K, "a 4x4 matrix", (4, 4)))
     k, kh = float(K[3, 3]), K[:3, 3]
     if np.abs(kh).max() <= SLACK * np.abs(K).max():
@@ -129,7 +241,7 @@ def parameters(K: ArrayLike, name: str = "parameters") -> tuple[float, Array, Ar
 
 
 def check(name: str, K: ArrayLike) -> Array:
-    """K, if k ≥ 0 and Πₛ ≥ 0 (K itself may be indefinite)."""
+    """Return K if k ≥ 0 and Πₛ ≥ 0 (K itself may be indefinite); raise a ModelError otherwise."""
     k, _, Pi = parameters(K, name)
     if k < 0:
         raise ModelError(f"{name}: the total must not be negative, got {checks.show(k)}")
@@ -142,7 +254,40 @@ def check(name: str, K: ArrayLike) -> Array:
 def reduce_springs(
     stiffnesses: ArrayLike, body_points: ArrayLike, space_points: ArrayLike
 ) -> tuple[Array, Array, float]:
-    """(K, Gᵣ, V₀): the 4x4 stiffness, the 4x4 pose of rest and the energy there of springs (5)-(7)."""
+    """Reduce springs without rest length to one stiffness, its pose of rest and the energy there (5)-(7).
+
+    Parameters
+    ----------
+    stiffnesses : array_like, shape (n,)
+        Stiffness of each spring in N/m; their sum must be positive.
+    body_points : array_like, shape (n, 3)
+        Ends of the springs in the body frame, in metres.
+    space_points : array_like, shape (n, 3)
+        Ends of the springs in space, in metres.
+
+    Returns
+    -------
+    K : ndarray, shape (4, 4)
+        Stiffness matrix.
+    rest : ndarray, shape (4, 4)
+        Pose of the body at rest.
+    energy : float
+        Energy of the springs at rest in J.
+
+    Raises
+    ------
+    ModelError
+        If the numbers of springs and points differ, or the stiffnesses have no positive sum.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ends = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> K, rest, energy = ps.analytical.reduce_springs([1, 1, 1], ends, ends)
+    >>> np.allclose(rest, np.eye(4)), round(energy, 9)
+    (True, 0.0)
+    """
     k, (h, p) = _weighted(
         "springs", "stiffnesses", stiffnesses, body_points=body_points, space_points=space_points
     )
@@ -172,7 +317,7 @@ def _symmetric(name: str, what: str, A: Array) -> Array:
 
 
 def _weighted(name: str, what: str, weights: ArrayLike, **points: ArrayLike) -> tuple[Array, list[Array]]:
-    """Numbers (n,) and points (n, 3) that belong together."""
+    """Return numbers (n,) and the points (n, 3) that belong to them."""
     w = checks.array(name, what, weights, "a list of numbers", (None,))
     found = []
     for key, value in points.items():

@@ -1,4 +1,4 @@
-"""Forces as data: the numbers in which the core sees them, and where their bodies are in its tree."""
+"""Forces as data: the numbers that the core reads, and the places of bodies and joints in its tree."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from poinsot.model.joints.joint import Joint
 
 
 class Element(NamedTuple):
-    """One force of `core.forces.table`."""
+    """An entry of the force table of the core (`core.tree.forces.table`)."""
 
     kind: str
     a: int  # body, or offset in q
@@ -19,7 +19,7 @@ class Element(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A body of the user in the tree of the core: body frame -> frame of the link."""
+    """Place of a body in the tree of the core: body frame to frame of the link."""
 
     link: int  # 0 is the world
     R: Array  # columns: body axes in the frame of the link
@@ -27,7 +27,7 @@ class Seat(NamedTuple):
 
 
 class JointSeat(NamedTuple):
-    """A joint of the user in the coordinates of the core."""
+    """Place of a joint in the coordinates of the core."""
 
     joint: Joint
     q: int  # offsets
@@ -35,18 +35,18 @@ class JointSeat(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Where bodies and joints are in the tree of the core."""
+    """Places of all bodies and joints in the tree of the core."""
 
     bodies: Mapping[str, Seat]
     joints: Mapping[str, JointSeat]
 
     def point(self, body: str, at: Array) -> list[float]:
-        """A point of a body in the frame of its link."""
+        """Return a point of a body in the frame of its link."""
         seat = self.bodies[body]
         return list((seat.r + seat.R @ at).tolist())
 
     def pose(self, body: str) -> Array:
-        """(4, 4): the body frame in the frame of its link."""
+        """Return the pose (4, 4) of the body frame in the frame of its link."""
         seat = self.bodies[body]
         G = np.eye(4)
         G[:3, :3], G[:3, 3] = seat.R, seat.r

@@ -1,4 +1,4 @@
-"""What a mechanism asks of a force."""
+"""The interface of a force."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -21,12 +21,13 @@ Frame = Literal["space", "body"]
 
 
 def check_frame(name: str, frame: str) -> None:
+    """Raise a ModelError unless the frame is "space" or "body"."""
     if frame not in ("space", "body"):
         raise ModelError(f"{name}: frame must be 'space' or 'body', got {frame!r}")
 
 
 class Snapshot(Protocol):
-    """States of a mechanism at n times, as forces see them (`kinematics.Sampled`)."""
+    """States of a mechanism at n times, as forces need them (`kinematics.Sampled`)."""
 
     @property
     def motions(self) -> "Mapping[str, Motion]": ...
@@ -34,40 +35,82 @@ class Snapshot(Protocol):
 
 
 class Force(ABC):
-    """What a mechanism asks of a force.  `bodies` are those it acts on; "world" is one."""
+    """A force that acts on bodies of a mechanism; "world" is a body."""
 
-    bodies: tuple[str, ...]
-    switches: tuple[float, ...] = ()  # times at which it jumps
-    conservative: bool = False
-    reads_velocity: bool = True
+    bodies: tuple[str, ...]  # names of the bodies it acts on
+    switches: tuple[float, ...] = ()  # times in seconds at which it jumps
+    conservative: bool = False  # it has a potential
+    reads_velocity: bool = True  # it may depend on velocities
 
     @property
     @abstractmethod
     def label(self) -> str:
-        """For messages: spring from 'a' to 'b'."""
+        """Name of the force for messages: "spring from 'a' to 'b'"."""
 
     def fits(self, mechanism: "Mechanism") -> None:  # noqa: B027 - most forces fit anywhere
-        """Raise a ModelError if this force makes no sense on this mechanism."""
+        """Raise a ModelError if this force does not fit the mechanism.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism that the force is added to.
+        """
 
     def inside(self, mechanism: "Mechanism") -> bool:
-        """True if it acts between bodies of the mechanism only: momenta do not notice it."""
+        """Return whether the force acts between bodies of the mechanism only and keeps the total momentum.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism that the force belongs to.
+
+        Returns
+        -------
+        bool
+            True for an internal force.
+        """
         return False
 
     def energy(self, x: Snapshot) -> Array:
-        """Its potential at each of the states; zero, if it has none (or if it is a function: `compile`)."""
+        """Return the potential energy of the force at n states.
+
+        It is zero for a force without a potential and for one given by functions (see `compile`).
+
+        Parameters
+        ----------
+        x : Snapshot
+            Motion of the bodies and coordinates of the joints at n states.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Energy in J.
+        """
         return np.zeros(len(x.motions[WORLD].position))
 
     def elements(self, places: Places) -> list[Element]:
-        """The force as data of the core; a force that is a function has none."""
+        """Return the force as data of the core; a force given by a function has none.
+
+        Parameters
+        ----------
+        places : Places
+            Places of bodies and joints in the tree of the core.
+
+        Returns
+        -------
+        list of Element
+            Elements of the force table of the core.
+        """
         return []
 
 
 @dataclass(frozen=True, init=False, eq=False)
 class OnBody(Force):
-    """What forces on one body share."""
+    """A force on one body."""
 
     body: str
 
     @property
     def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Name of the body that the force acts on, as a tuple."""
         return (self.body,)

@@ -11,7 +11,32 @@ from poinsot.model.forces.force import Frame, OnBody, check_frame
 
 @dataclass(frozen=True, init=False, eq=False)
 class Impulse(OnBody):
-    """A sudden change of momentum at a time that lies on a step: torque and force at the centre of mass."""
+    """An impulse on a body: a sudden change of its momentum at a time that lies on a step.
+
+    Parameters
+    ----------
+    body : str
+        Name of the body.
+    time : float
+        Time in seconds; a run must reach it after a whole number of steps.
+    torque : array_like, shape (3,), default (0, 0, 0)
+        Angular impulse in N m s.
+    force : array_like, shape (3,), default (0, 0, 0)
+        Linear impulse at the centre of mass in N s.
+    frame : {"space", "body"}, default "space"
+        Frame of both vectors.
+
+    Raises
+    ------
+    ModelError
+        If a value is not finite or has the wrong shape, or the frame is unknown.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Impulse("puck", time=1.0, force=(0.5, 0, 0)).label
+    "impulse on 'puck' at t = 1"
+    """
 
     time: float
     torque: Array

@@ -6,10 +6,10 @@
 | displacements        | coordinate                                           | number, one for |
 | Spherical            | form "log": -k log R; form "trace": the potential    | each, or a      |
 |                      | tr(Wed(K) (1 - R)), K 3x3 or a number; form "euler": | matrix          |
-|                      | -k (roll, pitch, yaw), axes of rest: seed 002's way  |                 |
+|                      | -k (roll, pitch, yaw), axes of rest [movingframe]    |                 |
 
-R is the rotation from `rest`.  "log" jumps at half a turn; "euler" is the gradient of nothing: it gives and
-takes energy on closed paths, and its work is counted.
+R is the rotation from `rest`.  "log" jumps at half a turn; "euler" is no gradient: it gives and takes energy
+on closed paths, and its work is counted.
 """
 
 from collections.abc import Iterable
@@ -38,12 +38,13 @@ Form = Literal["log", "trace", "euler"]
 
 @dataclass(frozen=True, init=False, eq=False)
 class AtJoint(Force):
-    """What forces at a joint share; `joint` is the name of the body that it carries."""
+    """A force at a joint; `joint` is the name of the body that the joint carries."""
 
     joint: str
 
     @property
     def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Name of the body that the joint carries, as a tuple."""
         return (self.joint,)
 
     @property
@@ -59,7 +60,7 @@ class AtJoint(Force):
         return mechanism.link(self.joint).parent != WORLD
 
     def _each(self, what: str, values: Array, count: int) -> Array:
-        """One number for each coordinate."""
+        """Return one number for each coordinate."""
         if values.ndim == 1 and len(values) != count:
             raise ModelError(f"{self.label}: {what} must be a number or {count} numbers, got {show(values)}")
         return np.broadcast_to(values, (count,))
@@ -67,7 +68,33 @@ class AtJoint(Force):
 
 @dataclass(frozen=True, init=False, eq=False)
 class JointSpring(AtJoint):
-    """A spring at a joint."""
+    """A spring at a joint, in its coordinates.
+
+    Parameters
+    ----------
+    joint : str
+        Name of the body that the joint carries.
+    stiffness : array_like, shape (), (nq,) or (3, 3)
+        Stiffness in N/m or N m/rad: one number, one for each coordinate, or a symmetric matrix for a
+        Spherical joint with the form "trace".
+    rest : array_like, optional
+        Coordinates at rest, or the rotation at rest of a Spherical joint.  Default: zero, or no rotation.
+    form : {"log", "trace", "euler"}, default "log"
+        Law for a Spherical joint with the rotation R from rest: the torque -k log R; the potential
+        tr(Wed(K) (1 - R)) (see `ps.analytical.torsion`); or -k (roll, pitch, yaw), which has no potential.
+
+    Raises
+    ------
+    ModelError
+        If a value is wrong; when the spring is added, if it does not fit the joint.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+    >>> m.apply(ps.JointSpring("arm", stiffness=2.0, rest=0.1)).forces[0].label
+    "JointSpring at 'arm'"
+    """
 
     stiffness: Array
     rest: Array | None
@@ -91,6 +118,7 @@ class JointSpring(AtJoint):
 
     @property
     def conservative(self) -> bool:  # type: ignore[override]
+        """Whether the spring has a potential: every form but "euler"."""
         return self.form != "euler"
 
     def fits(self, mechanism: "Mechanism") -> None:
@@ -104,7 +132,7 @@ class JointSpring(AtJoint):
             self._plain(joint)
 
     def _plain(self, joint: Joint) -> tuple[Array, Array]:
-        """Stiffness and rest of each coordinate."""
+        """Return stiffness and rest of each coordinate."""
         if self.form != "log" or self.stiffness.ndim > 1:
             raise ModelError(f"{self.label}: form and matrices are for Spherical joints")
         rest = np.zeros(joint.nq) if self.rest is None else self.rest
@@ -112,12 +140,12 @@ class JointSpring(AtJoint):
         return self._each("stiffness", self.stiffness, joint.nq), np.broadcast_to(start, (joint.nq,))
 
     def _ball(self) -> tuple[Array, Array]:
-        """The rotation at rest, and the stiffness or Wed(K)."""
-        k, turn = self.stiffness, checks.rotation(self.label, "rest", self.rest)
+        """Return the rotation at rest, and the stiffness or Wed(K)."""
+        k, rest = self.stiffness, checks.rotation(self.label, "rest", self.rest)
         if self.form != "trace":
             if k.ndim > 0:
                 raise ModelError(f"{self.label}: form '{self.form}' takes one number, got {show(k)}")
-            return turn, k
+            return rest, k
         if k.ndim == 1:
             raise ModelError(f"{self.label}: stiffness must be a number or a 3x3 matrix, got {show(k)}")
         K = k if k.ndim == 2 else float(k) * np.eye(3)
@@ -125,7 +153,7 @@ class JointSpring(AtJoint):
             raise ModelError(f"{self.label}: stiffness must be symmetric, got {show(K)}")
         if np.linalg.eigvalsh(K)[0] < -1e-9 * np.abs(K).max():
             raise ModelError(f"{self.label}: stiffness must not be negative, got {show(K)}")
-        return turn, Wed3(K)
+        return rest, Wed3(K)
 
     def energy(self, x: Snapshot) -> Array:
         joint, q = x.joint(self.joint)
@@ -133,27 +161,47 @@ class JointSpring(AtJoint):
             k, rest = self._plain(joint)
             return np.asarray((k * (q - rest) ** 2).sum(axis=1) / 2)
         start, K = self._ball()
-        turn = compose(inverse(np.broadcast_to(start, q.shape)), q)
+        rotation = compose(inverse(np.broadcast_to(start, q.shape)), q)
         if self.form == "log":
-            half = np.arctan2(np.sqrt((turn[:, 1:] ** 2).sum(axis=1)), np.abs(turn[:, 0]))
+            half = np.arctan2(np.sqrt((rotation[:, 1:] ** 2).sum(axis=1)), np.abs(rotation[:, 0]))
             return np.asarray(2 * float(K) * half**2)
-        return np.asarray(np.einsum("ij,nji->n", K, np.eye(3) - matrix(turn)))
+        return np.asarray(np.einsum("ij,nji->n", K, np.eye(3) - matrix(rotation)))
 
     def elements(self, places: Places) -> list[Element]:
         joint, a, b = places.joints[self.joint]
         if not isinstance(joint, Spherical):
             pairs = zip(*self._plain(joint), strict=True)
             return [Element("joint_spring", a + j, b + j, [k, q0]) for j, (k, q0) in enumerate(pairs)]
-        turn, K = self._ball()
+        rest, K = self._ball()
         if self.form == "trace":
-            return [Element("ball_trace", a, b, [*turn, *K[UPPER]])]
+            return [Element("ball_trace", a, b, [*rest, *K[UPPER]])]
         kind = "ball_log" if self.form == "log" else "ball_euler"
-        return [Element(kind, a, b, [*turn, float(K)])]
+        return [Element(kind, a, b, [*rest, float(K)])]
 
 
 @dataclass(frozen=True, init=False, eq=False)
 class JointDamper(AtJoint):
-    """A torque or force against the velocity of a joint."""
+    """A damper at a joint: a force or torque -c v against its velocity.
+
+    Parameters
+    ----------
+    joint : str
+        Name of the body that the joint carries.
+    damping : array_like, shape (), (nv,) or (nv, nv)
+        Damping c in N s/m or N m s/rad: one number, one for each velocity, or a symmetric matrix without
+        negative eigenvalues.
+
+    Raises
+    ------
+    ModelError
+        If a value is wrong; when the damper is added, if it does not fit the joint.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.JointDamper("arm", damping=0.1).label
+    "JointDamper at 'arm'"
+    """
 
     damping: Array
 
@@ -194,7 +242,33 @@ class JointDamper(AtJoint):
 
 @dataclass(frozen=True, init=False, eq=False)
 class JointTorque(AtJoint):
-    """The joint's forces as a function: `f(t, q, v)` of its coordinates returns one number for each of v."""
+    """A force or torque at a joint, given by a function of time and of its coordinates.
+
+    The function is compiled; its work is counted in `run.work`.
+
+    Parameters
+    ----------
+    joint : str
+        Name of the body that the joint carries.
+    f : callable
+        `f(t, q, v)` of the coordinates and velocities of the joint (tuples) returns one number for each
+        velocity, in N or N m.
+    switches : iterable of float, default ()
+        Times in seconds at which the force jumps.
+
+    Raises
+    ------
+    ModelError
+        If `f` is not a plain Python function of these arguments, or a switch time is not finite.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> def motor(t, q, v):
+    ...     return 2.0 - 0.1 * v[0]
+    >>> ps.JointTorque("arm", motor, switches=[1.0]).label
+    "JointTorque 'motor' at 'arm'"
+    """
 
     function: Function
     switches: tuple[float, ...]

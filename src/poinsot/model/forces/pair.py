@@ -1,4 +1,4 @@
-"""What forces between two bodies share; "world" is a body."""
+"""Forces between two bodies; "world" is a body."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ class Pair(Force):
 
     @property
     def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Names of the two bodies."""
         return self.a, self.b
 
     def inside(self, mechanism: "Mechanism") -> bool:

@@ -14,13 +14,13 @@ from poinsot.model.rotations import dot, times
 
 
 def point(x: Snapshot, body: str, at: Array) -> Array:
-    """(n, 3): a point of a body, in space."""
+    """Return a point of a body in space, (n, 3)."""
     return np.asarray(x.motions[body].origin + times(x.motions[body].rotation, at))
 
 
 @dataclass(frozen=True, init=False, eq=False)
 class Between(Pair):
-    """What forces between two points share."""
+    """A force between two points of two bodies."""
 
     at_a: Array
     at_b: Array
@@ -33,7 +33,30 @@ class Between(Pair):
 
 
 class Spring(Between):
-    """A spring that is at rest at `length` and pulls the points together or apart along their line."""
+    """A linear spring between points of two bodies, with the energy k (d - length)²/2 at the distance d.
+
+    Parameters
+    ----------
+    a, b : str
+        Names of two different bodies; "world" is a body.
+    stiffness : float
+        Stiffness k in N/m, not negative.
+    length : float, default 0.0
+        Length at rest in metres, not negative.
+    at_a, at_b : array_like, shape (3,), default (0, 0, 0)
+        Points in the body frames of a and b (in space, for the world), in metres.
+
+    Raises
+    ------
+    ModelError
+        If a value is wrong, or a and b are the same.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Spring("world", "bob", stiffness=40.0, length=0.3).label
+    "spring from 'world' to 'bob'"
+    """
 
     stiffness: float
     length: float
@@ -55,7 +78,18 @@ class Spring(Between):
         )
 
     def energy(self, x: Snapshot) -> Array:
-        """k (|d| - l)^2/2."""
+        """Return the energy k (d - length)²/2 of the spring at n states.
+
+        Parameters
+        ----------
+        x : Snapshot
+            Motion of the bodies at n states.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Energy in J.
+        """
         d = point(x, self.b, self.at_b) - point(x, self.a, self.at_a)
         return np.asarray(self.stiffness * (np.sqrt(dot(d, d)) - self.length) ** 2 / 2)
 
@@ -66,7 +100,28 @@ class Spring(Between):
 
 
 class Damper(Between):
-    """A damper that resists the change of the distance of the points."""
+    """A linear damper between points of two bodies, which resists the change of their distance.
+
+    Parameters
+    ----------
+    a, b : str
+        Names of two different bodies; "world" is a body.
+    damping : float
+        Force by rate of the distance in N s/m, not negative.
+    at_a, at_b : array_like, shape (3,), default (0, 0, 0)
+        Points in the body frames of a and b (in space, for the world), in metres.
+
+    Raises
+    ------
+    ModelError
+        If a value is wrong, or a and b are the same.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Damper("world", "bob", damping=0.5).label
+    "damper from 'world' to 'bob'"
+    """
 
     damping: float
 

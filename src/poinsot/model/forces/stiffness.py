@@ -1,8 +1,8 @@
-"""Rigid-body stiffness and damping between two bodies: what sets of springs or dampers amount to.
+"""Rigid-body stiffness and damping between two bodies: the sum of any set of springs or dampers.
 
-`Stiffness` and `Damping` take the 4x4 matrix of `model.constitutive` or the 6x6 matrix on twists (w, v) in
-the frame of body b; `Stiffness.of_springs` finds the one of any springs without rest length.  `Drag` is the
-damping of a fluid that moves like a rigid body: uniform flow and rotation.
+`Stiffness` and `Damping` take the 4x4 matrix of `model.forces.constitutive` or the 6x6 matrix on twists
+(w, v) in the frame of body b; `Stiffness.of_springs` finds the one of any springs without rest length.
+`Drag` is the damping of a fluid that moves like a rigid body: uniform flow and rotation.
 """
 
 from dataclasses import dataclass
@@ -23,13 +23,42 @@ UPPER = np.triu_indices(3)
 
 
 def adjoint(G: Array) -> Array:
-    """(6, 6): Ad_G on twists (w, v)."""
-    R, r = G[:3, :3], constitutive.cross(G[:3, 3])
+    """Return Ad_G (6, 6) on twists (w, v)."""
+    R, r = G[:3, :3], constitutive.hat(G[:3, 3])
     return np.block([[R, np.zeros((3, 3))], [r @ R, R]])
 
 
 class Stiffness(Pair):
-    """V = tr((G - rest) K (G - rest)^T)/2, G the pose of b in a (4x4) and K 4x4, or its 6x6 form."""
+    """A stiffness between two bodies, with the energy tr((G - rest) K (G - rest)ᵀ)/2.
+
+    G is the pose of b in a (4x4).
+
+    Parameters
+    ----------
+    a, b : str
+        Names of two different bodies; "world" is a body.
+    K : array_like, shape (4, 4) or (6, 6)
+        Stiffness matrix (see `ps.analytical.prime`), or its form on twists (w, v), angular part first, in
+        the frame of b: N m/rad and N/m.
+    rest_pose : array_like, shape (4, 4), optional
+        Pose of b in a at rest.  Default: the identity.
+
+    Raises
+    ------
+    ModelError
+        If a matrix has the wrong shape, `K` has a negative total or moment, or `rest_pose` is not a pose.
+
+    See Also
+    --------
+    Stiffness.of_springs : the stiffness of a set of springs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.Stiffness("world", "plate", np.diag([1.0, 1.0, 1.0, 100.0])).label
+    "stiffness from 'world' to 'plate'"
+    """
 
     K: Array  # 4x4
     rest_pose: Array  # 4x4
@@ -43,9 +72,9 @@ class Stiffness(Pair):
         )
         pose = np.eye(4) if rest_pose is None else rest_pose
         rest = checks.array(self.label, "rest_pose", pose, "a 4x4 pose", (4, 4))
-        turn = checks.quaternion(self.label, "rest_pose", rest[:3, :3])
+        rotation = checks.quaternion(self.label, "rest_pose", rest[:3, :3])
         clean = np.eye(4)
-        clean[:3, :3], clean[:3, 3] = matrix(turn), rest[:3, 3]
+        clean[:3, :3], clean[:3, 3] = matrix(rotation), rest[:3, 3]
         if not np.array_equal(rest[3], (0.0, 0.0, 0.0, 1.0)):
             raise ModelError(f"{self.label}: rest_pose must end with the row (0, 0, 0, 1)")
         vars(self).update(K=K4, rest_pose=clean)
@@ -54,7 +83,34 @@ class Stiffness(Pair):
     def of_springs(
         cls, a: str, b: str, stiffnesses: ArrayLike, at_a: ArrayLike, at_b: ArrayLike
     ) -> "Stiffness":
-        """The same force as springs without rest length between points of a and b."""
+        """Return the stiffness that acts like springs without rest length between points of a and b.
+
+        Parameters
+        ----------
+        a, b : str
+            Names of two different bodies; "world" is a body.
+        stiffnesses : array_like, shape (n,)
+            Stiffness of each spring in N/m.
+        at_a, at_b : array_like, shape (n, 3)
+            Ends of each spring in the body frames of a and b, in metres.
+
+        Returns
+        -------
+        Stiffness
+            The same force.
+
+        Raises
+        ------
+        ModelError
+            If the numbers of springs and points differ, or the stiffnesses have no positive sum.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> ends = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        >>> ps.Stiffness.of_springs("world", "plate", [1, 1, 1], ends, ends).K[3, 3]
+        np.float64(3.0)
+        """
         K, rest, _ = constitutive.reduce_springs(stiffnesses, at_b, at_a)
         return cls(a, b, K, rest)
 
@@ -73,7 +129,28 @@ class Stiffness(Pair):
 
 
 class Damping(Pair):
-    """A wrench -D (twist of b against a), D 6x6 on twists (w, v) of the frame of b, or its 4x4 form."""
+    """A damping between two bodies: the wrench -D x on b, with x the twist of b against a.
+
+    Parameters
+    ----------
+    a, b : str
+        Names of two different bodies; "world" is a body.
+    D : array_like, shape (6, 6) or (4, 4)
+        Symmetric matrix on twists (w, v) in the frame of b, without negative eigenvalues: N m s/rad and
+        N s/m; or its 4x4 form (see `ps.analytical.prime`).
+
+    Raises
+    ------
+    ModelError
+        If `D` has the wrong shape, is not symmetric or has a negative eigenvalue.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.Damping("world", "plate", np.eye(6)).D.shape
+    (6, 6)
+    """
 
     D: Array  # 6x6
 
@@ -87,7 +164,31 @@ class Damping(Pair):
 
 @dataclass(frozen=True, init=False, eq=False)
 class Drag(OnBody):
-    """The damping of a body in a fluid that streams with `velocity` (at the origin) and rotates, in space."""
+    """A linear drag on a body in a fluid that moves like a rigid body.
+
+    Parameters
+    ----------
+    body : str
+        Name of the body.
+    D : array_like, shape (6, 6) or (4, 4)
+        Damping matrix as of `Damping`, in the frame of the body.
+    velocity : array_like, shape (3,), default (0, 0, 0)
+        Velocity of the fluid at the origin of space, in m/s.
+    rotation : array_like, shape (3,), default (0, 0, 0)
+        Angular velocity of the fluid in space, in rad/s.
+
+    Raises
+    ------
+    ModelError
+        If `D` has the wrong shape, is not symmetric or has a negative eigenvalue, or a vector is wrong.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.Drag("leaf", 0.1 * np.eye(6), velocity=(2.0, 0, 0)).label
+    "drag on 'leaf'"
+    """
 
     D: Array  # 6x6
     velocity: Array
@@ -116,7 +217,7 @@ class Drag(OnBody):
 
 
 def _damping(name: str, D: ArrayLike) -> Array:
-    """A 6x6 damping matrix that takes energy out."""
+    """Return a 6x6 damping matrix without negative eigenvalues."""
     given = checks.array(name, "D", D, "a 4x4 or 6x6 matrix", (4, 4), (6, 6))
     full = constitutive.vee_prime(given, name) if len(given) == 4 else given
     size = float(np.abs(full).max())
@@ -129,10 +230,9 @@ def _damping(name: str, D: ArrayLike) -> Array:
 
 
 def _medium(places: Places, a: str, b: str, D: Array, flow: Array) -> Element:
-    """The element in the frames of the links; `flow` is a twist in the frame of a."""
-    to_body = adjoint(
-        np.asarray(np.linalg.inv(places.pose(b)), dtype=np.float64)
-    )  # twist of the link frame -> of the body frame
+    """Return the element in the frames of the links; `flow` is a twist in the frame of a."""
+    inverse = np.asarray(np.linalg.inv(places.pose(b)), dtype=np.float64)
+    to_body = adjoint(inverse)  # twist of the link frame -> of the body frame
     M = to_body.T @ D @ to_body
     stream = adjoint(places.pose(a)) @ flow
     numbers = [*M[:3, :3][UPPER], *M[:3, 3:].ravel(), *M[3:, 3:][UPPER], *stream]

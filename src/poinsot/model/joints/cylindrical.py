@@ -12,7 +12,28 @@ from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, about
 
 @dataclass(frozen=True, init=False)
 class Cylindrical(OneAxis):
-    """A rotation about an axis and a slide along it."""
+    """A rotation about an axis and a slide along it.
+
+    Its coordinates in `Mechanism.state` are `angle` (rad) and `displacement` (m), its velocities `rate`
+    (rad/s) and `speed` (m/s).
+
+    Parameters
+    ----------
+    axis : array_like, shape (3,)
+        Axis in the joint frame; any length but zero.
+
+    Raises
+    ------
+    ModelError
+        If `axis` is not three finite numbers or has zero length.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> joint = ps.Cylindrical((0, 0, 1))
+    >>> joint.coordinates, joint.velocities
+    (('angle', 'displacement'), ('rate', 'speed'))
+    """
 
     nq, nv = 2, 2
     coordinates, velocities = ("angle", "displacement"), ("rate", "speed")

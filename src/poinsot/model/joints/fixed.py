@@ -12,7 +12,16 @@ from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, no_rotat
 
 @dataclass(frozen=True)
 class Fixed(Joint):
-    """A weld: no motion at all."""
+    """A weld: the body does not move against its parent.
+
+    It has no coordinates and no velocities.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Fixed().nq, ps.Fixed().nv
+    (0, 0)
+    """
 
     nq, nv = 0, 0
     coordinates, velocities = (), ()

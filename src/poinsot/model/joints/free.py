@@ -18,16 +18,46 @@ from poinsot.model.rotations import matrix
 
 @dataclass(frozen=True)
 class Free(Joint):
-    """No constraint: any pose."""
+    """A free joint: the body may have any pose.
+
+    Its coordinates in `Mechanism.state` are `rotation` (a 3x3 matrix or a quaternion (w, x, y, z)) and
+    `position` of the centre of mass (m, joint frame), its velocities `angular_velocity` (rad/s, body frame)
+    and `velocity` of the centre of mass (m/s, joint frame).
+
+    `state.q` has the position of the origin of the body frame and the quaternion, `state.v` the angular
+    velocity and the velocity of that origin, both in the body frame.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("box", ps.Box(1.0).body(mass=1.0), ps.Free())
+    >>> m.state({"box": dict(position=(1, 2, 3))}).q
+    array([1., 2., 3., 1., 0., 0., 0.])
+    """
 
     nq, nv = 7, 6
     coordinates, velocities = ("rotation", "position"), ("angular_velocity", "velocity")
     sizes = {"rotation": 3, "position": 3, "angular_velocity": 3, "velocity": 3}  # noqa: RUF012
     quaternion = 3
-    loop_refusal = "closes nothing"
+    loop_refusal = "has no constraint"
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
-        """Users give the motion of the centre of mass."""
+        """Return q and v from values by name; position and velocity are those of the centre of mass.
+
+        Parameters
+        ----------
+        who : str
+            Owner of the values, for messages.
+        given : mapping of str
+            Values by the names in `coordinates` and `velocities`.
+        body : Body
+            Body that the joint carries.
+
+        Returns
+        -------
+        q, v : ndarray
+            Coordinates (7,) and velocities (6,) of the origin of the body frame.
+        """
         (q, w), c = attitude(who, given), body.center_of_mass
         p, u = (
             checks.vector(who, name, given.get(name, (0.0, 0.0, 0.0))) for name in ("position", "velocity")

@@ -17,15 +17,37 @@ from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, about
 
 @dataclass(frozen=True, init=False)
 class Helical(OneAxis):
-    """A screw: a rotation about an axis that advances along it by `pitch` metres in each full turn.
+    """A screw: a rotation about an axis that advances along it.
 
-    A positive pitch is a right-hand thread.
+    Its coordinate in `Mechanism.state` is `angle` (rad), its velocity `rate` (rad/s).  A Helical joint cannot
+    close a loop.
+
+    Parameters
+    ----------
+    axis : array_like, shape (3,)
+        Axis in the joint frame; any length but zero.
+    pitch : float
+        Advance along the axis in metres per turn; a positive pitch is a right-hand thread.
+
+    Raises
+    ------
+    ModelError
+        If `axis` is not three finite numbers or has zero length, or `pitch` is not finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> joint = ps.Helical((0, 0, 1), pitch=0.01)
+    >>> rotation, position = joint.pose(np.array([2 * np.pi]))
+    >>> position
+    array([0.  , 0.  , 0.01])
     """
 
     pitch: float
     nq, nv = 1, 1
     coordinates, velocities = ("angle",), ("rate",)
-    loop_refusal = "counts whole turns, which a loop constraint cannot see"
+    loop_refusal = "counts whole turns, which a loop constraint cannot do"
 
     def __init__(self, axis: ArrayLike, pitch: float) -> None:
         super().__init__(axis)
@@ -33,7 +55,7 @@ class Helical(OneAxis):
 
     @property
     def advance(self) -> float:
-        """Metres in a radian."""
+        """Advance along the axis in metres per radian."""
         return self.pitch / (2 * math.pi)
 
     def pose(self, q: Array) -> Poses:

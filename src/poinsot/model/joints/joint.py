@@ -1,4 +1,4 @@
-"""What every joint offers: how a body may move against its parent, and the names of its coordinates.
+"""The interface of a joint: how a body may move against its parent, and the names of its coordinates.
 
     pose(q)        quaternion and position of the child frame in the joint frame
     twist(q, v)    its angular velocity and the velocity of its origin against it, child frame
@@ -28,7 +28,7 @@ Twists = tuple[Array, Array]  # (n, 3) each
 
 
 class CoreJoint(NamedTuple):
-    """A joint of the core: its kind, the rotation (columns) whose z and x are its axes, its parameters."""
+    """A joint of the core: its kind, the matrix whose columns z and x are its axes, and its parameters."""
 
     kind: str
     axes: Array
@@ -36,7 +36,7 @@ class CoreJoint(NamedTuple):
 
 
 def unit(who: str, what: str, axis: ArrayLike) -> Axis:
-    """An axis of length 1."""
+    """Return an axis of length 1."""
     x = checks.vector(who, what, axis)
     if not x.any():
         raise ModelError(f"{who}: {what} has zero length")
@@ -50,7 +50,7 @@ def unit(who: str, what: str, axis: ArrayLike) -> Axis:
 
 
 def frame_on(normal: ArrayLike) -> Array:
-    """Columns e1, e2 = normal x e1, normal: a frame whose third axis is the normal.
+    """Return a frame whose third axis is the normal: columns e1, e2 = normal x e1, normal.
 
     e1 is the part, perpendicular to the normal, of that axis of the joint frame which leans least on the
     normal (x, if the normal is z).
@@ -63,34 +63,49 @@ def frame_on(normal: ArrayLike) -> Array:
 
 
 def about(axis: ArrayLike, angle: Array) -> Array:
-    """The quaternions of rotations about an axis."""
+    """Return the quaternions of rotations about an axis by these angles."""
     half = angle[..., None] / 2
     return np.concatenate([np.cos(half), np.sin(half) * np.asarray(axis)], axis=-1)
 
 
 def no_rotation(q: Array) -> Array:
-    """For as many samples as q has."""
+    """Return an identity quaternion for each sample of q."""
     return np.broadcast_to(np.array([1.0, 0.0, 0.0, 0.0]), (*q.shape[:-1], 4))
 
 
 def zeros(q: Array) -> Array:
-    """A zero vector for each sample of q."""
+    """Return a zero vector for each sample of q."""
     return np.zeros((*q.shape[:-1], 3))
 
 
 @dataclass(frozen=True)
 class Joint(Connection):
-    """A joint; its arguments are axes in the joint frame and parameters."""
+    """A joint between a body and its parent; its arguments are axes in the joint frame, and parameters."""
 
     nq: ClassVar[int]  # numbers in q
     nv: ClassVar[int]  # numbers in v
-    coordinates: ClassVar[tuple[str, ...]]  # names of what is in q, as `Mechanism.state` takes them
-    velocities: ClassVar[tuple[str, ...]]  # names of what is in v
+    coordinates: ClassVar[tuple[str, ...]]  # names of the coordinates q, as `Mechanism.state` takes them
+    velocities: ClassVar[tuple[str, ...]]  # names of the velocities v
     sizes: ClassVar[Mapping[str, int]] = {}  # degrees of freedom of a name, where it is not 1
     quaternion: ClassVar[int | None] = None  # where a quaternion begins in q
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
-        """q and v from values by name; what is missing is zero."""
+        """Return q and v from values by name; what is missing is zero.
+
+        Parameters
+        ----------
+        who : str
+            Owner of the values, for messages.
+        given : mapping of str
+            Values by the names in `coordinates` and `velocities`.
+        body : Body
+            Body that the joint carries.
+
+        Returns
+        -------
+        q, v : ndarray
+            Coordinates (nq,) and velocities (nv,).
+        """
 
         def numbers(names: tuple[str, ...]) -> Array:
             sizes = {name: self.sizes.get(name, 1) for name in names}
@@ -103,32 +118,71 @@ class Joint(Connection):
         return numbers(self.coordinates), numbers(self.velocities)
 
     def tangents(self, names: tuple[str, ...]) -> list[str]:
-        """A name for each degree of freedom: "angle", "angles[0]", "rotation[2]"."""
+        """Return a name for each degree of freedom: "angle", "angles[0]", "rotation[2]".
+
+        Parameters
+        ----------
+        names : tuple of str
+            `coordinates` or `velocities` of the joint.
+
+        Returns
+        -------
+        list of str
+            As many names as the joint has velocities.
+        """
         sizes = {name: self.sizes.get(name, 1) for name in names}
         return [f"{name}[{i}]" if n > 1 else name for name, n in sizes.items() for i in range(n)]
 
     @abstractmethod
     def pose(self, q: Array) -> Poses:
-        """Quaternions and positions of the child frame in the joint frame."""
+        """Return quaternions and positions of the child frame in the joint frame.
+
+        Parameters
+        ----------
+        q : ndarray, shape (..., nq)
+            Coordinates of the joint.
+
+        Returns
+        -------
+        rotation : ndarray, shape (..., 4)
+            Unit quaternions, child frame to joint frame.
+        position : ndarray, shape (..., 3)
+            Origin of the child frame in the joint frame, in metres.
+        """
 
     @abstractmethod
     def twist(self, q: Array, v: Array) -> Twists:
-        """Velocities of the child frame against the joint frame, child frame."""
+        """Return the velocities of the child frame against the joint frame, in axes of the child frame.
+
+        Parameters
+        ----------
+        q : ndarray, shape (..., nq)
+            Coordinates of the joint.
+        v : ndarray, shape (..., nv)
+            Velocities of the joint.
+
+        Returns
+        -------
+        angular_velocity : ndarray, shape (..., 3)
+            Angular velocity in rad/s.
+        velocity : ndarray, shape (..., 3)
+            Velocity of the origin of the child frame in m/s.
+        """
 
     @property
     @abstractmethod
     def core_joints(self) -> list[CoreJoint]:
-        """The joints of the core that make it up, one after the other; none for a weld."""
+        """Joints of the core that make up this joint, one after the other; none for a weld."""
 
     @cached_property
     def simple_core_joints(self) -> list[CoreJoint]:
-        """The same with joints of one axis where it can be; q and v keep their numbers."""
+        """Joints of one axis that make up this joint, where there are such; q and v keep their numbers."""
         return self.core_joints
 
 
 @dataclass(frozen=True, init=False)
 class OneAxis(Joint):
-    """What joints with one axis share."""
+    """A joint with one axis."""
 
     axis: Axis
 
@@ -137,7 +191,7 @@ class OneAxis(Joint):
 
     @cached_property
     def frame(self) -> Array:
-        """Columns e1, e2, axis."""
+        """Frame of the joint: columns e1, e2, axis."""
         return frame_on(self.axis)
 
     @property

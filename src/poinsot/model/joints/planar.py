@@ -15,10 +15,31 @@ from poinsot.model.rotations import apply, inverse
 
 @dataclass(frozen=True, init=False)
 class Planar(Joint):
-    """A displacement in the plane of a normal and a rotation about it.
+    """A displacement in a plane and a rotation about its normal.
 
     The axes of the plane are e1, the part perpendicular to the normal of that axis of the joint frame which
     leans least on the normal (x, if the normal is z), and e2 = normal x e1.
+
+    Its coordinates in `Mechanism.state` are `displacement` (two numbers, m) and `angle` (rad), its velocities
+    `speed` (two numbers, m/s) and `rate` (rad/s).
+
+    Parameters
+    ----------
+    normal : array_like, shape (3,)
+        Normal of the plane in the joint frame; any length but zero.
+
+    Raises
+    ------
+    ModelError
+        If `normal` is not three finite numbers or has zero length.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Planar((0, 0, 1)).frame
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
     """
 
     normal: Axis
@@ -31,7 +52,7 @@ class Planar(Joint):
 
     @cached_property
     def frame(self) -> Array:
-        """Columns e1, e2, normal."""
+        """Frame of the plane: columns e1, e2, normal."""
         return frame_on(self.normal)
 
     @property

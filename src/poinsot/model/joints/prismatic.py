@@ -12,7 +12,26 @@ from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, no_rot
 
 @dataclass(frozen=True, init=False)
 class Prismatic(OneAxis):
-    """A slide along an axis."""
+    """A slide along an axis.
+
+    Its coordinate in `Mechanism.state` is `displacement` (m), its velocity `speed` (m/s).
+
+    Parameters
+    ----------
+    axis : array_like, shape (3,)
+        Axis in the joint frame; any length but zero.
+
+    Raises
+    ------
+    ModelError
+        If `axis` is not three finite numbers or has zero length.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Prismatic((1, 0, 0))
+    Prismatic(axis=(1.0, 0.0, 0.0))
+    """
 
     nq, nv = 1, 1
     coordinates, velocities = ("displacement",), ("speed",)

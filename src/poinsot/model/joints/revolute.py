@@ -12,7 +12,26 @@ from poinsot.model.joints.joint import CoreJoint, OneAxis, Poses, Twists, about,
 
 @dataclass(frozen=True, init=False)
 class Revolute(OneAxis):
-    """A hinge: a rotation about an axis."""
+    """A hinge: a rotation about an axis.
+
+    Its coordinate in `Mechanism.state` is `angle` (rad), its velocity `rate` (rad/s).
+
+    Parameters
+    ----------
+    axis : array_like, shape (3,)
+        Axis in the joint frame; any length but zero.
+
+    Raises
+    ------
+    ModelError
+        If `axis` is not three finite numbers or has zero length.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Revolute((0, 0, 2))
+    Revolute(axis=(0.0, 0.0, 1.0))
+    """
 
     nq, nv = 1, 1
     coordinates, velocities = ("angle",), ("rate",)

@@ -15,14 +15,25 @@ from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, zeros
 
 
 def attitude(who: str, given: Mapping[str, Any]) -> tuple[Array, Array]:
-    """Quaternion and angular velocity from values by name."""
+    """Return quaternion and angular velocity from values by name."""
     q = checks.rotation(who, "rotation", given.get("rotation"))
     return q, checks.vector(who, "angular_velocity", given.get("angular_velocity", (0.0, 0.0, 0.0)))
 
 
 @dataclass(frozen=True)
 class Spherical(Joint):
-    """A ball joint: any rotation about one point."""
+    """A ball joint: any rotation about one point.
+
+    Its coordinate in `Mechanism.state` is `rotation` (a 3x3 matrix or a quaternion (w, x, y, z), child frame
+    to joint frame), its velocity `angular_velocity` (rad/s, child frame).  `state.q` has the quaternion.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("top", ps.Box(1.0).body(mass=1.0), ps.Spherical())
+    >>> m.state({"top": dict(angular_velocity=(0, 0, 50))})
+    State(time=0.0, q=array([1., 0., 0., 0.]), v=array([ 0.,  0., 50.]))
+    """
 
     nq, nv = 4, 3
     coordinates, velocities = ("rotation",), ("angular_velocity",)

@@ -19,7 +19,26 @@ PERPENDICULAR = 1e-12  # cosine between two axes that are meant to be perpendicu
 
 @dataclass(frozen=True, init=False)
 class Universal(Joint):
-    """A rotation about axis1, then one about axis2, which the first rotation carries along."""
+    """A universal joint: a rotation about axis1, then one about axis2, which the first carries along.
+
+    Its coordinates in `Mechanism.state` are `angles` (two, rad), its velocities `rates` (two, rad/s).
+
+    Parameters
+    ----------
+    axis1, axis2 : array_like, shape (3,)
+        Axes in the joint frame at zero angles; any length but zero, and not parallel.
+
+    Raises
+    ------
+    ModelError
+        If an axis is not three finite numbers or has zero length, or if the axes are parallel.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Universal((1, 0, 0), (0, 1, 0)).coordinates
+    ('angles',)
+    """
 
     axis1: Axis
     axis2: Axis
@@ -50,13 +69,13 @@ class Universal(Joint):
 
     @property
     def cosine(self) -> float:
-        """Of the angle between the axes; zero, if they are meant to be perpendicular."""
+        """Cosine of the angle between the axes; zero, if they are perpendicular up to rounding."""
         cosine = float(np.array(self.axis1) @ np.array(self.axis2))
         return cosine if abs(cosine) > PERPENDICULAR else 0.0
 
     @cached_property
     def core_joints(self) -> list[CoreJoint]:
-        """One universal joint, or two hinges where the axes are not perpendicular."""
+        """Joints of the core: one universal joint, or two hinges where the axes are not perpendicular."""
         if self.cosine:
             return self.simple_core_joints
         z, x = np.array(self.axis1), np.array(self.axis2)

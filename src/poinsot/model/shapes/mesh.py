@@ -12,7 +12,7 @@ exact for any o; ours is the mean vertex, so that nothing large cancels however 
 
 Equal vertices are welded, then every edge must be used by two faces in opposite directions.  Only if
 that fails, vertices closer than WELD times the size are welded too.  A mesh whose faces all look inward
-is turned.  Not seen: a separate part inside out (it counts as a cavity), faces that cut each other.
+is reversed.  Not found: a separate part inside out (it counts as a cavity), faces that cut each other.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +44,43 @@ STL_WORDS = ("solid", "facet", "outer", "vertex", "endloop", "endfacet", "endsol
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Mesh(Solid):
-    """The solid inside a closed triangle mesh; `scale` is one number or one for each axis."""
+    """A solid of uniform density inside a closed triangle mesh.
+
+    Parameters
+    ----------
+    path : path-like
+        STL (text or binary) or OBJ file.
+    scale : array_like, shape () or (3,), default 1.0
+        Factors from the unit of the file to metres: one number or one for each axis, not zero.
+
+    Attributes
+    ----------
+    vertices : ndarray, shape (n, 3)
+        Vertices in metres.
+    faces : ndarray of int, shape (m, 3)
+        Indices of the vertices of each triangle, counter-clockwise seen from outside.
+    path : Path or None
+        File that the mesh was read from.
+
+    Raises
+    ------
+    ModelError
+        If the file cannot be read, or the mesh is not closed, not oriented or encloses no volume.
+
+    See Also
+    --------
+    Mesh.from_arrays : the same from arrays.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> lines = ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", "f 1 3 2", "f 1 2 4", "f 1 4 3", "f 2 3 4"]
+    >>> with open("corner.obj", "w") as file:
+    ...     for line in lines:
+    ...         print(line, file=file)
+    >>> ps.Mesh("corner.obj", scale=2.0)
+    Mesh('corner.obj', 4 faces, volume 1.33333)
+    """
 
     vertices: Array
     faces: Faces
@@ -64,7 +100,32 @@ class Mesh(Solid):
 
     @classmethod
     def from_arrays(cls, vertices: ArrayLike, faces: ArrayLike) -> Self:
-        """From vertices (n, 3) and faces (m, 3), three indices each, counter-clockwise from outside."""
+        """Return the solid of vertices and triangles.
+
+        Parameters
+        ----------
+        vertices : array_like, shape (n, 3)
+            Vertices in metres.
+        faces : array_like of int, shape (m, 3)
+            Indices of the vertices of each triangle, counter-clockwise seen from outside.
+
+        Returns
+        -------
+        Mesh
+            The mesh.
+
+        Raises
+        ------
+        ModelError
+            If an index is out of range, or the mesh is not closed, not oriented or encloses no volume.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        >>> ps.Mesh.from_arrays(vertices, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
+        Mesh(4 faces, volume 0.166667)
+        """
         points = checks.array("mesh", "vertices", vertices, "an (n, 3) array", (None, 3))
         corners = checks.array("mesh", "faces", faces, "an (m, 3) array of indices", (None, 3))
         wrong = (corners < 0) | (corners >= len(points)) | (corners != np.floor(corners))
@@ -121,7 +182,7 @@ class Mesh(Solid):
 
 
 def _closed(name: str, vertices: Array, faces: Faces) -> tuple[Array, Faces]:
-    """The mesh with welded vertices and without unused ones, if it is closed."""
+    """Return the mesh with welded vertices and without unused ones; raise a ModelError if it is open."""
     if (extent := np.abs(vertices).max(initial=0.0)) > LARGEST:
         raise ModelError(f"{name}: coordinates must be at most {LARGEST:g}, got {extent:g}")
     exact = _weld(vertices, faces, 0.0)
@@ -134,7 +195,7 @@ def _closed(name: str, vertices: Array, faces: Faces) -> tuple[Array, Faces]:
 
 
 def _weld(vertices: Array, faces: Faces, tolerance: float) -> tuple[Array, Faces]:
-    """One vertex for all that are equal: in each coordinate, no gap above the tolerance."""
+    """Merge vertices that are equal: in each coordinate, no gap between neighbours above the tolerance."""
     cells = np.zeros(vertices.shape, dtype=np.int64)
     for k in range(3):
         order = np.argsort(vertices[:, k], kind="stable")
@@ -148,7 +209,7 @@ def _weld(vertices: Array, faces: Faces, tolerance: float) -> tuple[Array, Faces
 
 
 def _fault(vertices: Array, faces: Faces) -> str:
-    """Why the faces do not enclose a volume, or nothing."""
+    """Return why the faces do not enclose a volume; empty if they do."""
     if len(faces) == 0:
         return "has no triangles"
     edges = faces[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
@@ -167,7 +228,7 @@ def _fault(vertices: Array, faces: Faces) -> str:
 
 
 def _read(name: str, path: Path) -> tuple[Array, Faces]:
-    """Vertices and faces as they stand in the file."""
+    """Read vertices and faces as they stand in the file."""
     reader = {".stl": _stl, ".obj": _obj}.get(path.suffix.lower())
     if reader is None:
         raise ModelError(f"{name}: ending '{path.suffix}' is not known, use .stl or .obj")
@@ -181,7 +242,7 @@ def _read(name: str, path: Path) -> tuple[Array, Faces]:
 
 
 def _stl(name: str, data: bytes) -> tuple[Array, Faces]:
-    """Text or binary.  Both may start with "solid", but the count in a binary file has a zero byte."""
+    """Read text or binary STL; both may start with "solid", but only a binary file has a zero byte."""
     count = int.from_bytes(data[80:STL_HEADER], "little")
     size = STL_HEADER + count * STL_FACET.itemsize
     if data[:80].lstrip().lower().startswith(b"solid") and b"\0" not in data:
@@ -215,7 +276,7 @@ def _stl_text(name: str, data: bytes) -> Array:
 
 
 def _obj(name: str, data: bytes) -> tuple[Array, Faces]:
-    """`v x y z` and `f i j k ...` with i, i/t, i//n or i/t/n; polygons become fans of triangles."""
+    """Read OBJ: `v x y z` and `f i j k ...` with i, i/t, i//n or i/t/n; polygons become fans of triangles."""
     points: list[list[float]] = []
     faces: list[tuple[int, int, int]] = []
     for where, (word, *rest) in _lines(name, data):
@@ -232,7 +293,7 @@ def _obj(name: str, data: bytes) -> tuple[Array, Faces]:
 
 
 def _lines(name: str, data: bytes) -> Iterator[tuple[str, list[str]]]:
-    """Where it stands and the words, of lines that say something; `#` starts a comment."""
+    """Yield place and words of each line that is not empty; `#` starts a comment."""
     for line, text in enumerate(data.decode("utf-8", errors="replace").split("\n"), start=1):
         if words := text.split("#", 1)[0].split():
             yield f"{name}: line {line}", words

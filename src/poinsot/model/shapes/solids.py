@@ -26,28 +26,65 @@ from poinsot.model.checks import Array
 
 
 class Solid(ABC):
-    """A shape with a volume; all of them make bodies in the same way."""
+    """A shape with a volume that makes bodies of uniform density."""
 
     @property
     @abstractmethod
     def volume(self) -> float:
-        """In m³."""
+        """Volume in m³."""
 
     @property
     def center(self) -> Array:
-        """The centroid in the shape's frame."""
+        """Centroid in the frame of the shape, in metres."""
         return np.zeros(3)
 
     @abstractmethod
     def inertia(self, mass: float) -> Array:
-        """3x3 about `center`, for uniform density."""
+        """Return the inertia about the centroid for uniform density.
+
+        Parameters
+        ----------
+        mass : float
+            Mass in kg.
+
+        Returns
+        -------
+        ndarray, shape (3, 3)
+            Inertia in kg m², in axes of the shape.
+        """
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON data; "kind" says which shape."""
+        """Return the shape as plain JSON data; "kind" names the shape."""
 
     def body(self, mass: float | None = None, density: float | None = None, **options: Any) -> Body:
-        """A body of this shape; `options` go to `Body`."""
+        """Return a body of this shape and uniform density.
+
+        Parameters
+        ----------
+        mass : float, optional
+            Mass in kg.
+        density : float, optional
+            Density in kg/m³.  Give either `mass` or `density`.
+        **options
+            Further arguments of `Body`, such as `center_of_mass`.
+
+        Returns
+        -------
+        Body
+            The body.
+
+        Raises
+        ------
+        ModelError
+            If neither or both of `mass` and `density` are given, or a value is wrong.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> ps.Box((1, 2, 3)).body(density=1000.0).mass
+        6000.0
+        """
         kind = type(self).__name__.lower()
         if mass is None and density is None:
             raise ModelError(f"{kind}: give mass or density, got neither")
@@ -63,7 +100,24 @@ class Solid(ABC):
 
 @dataclass(frozen=True, init=False)
 class Box(Solid):
-    """A cuboid with the sides `size` along x, y, z; one number means a cube."""
+    """A cuboid with its sides along x, y and z.
+
+    Parameters
+    ----------
+    size : array_like, shape () or (3,)
+        Lengths of the sides in metres, positive; one number means a cube.
+
+    Raises
+    ------
+    ModelError
+        If a length is not positive and finite.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Box((1, 2, 3)).volume
+    6.0
+    """
 
     size: tuple[float, float, float]
 
@@ -88,7 +142,24 @@ class Box(Solid):
 
 @dataclass(frozen=True)
 class Cylinder(Solid):
-    """A round cylinder along z."""
+    """A round cylinder along z.
+
+    Parameters
+    ----------
+    radius, length : float
+        Radius and length in metres, positive.
+
+    Raises
+    ------
+    ModelError
+        If a length is not positive and finite.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Cylinder(radius=1.0, length=6.0).inertia(4.0).diagonal()
+    array([13., 13.,  2.])
+    """
 
     radius: float
     length: float
@@ -113,7 +184,24 @@ class Cylinder(Solid):
 
 @dataclass(frozen=True)
 class Sphere(Solid):
-    """A ball."""
+    """A ball.
+
+    Parameters
+    ----------
+    radius : float
+        Radius in metres, positive.
+
+    Raises
+    ------
+    ModelError
+        If the radius is not positive and finite.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.Sphere(0.5).body(mass=10.0)
+    Body(mass=10, inertia=(1, 1, 1), shape=Sphere(radius=0.5))
+    """
 
     radius: float
 
@@ -134,7 +222,27 @@ class Sphere(Solid):
 
 @dataclass(frozen=True)
 class Capsule(Solid):
-    """A cylinder along z with half a ball on either end; `length` is without them."""
+    """A cylinder along z with half a ball on either end.
+
+    Parameters
+    ----------
+    radius : float
+        Radius in metres, positive.
+    length : float
+        Length of the cylindrical part in metres, positive.
+
+    Raises
+    ------
+    ModelError
+        If a length is not positive and finite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> round(ps.Capsule(radius=1.0, length=1.0).volume / np.pi, 9)
+    2.333333333
+    """
 
     radius: float
     length: float
