@@ -171,7 +171,7 @@ BAD = [
     ("run fast-top --step -1", "step must be a positive number, got -1"),
     ("run fast-top --step nan", "step must be finite, got nan"),
     ("run fast-top --step 1e-310", ""),
-    ("run fast-top --every 0", "every must be a whole number from 1, got 0"),
+    ("run fast-top --every 0", "every must be a positive integer, got 0"),
     ("run fast-top --set mass", "--set 'mass': expected PATH=VALUE"),
     ("run fast-top --set bodies.top.mass=-1", "body 'top': mass must be positive, got -1"),
     ("run fast-top --set bodies.top.mass=NaN", "body 'top': mass must be finite, got nan"),

@@ -125,5 +125,20 @@ def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanis
 
 
 def methods() -> list[Method]:
-    """Every method, as a record that describes itself."""
+    """Return the records of all methods.
+
+    Returns
+    -------
+    list of Method
+        One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,
+        and whether it keeps loops closed.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> {method.name: method.order for method in ps.methods()}["srkn4"]
+    4
+    >>> [method.name for method in ps.methods() if method.loops and not method.variant]
+    ['variational', 'variational_midpoint', 'variational4', 'variational6']
+    """
     return list(ALL)

@@ -30,7 +30,17 @@ FARTHEST = 1.0  # that one correction (1) may move a joint
 
 
 class LoopWarning(UserWarning):
-    """A state was not on the loops of its mechanism."""
+    """Warning: a state does not lie on the loops of its mechanism.
+
+    `ps.simulate` warns if it has to move the start onto the loops, and if a loop opens during the run.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import poinsot as ps
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", ps.LoopWarning)  # make it an error
+    """
 
 
 class Assembled(NamedTuple):

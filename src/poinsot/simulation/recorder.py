@@ -1,4 +1,4 @@
-"""Collects the samples of a run, writes them to its archive, and makes a Run of them."""
+"""Collects the samples of a run, writes them to its archive, and returns them as a Run."""
 
 import time as clock
 from dataclasses import replace
@@ -23,7 +23,7 @@ from poinsot.simulation.options import Plan, Record
 
 
 class Recorder:
-    """The samples so far: the start first.  Closes its archive at the end of a `with` block."""
+    """Holds the samples so far, the start first; closes its archive at the end of a `with` block."""
 
     def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
@@ -39,7 +39,7 @@ class Recorder:
         self.writer: Writer | None = None
 
     def begin(self) -> None:
-        """Record the start; a controller has decided what it holds there."""
+        """Record the start; the controller has been called there."""
         engine, start = self.engine, self.start
         here = np.array([start.time]), start.q[None], start.v[None], np.array([engine.work])
         self.parts = [self._part(*here, self._inputs(np.array([engine.count])))]
@@ -59,20 +59,20 @@ class Recorder:
             self.writer.close()
 
     def _inputs(self, counts: NDArray[np.int64]) -> Array:
-        """What a controller holds from each of these steps on."""
+        """Return the inputs that the controller holds from each of these steps on."""
         engine = self.engine
-        rows = np.tile(engine.held, (len(counts), 1))
-        if engine.wanted is not None and counts[-1] == engine.count:
-            rows[-1] = engine.wanted
+        rows = np.tile(engine.inputs, (len(counts), 1))
+        if engine.next_inputs is not None and counts[-1] == engine.count:
+            rows[-1] = engine.next_inputs
         return rows
 
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Trajectory:
         system = self.engine.system
-        potential, held = system.potential(q, v), (inputs, self.driven)
-        return Trajectory(system.mechanism, time, q.copy(), v.copy(), work, potential, self.forces, *held)
+        arrays = time, q.copy(), v.copy(), work, system.potential(q, v)
+        return Trajectory(system.mechanism, *arrays, self.forces, inputs, self.driven)
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
-        """Record rows of the engine, at these numbers of steps."""
+        """Record rows of the engine; `counts` are the numbers of their steps."""
         engine = self.engine
         if not len(rows):
             return
@@ -84,7 +84,7 @@ class Recorder:
             self.writer.data("C", records.checkpoint(engine.state()))
 
     def run(self, interrupted: bool = False) -> Run:
-        """The run up to where the engine stands."""
+        """Return the run up to the current state of the engine."""
         engine = self.engine
         final = engine.state()
         if interrupted and final.time > self.parts[-1].time[-1]:
@@ -93,8 +93,9 @@ class Recorder:
         time, q, v, work, potential, inputs = (
             np.concatenate([getattr(part, name) for part in self.parts]) for name in names
         )
-        held = inputs, self.driven
-        whole = Trajectory(engine.system.mechanism, time, q, v, work, potential, self.forces, *held)
+        whole = Trajectory(
+            engine.system.mechanism, time, q, v, work, potential, self.forces, inputs, self.driven
+        )
         run = Run(
             trajectory=whole,
             method=engine.method,
@@ -117,8 +118,8 @@ class Recorder:
 
 
 def _recorded(run: Trajectory, record: Record) -> dict[str, Any]:
-    """The user's functions of the state at each sample."""
-    states = [State(float(t), q, v) for t, q, v in zip(run.time, run.q, run.v, strict=True)]
+    """Evaluate the user's functions of the state at each sample."""
+    states = run.states()
     result = {}
     for name, function in record.items():
         try:
