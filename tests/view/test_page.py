@@ -85,7 +85,7 @@ def test_a_long_run_is_thinned_and_says_so(shown, monkeypatch):
         page(f"poinsot.set({frame})")
         assert page("poinsot.sample()") == sample
         assert same_rotation(page("poinsot.quaternion()"), run.quaternion("nut")[sample])
-    assert "every 6 of 5004 samples are shown" in page("document.body.innerText")
+    assert "5004 samples, of which one in 6 is shown" in page("document.body.innerText")
 
 
 def test_plots_follow_the_time(nuts, shown):
@@ -287,7 +287,7 @@ def test_a_failed_run_is_shown_up_to_its_failure(shown):
     assert page("poinsot.frames") == 50
     assert "left the finite numbers" in page("document.querySelector('.label').innerText")
     silent = shown(synthetic.run_of(synthetic.chain(3), angle, rate))
-    assert "not finite from t = 1 on: 50 of 60 samples are shown" in silent("document.body.innerText")
+    assert "infinite or NaN from t = 1 on: 50 of 60 samples are shown" in silent("document.body.innerText")
     assert all(abs(x) <= 1 for x in silent("(poinsot.set(49), poinsot.quaternion(2))"))
 
 

@@ -51,11 +51,11 @@ def serving(kind: Any, path: Path, port: int) -> Any:
         raise ScenarioError(f"port {port}: {error.strerror}") from None
 
 
-def page(path: Path, others: list[dict[str, Any]]) -> str:
-    """The page of an archive, under the name of its scenario or, if it has none, of the file."""
+def page(path: Path, links: list[dict[str, Any]]) -> str:
+    """Return the page of an archive; its title is the scenario, or else the name of the file."""
     from poinsot.cli.run import scenario_of
     from poinsot.run.archive.reader import load
     from poinsot.view.show import html_of
 
     run = load(path)
-    return html_of(run, title=scenario_of(run.command) or path.name, others=others)
+    return html_of(run, title=scenario_of(run.command) or path.name, links=links)
