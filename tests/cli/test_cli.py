@@ -215,7 +215,7 @@ def test_an_existing_file_is_not_written_over(poinsot, tmp_path):
     path.write_text("mine")
     code, out, err = poinsot("run", "fast-top", *SHORT, "--out", str(path))
     assert (code, out) == (2, "")
-    assert err == f"poinsot: {path}: the file exists, choose another name or remove it\n"
+    assert err == f"poinsot: {path}: the file exists; choose another name or remove it\n"
     assert path.read_text() == "mine"
 
 
@@ -237,7 +237,7 @@ def test_the_demo_shows_three_methods(poinsot, tmp_path):
     assert code == 0
     assert "rk4" in err
     table = {line.split()[0]: line for line in out.splitlines() if line.split()[:1] and line[0] != " "}
-    assert "going on" in table["rk4"]
+    assert "still drifting" in table["rk4"]
     assert "stays within" in table["nmb"]
     assert "kept to the last digits" in table["srkn4"]
     assert f"figure: {path}" in out.splitlines()

@@ -193,7 +193,7 @@ def test_bad_files_are_one_line_and_exit_code_2(folder, environment, tmp_path):
         (folder / "broken.poinsot", "not a Poinsot archive"),
         (folder / "secret.txt", "not a Poinsot archive"),
         (folder / "none.poinsot", "cannot be read"),
-        (tmp_path / "empty", "no archive (.poinsot) lies in this folder"),
+        (tmp_path / "empty", "this folder contains no archive (.poinsot)"),
     ):
         code, out, err = cli(environment, "view", path, "--out", tmp_path / "x.html")
         assert (code, out) == (2, "")
