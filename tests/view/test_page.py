@@ -309,3 +309,12 @@ def test_damaged_data_give_a_sentence(browser, tmp_path, nuts):
     broken.write_text(text[:place] + "AAAA" + text[place + 4 :])
     page = Shown(browser, 400, 300).open(broken.as_uri(), ready=False)
     page.tab.wait("document.body?.innerText.includes('cannot be shown')")
+
+
+def test_a_kind_of_joint_that_the_page_does_not_know_is_drawn_all_the_same(shown):
+    class Telepathic(ps.Spherical): ...
+
+    angle, rate = synthetic.swing(2, 20)
+    page = shown(synthetic.run_of(synthetic.chain(2, joint=Telepathic), angle, rate), address="frame=5")
+    assert page("poinsot.ready")
+    assert page("poinsot.frame") == 5

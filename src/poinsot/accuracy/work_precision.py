@@ -201,6 +201,7 @@ class Comparison:
         return target
 
     def _table(self) -> str:
+        """Return the runs as an HTML table."""
         rows = [
             (
                 row.method,
@@ -214,6 +215,7 @@ class Comparison:
         return html.table(("method", "step", "evaluations", "ms", "error rad"), rows)
 
     def _title(self) -> str:
+        """Return the heading of the table."""
         known = f"reference solution accurate to {max(self.reference_error, 1e-16):.0e} rad"
         return f"{self.scenario}: attitude error at t = {self.until:g} ({known})"
 

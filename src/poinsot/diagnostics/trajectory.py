@@ -14,10 +14,25 @@ from poinsot.model.state import State
 
 
 class Forces(NamedTuple):
-    """Which forces acted during a run; a mechanism from a file does not know its forces."""
+    """Which forces acted during a run; a mechanism from a file does not know its forces.
 
-    applied: bool  # True: a force or an impulse acted from outside
-    impulses: bool  # True: an impulse acted
+    Parameters
+    ----------
+    applied : bool
+        True if a force or an impulse acted on the mechanism from outside.
+    impulses : bool
+        True if an impulse acted.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, steps=1).trajectory.forces
+    Forces(applied=False, impulses=False)
+    """
+
+    applied: bool
+    impulses: bool
 
 
 NO_FORCES = Forces(applied=False, impulses=False)

@@ -51,6 +51,7 @@ def shipped_page(path: PathLike, names: Iterable[str] | None = None) -> Path:
 def _section(
     name: str, claim: Any, verdict: str, because: str, measured: Any, figure: str, notes: Sequence[str]
 ) -> Section:
+    """Return the section of one experiment."""
     mark = verdict.split()[0]
     body = [
         tag("p", text(f"{claim.title}, {claim.where} of {claim.paper}"), class_="quiet"),
@@ -81,6 +82,7 @@ def numbers(measured: Any, path: str = "") -> Iterable[tuple[str, str]]:
 
 
 def _summary(sections: Sequence[Section], command: str) -> str:
+    """Return the number of experiments by verdict, and the command, as HTML."""
     words = [one.mark for one in sections]
     names = {"reproduced": "reproduced", "differs": "differ", "not": "not reproducible"}
     counts = {word: words.count(word) for word in names}

@@ -103,6 +103,7 @@ class Run(Visible):
         return self.trajectory.time
 
     def _motion(self, name: str) -> Motion:
+        """Return the motion of a body; a ModelError says if there is no such body."""
         motions = self.trajectory.motions
         if name not in motions:
             loops = [loop.name for loop in self.mechanism.loops]

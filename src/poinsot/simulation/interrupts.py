@@ -35,6 +35,7 @@ def _deferred() -> Iterator[list[int]]:
 
 
 def _bar(progress: bool, total: int) -> Any:
+    """Return a progress bar, or a stand-in that shows nothing."""
     if not progress:
         return NoBar()
     from tqdm import tqdm

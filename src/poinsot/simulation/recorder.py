@@ -67,6 +67,7 @@ class Recorder:
         return rows
 
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Trajectory:
+        """Return samples as a trajectory."""
         system = self.engine.system
         arrays = time, q.copy(), v.copy(), work, system.potential(q, v)
         return Trajectory(system.mechanism, *arrays, self.forces, inputs, self.driven)

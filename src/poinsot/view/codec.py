@@ -46,6 +46,7 @@ class Packer:
         return self._fixed(table, _middle(table), 30, None)
 
     def _fixed(self, table: Array, offset: Array, bits: int, size: float | None) -> int:
+        """Add a table of numbers offset + scale * integer; return its number."""
         away = table - offset
         largest = float(np.abs(away).max(initial=0.0)) if size is None else size
         scale = largest / 2**bits or 1.0  # 1 if the quotient underflows
@@ -60,6 +61,7 @@ class Packer:
     def _add(
         self, kind: str, integers: NDArray[np.int32], scale: float, offset: Array | None, orders: Any
     ) -> int:
+        """Add a table of integers with its description; return its number."""
         order, words = _smallest(np.ascontiguousarray(integers.T).view(np.uint32), orders)
         rows, columns = integers.shape
         self.header.append(
@@ -78,6 +80,7 @@ class Packer:
 
 
 def _table(x: Any) -> NDArray[Any]:
+    """Return x as a table (n, k)."""
     array = np.asarray(x)
     return (
         array.reshape(len(array), -1)

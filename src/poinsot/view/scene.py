@@ -38,6 +38,7 @@ def bodies(mechanism: Mechanism, pack: Packer) -> list[dict[str, Any]]:
 
 
 def _body(link: Link, carried: list[Array], pack: Packer) -> dict[str, Any]:
+    """Return one body as data; `carried` are the joints that it carries."""
     body = link.body
     moments, axes = principal(link)
     shape, rotation = _shape(body, pack)

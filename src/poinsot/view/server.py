@@ -57,6 +57,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(body=False)
 
     def _answer(self, body: bool) -> None:
+        """Send the answer, with its text or without."""
         status, kind, text = self._page()
         data = text.encode("utf-8")
         self.send_response(status)
@@ -74,6 +75,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def _page(self) -> tuple[HTTPStatus, str, str]:
+        """Return status, type and text of the answer."""
         port = self.server.server_address[1]
         if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
             return HTTPStatus.FORBIDDEN, "text/plain", "this page is for this machine only\n"

@@ -73,6 +73,7 @@ def load(path: PathLike) -> Run:
 
 
 def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, Any]) -> Run:
+    """Return the run of the blocks of an archive."""
     mechanism, nq, nv = from_data(head["model"]), head["nq"], head["nv"]
     joints = [link.joint for link in mechanism.links]
     if head["format"] != 1 or (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
