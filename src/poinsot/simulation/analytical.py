@@ -175,7 +175,7 @@ class AnalyticalSystem(System):
         return np.concatenate([q, v])
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
-        """Return coordinates and velocities for states of the core, one a row."""
+        """Return coordinates and velocities for states of the core, one per row."""
         return x[:, : self.size].copy(), x[:, self.size : self.width].copy()
 
 
