@@ -117,7 +117,7 @@ def test_only_what_a_page_can_carry_is_sent():
     one = small.header["runs"][0]
     assert one["stride"] > 1
     assert one["samples"] == 4000
-    assert f"every {one['stride']} of 4000" in one["note"]
+    assert f"4000 samples, of which one in {one['stride']} is shown" in one["note"]
 
 
 def test_no_character_of_a_model_is_markup():
