@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.accuracy.reference import angle, apart, reference
+from poinsot.accuracy.reference import angle, apart, reference_solution
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_the_computed_reference_is_the_published_one(published, monkeypatch, tmp
 
 
 def compute(s):
-    return reference(s.mechanism, s.start, s.until, s.step)
+    return reference_solution(s.mechanism, s.start, s.until, s.step)
 
 
 def test_a_reference_across_a_jump_and_an_impulse(published):

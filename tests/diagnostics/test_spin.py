@@ -83,5 +83,5 @@ def test_a_body_without_intermediate_axis_has_no_flips():
 
 def test_a_body_at_rest_has_no_polhode():
     m = ps.Mechanism(gravity=(0, 0, 0)).add("body", ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Free())
-    with pytest.raises(ps.ModelError, match="does not turn at the start"):
+    with pytest.raises(ps.ModelError, match="does not rotate at the start"):
         ps.simulate(m, m.state(), "exact", step=0.1, until=1.0).polhode("body")

@@ -119,7 +119,7 @@ def test_without_damping_of_the_angular_momentum_it_is_never_caught(monkeypatch)
     s = ps.scenario("4disp-swingup")
     run = run_of(s)
     assert ps.control.remembered(run.final) is None
-    assert s.story(run).startswith("Not caught.")
+    assert s.story(run).startswith("The baton was not caught.")
 
 
 def test_partial_feedback_linearisation_gives_the_wanted_acceleration():

@@ -54,7 +54,7 @@ def test_the_pattern_of_a_branched_tree():
 
 def test_a_spy_plot_says_how_full_the_matrix_is():
     figure = spy_figure(np.diag([1.0, 1e-3, 1e3, 0.0]), "test")
-    assert figure.axes[0].get_xlabel() == "3 numbers, 18.8 % of the matrix"
+    assert figure.axes[0].get_xlabel() == "3 nonzero entries, 18.8 % of the matrix"
     with pytest.raises(ps.ModelError, match="expected a matrix"):
         spy_figure([1.0, 2.0])
 

@@ -251,7 +251,7 @@ def test_a_damaged_control_memory_is_an_error():
     m = crane()
     end = run_of(m, steps=16).final
     broken = dataclasses.replace(end, memory=end.memory._replace(control='[["x"], "()"]'))
-    with pytest.raises(ps.ScenarioError, match="does not hold what its controller remembers"):
+    with pytest.raises(ps.ScenarioError, match="memory of the controller in the state does not fit"):
         run_of(m, broken)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.accuracy.reference import reference
+from poinsot.accuracy.reference import reference_solution
 from poinsot.formats.data import from_data, to_data
 from support import oracle, zoo
 
@@ -266,7 +266,7 @@ def test_a_run_can_be_pickled_and_becomes_a_dataset(runs):
 def test_references_advice_and_comparison_work_on_trees():
     m = zoo.everything()
     start = zoo.start(m)
-    truth = reference(m, start, 0.2, 0.01)
+    truth = reference_solution(m, start, 0.2, 0.01)
     assert truth.error < 1e-11
     advice = ps.advise(m, start, 0.2, accuracy=1e-7)
     assert advice.method == "gauss3"

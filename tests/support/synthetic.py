@@ -110,25 +110,6 @@ def waves(n, frames):
     return run_of(chain(n), angle, rate)
 
 
-class Between:
-    """A force between two points, as springs and dampers are: a page asks for nothing else."""
-
-    def __init__(self, a, b, at_a=(0, 0, 0), at_b=(0, 0, 0)):
-        self.a, self.b, self.at_a, self.at_b = a, b, at_a, at_b
-        self.label, self.body = f"from {a} to {b}", a
-
-
-class Spring(Between): ...
-
-
-class Damper(Between): ...
-
-
-def joint(kind, **axes):
-    """A joint that only the picture knows: a class of this name with these axes."""
-    return type(kind, (ps.Spherical,), axes)()
-
-
 def tetrahedron():
     corners = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]) * 0.25
     return ps.Mesh.from_arrays(corners, [(0, 1, 2), (0, 3, 1), (0, 2, 3), (1, 3, 2)])
@@ -137,14 +118,15 @@ def tetrahedron():
 def workshop():
     """One of everything, on a row of hooks."""
     m = ps.Mechanism()
-    kinds = (
-        ("Revolute", {"axis": (0, 1, 0)}),
-        ("Prismatic", {"axis": (0, 0, 1)}),
-        ("Cylindrical", {"axis": (0, 0, 1)}),
-        ("Universal", {"axis1": (1, 0, 0), "axis2": (0, 1, 0)}),
-        ("Planar", {"normal": (0, 1, 0)}),
-        ("Fixed", {}),
-        ("Spherical", {}),
+    joints = (
+        ps.Revolute((0, 1, 0)),
+        ps.Prismatic((0, 0, 1)),
+        ps.Cylindrical((0, 0, 1)),
+        ps.Universal((1, 0, 0), (0, 1, 0)),
+        ps.Planar((0, 1, 0)),
+        ps.Fixed(),
+        ps.Spherical(),
+        ps.Helical((0, 1, 0), 0.1),
     )
     shapes = (
         ps.Box((0.2, 0.3, 0.5)),
@@ -154,14 +136,15 @@ def workshop():
         tetrahedron(),
         ps.Box((0.3, 0.3, 0.1)),
         None,
+        ps.Cylinder(0.2, 0.1),
     )
-    for i, ((kind, axes), shape) in enumerate(zip(kinds, shapes, strict=True)):
+    for i, (joint, shape) in enumerate(zip(joints, shapes, strict=True)):
         body = shape.body(mass=1.0) if shape else ps.Body(1.0, (0.02, 0.03, 0.04))
-        m.add(kind, body, joint(kind, **axes), at=(i - 3, 0, 0), body_at=(0, 0, -0.8))
-    m.forces += [Spring("Revolute", "Prismatic"), Damper("Universal", "world", at_b=(0, 1, -1))]
+        m.add(type(joint).__name__, body, joint, at=(i - 3, 0, 0), body_at=(0, 0, -0.8))
+    m.apply(ps.Spring("Revolute", "Prismatic", 1.0), ps.Damper("Universal", "world", 1.0, at_b=(0, 1, -1)))
     frames = 60
     t = 0.05 * np.arange(frames)
-    run = run_of(m, 0.4 * np.sin(2 * t[:, None] + np.arange(7)), 0.8 * np.cos(2 * t[:, None] + np.arange(7)))
+    run = run_of(m, 0.4 * np.sin(2 * t[:, None] + np.arange(8)), 0.8 * np.cos(2 * t[:, None] + np.arange(8)))
     still = np.tile([1.0, 0, 0, 0], (frames, 1))
     for i, name in enumerate(m.names):  # each hangs on its own hook
         x = run.trajectory.motions[name]

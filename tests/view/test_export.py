@@ -50,7 +50,7 @@ def test_netcdf_and_a_page(archive, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "say what to write"),
+        ((), "nothing to write"),
         (("--mp4", "a.gif"), "must end in .mp4"),
         (("--csv", "/none/a.csv"), "cannot be written"),
     ],

@@ -85,7 +85,7 @@ def test_a_long_run_is_thinned_and_says_so(shown, monkeypatch):
         page(f"poinsot.set({frame})")
         assert page("poinsot.sample()") == sample
         assert same_rotation(page("poinsot.quaternion()"), run.quaternion("nut")[sample])
-    assert "every 6 of 5004 samples are shown" in page("document.body.innerText")
+    assert "5004 samples, of which one in 6 is shown" in page("document.body.innerText")
 
 
 def test_plots_follow_the_time(nuts, shown):
@@ -288,7 +288,7 @@ def test_a_failed_run_is_shown_up_to_its_failure(shown):
     assert page("poinsot.frames") == 50
     assert "the state became infinite or NaN" in page("document.querySelector('.label').innerText")
     silent = shown(synthetic.run_of(synthetic.chain(3), angle, rate))
-    assert "not finite from t = 1 on: 50 of 60 samples are shown" in silent("document.body.innerText")
+    assert "infinite or NaN from t = 1 on: 50 of 60 samples are shown" in silent("document.body.innerText")
     assert all(abs(x) <= 1 for x in silent("(poinsot.set(49), poinsot.quaternion(2))"))
 
 
@@ -310,3 +310,12 @@ def test_damaged_data_give_a_sentence(browser, tmp_path, nuts):
     broken.write_text(text[:place] + "AAAA" + text[place + 4 :])
     page = Shown(browser, 400, 300).open(broken.as_uri(), ready=False)
     page.tab.wait("document.body?.innerText.includes('cannot be shown')")
+
+
+def test_a_kind_of_joint_that_the_page_does_not_know_is_drawn_all_the_same(shown):
+    class Telepathic(ps.Spherical): ...
+
+    angle, rate = synthetic.swing(2, 20)
+    page = shown(synthetic.run_of(synthetic.chain(2, joint=Telepathic), angle, rate), address="frame=5")
+    assert page("poinsot.ready")
+    assert page("poinsot.frame") == 5

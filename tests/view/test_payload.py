@@ -117,7 +117,7 @@ def test_only_what_a_page_can_carry_is_sent():
     one = small.header["runs"][0]
     assert one["stride"] > 1
     assert one["samples"] == 4000
-    assert f"every {one['stride']} of 4000" in one["note"]
+    assert f"4000 samples, of which one in {one['stride']} is shown" in one["note"]
 
 
 def test_no_character_of_a_model_is_markup():
@@ -233,3 +233,8 @@ def test_loops_are_joints_too_and_distances_are_rods():
     assert (rod["kind"], rod["body"], rod["parent"]) == ("distance", 1, 0)
     assert [(one["kind"], one["a"], one["b"]) for one in springs(m)] == [("rod", 0, 1)]
     assert [0, 0, -0.5] in [one["to"] for one in rods(m) if one["body"] == 1]  # to the end that is held
+
+
+def test_a_joint_is_sent_by_its_kind_with_its_axes():
+    m = ps.Mechanism().add("nut", ps.Cylinder(0.1, 0.05).body(mass=1.0), ps.Helical((0, 0, 2), 0.02))
+    assert [(one["kind"], one["axes"]) for one in joints(m)] == [("helical", [[0, 0, 1]])]

@@ -94,7 +94,7 @@ def test_nothing_else_is(server, path):
 def test_a_damaged_archive_gives_its_reason(server):
     assert ask(server, "/run/broken.poinsot") == (
         422,
-        f"{server.folder / 'broken.poinsot'}: not an archive of Poinsot\n",
+        f"{server.folder / 'broken.poinsot'}: not a Poinsot archive\n",
     )
 
 
@@ -190,10 +190,10 @@ def test_a_folder_shows_its_newest_run(folder, environment, tmp_path):
 def test_bad_files_are_one_line_and_exit_code_2(folder, environment, tmp_path):
     (tmp_path / "empty").mkdir()
     for path, words in (
-        (folder / "broken.poinsot", "not an archive of Poinsot"),
-        (folder / "secret.txt", "not an archive of Poinsot"),
+        (folder / "broken.poinsot", "not a Poinsot archive"),
+        (folder / "secret.txt", "not a Poinsot archive"),
         (folder / "none.poinsot", "cannot be read"),
-        (tmp_path / "empty", "no archive (.poinsot) lies in this folder"),
+        (tmp_path / "empty", "this folder contains no archive (.poinsot)"),
     ):
         code, out, err = cli(environment, "view", path, "--out", tmp_path / "x.html")
         assert (code, out) == (2, "")

@@ -252,7 +252,7 @@ export class App {
     const lines = [`${body.name}, ${numberName(body.mass, 4)} kg`, `at (${p.join(", ")}) m`];
     if (body.spin !== null) {
       const w = mix(this.payload.table(body.spin), row, 0, []);
-      lines.push(`turns ${numberName(Math.hypot(...w), 4)} rad/s`);
+      lines.push(`rotates at ${numberName(Math.hypot(...w), 4)} rad/s`);
     }
     tip.textContent = lines.join("\n");
     tip.style.left = `${Math.min(x + 14, box.width - 190)}px`;
@@ -264,16 +264,16 @@ export class App {
       keys: [key], shown: key, text, act: () => this.flip(name),
     });
     return [
-      { keys: [" ", "k"], shown: "space", text: "play, pause", act: () => this.toggle() },
+      { keys: [" ", "k"], shown: "space", text: "play or pause", act: () => this.toggle() },
       { keys: ["ArrowRight"], shown: "→", text: "next frame (shift: ten)", act: (event) => this.set(this.frame + (event.shiftKey ? 10 : 1)) },
-      { keys: ["ArrowLeft"], shown: "←", text: "frame before", act: (event) => this.set(this.frame - (event.shiftKey ? 10 : 1)) },
+      { keys: ["ArrowLeft"], shown: "←", text: "previous frame (shift: ten)", act: (event) => this.set(this.frame - (event.shiftKey ? 10 : 1)) },
       { keys: ["Home"], shown: "Home", text: "first frame", act: () => this.set(0) },
       { keys: ["End"], shown: "End", text: "last frame", act: () => this.set(this.frames - 1) },
       { keys: ["ArrowUp", "+"], shown: "↑", text: "faster", act: () => (this.clock.change(1), this.update()) },
       { keys: ["ArrowDown", "-"], shown: "↓", text: "slower", act: () => (this.clock.change(-1), this.update()) },
       { keys: ["l"], shown: "l", text: "loop", act: () => ((this.clock.loop = !this.clock.loop), this.update()) },
       ...VIEWS.map((view, i): Key => ({ keys: [String(i + 1)], shown: String(i + 1), text: `camera: ${view}`, act: () => this.look(view) })),
-      chip("c", "follow", "camera follows"),
+      chip("c", "follow", "camera follows the bodies"),
       chip("t", "trails", "trails"),
       chip("a", "arrows", "momentum (violet) and angular velocity (orange)"),
       chip("g", "ground", "ground"),

@@ -32,7 +32,7 @@ export function unpack(bytes: Uint8Array, packed: Packed): Table {
     words[i] = (z >>> 1) ^ -(z & 1); // zigzag: 0, -1, 1, -2, 2 ...
   }
   for (let column = 0; column < columns; column++) {
-    for (let turn = 0; turn < order; turn++) {
+    for (let pass = 0; pass < order; pass++) {
       let sum = 0;
       for (let i = column * rows; i < (column + 1) * rows; i++) {
         sum = (sum + words[i]!) | 0;

@@ -25,7 +25,7 @@ export function help(keys: readonly Key[]): HTMLDialogElement {
   const list = element("dl");
   for (const { shown, text } of keys) list.append(element("dt", {}, element("kbd", {}, shown)), element("dd", {}, text));
   const close = element("button", { type: "submit" }, "close");
-  const dialog = element("dialog", { id: "help" }, element("h2", {}, "Keys"), list, element("p", { class: "quiet" }, "Drag to turn, scroll to zoom, right button to move. Click or drag in a plot to go there."), element("form", { method: "dialog" }, close));
+  const dialog = element("dialog", { id: "help" }, element("h2", {}, "Keys"), list, element("p", { class: "quiet" }, "Drag to rotate, scroll to zoom, drag with the right button to move. Click or drag in a plot to go to that time."), element("form", { method: "dialog" }, close));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });

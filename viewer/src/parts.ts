@@ -67,8 +67,11 @@ export function frame(size: number): THREE.Group {
   return group;
 }
 
-/** What a joint lets go: a pin, a slide, a ball, a cross, a plate. */
-export function jointGlyph(joint: Joint, size: number, around: number): THREE.Group {
+/**
+ * A joint as a small solid: pin, slide, screw, cross, plate, block or ball; an octahedron for an unknown kind.
+ * `reach` is the radius of the body that it carries: a screw is long enough to be seen on both sides of a nut.
+ */
+export function jointGlyph(joint: Joint, size: number, reach: number, around: number): THREE.Group {
   const group = new THREE.Group();
   const steel = standard("#8d99a6", 0.3);
   const add = (geometry: THREE.BufferGeometry, axis: Vector | undefined): void => {
@@ -79,6 +82,7 @@ export function jointGlyph(joint: Joint, size: number, around: number): THREE.Gr
   const pin = (radius: number, length: number): THREE.BufferGeometry =>
     new THREE.CylinderGeometry(radius, radius, length, around).rotateX(Math.PI / 2);
   const [first, second] = joint.axes;
+  const [thick, long] = [Math.max(size, 0.15 * reach), Math.max(3 * size, 1.1 * reach)]; // of a screw
   switch (joint.kind) {
     case "revolute":
       add(pin(0.55 * size, 1.8 * size), first);
@@ -88,6 +92,10 @@ export function jointGlyph(joint: Joint, size: number, around: number): THREE.Gr
       break;
     case "cylindrical":
       add(pin(0.6 * size, 3 * size), first);
+      break;
+    case "helical":
+      add(pin(0.4 * thick, long), first);
+      add(new THREE.TubeGeometry(new Thread(0.44 * thick, 0.94 * long), 16 * THREADS, 0.12 * thick, 8), first);
       break;
     case "universal":
       add(pin(0.35 * size, 2.2 * size), first);
@@ -99,11 +107,35 @@ export function jointGlyph(joint: Joint, size: number, around: number): THREE.Gr
     case "fixed":
       add(new THREE.BoxGeometry(1.2 * size, 1.2 * size, 1.2 * size), undefined);
       break;
-    default:
+    case "spherical":
+    case "axis":
+    case "plane":
+    case "distance":
       add(new THREE.SphereGeometry(0.75 * size, around, Math.ceil(around / 2)), undefined);
+      break;
+    default: // a kind that this page does not know
+      add(new THREE.OctahedronGeometry(0.8 * size), undefined);
   }
   group.position.copy(vector(joint.at));
   return group;
+}
+
+const THREADS = 9;
+
+/** The thread of a screw along z: a right-handed helix about the origin. */
+class Thread extends THREE.Curve<THREE.Vector3> {
+  private readonly radius: number;
+  private readonly length: number;
+
+  constructor(radius: number, length: number) {
+    super();
+    [this.radius, this.length] = [radius, length];
+  }
+
+  override getPoint(t: number, target = new THREE.Vector3()): THREE.Vector3 {
+    const angle = 2 * Math.PI * THREADS * t;
+    return target.set(this.radius * Math.cos(angle), this.radius * Math.sin(angle), this.length * (t - 0.5));
+  }
 }
 
 const COILS = 9;

@@ -1,4 +1,4 @@
-// What a page shows, as Python wrote it: a JSON header and a binary part.
+// The data of a page, as Python wrote them: a JSON header and a binary part.
 // Points of a body are in body axes, from its centre of mass; quaternions are (w, x, y, z).
 
 import { fromBase64, inflate, unpack, type Packed, type Table } from "./codec.ts";
@@ -19,10 +19,10 @@ export interface Body {
   readonly name: string;
   readonly mass: number;
   readonly shape: Shape;
-  readonly glass: boolean; // what is inside is to be seen
-  readonly turn: Quaternion; // of the shape's axes in the body
+  readonly glass: boolean; // transparent, because it encloses joints
+  readonly rotation: Quaternion; // of the shape's axes in the body
   readonly tip: Vector; // whose trail is drawn
-  readonly moments: Vector; // of the inertia about the point that it turns about
+  readonly moments: Vector; // principal moments about the pivot of a ball joint, else about the centre of mass
   readonly axes: Quaternion; // principal axes in the body
   readonly quaternion: number; // arrays
   readonly position: number;
@@ -69,10 +69,10 @@ export interface Run {
   readonly note: string;
   readonly gravity: Vector;
   readonly samples: number; // of the run
-  readonly stride: number; // shown: every so many of them
+  readonly stride: number; // every stride-th of them is shown
   readonly time: number;
   readonly momentum: number | null;
-  readonly kept: boolean; // the momentum, by nature
+  readonly kept: boolean; // the mechanism conserves the whole angular momentum
   readonly bodies: readonly Body[];
   readonly joints: readonly Joint[];
   readonly rods: readonly Rod[];
@@ -97,7 +97,7 @@ export class Payload {
   private readonly found = new Map<number, Table>();
 
   constructor(header: Header, bytes: Uint8Array) {
-    if (header.format !== 1) throw new Error(`this page knows format 1, the data have ${header.format}`);
+    if (header.format !== 1) throw new Error(`this page reads format 1, but the data have format ${header.format}`);
     this.header = header;
     this.bytes = bytes;
   }
@@ -107,7 +107,7 @@ export class Payload {
     const known = this.found.get(id);
     if (known) return known;
     const packed = this.header.arrays[id];
-    if (!packed) throw new Error(`array ${id} is not there`);
+    if (!packed) throw new Error(`array ${id} is missing`);
     const table = unpack(this.bytes, packed);
     this.found.set(id, table);
     return table;

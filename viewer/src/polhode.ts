@@ -17,7 +17,7 @@ export class Polhode {
   private readonly body: Body;
   private readonly spin: Table;
   private readonly quaternion: Table;
-  private readonly solid = new THREE.Group(); // turns with the body
+  private readonly solid = new THREE.Group(); // rotates with the body
   private readonly arrow = new Arrow(SPIN, 0.018);
   private readonly curves: THREE.Line[];
   private readonly unit: number;
@@ -39,11 +39,11 @@ export class Polhode {
   /** Semi-axes of the ellipsoid and the momentum at the first sample; the largest w. */
   private start(): { radii: number[]; momentum: THREE.Vector3; reach: number } {
     const { moments, axes } = this.body;
-    const turn = new THREE.Quaternion(axes[1], axes[2], axes[3], axes[0]);
+    const rotation = new THREE.Quaternion(axes[1], axes[2], axes[3], axes[0]);
     const w = new THREE.Vector3(...(mix(this.spin, 0, 0, []) as [number, number, number]));
-    w.applyQuaternion(turn.clone().invert());
+    w.applyQuaternion(rotation.clone().invert());
     const twice = moments[0] * w.x ** 2 + moments[1] * w.y ** 2 + moments[2] * w.z ** 2;
-    const momentum = new THREE.Vector3(moments[0] * w.x, moments[1] * w.y, moments[2] * w.z).applyQuaternion(turn);
+    const momentum = new THREE.Vector3(moments[0] * w.x, moments[1] * w.y, moments[2] * w.z).applyQuaternion(rotation);
     const q = mix(this.quaternion, 0, 0, []);
     momentum.set(...rotate(q, momentum.toArray()));
     let reach = 1e-300;
@@ -96,8 +96,8 @@ export class Polhode {
     for (const curve of this.curves) curve.geometry.setDrawRange(first, row + 1 - first);
   }
 
-  /** Look from where the main camera looks. */
-  turn(camera: THREE.Camera): void {
+  /** Look in the direction of the main camera. */
+  aim(camera: THREE.Camera): void {
     const back = new THREE.Vector3(0, 0, 1).applyQuaternion(camera.quaternion);
     this.camera.position.copy(back.multiplyScalar(3));
     this.camera.quaternion.copy(camera.quaternion);

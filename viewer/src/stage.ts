@@ -147,7 +147,7 @@ export class Stage {
       this.draw(world.scene, this.eye, field, full);
       const inset = this.polhode ? this.insets[i] : null;
       if (inset) {
-        inset.turn(this.eye);
+        inset.aim(this.eye);
         const side = Math.max(110, PART * Math.min(field.width, 1.2 * field.height));
         const corner = { x: field.x + field.width - side, y: field.y + field.height - side, width: side, height: side };
         this.renderer.autoClear = false;

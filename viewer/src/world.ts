@@ -78,7 +78,7 @@ export class World {
     });
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = !body.glass;
-    const [w, x, y, z] = body.turn;
+    const [w, x, y, z] = body.rotation;
     mesh.quaternion.set(x, y, z, w);
     mesh.userData["body"] = index;
     group.add(mesh);
@@ -140,7 +140,7 @@ export class World {
     }
     for (const one of run.joints) {
       if (one.kind === "free") continue;
-      const glyph = jointGlyph(one, joint, detail(run.bodies.length) / 2);
+      const glyph = jointGlyph(one, joint, reach[one.body] ?? 0, detail(run.bodies.length) / 2);
       glyph.traverse((part) => (part.castShadow = true));
       (this.bodies[one.parent] ?? this.scene).add(glyph);
       this.joints.push(glyph);

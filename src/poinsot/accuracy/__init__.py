@@ -1,1 +1,1 @@
-"""Accuracy: reference solutions, work against precision, advice on method and step."""
+"""Accuracy: reference solutions, work-precision diagrams, advice on method and step."""

@@ -1,7 +1,7 @@
-"""Which method and which step for a wanted accuracy: measured on the problem itself.
+"""Advice on method and step for a required accuracy, from measurements on the problem itself.
 
-A run with the step h and one with h/2 differ by (1 - 2^-p) of the error of the first, p the order of
-the method.  The step follows from that, and is measured again until it keeps what it promises:
+A run with the step h and one with h/2 differ by (1 - 2^-p) times the error of the first, with p the order of
+the method.  From this follows a new step, whose error is measured again until it meets the accuracy:
 
     E(h) = |x_h - x_h/2| / (1 - 2^-p),      h' = h (0.6 accuracy / E(h))^(1/p)                    (1)
 """
@@ -23,17 +23,39 @@ from poinsot.simulation.simulate import completed, simulate
 from poinsot.simulation.warnings import top_speed
 
 ROUNDS = 12
-FINEST = 2_000_000  # steps that a measurement may take
+FINEST = 2_000_000  # largest number of steps of a measurement
 
 
 @dataclass(frozen=True)
 class Advice:
-    """`step` with `method` gives the attitude at the end within `error` radians, measured."""
+    """A method and a step that reach an accuracy, from `ps.advise`.
+
+    Parameters
+    ----------
+    method : str
+        Name of the method.
+    step : float
+        Step size in s.
+    error : float
+        Measured error of the attitude at the end, in rad (in trees also of positions, in m).
+    evaluations : int
+        Number of force evaluations of a run with this method and step.
+    reason : str
+        Why this method was chosen.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> advice = ps.advise(s.mechanism, s.start, until=1.0, accuracy=1e-4)
+    >>> advice.method, advice.error <= 1e-4
+    ('srkn4', True)
+    """
 
     method: str
     step: float
     error: float
-    evaluations: int  # of the run that is advised
+    evaluations: int
     reason: str
 
     def __str__(self) -> str:
@@ -44,7 +66,40 @@ class Advice:
 
 
 def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1e-6) -> Advice:
-    """A method and a step that reach an accuracy (radians of attitude at the end), by measurement."""
+    """Choose a method and a step that reach an accuracy, by measurement.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism to simulate.
+    start : State
+        Initial state.
+    until : float
+        End time in s.
+    accuracy : float, default 1e-6
+        Largest error of the attitude of a body at the end, in rad (in trees also of its position, in m).
+
+    Returns
+    -------
+    Advice
+        Method, step, and the error that was measured with them.
+
+    Raises
+    ------
+    ScenarioError
+        If `until` does not lie after the start, or the accuracy is out of reach.
+    ModelError
+        If `accuracy` is not a positive number.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> advice = ps.advise(s.mechanism, s.start, until=1.0, accuracy=1e-4)
+    >>> run = ps.simulate(s.mechanism, s.start, advice.method, step=advice.step, until=1.0)
+    >>> run.method.name
+    'srkn4'
+    """
     checks.number("advise", "accuracy", accuracy, positive=True)
     span = checks.number("advise", "until", until) - start.time
     if span <= 0:
@@ -69,13 +124,13 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     if best is None:
         raise ScenarioError(
             f"{method.name} does not reach {accuracy:g} rad at t = {until:g}: the last measured error was "
-            f"{error:.1e} with {count} steps; take a shorter time or less accuracy"
+            f"{error:.1e} with {count} steps; choose a smaller until or a larger accuracy"
         )
     return best
 
 
 def _base(mechanism: Mechanism, begin: float, span: float) -> int:
-    """A number whose multiples, as numbers of steps, put every breakpoint on a step."""
+    """Return a number of steps; its multiples put every breakpoint on a step."""
     times = [force.time for force in mechanism.forces if isinstance(force, Impulse)]
     times += [time for force in mechanism.forces for time in force.switches]
     inside = [(time - begin) / span for time in times if begin < time < begin + span]
@@ -85,7 +140,7 @@ def _base(mechanism: Mechanism, begin: float, span: float) -> int:
 def _measured(
     mechanism: Mechanism, start: State, method: Method, span: float, count: int
 ) -> tuple[float, int]:
-    """(1): E(h) for so many steps, and what the run costs; infinite if it fails."""
+    """Return E(h) of (1) for `count` steps (infinite if a run fails), and the evaluations of the run."""
     ends = []
     for n in (count, 2 * count):
         try:

@@ -1,21 +1,21 @@
-"""A reference solution for any run: two methods that have nothing in common must agree first.
+"""Reference solutions: two methods that have nothing in common must agree on them.
 
-For one body, one is scipy's DOP853 on the equations of motion in quaternions, to its last digits; the
-other a Lie group method of ours at a step that is halved until it meets the first.  For trees they are our
-dop853 and the Gauss method of order 8.  With loops they are scipy's DOP853 on accelerations that have the
-forces of the loops in them, projected onto the loops in the end, and the variational method of order 6,
-which knows of no accelerations.  What they differ by is the error of the reference.  References are kept in
-the cache folder.
+For one body, the first method is SciPy's DOP853 on the equations of motion in quaternions at its tightest
+tolerance; the second is a Lie group method of ours whose step is halved until the two agree.  For trees, the
+methods are our dop853 and the Gauss method of order 8.  For mechanisms with loops, they are SciPy's DOP853 on
+accelerations that include the forces of the loops, projected onto the loops at the end, and the variational
+method of order 6, which uses no accelerations.  The difference of the two is the error of the reference
+solution.  Reference solutions are kept in the cache folder.
 """
 
 import hashlib
 import json
 import math
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numba import float64
@@ -27,6 +27,7 @@ from poinsot.core.body.field import vector_field
 from poinsot.core.kernel_cache import cache_home
 from poinsot.core.numbers.arrays import flat
 from poinsot.errors import ScenarioError
+from poinsot.formats.paths import replaced
 from poinsot.mechanics.algorithms import acceleration, rates
 from poinsot.mechanics.assembly import assembled
 from poinsot.mechanics.impulse import struck
@@ -37,20 +38,29 @@ from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
-from poinsot.simulation.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, breakpoints_of
+from poinsot.simulation.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
 from poinsot.simulation.simulate import completed, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
-GOOD = 1e-11  # agreement at which the halving stops
-POOR = 1e-6  # disagreement that is no reference
-FINE = ("exk6", "rkmk4", "gauss4", "variational6")  # ours: the first that can run it
+GOOD = 1e-11  # difference at which the halving stops
+POOR = 1e-6  # difference above which there is no reference solution
+FINE = ("exk6", "rkmk4", "gauss4", "variational6")  # methods of ours: the first that can is used
 HALVINGS = 8
-Piece = tuple[float, float, float, float, Breakpoint]
+
+
+class Segment(NamedTuple):
+    """The time between two breakpoints."""
+
+    begin: float
+    end: float
+    first: float  # forces are evaluated at times from here
+    last: float  # to here: on this side of a jump
+    point: Breakpoint  # at its begin
 
 
 @dataclass(frozen=True, eq=False)
-class Reference:
-    """The state at the end, and how far the two methods are apart."""
+class ReferenceSolution:
+    """The state at the end, and the difference of the two methods there."""
 
     q: Array
     v: Array
@@ -58,16 +68,16 @@ class Reference:
 
 
 def angle(a: Array, b: Array) -> float:
-    """The angle between two attitudes given by quaternions."""
+    """Return the angle between two attitudes given by quaternions."""
     q = compose(inverse(a), b)
     return float(2 * np.arctan2(np.linalg.norm(q[1:]), abs(q[0])))
 
 
 def apart(mechanism: Mechanism, a: Array, b: Array) -> float:
-    """How far two configurations q are apart.
+    """Return the distance between two configurations q.
 
-    The largest angle between the attitudes of a body in radians; in a tree also the largest distance between
-    its centres of mass in metres.
+    It is the largest angle between the two attitudes of a body, in radians, or, in a tree, the largest
+    distance between the two positions of a centre of mass, in metres, if that is larger.
     """
     still = np.zeros((1, mechanism.lengths[1]))
     here, there = (motions(mechanism, q[None], still) for q in (a, b))
@@ -78,38 +88,39 @@ def apart(mechanism: Mechanism, a: Array, b: Array) -> float:
     return max(rotated, moved)
 
 
-def reference(mechanism: Mechanism, start: State, until: float, step: float) -> Reference:
-    """The reference solution at the time `until`; `step` divides the times of all breakpoints."""
+def reference_solution(mechanism: Mechanism, start: State, until: float, step: float) -> ReferenceSolution:
+    """Return the reference solution at the time `until`; `step` must divide the times of all breakpoints."""
     check_parts(mechanism)
     total = (until - start.time) / step
     if abs(total - round(total)) > ON_STEP or round(total) < 1:
-        raise ScenarioError(
+        raise OffStepError(
             f"until = {until:g} does not lie on a step of {step:g}: choose a step that divides it"
         )
     known = compiled(mechanism)[0].fingerprint
-    question = (known, start.time, start.q.tolist(), start.v.tolist(), until, _events(mechanism))
+    question = (known, start.time, start.q.tolist(), start.v.tolist(), until, _breakpoints(mechanism))
     key = hashlib.sha256(repr(question).encode()).hexdigest()[:24]
     path = cache_home() / "references" / f"{key}.json"
-    with suppress(OSError, ValueError, KeyError):  # none yet, or not readable
+    with suppress(OSError, ValueError, KeyError):  # there is none yet, or it cannot be read
         data = json.loads(path.read_text())
-        return Reference(np.array(data["q"]), np.array(data["v"]), data["error"])
+        return ReferenceSolution(np.array(data["q"]), np.array(data["v"]), data["error"])
     found = _computed(mechanism, start, round(total), step)
-    with suppress(OSError):  # a reference that cannot be kept is computed again next time
+    with suppress(OSError):  # a solution that cannot be stored is computed again next time
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_suffix(f".{os.getpid()}")
-        fresh.write_text(json.dumps({"q": found.q.tolist(), "v": found.v.tolist(), "error": found.error}))
-        os.replace(fresh, path)
+        with replaced(path) as fresh:
+            fresh.write_text(json.dumps({"q": found.q.tolist(), "v": found.v.tolist(), "error": found.error}))
     return found
 
 
-def _events(mechanism: Mechanism) -> list[str]:
+def _breakpoints(mechanism: Mechanism) -> list[str]:
+    """Return texts that identify the impulses and jumps of a mechanism."""
     impulses = [force for force in mechanism.forces if isinstance(force, Impulse)]
     return [repr((i.time, i.torque.tolist(), i.force.tolist(), i.frame)) for i in impulses] + [
         repr(force.switches) for force in mechanism.forces
     ]
 
 
-def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Reference:
+def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> ReferenceSolution:
+    """Compute the reference solution after `total` steps of time."""
     if single(mechanism):
         body = compile_body(mechanism)
         q, v = (x[0] for x in body.from_core(dop853(body, start, total, step)[None]))
@@ -124,26 +135,26 @@ def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Re
         n = total * 2**k
         run = completed(simulate(mechanism, start, name, step=step / 2**k, steps=n, every=n))
         off = apart(mechanism, run.final.q, q)
-        if off < GOOD or off > 0.7 * best:  # good, or as near as they come
+        if off < GOOD or off > 0.7 * best:  # good, or no longer converging
             best = min(best, off)
             break
         best = off
     if best > POOR:
         raise ScenarioError(
-            f"no reference at t = {start.time + total * step:g}: DOP853 and {name} differ by {best:.1e} rad; "
-            "the motion is too sensitive for so long a time, take a smaller until"
+            f"no reference solution at t = {start.time + total * step:g}: DOP853 and {name} differ by "
+            f"{best:.1e} rad; the motion is too sensitive for so long a time, choose a smaller until"
         )
-    return Reference(q, v, best)
+    return ReferenceSolution(q, v, best)
 
 
 def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
-    """The core's state after total steps of time, piece by piece between breakpoints."""
+    """Return the core's state of one body after `total` steps of time, by SciPy's DOP853."""
     from scipy.integrate import solve_ivp
 
     evaluate, force = vector_field(), body.force(float64)
     numbers, forced = np.array(flat(body.record)), int(bool(body.forces))
     x = body.to_core(start.q, start.v)
-    for begin, end, first, last, point in _pieces(body, start, total, step):
+    for begin, end, first, last, point in _segments(body, start, total, step):
         for impulse in point.impulses:
             x = struck(body, impulse, x)
 
@@ -159,11 +170,11 @@ def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
 
 
 def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array, Array]:
-    """q and v of a mechanism with loops after total steps of time."""
+    """Return q and v of a mechanism with loops after `total` steps of time, by SciPy's DOP853."""
     from scipy.integrate import solve_ivp
 
     state, nq = assembled(tree, start).state, len(start.q)
-    for begin, end, first, last, point in _pieces(tree, start, total, step):
+    for begin, end, first, last, point in _segments(tree, start, total, step):
         x = tree.to_core(state.q, state.v)
         for impulse in point.impulses:
             x = struck(tree, impulse, x)
@@ -178,12 +189,12 @@ def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array
     return state.q, state.v
 
 
-def _pieces(body: OneBody | Tree, start: State, total: int, step: float) -> Iterator[Piece]:
-    """Pieces between breakpoints: begin, end, first and last time for the force, what happens first."""
+def _segments(body: OneBody | Tree, start: State, total: int, step: float) -> Iterator[Segment]:
+    """Yield the segments of time between the breakpoints."""
     points = breakpoints_of(body.mechanism, start.time, step, total)
     borders = sorted({*points, 0, total})
     for a, b in pairwise(borders):
         point, next_jump = points.get(a, NO_BREAKPOINT), points[b].jump if b in points else None
         first = -math.inf if point.jump is None else point.jump
         last = math.inf if next_jump is None else math.nextafter(next_jump, -math.inf)
-        yield start.time + a * step, start.time + b * step, first, last, point
+        yield Segment(start.time + a * step, start.time + b * step, first, last, point)

@@ -1,16 +1,15 @@
-"""Work and precision: what accuracy costs, for chosen methods and steps, against one exact.
+"""Work-precision comparisons: what accuracy costs with different methods and steps.
 
     c = ps.compare("fast-top", methods=["nmb", "srkn4"], steps=[0.02, 0.01])
     print(c); c.plot("fast-top.svg"); c.to_csv("fast-top.csv"); c.reach(1e-4, 1e-8)
 
-Errors are the angle between the attitudes at the end, in radians (in trees also the distance of the centres
-of mass, in metres; the largest over the bodies); work is torque evaluations and the
-time of the run without setting up (one thread).
+The error of a run is its distance from a reference solution at the end: the largest angle between the two
+attitudes of a body, in radians (in trees also the distance of its centres of mass, in metres).  Work is the
+number of torque evaluations, and the time of the run on one thread without setting up.
 """
 
 import csv
 import math
-import os
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,25 +17,26 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from poinsot import html
-from poinsot.accuracy.reference import Reference, apart, reference
+from poinsot.accuracy.reference import ReferenceSolution, apart, reference_solution
 from poinsot.compile.method_choice import by_name, compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
+from poinsot.formats.paths import PathLike
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
-from poinsot.simulation.breakpoints import ON_STEP
+from poinsot.simulation.breakpoints import ON_STEP, OffStepError
 from poinsot.simulation.simulate import completed, simulate
 
-MOST_WORK = 8_000_000  # evaluations a run of the automatic ladder may take
-TARGETS = (1e-4, 1e-8, 1e-11)  # errors that the automatic ladder wants to reach
-CONVERGING = 0.01  # an error from which on the order tells what is needed
-COARSEST = 16  # steps of the first run of the ladder
+MOST_WORK = 8_000_000  # largest number of evaluations of a run of the automatic ladder
+TARGETS = (1e-4, 1e-8, 1e-11)  # errors at which the automatic ladder ends
+CONVERGING = 0.01  # error below which the order predicts the work that is needed
+COARSEST = 16  # number of steps of the first run of the ladder
 COLUMNS = ("method", "order", "step", "steps", "evaluations", "seconds", "error", "note")
 
 
 class Problem(Protocol):
-    """What is compared: a scenario is one."""
+    """What methods are compared on; a Scenario is one."""
 
     @property
     def name(self) -> str: ...
@@ -45,14 +45,41 @@ class Problem(Protocol):
     @property
     def start(self) -> State: ...
     @property
-    def step(self) -> float: ...  # divides the times of all events
+    def step(self) -> float: ...  # divides the times of all breakpoints
     @property
     def until(self) -> float: ...
 
 
 @dataclass(frozen=True)
 class Row:
-    """One run."""
+    """One run of a comparison.
+
+    Parameters
+    ----------
+    method : str
+        Name of the method.
+    order : int or None
+        Order of the method; None: exact.
+    step : float
+        Step size in s.
+    steps : int
+        Number of steps.
+    evaluations : int
+        Number of torque evaluations.
+    seconds : float
+        Time that the run took to compute, in s.
+    error : float
+        Error of the attitude at the end, in rad (in trees also of positions, in m); nan if there was no run.
+    note : str, default ""
+        Why there was no run.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov", until=1.0)
+    >>> ps.compare(s, "srkn4", [0.1]).rows[0].steps
+    10
+    """
 
     method: str
     order: int | None
@@ -60,32 +87,66 @@ class Row:
     steps: int
     evaluations: int
     seconds: float
-    error: float  # of the attitude at the end, rad; nan if the run failed
+    error: float
     note: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """`print` shows a table; `reach` says what a wanted accuracy costs."""
+    """Errors and costs of methods on one problem, from `ps.compare`; `print` shows a table.
+
+    Parameters
+    ----------
+    scenario : str
+        Name of the problem.
+    until : float
+        Time at which the errors are measured, in s.
+    reference_error : float
+        Error of the reference solution, in rad.
+    rows : tuple of Row
+        The runs, by method and from large to small steps.
+    skipped : dict of str to str
+        Methods that cannot run the problem, and why.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov", until=1.0)
+    >>> comparison = ps.compare(s, "srkn4", [0.1, 0.05])
+    >>> [row.step for row in comparison.rows]
+    [0.1, 0.05]
+    """
 
     scenario: str
     until: float
     reference_error: float
     rows: tuple[Row, ...]
-    skipped: dict[str, str]  # methods that cannot run the scenario, and why
+    skipped: dict[str, str]
 
     @property
     def methods(self) -> list[str]:
+        """Names of the methods that were run."""
         return list(dict.fromkeys(row.method for row in self.rows))
 
     def reach(self, *targets: float) -> dict[str, dict[float, float]]:
-        """Torque evaluations to reach each error, by method, interpolated between runs; nan: out of reach.
+        """Return the number of torque evaluations that each method needs to reach given errors.
 
-        A method that makes no evaluations (a free body) is counted in steps.
+        A method that makes no evaluations (on a free body) is counted in steps.
+
+        Parameters
+        ----------
+        *targets : float
+            Errors to reach, in rad.
+
+        Returns
+        -------
+        dict of str to dict of float to float
+            By method and by target: evaluations, interpolated between the runs; nan if no run reached it.
         """
         return {name: {target: self._work(name, target) for target in targets} for name in self.methods}
 
     def _work(self, name: str, target: float) -> float:
+        """Return the evaluations that a method needs to reach one target."""
         mine = [row for row in self.rows if row.method == name and math.isfinite(row.error)]
         mine.sort(key=lambda row: row.steps)
         previous: Row | None = None
@@ -104,8 +165,7 @@ class Comparison:
     def __str__(self) -> str:
         wide = 1 + max([8, *map(len, self.methods)])
         lines = [
-            f"{self.scenario}: attitude error at t = {self.until:g} "
-            f"(reference known to {max(self.reference_error, 1e-16):.0e} rad)",
+            self._title(),
             f"{'method':{wide}}{'step':>12}{'evaluations':>13}{'ms':>10}{'error rad':>12}{'order':>8}",
         ]
         last: Row | None = None
@@ -120,7 +180,19 @@ class Comparison:
         lines += [f"{name}: {why}" for name, why in self.skipped.items()]
         return "\n".join(lines)
 
-    def to_csv(self, path: str | os.PathLike[str]) -> Path:
+    def to_csv(self, path: PathLike) -> Path:
+        """Write all runs to a CSV file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            File to write.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of the file.
+        """
         target = Path(path)
         with target.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
@@ -129,6 +201,7 @@ class Comparison:
         return target
 
     def _table(self) -> str:
+        """Return the runs as an HTML table."""
         rows = [
             (
                 row.method,
@@ -142,15 +215,36 @@ class Comparison:
         return html.table(("method", "step", "evaluations", "ms", "error rad"), rows)
 
     def _title(self) -> str:
-        known = f"reference known to {max(self.reference_error, 1e-16):.0e} rad"
+        """Return the heading of the table."""
+        known = f"reference solution accurate to {max(self.reference_error, 1e-16):.0e} rad"
         return f"{self.scenario}: attitude error at t = {self.until:g} ({known})"
 
     def _repr_html_(self) -> str:
         skipped = "".join(html.tag("div", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
         return f"<div>{html.tag('b', html.text(self._title()))}{self._table()}{skipped}</div>"
 
-    def to_html(self, path: str | os.PathLike[str], *targets: float, command: str = "") -> Path:
-        """A report: what accuracy costs, as a figure and tables; `targets`: errors whose cost is wanted."""
+    def to_html(self, path: PathLike, *targets: float, command: str = "") -> Path:
+        """Write a report of the comparison as one HTML file, with a figure and tables.
+
+        Parameters
+        ----------
+        path : str or path-like
+            File to write.
+        *targets : float
+            Errors whose cost is shown, in rad.  Default: 1e-4, 1e-8 and 1e-11.
+        command : str, default ""
+            Command that made the comparison, to be shown.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of the file.
+
+        Raises
+        ------
+        ScenarioError
+            If matplotlib is not installed, or the file cannot be written.
+        """
         from poinsot.view.page import write
         from poinsot.view.report import Section, document, picture
 
@@ -162,18 +256,34 @@ class Comparison:
         head = ["evaluations to reach", *(f"{target:.0e} rad" for target in wanted)]
         skipped = "".join(html.tag("p", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
         sections = [
-            Section("figure", "What accuracy costs", picture(self.plot(), "work and precision")),
-            Section("reach", "What a wanted accuracy costs", html.table(head, costs)),
+            Section("figure", "What accuracy costs", picture(self.plot(), "work-precision diagram")),
+            Section("reach", "Cost of a given accuracy", html.table(head, costs)),
             Section("runs", "All runs", html.tag("div", self._table(), class_="scroll")),
         ]
         if skipped:
-            sections.append(Section("skipped", "Methods that cannot run it", skipped))
+            sections.append(Section("skipped", "Methods that cannot run this problem", skipped))
         introduction = html.tag("p", html.text(self._title()))
         introduction += html.tag("pre", html.text(command)) if command else ""
         return write(path, document(f"Methods on {self.scenario}", introduction, sections))
 
-    def plot(self, path: str | os.PathLike[str] | None = None) -> Any:
-        """Error against evaluations and against CPU time; written to `path` if given."""
+    def plot(self, path: PathLike | None = None) -> Any:
+        """Draw error against torque evaluations and against time.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.
+
+        Raises
+        ------
+        ScenarioError
+            If matplotlib is not installed, or the ending of the file is unknown.
+        """
         from poinsot.plots.work_precision import work_precision_figure
 
         curves = {name: [row for row in self.rows if row.method == name] for name in self.methods}
@@ -189,7 +299,8 @@ def measured(
 ) -> Comparison:
     """Run a problem with `methods` (default: all that can) and `steps` (default: a ladder of halvings).
 
-    The ladder of a method ends when it has reached all of `targets`, or those that it can with bearable work.
+    The ladder of a method ends when it has reached all `targets`, or all that it can reach with a reasonable
+    amount of work.
     """
     check_parts(s.mechanism)
     wanted = [by_name(name) for name in methods] if methods is not None else list(ALL)
@@ -199,29 +310,33 @@ def measured(
         raise ScenarioError(f"none of the methods can run {s.name}: " + "; ".join(skipped.values()))
     if steps is not None and (not steps or not all(math.isfinite(h) and h > 0 for h in steps)):
         raise ScenarioError(f"steps must be positive numbers, got {list(steps)}")
-    say("computing the reference")
-    exact = reference(s.mechanism, s.start, s.until, s.step)
+    say("computing the reference solution")
+    solution = reference_solution(s.mechanism, s.start, s.until, s.step)
     rows: list[Row] = []
     for method in able:
         say(method.name)
-        compiled(s.mechanism, method.name)[0].time_loop(method)  # compiled before anything is timed
-        rows += _ladder(s, method, exact, steps, [max(3 * exact.error, target) for target in targets])
-    return Comparison(s.name, s.until, exact.error, tuple(rows), skipped)
+        compiled(s.mechanism, method.name)[0].time_loop(method)  # compile before anything is timed
+        rows += _ladder(s, method, solution, steps, [max(3 * solution.error, target) for target in targets])
+    return Comparison(s.name, s.until, solution.error, tuple(rows), skipped)
 
 
 def _ladder(
-    s: Problem, method: Method, exact: Reference, steps: Iterable[float] | None, targets: Sequence[float]
+    s: Problem,
+    method: Method,
+    solution: ReferenceSolution,
+    steps: Iterable[float] | None,
+    targets: Sequence[float],
 ) -> list[Row]:
-    """Runs from coarse to fine; the automatic ladder ends where the reference or the work does."""
+    """Return runs from coarse to fine steps; the automatic ladder is limited by `targets` and by the work."""
     if steps is not None:
-        return [_row(s, method, h, exact) for h in sorted(steps, reverse=True)]
+        return [_row(s, method, h, solution) for h in sorted(steps, reverse=True)]
     rows: list[Row] = []
     span, count = s.until - s.start.time, COARSEST
-    whole = max(1, round(span / s.step))  # events lie on multiples of the scenario's step
+    whole = max(1, round(span / s.step))  # breakpoints lie on multiples of the scenario's step
     while whole % count and count < whole:
         count += 1
     while True:
-        rows.append(_row(s, method, span / count, exact))
+        rows.append(_row(s, method, span / count, solution))
         work, error = max(rows[-1].evaluations, rows[-1].steps), rows[-1].error
         left = [target for target in targets if not error <= target]
         power = 1 / (method.order or 1)
@@ -232,11 +347,12 @@ def _ladder(
         count *= 2
 
 
-def _row(s: Problem, method: Method, h: float, exact: Reference) -> Row:
-    exact_count = (s.until - s.start.time) / h
-    count = max(1, round(exact_count))
+def _row(s: Problem, method: Method, h: float, solution: ReferenceSolution) -> Row:
+    """Run the problem with one method and one step."""
+    quotient = (s.until - s.start.time) / h
+    count = max(1, round(quotient))
     nothing = Row(method.name, method.order, h, count, 0, 0.0, math.nan)
-    if abs(exact_count - count) > ON_STEP:  # it would end at another time than the reference
+    if abs(quotient - count) > ON_STEP:  # the run would end at another time than the reference solution
         return replace(nothing, note="end off step")
     try:
         with warnings.catch_warnings():
@@ -244,9 +360,7 @@ def _row(s: Problem, method: Method, h: float, exact: Reference) -> Row:
             run = completed(simulate(s.mechanism, s.start, method.name, step=h, steps=count, every=count))
     except StepError:
         return replace(nothing, note="failed")
-    except ScenarioError as complaint:  # an event that does not lie on this step
-        if "does not lie on a step" not in str(complaint):
-            raise
-        return replace(nothing, note="event off step")
-    error = apart(s.mechanism, run.final.q, exact.q)
+    except OffStepError:
+        return replace(nothing, note="breakpoint off step")
+    error = apart(s.mechanism, run.final.q, solution.q)
     return replace(nothing, evaluations=run.evaluations, seconds=run.seconds, error=error)

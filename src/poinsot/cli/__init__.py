@@ -1,6 +1,7 @@
-"""The command line.  One file a command; each calls the library and prints.
+"""The command line.  One file per command; each calls the library and prints.
 
-Exit codes: 0 done, 1 the simulation failed (the message says where and what to try), 2 bad input.
+Exit codes: 0 success; 1 the simulation failed (the message says where, and what to try); 2 bad input; 130 the
+run was interrupted.
 """
 
 import shlex
@@ -18,12 +19,14 @@ COMMANDS = ("demo", "run", "compare", "reproduce", "view", "export", "methods", 
 
 
 class Lazy(click.Group):
-    """Loads the file of a command when it is called: `--help` and mistakes answer at once."""
+    """Loads the file of a command when it is called, so that `--help` and mistakes are answered at once."""
 
     def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return the command of this name; None if there is none."""
         if name not in COMMANDS:
             return None
         found: click.Command = import_module(f"poinsot.cli.{name}").command
@@ -33,11 +36,11 @@ class Lazy(click.Group):
 @click.group(cls=Lazy)
 @click.version_option(__version__, prog_name="poinsot")
 def commands() -> None:
-    """Poinsot: the motion of rigid bodies, without drift and without singularities."""
+    """Poinsot: the motion of rigid bodies and mechanisms, without drift and without singularities."""
 
 
 def announce(name: str) -> None:
-    """Say once that kernels are compiled: it takes seconds, and the next time none."""
+    """Say once that kernels are being compiled, which takes some seconds the first time."""
     from poinsot.core.kernel_cache import Waiting, cache_folder
 
     Waiting.tell = None
@@ -45,9 +48,9 @@ def announce(name: str) -> None:
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """The entry point: errors of ours become one line, never a traceback."""
-    words = sys.argv[1:] if arguments is None else arguments
-    token = command.set(shlex.join(["poinsot", *words]))
+    """Run the command line; errors of Poinsot become one line without a traceback."""
+    given = sys.argv[1:] if arguments is None else arguments
+    token = command.set(shlex.join(["poinsot", *given]))
     if sys.stderr.isatty():
         from poinsot.core.kernel_cache import Waiting
 

@@ -1,4 +1,4 @@
-"""`poinsot compare`: work and precision of methods on a scenario."""
+"""`poinsot compare`: what accuracy costs with different methods on a scenario."""
 
 import json
 import sys
@@ -13,13 +13,23 @@ from poinsot.run import provenance
 
 @click.command("compare")
 @click.argument("scenario")
-@click.option("--methods", help="Names separated by commas; default: all that can run the scenario.")
-@click.option("--steps", help="Steps separated by commas; default: a ladder of halvings for each method.")
-@click.option("--reach", default="1e-4,1e-8", show_default=True, help="Errors whose cost is wanted.")
-@click.option("--figure", type=click.Path(dir_okay=False), help="Draw the curves to this file.")
-@click.option("--html", type=click.Path(dir_okay=False), help="Write a report with figure and tables.")
-@click.option("--csv", "table", type=click.Path(dir_okay=False), help="Write all runs to this file.")
-@click.option("--set", "settings", multiple=True, metavar="PATH=VALUE", help="Such as until=5.")
+@click.option("--methods", help="Methods, separated by commas; default: all that can run the scenario.")
+@click.option("--steps", help="Step sizes in s, separated by commas; default: halved from run to run.")
+@click.option("--reach", default="1e-4,1e-8", show_default=True, help="Errors in rad whose cost is printed.")
+@click.option("--figure", type=click.Path(dir_okay=False), help="Draw error against cost to this file.")
+@click.option(
+    "--html", type=click.Path(dir_okay=False), help="Write a report with the figure and tables to this file."
+)
+@click.option(
+    "--csv", "table", type=click.Path(dir_okay=False), help="Write a table of all runs to this file."
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="PATH=VALUE",
+    help="Change a parameter of the scenario, such as until=5.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
     scenario: str,
@@ -32,7 +42,7 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Run SCENARIO with several methods and steps and say what accuracy costs."""
+    """Run SCENARIO with several methods and steps, and print what accuracy costs."""
     import poinsot as ps
     from poinsot.plots.figure import figure_kind
 
@@ -63,7 +73,7 @@ def command(
         click.echo(json.dumps(data).replace("NaN", "null"))
         return
     click.echo(str(found))
-    click.echo("\ntorque evaluations to reach an error of")
+    click.echo("\ntorque evaluations that are needed to reach an error (rad) of")
     wide = 1 + max([8, *map(len, costs)])
     click.echo(f"{'':{wide}}" + "".join(f"{target:>12.0e}" for target in targets))
     for name, one in costs.items():
@@ -71,6 +81,7 @@ def command(
 
 
 def numbers(option: str, text: str) -> list[float]:
+    """Return the numbers in the text of an option, which are separated by commas."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
@@ -78,7 +89,7 @@ def numbers(option: str, text: str) -> list[float]:
 
 
 def _short(cost: float) -> str:
-    """1250 as 1.25k."""
+    """Return a short text for a number: 1.25k for 1250, - for nan."""
     if cost != cost:
         return "-"
     for limit, letter in ((1e6, "M"), (1e3, "k")):

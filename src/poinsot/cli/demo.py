@@ -1,4 +1,4 @@
-"""`poinsot demo`: the Dzhanibekov body with three methods: a table, a figure and a page."""
+"""`poinsot demo`: the Dzhanibekov body with three methods, as a table, a figure and a page."""
 
 import json
 from pathlib import Path
@@ -9,18 +9,24 @@ from poinsot.errors import ScenarioError
 
 
 @click.command("demo")
-@click.option("--out", default="demo", show_default=True, type=click.Path(file_okay=False), help="Folder.")
+@click.option(
+    "--out",
+    default="demo",
+    show_default=True,
+    type=click.Path(file_okay=False),
+    help="Folder for the figure and the page.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(out: str, as_json: bool) -> None:
-    """A wing nut flips in weightlessness: what three methods make of it in 1000 seconds."""
+    """Simulate a flipping wing nut for 1000 seconds with three methods, and compare them."""
     from poinsot.gallery.demo import demo, figure, lines, page
     from poinsot.view.show import open_in_browser
 
     rows, runs = demo(lambda text: None if as_json else click.echo(text, err=True))
     try:
         path: Path | None = figure(runs, Path(out) / "dzhanibekov.svg")
-    except ScenarioError as error:  # no matplotlib: the page shows it all
-        click.echo(f"no figure: {error}", err=True)
+    except ScenarioError as error:  # no matplotlib: the page shows the same
+        click.echo(f"no figure was drawn: {error}", err=True)
         path = None
     shown = page(runs, Path(out) / "dzhanibekov.html")
     if as_json:
@@ -40,4 +46,4 @@ def command(out: str, as_json: bool) -> None:
         click.echo(f"\nfigure: {path}")
     click.echo(f"page:   {shown}")
     if not open_in_browser(shown.resolve().as_uri()):
-        click.echo("open the page in any browser: it needs no network")
+        click.echo("open the page in any browser; it needs no network")

@@ -1,4 +1,4 @@
-"""`poinsot export`: an archive as a page, a film, a table."""
+"""`poinsot export`: an archive as a page, a film or a table."""
 
 import sys
 
@@ -11,14 +11,18 @@ PATH = click.Path(dir_okay=False)
 
 @click.command("export")
 @click.argument("file", type=click.Path())
-@click.option("--html", type=PATH, help="An interactive page in one file.")
-@click.option("--mp4", type=PATH, help="A film (extra `video`, and a Chromium or Chrome on this machine).")
-@click.option("--gif", type=PATH, help="The same as a moving picture.")
-@click.option("--csv", type=PATH, help="Time, energies, momenta and all poses, one line a sample.")
-@click.option("--netcdf", type=PATH, help="All samples for xarray (extra `files`).")
-@click.option("--speed", type=float, help="Of a film: run time by film time.")
-@click.option("--seconds", type=float, help="Longest film; default 20.")
-@click.option("--progress/--no-progress", default=None, help="Progress on stderr; default on a terminal.")
+@click.option("--html", type=PATH, help="Write an interactive page in one file.")
+@click.option("--mp4", type=PATH, help="Write a film (needs the extra `video`, and Chromium or Chrome).")
+@click.option("--gif", type=PATH, help="Write the film as an animated GIF.")
+@click.option("--csv", type=PATH, help="Write time, energies, momenta and poses, one line per sample.")
+@click.option("--netcdf", type=PATH, help="Write all samples for xarray (needs the extra `files`).")
+@click.option("--speed", type=float, help="Seconds of the motion per second of the film.")
+@click.option("--seconds", type=float, help="Longest duration of the film in s; default: 20.")
+@click.option(
+    "--progress/--no-progress",
+    default=None,
+    help="Show a progress bar on stderr; default: on a terminal only.",
+)
 def command(
     file: str,
     html: str | None,
@@ -30,13 +34,13 @@ def command(
     seconds: float | None,
     progress: bool | None,
 ) -> None:
-    """Write the run in FILE, an archive, in other forms."""
+    """Convert the run in FILE, an archive, to other formats."""
     import poinsot as ps
     from poinsot.cli.run import scenario_of
     from poinsot.view.table import to_csv
 
     if not any((html, mp4, gif, csv, netcdf)):
-        raise ScenarioError("say what to write: --html, --mp4, --gif, --csv or --netcdf")
+        raise ScenarioError("nothing to write: give --html, --mp4, --gif, --csv or --netcdf")
     run = ps.load(file)
     bar = sys.stderr.isatty() if progress is None else progress
     if html:
@@ -44,7 +48,7 @@ def command(
     for path in filter(None, (mp4, gif)):
         ending = ".mp4" if path == mp4 else ".gif"
         if not path.lower().endswith(ending):
-            raise ScenarioError(f"{path}: must end in {ending}")
+            raise ScenarioError(f"{path}: the name must end in {ending}")
         click.echo(f"film: {run.to_video(path, speed=speed, seconds=seconds, progress=bar)}")
     if csv:
         click.echo(f"table: {to_csv(run, csv)}")

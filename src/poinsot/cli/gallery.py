@@ -1,4 +1,4 @@
-"""`poinsot gallery`: the scenarios."""
+"""`poinsot gallery`: the list of scenarios."""
 
 import json
 import textwrap
@@ -9,7 +9,7 @@ import click
 @click.command("gallery")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(as_json: bool) -> None:
-    """List the scenarios that `poinsot run` knows."""
+    """List the scenarios for `poinsot run`."""
     from poinsot.gallery.scenario import gallery, recipe
 
     recipes = {name: recipe(name) for name in gallery()}

@@ -1,4 +1,4 @@
-"""`poinsot methods`: every method with its properties."""
+"""`poinsot methods`: the list of methods with their properties."""
 
 import json
 from dataclasses import fields
@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
-HIDDEN = ("body", "tree")
+KERNELS = ("body", "tree")
 
 
 @click.command("methods")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(as_json: bool) -> None:
-    """List the methods: order, what they keep, what they need."""
+    """List the methods: order, scope, and what they conserve."""
     from poinsot.core.methods import ALL
 
     if as_json:
@@ -30,6 +30,6 @@ def command(as_json: bool) -> None:
 
 
 def facts(method: Any) -> dict[str, Any]:
-    """The record without its kernels."""
-    known = {field.name: getattr(method, field.name) for field in fields(method) if field.name not in HIDDEN}
-    return {**known, "evaluations": method.evaluations and method.evaluations._asdict()}
+    """Return the record of a method without its kernels."""
+    facts = {field.name: getattr(method, field.name) for field in fields(method) if field.name not in KERNELS}
+    return {**facts, "evaluations": method.evaluations and method.evaluations._asdict()}

@@ -1,4 +1,4 @@
-"""`poinsot reproduce`: claims of the papers, measured again."""
+"""`poinsot reproduce`: claims of papers, measured again."""
 
 import json
 import sys
@@ -13,17 +13,27 @@ from poinsot.run import provenance
 
 @click.command("reproduce")
 @click.argument("names", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="Every experiment.")
-@click.option("--list", "listing", is_flag=True, help="Only list them, with the verdicts that were shipped.")
-@click.option("--out", type=click.Path(file_okay=False), help="Write records and figures to this folder.")
+@click.option("--all", "everything", is_flag=True, help="Run all experiments.")
 @click.option(
-    "--figures", type=click.Path(file_okay=False), help="Only draw the shipped records to this folder."
+    "--list", "listing", is_flag=True, help="Run nothing; list the experiments with the recorded verdicts."
 )
 @click.option(
-    "--page", type=click.Path(dir_okay=False), help="Write the claims and shipped verdicts as Markdown."
+    "--out", type=click.Path(file_okay=False), help="Write the new records and figures to this folder."
 )
 @click.option(
-    "--html", type=click.Path(dir_okay=False), help="Write a report; with --list from the shipped records."
+    "--figures",
+    type=click.Path(file_okay=False),
+    help="Run nothing; draw the recorded experiments to this folder.",
+)
+@click.option(
+    "--page",
+    type=click.Path(dir_okay=False),
+    help="Run nothing; write all claims and recorded verdicts as Markdown.",
+)
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False),
+    help="Write a report; with --list, of the recorded experiments.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(
@@ -36,7 +46,7 @@ def command(
     html: str | None,
     as_json: bool,
 ) -> None:
-    """Rerun experiments of the papers: claim, measurement, verdict, and what moved since this version.
+    """Run experiments of papers again: claim, measurement, verdict, and what changed since the record.
 
     NAMES are experiments (krysl2005/figure-01) or papers (krysl2005).
     """
@@ -67,13 +77,13 @@ def command(
             click.echo(f"{name:{width}}  {word:16}  {experiment(name).CLAIM.title}")
         return
     if not chosen:
-        raise ScenarioError("name an experiment or a paper, or say --all; --list shows what there is")
+        raise ScenarioError("name an experiment or a paper, or give --all; --list shows the names")
     results = []
     for name in chosen:
         if not as_json and sys.stderr.isatty():
             click.echo(f"{name} ...", err=True)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # papers take large steps on purpose
+            warnings.simplefilter("ignore")  # the papers use large steps on purpose
             one = reproduce(name)
         results.append(one)
         if out:
@@ -88,11 +98,11 @@ def command(
         return
     words = [one.verdict.word for one in results]
     counts = ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words)))
-    click.echo(f"{len(results)} experiments: {counts}; {moved} moved since they were recorded")
+    click.echo(f"{len(results)} experiments: {counts}; {moved} changed since they were recorded")
 
 
 def _matching(name: str, known: list[str]) -> list[str]:
-    """Return one experiment, or all of a paper; an unknown name is an error."""
+    """Return the experiment of this name, or all experiments of a paper."""
     from poinsot.gallery.reproduction import experiment
 
     inside = [one for one in known if one.startswith(f"{name}/")]

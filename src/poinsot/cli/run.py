@@ -1,4 +1,4 @@
-"""`poinsot run`: simulate a scenario of the gallery and report."""
+"""`poinsot run`: simulate a scenario of the gallery and print the report."""
 
 import json
 import shlex
@@ -15,13 +15,25 @@ from poinsot.cli.values import parameters
 @click.command("run")
 @click.argument("scenario")
 @click.option("--method", help="Method to use; see `poinsot methods`.")
-@click.option("--step", type=float, help="Time step.")
-@click.option("--until", type=float, help="End time.")
-@click.option("--every", type=int, default=1, show_default=True, help="Sample every K steps.")
-@click.option("--out", type=click.Path(dir_okay=False), help="Write the run to this archive as it goes.")
-@click.option("--set", "settings", multiple=True, metavar="PATH=VALUE", help="Such as bodies.top.mass=2.5.")
+@click.option("--step", type=float, help="Step size in s.")
+@click.option("--until", type=float, help="End time in s.")
+@click.option("--every", type=int, default=1, show_default=True, help="Number of steps between two samples.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False), help="Write the run to this archive while it goes on."
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="PATH=VALUE",
+    help="Change a parameter of the scenario, such as bodies.top.mass=2.5.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--progress/--no-progress", default=None, help="Progress on stderr; default on a terminal.")
+@click.option(
+    "--progress/--no-progress",
+    default=None,
+    help="Show a progress bar on stderr; default: on a terminal only.",
+)
 def command(
     scenario: str,
     method: str | None,
@@ -33,7 +45,7 @@ def command(
     as_json: bool,
     progress: bool | None,
 ) -> None:
-    """Simulate SCENARIO (a name of `poinsot gallery`) and print what drifted."""
+    """Simulate SCENARIO (see `poinsot gallery`), and print what drifted and what it cost."""
     import poinsot as ps
 
     options = {"method": method, "step": step, "until": until}
@@ -56,17 +68,17 @@ def command(
     if as_json:
         click.echo(json.dumps(summary(s, run, out)))
         sys.exit(130 if run.interrupted else 0)
-    told = f"{s.story(run)}\n\n" if s.story is not None else ""
-    click.echo(f"{s.name}: {s.title}\n\n{told}{run.report()}")
+    story = f"{s.story(run)}\n\n" if s.story is not None else ""
+    click.echo(f"{s.name}: {s.title}\n\n{story}{run.report()}")
     if out:
         click.echo(f"written to {out}")
     if run.interrupted:
-        click.echo(f"interrupted at t = {run.final.time:g}", err=True)
+        click.echo(f"the run was interrupted at t = {run.final.time:g}", err=True)
         sys.exit(130)
 
 
 def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
-    """The report as plain data."""
+    """Return the report as data for JSON."""
     report = asdict(run.report())
     report.pop("title")
     return {
@@ -85,10 +97,10 @@ def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
 
 
 def scenario_of(line: str) -> str:
-    """Return the scenario that a recorded command line ran, or "" if it was not `poinsot run`."""
+    """Return the scenario that a recorded command line ran; empty if it was not `poinsot run`."""
     try:
         words = shlex.split(line)
-    except ValueError:  # not written by us
+    except ValueError:  # not a command line of ours
         return ""
     if words[:2] != ["poinsot", "run"]:
         return ""

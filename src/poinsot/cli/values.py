@@ -1,4 +1,4 @@
-"""`--set path=value`: numbers, lists, words."""
+"""The values of `--set path=value`: numbers, lists, texts."""
 
 import json
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from poinsot.errors import ScenarioError
 
 
 def parameters(settings: Iterable[str]) -> dict[str, Any]:
-    """{"bodies.top.mass": 2.5} from "bodies.top.mass=2.5"; lists are 1,2,3 or [1, 2, 3]."""
+    """Return {"bodies.top.mass": 2.5} for "bodies.top.mass=2.5"; lists are written 1,2,3 or [1, 2, 3]."""
     result: dict[str, Any] = {}
     for setting in settings:
         path, equals, text = setting.partition("=")
@@ -19,6 +19,7 @@ def parameters(settings: Iterable[str]) -> dict[str, Any]:
 
 
 def value(text: str) -> Any:
+    """Return the value of a text: JSON, numbers separated by commas, or the text itself."""
     for candidate in (text, f"[{text}]" if "," in text else text):
         try:
             return json.loads(candidate)

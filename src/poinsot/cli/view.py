@@ -1,4 +1,4 @@
-"""`poinsot view`: an archive as a page, in a file or served to this machine."""
+"""`poinsot view`: an archive as a page, in a file or on a local server."""
 
 from pathlib import Path
 from typing import Any
@@ -8,14 +8,23 @@ import click
 
 @click.command("view")
 @click.argument("file", type=click.Path())
-@click.option("--out", type=click.Path(dir_okay=False), help="Write the page to this file and end.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Of the server; 0: any that is free.")
-@click.option("--browser/--no-browser", default=True, help="Open a browser where there is one.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False), help="Write the page to this file instead of serving it."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port of the server; 0 (default) chooses a free one.",
+)
+@click.option(
+    "--browser/--no-browser", default=True, help="Open the page in a browser if there is a desktop (default)."
+)
 def command(file: str, out: str | None, port: int, browser: bool) -> None:
-    """Show the run in FILE, an archive, or those in FILE, a folder.
+    """Show the run in FILE, an archive, or the newest archive in FILE, a folder.
 
-    The page is served to this machine only (127.0.0.1) until Ctrl-C; other archives of the folder can be
-    chosen on it.
+    The page is served to this machine only (127.0.0.1) until Ctrl-C; the other archives of the folder can be
+    chosen on the page.
     """
     from poinsot.errors import ArchiveError
     from poinsot.view.page import write
@@ -26,9 +35,9 @@ def command(file: str, out: str | None, port: int, browser: bool) -> None:
     if path.is_dir():
         found = list(archives(path).values())
         if not found:
-            raise ArchiveError(f"{path}: no archive (.poinsot) lies in this folder")
+            raise ArchiveError(f"{path}: this folder contains no archive (.poinsot)")
         path = max(found, key=lambda one: one.stat().st_mtime)
-    text = page(path, [])  # also finds out what is wrong with the file
+    text = page(path, [])  # also reports what is wrong with the file
     if out:
         click.echo(f"page: {write(out, text)}")
         return
@@ -43,19 +52,20 @@ def command(file: str, out: str | None, port: int, browser: bool) -> None:
 
 
 def serving(kind: Any, path: Path, port: int) -> Any:
+    """Return a server for the archives beside `path`; an occupied port is a ScenarioError."""
     from poinsot.errors import ScenarioError
 
     try:
         return kind(path, page, port)
     except OSError as error:
-        raise ScenarioError(f"port {port}: {error.strerror}") from None
+        raise ScenarioError(f"cannot listen on port {port}: {error.strerror}") from None
 
 
-def page(path: Path, others: list[dict[str, Any]]) -> str:
-    """The page of an archive, under the name of its scenario or, if it has none, of the file."""
+def page(path: Path, links: list[dict[str, Any]]) -> str:
+    """Return the page of an archive; its title is the scenario, or else the name of the file."""
     from poinsot.cli.run import scenario_of
     from poinsot.run.archive.reader import load
     from poinsot.view.show import html_of
 
     run = load(path)
-    return html_of(run, title=scenario_of(run.command) or path.name, others=others)
+    return html_of(run, title=scenario_of(run.command) or path.name, links=links)

@@ -1,1 +1,1 @@
-"""From trajectories to statements: what drifted, how much, how fast."""
+"""Diagnostics of trajectories: what drifted, by how much, how fast."""

@@ -1,8 +1,8 @@
-"""The report of a run: the drift of everything that nature conserves, and what the run cost.
+"""The report of a run: the drift of the conserved quantities, and what the run cost.
 
-The table has a row for each quantity that the mechanism conserves.  A quantity that forces or the world
-change is named below the table with what changes it, and so is one that is zero in the whole run: neither
-says anything about the method.
+The table has a row for each quantity that the mechanism conserves.  Quantities that forces or the world
+change, and quantities that are zero in the whole run, say nothing about the method: they are named below the
+table, the former with what changes them.
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,55 @@ from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
-ROUNDING = 1e-13  # a sum that is smaller than this, relative to its terms, is zero
+ROUNDING = 1e-13  # a sum below this size, relative to its terms, counts as zero
 
 
 @dataclass(frozen=True)
 class Report:
-    """`print(report)` is a table."""
+    """Drift of the conserved quantities in a run, and what the run cost; `print` shows it as a table.
+
+    Parameters
+    ----------
+    title : str
+        Method, step and end of the run.
+    energy : Drift
+        Drift of the energy less the work of the forces without a potential, in J.
+    angular_momentum : Drift
+        Drift of the angular momentum about the origin, in kg m^2/s; under gravity, of its vertical component.
+    linear_momentum : Drift
+        Drift of the linear momentum, in kg m/s; under gravity, of its horizontal components.
+    orthogonality : Drift
+        Drift of ||q|^2 - 1|, with q the stored quaternions.
+    evaluations : int
+        Number of force evaluations.
+    iterations : int
+        Number of iterations of an implicit method.
+    steps : int
+        Number of steps.
+    seconds : float
+        Time that the run took to compute, in s.
+    gap : float, optional
+        Largest gap of a loop at the samples, in m or rad.  Default None: there are no loops.
+    rotations : bool, default True
+        True if a joint stores a quaternion, which can lose its unit length.
+    notes : mapping of str to str, default {}
+        By quantity: what was measured, if it was not the whole quantity.
+    not_conserved : mapping of str to tuple of str, default {}
+        By quantity: what changes it, for the quantities that are not conserved.
+    zero : tuple of str, default ()
+        Conserved quantities that are zero in the whole run.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+    >>> report = run.report()
+    >>> report.title
+    'srkn4: Runge-Kutta-Nystrom splitting, exact flight, step 0.02, until t = 1'
+    >>> [row[0] for row in report.rows()]
+    ['energy', 'angular momentum', 'orthogonality']
+    """
 
     title: str
     energy: Drift
@@ -37,15 +80,15 @@ class Report:
     iterations: int
     steps: int
     seconds: float
-    gap: float | None = None  # largest of the loops, at the samples; None: there are no loops
-    rotations: bool = True  # a joint stores a rotation, which can lose its orthogonality
-    notes: Mapping[str, str] = field(default_factory=dict)  # what was measured, if not the whole quantity
-    not_conserved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # and what changes it
-    zero: tuple[str, ...] = ()  # conserved quantities that are zero in the whole run
+    gap: float | None = None
+    rotations: bool = True
+    notes: Mapping[str, str] = field(default_factory=dict)
+    not_conserved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    zero: tuple[str, ...] = ()
 
     @property
     def drifts(self) -> dict[str, Drift]:
-        """The drift of all four quantities by name, conserved or not."""
+        """Drift of the four quantities by name, whether they are conserved or not."""
         return {
             "energy": self.energy,
             "angular momentum": self.angular_momentum,
@@ -54,7 +97,13 @@ class Report:
         }
 
     def rows(self) -> list[list[str]]:
-        """Name, band, relative band, slope x T and a note, as text, of what the method had to conserve."""
+        """Return the rows of the table, one for each quantity that the method had to conserve.
+
+        Returns
+        -------
+        list of list of str
+            Name, band, relative band, slope x duration, and a note.
+        """
         left_out = {*self.not_conserved, *self.zero, *(() if self.rotations else ("orthogonality",))}
         return [
             [name, *(f"{x:.2e}" for x in (one.band, one.relative_band, one.trend)), self.notes.get(name, "")]
@@ -64,7 +113,7 @@ class Report:
 
     @property
     def remarks(self) -> list[str]:
-        """What stands below the table: quantities without a row, and the gap of the loops."""
+        """Lines below the table: quantities without a row, and the gap of the loops."""
         changed = ", ".join(f"{name} ({', '.join(causes)})" for name, causes in self.not_conserved.items())
         parts = [(name, self.notes.get(name, "")) for name in self.zero]
         zero = ", ".join(f"{name} ({note})" if note else name for name, note in parts)
@@ -76,6 +125,7 @@ class Report:
 
     @property
     def cost(self) -> str:
+        """What the run cost, in one line: steps, evaluations, iterations, time."""
         each = f", {self.iterations} iterations" if self.iterations else ""
         return f"{self.steps} steps, {self.evaluations} torque evaluations{each}, {self.seconds:.3g} s"
 
@@ -89,7 +139,7 @@ class Report:
 
     @property
     def ending(self) -> str:
-        """What stands below the table, in one line."""
+        """Everything below the table, in one line."""
         return "; ".join([*self.remarks, self.cost])
 
     def _repr_html_(self) -> str:
@@ -102,7 +152,7 @@ class Report:
 def report(
     run: Trajectory, title: str, steps: int, evaluations: int, iterations: int, seconds: float
 ) -> Report:
-    """Measure the drift of a run.  Of a momentum, gravity leaves some components alone: only these count."""
+    """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
     m, t = run.mechanism, run.time
     pushed, struck = run.forces
     weight = float(np.linalg.norm(m.gravity))
@@ -156,7 +206,7 @@ def _largest(x: Array) -> float:
 
 
 def _terms(run: Trajectory) -> tuple[float, float]:
-    """Return sizes of the terms whose sums are the angular and the linear momentum, each at its largest."""
+    """Return the largest sizes of the terms whose sums are the angular and the linear momentum."""
     spins, ways = np.zeros(len(run.time)), np.zeros(len(run.time))
     for link in run.mechanism.links:
         x, mass = run.motions[link.name], link.body.mass
@@ -168,26 +218,26 @@ def _terms(run: Trajectory) -> tuple[float, float]:
 
 
 def _largest_gap(run: Trajectory) -> float | None:
-    """Of all loops, at all samples."""
+    """Return the largest gap of all loops at all samples; None if there are no loops."""
     if not run.mechanism.loops:
         return None
     bare = run.mechanism.snapshot()
-    bare.forces, bare.missing = [], ()  # loops do not ask for forces, which a file may have lost
+    bare.forces, bare.missing = [], ()  # loops do not depend on forces, which a file may not hold
     tree = compile_tree(bare)
     return float(np.abs(gaps_along(tree, run.q)).max(initial=0.0))
 
 
 def _supports(m: Mechanism, torque: bool) -> list[str]:
-    """Name the ways in which the world exerts a force on the mechanism, or a `torque` about the origin."""
+    """List how the world exerts a force on the mechanism, or a `torque` about the origin."""
     roots = [link for link in m.links if link.parent == WORLD and not isinstance(link.joint, Free)]
-    ties = [loop for loop in m.loops if WORLD in (loop.a, loop.b)]
+    loops = [loop for loop in m.loops if WORLD in (loop.a, loop.b)]
     if torque:  # a ball joint at the origin exerts none
         roots = [link for link in roots if link.at.any() or not isinstance(link.joint, Spherical)]
-        ties = [loop for loop in ties if not _point_at_origin(loop)]
-    return [*(["joint to the world"] if roots else []), *(["loop to the world"] if ties else [])]
+        loops = [loop for loop in loops if not _point_at_origin(loop)]
+    return [*(["joint to the world"] if roots else []), *(["loop to the world"] if loops else [])]
 
 
 def _point_at_origin(loop: Loop) -> bool:
-    """True if the world holds nothing but a point at the origin."""
+    """Return True if the world holds nothing but a point at the origin."""
     at = loop.at_a if loop.a == WORLD else loop.at_b
     return not at.any() and isinstance(loop.joint, Spherical | Distance)

@@ -1,4 +1,4 @@
-"""How a spinning body moves, in the words of the textbooks.
+"""The motion of a spinning body in the terms of the textbooks.
 
 polhode      w in the body: the curve that the instantaneous axis draws on the inertia ellipsoid
 herpolhode   w in space: the curve on Poinsot's invariable plane
@@ -19,7 +19,26 @@ from poinsot.model.mechanism import Mechanism
 
 
 class Angles(NamedTuple):
-    """(1), in radians, continuous in time."""
+    """Euler angles (1) of the third axis of a body, in rad, continuous in time.
+
+    Parameters
+    ----------
+    nutation : ndarray, shape (n,)
+        Tilt of the axis.
+    precession : ndarray, shape (n,)
+        Rotation of the axis about the direction against which it is measured.
+    spin : ndarray, shape (n,)
+        Rotation of the body about the axis.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("fast-top")
+    >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=0.1)
+    >>> nutation, precession, spin = run.angles("top")
+    >>> nutation.shape
+    (11,)
+    """
 
     nutation: Array
     precession: Array
@@ -27,12 +46,12 @@ class Angles(NamedTuple):
 
 
 def herpolhode(R: Array, w: Array) -> Array:
-    """w (n, 3) of the body frame in space."""
+    """Return angular velocities w (n, 3) of the body frame in space axes."""
     return np.asarray(np.einsum("nij,nj->ni", R, w))
 
 
 def angles(R: Array, up: ArrayLike = (0.0, 0.0, 1.0)) -> Angles:
-    """(1) for rotations (n, 3, 3), z along `up`."""
+    """Return the angles (1) of rotations R (n, 3, 3), with z along `up`."""
     z = np.asarray(up, dtype=float) / np.linalg.norm(up)
     helper = np.eye(3)[np.argmin(np.abs(z))] if abs(z[2]) < 1 - 1e-12 else np.array([1.0, 0.0, 0.0])
     x = helper - (helper @ z) * z
@@ -41,22 +60,23 @@ def angles(R: Array, up: ArrayLike = (0.0, 0.0, 1.0)) -> Angles:
     S = Q @ R
     sine = np.hypot(S[:, 0, 2], S[:, 1, 2])
     nutation = np.arctan2(sine, S[:, 2, 2])
-    upright = sine < 1e-12  # then only the sum of the other two has a meaning: it is called spin
+    upright = sine < 1e-12  # then only the sum of the two other angles is defined: it is called spin
     precession = np.where(upright, 0.0, np.arctan2(S[:, 0, 2], -S[:, 1, 2]))
     spin = np.where(upright, np.arctan2(S[:, 1, 0], S[:, 0, 0]), np.arctan2(S[:, 2, 0], S[:, 2, 1]))
     return Angles(nutation, np.unwrap(precession), np.unwrap(spin))
 
 
 def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
-    """Sign changes of w about the intermediate axis, by cubic Hermite interpolation between samples.
+    """Return the times at which w about the intermediate axis changes its sign.
 
-    dw/dt comes from Euler's equations of a free body about its fixed point or centre of mass: the error
-    is of fourth order in the spacing of the samples, and of second order where a torque acts.
+    They are found by cubic Hermite interpolation between the samples; dw/dt comes from Euler's equations of a
+    free body about its fixed point or centre of mass.  The error is of fourth order in the spacing of the
+    samples, and of second order where a torque acts.
     """
     link = mechanism.link(name)
     moments, axes = np.linalg.eigh(link.about_reference[0])
     if min(np.diff(moments)) <= EQUAL * moments[2]:
-        raise ModelError(f"body '{name}': no intermediate axis, its principal moments are {show(moments)}")
+        raise ModelError(f"body '{name}' has no intermediate axis: its principal moments are {show(moments)}")
     u = w @ axes
     rate = np.stack(
         [
@@ -71,7 +91,7 @@ def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
     for i in np.flatnonzero(np.signbit(x[:-1]) != np.signbit(x[1:])):
         h = time[i + 1] - time[i]
         low, high = 0.0, 1.0
-        for _ in range(60):  # bisection: a Hermite cubic may have other roots, but changes sign here
+        for _ in range(60):  # bisection: the cubic may have other roots, but it changes its sign here
             s = (low + high) / 2
             value = (
                 (1 + 2 * s) * (1 - s) ** 2 * x[i]

@@ -1,4 +1,4 @@
-"""The numbers of a run: time, coordinates, velocities, work; and the mechanism they belong to."""
+"""The numbers of a run: time, coordinates, velocities and work, with the mechanism they belong to."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,12 +10,28 @@ from poinsot.model.checks import Array
 from poinsot.model.kinematics import Motion, motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import dot, times
+from poinsot.model.state import State
 
 
 class Forces(NamedTuple):
-    """What acted during a run: the mechanism in a file does not know its forces."""
+    """Which forces acted during a run; a mechanism from a file does not know its forces.
 
-    applied: bool  # any force or impulse
+    Parameters
+    ----------
+    applied : bool
+        True if a force or an impulse acted on the mechanism from outside.
+    impulses : bool
+        True if an impulse acted.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, steps=1).trajectory.forces
+    Forces(applied=False, impulses=False)
+    """
+
+    applied: bool
     impulses: bool
 
 
@@ -34,33 +50,72 @@ NO_FORCES = Forces(applied=False, impulses=False)
 
 
 def frozen(x: Array) -> Array:
-    """The same array, read-only."""
+    """Make an array read-only and return it."""
     x.setflags(write=False)
     return x
 
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """Samples of a run."""
+    """The samples of a run as arrays, which are read-only.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism that moved.
+    time : ndarray, shape (n,)
+        Times in s.
+    q : ndarray, shape (n, nq)
+        Coordinates of the joints, in the order of the bodies, in rad and m.
+    v : ndarray, shape (n, nv)
+        Velocities of the joints, in rad/s and m/s.
+    work : ndarray, shape (n,)
+        Work of the forces without a potential since the start, in J.
+    applied_potential : ndarray, shape (n,)
+        Potential energy of the user's forces (without gravity), in J.
+    forces : Forces, default no forces
+        Which forces acted.
+    inputs : ndarray, shape (n, nu), default empty
+        Inputs that a controller held from each sample on, in N or N m.
+    driven : tuple of str, default ()
+        The joint of each column of `inputs`.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+    >>> run.trajectory.q.shape, run.trajectory.v.shape
+    ((51, 7), (51, 6))
+    """
 
     mechanism: Mechanism
-    time: Array  # (n,)
-    q: Array  # (n, nq)
-    v: Array  # (n, nv)
-    work: Array  # (n,) of forces without a potential, since the start
-    applied_potential: Array  # (n,) of the user's forces only
+    time: Array
+    q: Array
+    v: Array
+    work: Array
+    applied_potential: Array
     forces: Forces = NO_FORCES
-    inputs: Array = field(
-        default_factory=lambda: np.zeros((0, 0))
-    )  # (n, nu): what a controller held, from each sample on
-    driven: tuple[str, ...] = ()  # the joint of each of its columns
+    inputs: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    driven: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (self.time, self.q, self.v, self.work, self.applied_potential, self.inputs):
             array.setflags(write=False)
 
     def thinned(self, most: int) -> "Trajectory":
-        """At most so many samples, evenly spaced."""
+        """Return a trajectory of at most `most` samples, evenly spaced.
+
+        Parameters
+        ----------
+        most : int
+            Largest number of samples.
+
+        Returns
+        -------
+        Trajectory
+            Every k-th sample, with the smallest k that suffices.
+        """
         step = max(1, -(-len(self.time) // most))
         q, v, work, potential = (x[::step] for x in (self.q, self.v, self.work, self.applied_potential))
         return Trajectory(
@@ -77,11 +132,23 @@ class Trajectory:
 
     @property
     def samples(self) -> Samples:
-        """The arrays."""
+        """Arrays of the samples, without the mechanism."""
         return Samples(self.time, self.q, self.v, self.work, self.applied_potential, self.inputs)
+
+    def states(self) -> list[State]:
+        """Return the samples as states.
+
+        Returns
+        -------
+        list of State
+            One state per sample, without the memory of a method.
+        """
+        samples = zip(self.time, self.q, self.v, strict=True)
+        return [State(float(t), q, v) for t, q, v in samples]
 
     @cached_property
     def motions(self) -> dict[str, Motion]:
+        """Attitude, position and velocities of each body at the samples, by name."""
         found = motions(self.mechanism, self.q, self.v)
         del found[WORLD]
         for x in found.values():
@@ -91,7 +158,7 @@ class Trajectory:
 
     @cached_property
     def kinetic(self) -> Array:
-        """Sum of w.J w/2 + m v^2/2, J about the centre of mass."""
+        """Kinetic energy in J, shape (n,): the sum of w.J w/2 + m v^2/2, with J about the centre of mass."""
         total = np.zeros(len(self.time))
         for link in self.mechanism.links:
             x = self.motions[link.name]
@@ -101,7 +168,7 @@ class Trajectory:
 
     @cached_property
     def potential(self) -> Array:
-        """-m g.p of every body, and the potentials of the user's forces."""
+        """Potential energy in J, shape (n,): the sum of -m g.p, and the potentials of the user's forces."""
         total = np.array(self.applied_potential)
         for link in self.mechanism.links:
             total -= link.body.mass * dot(self.motions[link.name].position, self.mechanism.gravity)
@@ -109,13 +176,13 @@ class Trajectory:
 
     @cached_property
     def linear_momentum(self) -> Array:
-        """(n, 3): sum of m v."""
+        """Linear momentum in space in kg m/s, shape (n, 3): the sum of m v."""
         parts = [link.body.mass * self.motions[link.name].velocity for link in self.mechanism.links]
         return frozen(np.sum(parts, axis=0))
 
     @cached_property
     def angular_momentum(self) -> Array:
-        """(n, 3): sum of R J w + p x m v, about the origin, in space."""
+        """Angular momentum about the origin in kg m^2/s, shape (n, 3): the sum of R J w + p x m v."""
         total = np.zeros((len(self.time), 3))
         for link in self.mechanism.links:
             x = self.motions[link.name]
@@ -125,7 +192,7 @@ class Trajectory:
 
     @cached_property
     def orthogonality(self) -> Array:
-        """How far the stored rotations are from rotations: the largest ||q|^2 - 1| over the bodies."""
+        """Largest ||q|^2 - 1| of the stored quaternions, shape (n,): how far they are from unit length."""
         worst = np.zeros(len(self.time))
         for link in self.mechanism.links:
             first = link.joint.quaternion

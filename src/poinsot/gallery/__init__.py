@@ -1,4 +1,4 @@
-"""The gallery: ready-made scenarios by name, and the experiments of the papers."""
+"""The gallery: scenarios by name, and experiments of papers."""
 
 from poinsot.gallery.compare import compare
 from poinsot.gallery.reproduction import reproduce

@@ -1,4 +1,4 @@
-"""The demonstration: one spinning body, three methods, and what is left of its energy."""
+"""The demonstration: one spinning body, three methods, and the drift of its energy."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -14,29 +14,30 @@ from poinsot.simulation.warnings import StepWarning
 from poinsot.view.show import to_html
 
 METHODS = ("rk4", "nmb", "srkn4")
-ROUNDING = 1e-11  # a band below it is rounding
+ROUNDING = 1e-11  # a relative band below this is rounding
 STEP, UNTIL, SHOWN = 0.08, 1000.0, 14.0
 STORY = (
-    "A body like a wing nut floats in weightlessness and spins about its middle axis: it flips over",
-    f"again and again.  Nature keeps its energy and its angular momentum for ever.  {UNTIL:g} seconds",
-    f"with a step of {STEP:g} s:",
+    "A body like a wing nut floats in weightlessness and spins about its intermediate axis: it flips over",
+    f"again and again.  Its energy and its angular momentum are conserved.  {UNTIL:g} seconds with a step",
+    f"of {STEP:g} s:",
 )
 
 
 class Row(NamedTuple):
-    """What a method made of the body."""
+    """The result of one method."""
 
     method: str
-    energy_change: float  # at the end, relative
-    energy_band: float  # on the way, relative
+    energy_change: float  # relative, at the end
+    energy_band: float  # relative, in the whole run
     steady: bool  # the trend is below a tenth of the band
-    momentum_change: float  # largest, relative
+    momentum_change: float  # relative, the largest in the run
     flips: int
     expected_flips: int
     seconds: float
 
 
 def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
+    """Run the methods; return their results and the runs by name.  `say` is called before each run."""
     s = scenario("dzhanibekov", until=UNTIL, step=STEP)
     first, second = s.reference["flips"][:2]
     expected = int((UNTIL - first) // (second - first)) + 1
@@ -44,7 +45,7 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
     for name in METHODS:
         say(f"running {name} ...")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", StepWarning)  # the step is too large for rk4: that is the point
+            warnings.simplefilter("ignore", StepWarning)  # the step is too large for rk4, on purpose
             run = completed(simulate(s.mechanism, s.start, name, step=s.step, until=s.until))
         runs[name] = run
         energy = run.report().energy
@@ -66,7 +67,7 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
 
 
 def lines(rows: list[Row]) -> list[str]:
-    """The table, in words."""
+    """Return the lines of the table."""
     result = [
         *STORY,
         "",
@@ -79,7 +80,7 @@ def lines(rows: list[Row]) -> list[str]:
             energy = f"stays within {100 * row.energy_band:.2g} %"
         else:
             verb = "lost" if row.energy_change < 0 else "gained"
-            energy = f"{verb} {100 * abs(row.energy_change):.2g} %, and going on"
+            energy = f"{verb} {100 * abs(row.energy_change):.2g} %, still drifting"
         flips = f"{row.flips} of {row.expected_flips}"
         momentum = f"{row.momentum_change:.0e}"
         result.append(f"{row.method:8}{energy:30}{momentum:>10}{flips:>14}{row.seconds:>12.2f} s")
@@ -87,13 +88,13 @@ def lines(rows: list[Row]) -> list[str]:
 
 
 def page(runs: Mapping[str, Run], path: Path) -> Path:
-    """The body under the three methods, side by side, with their drift."""
+    """Write the page with the three runs side by side."""
     title = "Dzhanibekov body: the same physics, three methods"
     return to_html(path, runs, title=title, notes=" ".join(STORY).rstrip(":") + ".")
 
 
 def figure(runs: Mapping[str, Run], path: Path) -> Path:
-    """Flips at the start and at the end, and the drift of energy and momentum."""
+    """Draw the flips at the start and at the end, and the drift of energy and angular momentum."""
     page = new_figure(10.0, 6.4)
     axes = page.subplots(2, 2)
     for column, title in ((0, "first seconds"), (1, "last seconds")):
@@ -101,7 +102,7 @@ def figure(runs: Mapping[str, Run], path: Path) -> Path:
             inside = run.time <= SHOWN if column == 0 else run.time >= run.time[-1] - SHOWN
             spin = run.angular_velocity("nut")[inside, 0]
             axes[0, column].plot(run.time[inside], spin, color=color, linewidth=1.4, label=name)
-        axes[0, column].set_title(f"spin about the middle axis, {title}", fontsize=11, loc="left")
+        axes[0, column].set_title(f"spin about the intermediate axis, {title}", fontsize=11, loc="left")
         axes[0, column].set_ylabel("rad/s", fontsize=9)
         dress(axes[0, column])
     trajectories = {name: run.trajectory for name, run in runs.items()}

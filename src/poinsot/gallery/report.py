@@ -1,20 +1,20 @@
-"""Reproductions as an HTML report: claim, figure, table, verdict, and a list to go through them."""
+"""Reproductions as an HTML report: claim, figure, table, verdict, and a list of contents."""
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from poinsot.formats.paths import PathLike
 from poinsot.gallery.reproduction import Reproduction, experiment, experiments, figure_of, shipped
 from poinsot.html import table, tag, text
 from poinsot.view.page import write
 from poinsot.view.report import Section, document, picture
 
-MOST_ROWS = 24  # of a table: longer lists are in the record
+MOST_ROWS = 24  # largest number of rows of a table; the record has all
 
 
-def report_page(results: Sequence[Reproduction], path: str | os.PathLike[str], command: str = "") -> Path:
-    """Results of a rerun."""
+def report_page(results: Sequence[Reproduction], path: PathLike, command: str = "") -> Path:
+    """Write a report of experiments that were run again."""
     sections = [
         _section(
             one.name,
@@ -23,7 +23,7 @@ def report_page(results: Sequence[Reproduction], path: str | os.PathLike[str], c
             one.verdict.because,
             one.measured,
             picture(figure_of(one.name, one.measured), one.name),
-            [f"moved since it was recorded: {line}" for line in one.moved] + [f"{one.seconds:.1f} s"],
+            [f"changed since it was recorded: {line}" for line in one.moved] + [f"{one.seconds:.1f} s"],
         )
         for one in results
     ]
@@ -32,8 +32,8 @@ def report_page(results: Sequence[Reproduction], path: str | os.PathLike[str], c
     )
 
 
-def shipped_page(path: str | os.PathLike[str], names: Iterable[str] | None = None) -> Path:
-    """The records that came with this version, with figures drawn from them; nothing is run."""
+def shipped_page(path: PathLike, names: Iterable[str] | None = None) -> Path:
+    """Write a report of the shipped records, with figures drawn from them; nothing is run."""
     sections = []
     for name in names or experiments():
         record = shipped(name)
@@ -51,6 +51,7 @@ def shipped_page(path: str | os.PathLike[str], names: Iterable[str] | None = Non
 def _section(
     name: str, claim: Any, verdict: str, because: str, measured: Any, figure: str, notes: Sequence[str]
 ) -> Section:
+    """Return the section of one experiment."""
     mark = verdict.split()[0]
     body = [
         tag("p", text(f"{claim.title}, {claim.where} of {claim.paper}"), class_="quiet"),
@@ -67,7 +68,7 @@ def _section(
 
 
 def numbers(measured: Any, path: str = "") -> Iterable[tuple[str, str]]:
-    """Single numbers and words of a record, by path; curves are in the figure."""
+    """Yield numbers and texts of a record with their paths; curves are in the figure."""
     if isinstance(measured, dict):
         for key, value in measured.items():
             yield from numbers(value, f"{path}.{key}" if path else str(key))
@@ -81,6 +82,7 @@ def numbers(measured: Any, path: str = "") -> Iterable[tuple[str, str]]:
 
 
 def _summary(sections: Sequence[Section], command: str) -> str:
+    """Return the number of experiments by verdict, and the command, as HTML."""
     words = [one.mark for one in sections]
     names = {"reproduced": "reproduced", "differs": "differ", "not": "not reproducible"}
     counts = {word: words.count(word) for word in names}

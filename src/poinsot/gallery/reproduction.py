@@ -2,13 +2,13 @@
 
 An experiment is a file `papers/<paper>/<name>.py` with four names:
 
-    CLAIM                       a Claim: where it stands, in which words, with which numbers
-    run() -> dict               the measurement: numbers, lists and words only, ready for JSON
+    CLAIM                       a Claim: where the paper makes it, and what it says
+    run() -> dict               the measurement: numbers, lists and texts only, ready for JSON
     verdict(result) -> Verdict  what the numbers say about the claim
     plot(result, figure)        the figure, drawn from the result alone
 
-The records that came with this version lie in `papers/<paper>/results/<name>.json`; a rerun says what
-has moved since.  Figures are not shipped: they are drawn from the records when someone asks for them.
+The records of this version are in `papers/<paper>/results/<name>.json`; a new run lists what has changed
+since.  Figures are not shipped: they are drawn from the records on demand.
 """
 
 import json
@@ -28,23 +28,55 @@ from poinsot.gallery import papers
 from poinsot.model.checks import suggestion
 from poinsot.run.provenance import versions
 
-MOVED = 1e-6  # relative change of a number that is worth a word
-SMALL = 1e-9  # numbers below this size are rounding or as good as it, and may move freely
+MOVED = 1e-6  # relative change of a number that is listed
+SMALL = 1e-9  # numbers below this size count as rounding, and may change
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of a paper that can be checked."""
+    """A statement of a paper that can be checked.
 
-    paper: str  # key in references.bib
-    where: str  # figure 4, section 3.2 ...
+    Parameters
+    ----------
+    paper : str
+        Citation: the key of the paper in references.bib.
+    where : str
+        Place in the paper, such as "figure 4".
+    title : str
+        Title of the experiment.
+    words : str
+        What the paper says, in short.
+
+    Examples
+    --------
+    >>> from poinsot.gallery.reproduction import Claim
+    >>> Claim("krysl2005explicit", "figure 4", "Long run", "the energy stays in a band").where
+    'figure 4'
+    """
+
+    paper: str
+    where: str
     title: str
-    words: str  # what the paper says, in short
+    words: str
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """`because` carries the numbers."""
+    """Whether a claim was reproduced.
+
+    Parameters
+    ----------
+    word : {"reproduced", "differs", "not reproducible"}
+        The verdict.
+    because : str
+        The reason, with the numbers.
+
+    Examples
+    --------
+    >>> from poinsot.gallery.reproduction import Verdict
+    >>> Verdict("reproduced", "the band is 1e-3, as printed").word
+    'reproduced'
+    """
 
     word: Literal["reproduced", "differs", "not reproducible"]
     because: str
@@ -52,7 +84,34 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A claim, its measurement and the verdict; `moved` lists what is not as it was shipped."""
+    """A claim, its measurement and the verdict, from `ps.reproduce`; `print` shows them.
+
+    Parameters
+    ----------
+    name : str
+        Name of the experiment.
+    claim : Claim
+        What the paper says.
+    measured : dict
+        What was measured: numbers, lists and texts.
+    verdict : Verdict
+        Whether the claim was reproduced.
+    moved : list of str
+        Numbers that differ from the shipped record.
+    seconds : float
+        Time that the experiment took, in s.
+
+    Examples
+    --------
+    >>> from poinsot.gallery.reproduction import Claim, Reproduction, Verdict
+    >>> claim = Claim("krysl2005explicit", "figure 4", "Long run", "the energy stays in a band")
+    >>> verdict = Verdict("reproduced", "the band is 1e-3, as printed")
+    >>> print(Reproduction("krysl2005/figure-04", claim, {}, verdict, [], 1.5))
+    krysl2005/figure-04: Long run (figure 4)
+      claim     the energy stays in a band
+      verdict   reproduced: the band is 1e-3, as printed
+      1.5 s
+    """
 
     name: str
     claim: Claim
@@ -67,12 +126,12 @@ class Reproduction:
             f"  claim     {self.claim.words}",
             f"  verdict   {self.verdict.word}: {self.verdict.because}",
         ]
-        lines += [f"  moved     {line}" for line in self.moved]
+        lines += [f"  changed   {line}" for line in self.moved]
         return "\n".join([*lines, f"  {self.seconds:.1f} s"])
 
 
 def experiments() -> list[str]:
-    """Names of all experiments: krysl2005/figure-01 and so on."""
+    """Return the names of all experiments: krysl2005/figure-01 and so on."""
     return [
         f"{paper.name}/{one.name.replace('_', '-')}"
         for paper in sorted(iter_modules(papers.__path__))
@@ -82,7 +141,7 @@ def experiments() -> list[str]:
 
 
 def experiment(name: str) -> Any:
-    """The module of an experiment."""
+    """Return the module of an experiment."""
     known = experiments()
     if name not in known:
         hint = suggestion(str(name), known) or f": see `poinsot reproduce --list` ({len(known)} experiments)"
@@ -91,7 +150,7 @@ def experiment(name: str) -> Any:
 
 
 def shipped(name: str) -> dict[str, Any] | None:
-    """The record that came with this version, if there is one."""
+    """Return the record of an experiment that came with this version; None if there is none."""
     path = files(f"{papers.__name__}.{name.split('/')[0]}").joinpath("results", f"{_stem(name)}.json")
     if not path.is_file():
         return None
@@ -100,10 +159,33 @@ def shipped(name: str) -> dict[str, Any] | None:
 
 
 def reproduce(name: str) -> Reproduction:
-    """Run an experiment and judge it."""
+    """Run an experiment of a paper again, and judge its claim.
+
+    Parameters
+    ----------
+    name : str
+        Name of the experiment, as `poinsot reproduce --list` shows it.
+
+    Returns
+    -------
+    Reproduction
+        The claim, the measurement, the verdict, and what changed since the shipped record.
+
+    Raises
+    ------
+    ScenarioError
+        If there is no experiment of this name.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> found = ps.reproduce("movingframe/kinematics")
+    >>> found.verdict.word, found.moved
+    ('reproduced', [])
+    """
     module = experiment(name)
     begin = clock.perf_counter()
-    measured = json.loads(json.dumps(module.run()))  # what a file would hold
+    measured = json.loads(json.dumps(module.run()))  # as a file would hold it
     old = shipped(name)
     moved = [] if old is None else list(differences(old["measured"], measured))
     seconds = clock.perf_counter() - begin
@@ -111,7 +193,7 @@ def reproduce(name: str) -> Reproduction:
 
 
 def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
-    """What has changed, by path; seconds and other times of computing may."""
+    """Yield what differs between two records, by path; computing times are left out."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted({*old, *new}):
             if "seconds" not in key:
@@ -128,7 +210,7 @@ def differences(old: Any, new: Any, path: str = "") -> Iterator[str]:
 
 
 def page() -> str:
-    """All claims with the verdicts that were shipped, as Markdown."""
+    """Return all claims with the shipped verdicts, as Markdown."""
     lines = [
         "# Claims of the papers, and what we measure",
         "",
@@ -184,7 +266,7 @@ def write(one: Reproduction, folder: Path) -> tuple[Path, Path]:
 
 
 def draw(folder: Path, names: Iterable[str] | None = None) -> list[Path]:
-    """Draw the figures of the shipped records, `folder`/<paper>/<name>.svg; nothing is run."""
+    """Draw the shipped records to `folder`/<paper>/<name>.svg; nothing is run."""
     from poinsot.plots.figure import write as write_figure
 
     drawn = []

@@ -1,11 +1,11 @@
-"""Scenarios: a mechanism, a start and a proposal how to run it, by name and with parameters.
+"""Scenarios: a mechanism, a start, and how to run it, by name and with parameters.
 
     s = scenario("fast-top")
     s = scenario("fast-top", **{"bodies.top.mass": 2.5, "start.top.angular_velocity": (0, 0, 40)})
     s = scenario("n-four-bar", N=40)
 
-A file in `scenarios/` holds one `Recipe`: plain data, except for forces, which are functions.
-Parameter paths lead into that data.  A recipe with `options` is one of a family, which they choose.
+A file in `scenarios/` holds one `Recipe`: plain data, except for forces, which are functions.  Parameter
+paths lead into that data.  A recipe with `options` belongs to a family; the options choose the member.
 """
 
 import copy
@@ -32,7 +32,7 @@ from poinsot.run.run import Run
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """A scenario as data.  A body: keywords of `Body`, with `joint` and keywords of `Mechanism.add`."""
+    """A scenario as data; `bodies` holds keywords of `Body`, with `joint` and keywords of `Mechanism.add`."""
 
     title: str
     bodies: Mapping[str, Mapping[str, Any]]
@@ -44,19 +44,56 @@ class Recipe:
     forces: Callable[[], list[Force]] = list
     loops: Callable[[], list[Loop]] = list
     control: Mapping[str, Any] = field(default_factory=dict)  # settings of the controller
-    controller: Callable[[Mechanism, str, float, Mapping[str, Any]], Controller] | None = None  # method, step
-    story: Callable[[Run, Mapping[str, Any]], str] | None = None  # what happened, for people
+    controller: Callable[[Mechanism, str, float, Mapping[str, Any]], Controller] | None = (
+        None  # also method and step
+    )
+    story: Callable[[Run, Mapping[str, Any]], str] | None = None  # a summary of a run for people
     notes: str = ""
-    reference: Mapping[str, Any] = field(default_factory=dict)  # check values, with where they come from
-    options: Mapping[str, Any] = field(default_factory=dict)  # what the family can be asked for
+    reference: Mapping[str, Any] = field(default_factory=dict)  # check values
+    options: Mapping[str, Any] = field(default_factory=dict)  # options of the family
     family: "Callable[..., Recipe] | None" = None
 
 
 @dataclass(frozen=True, eq=False)
 class Scenario:
-    """Ready for `simulate(s.mechanism, s.start, s.method, step=s.step, until=s.until)`.
+    """A mechanism, a start, and how to run it, from `ps.scenario`.
 
-    If there is a controller, with `controller=s.controller`.
+    Parameters
+    ----------
+    name : str
+        Name in the gallery.
+    title : str
+        Title for people.
+    mechanism : Mechanism
+        The mechanism.
+    start : State
+        Initial state.
+    step : float
+        Suggested step size in s.
+    until : float
+        Suggested end time in s.
+    method : str
+        Suggested method, or "auto".
+    notes : str
+        What to expect.
+    parameters : mapping
+        The parameters that were given to `ps.scenario`.
+    reference : mapping
+        Check values, by what they are.
+    controller : Controller, optional
+        Controller of the scenario.  Default: none.
+    story : callable, optional
+        Function of a run that returns a summary for people.  Default: none.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov", until=1.0)
+    >>> run = ps.simulate(
+    ...     s.mechanism, s.start, "srkn4", step=s.step, until=s.until, controller=s.controller
+    ... )
+    >>> run.final.time
+    1.0
     """
 
     name: str
@@ -70,11 +107,11 @@ class Scenario:
     parameters: Mapping[str, Any]
     reference: Mapping[str, Any]
     controller: Controller | None = None
-    story: Callable[[Run], str] | None = None  # what happened in a run of it, for people
+    story: Callable[[Run], str] | None = None
 
 
 def _files() -> dict[str, str]:
-    """Scenario names and their modules: fast-top lives in fast_top.py, 4disp in disp4.py."""
+    """Return the names of the scenarios and their modules: fast-top is in fast_top.py, 4disp in disp4.py."""
     names = (module.name for module in iter_modules(scenarios.__path__))
     found = sorted(name for name in names if not name.startswith("_"))
     return {
@@ -83,11 +120,24 @@ def _files() -> dict[str, str]:
 
 
 def gallery() -> list[str]:
-    """Names of all scenarios."""
+    """Return the names of all scenarios.
+
+    Returns
+    -------
+    list of str
+        Names for `ps.scenario` and `poinsot run`.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> "fast-top" in ps.gallery()
+    True
+    """
     return list(_files())
 
 
 def recipe(name: str) -> Recipe:
+    """Return the recipe of this name."""
     files = _files()
     if name not in files:
         raise ScenarioError(
@@ -98,9 +148,38 @@ def recipe(name: str) -> Recipe:
 
 
 def scenario(name: str, /, **parameters: Any) -> Scenario:
-    """The scenario of this name; parameters are paths such as "bodies.top.mass" or "step"."""
+    """Build the scenario of this name, with changed parameters if any are given.
+
+    Parameters
+    ----------
+    name : str
+        One of `ps.gallery()`.
+    **parameters
+        Values by path: "step", "until", "method", "gravity", "time", "bodies.<body>.<keyword>",
+        "start.<body>.<coordinate>", "control.<setting>", or an option of the scenario, such as N of
+        n-four-bar.  Units are SI.
+
+    Returns
+    -------
+    Scenario
+        The mechanism, its start, and how to run it.
+
+    Raises
+    ------
+    ScenarioError
+        If there is no such scenario or parameter.
+    ModelError
+        If a value is not possible, such as a negative mass.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("fast-top", **{"bodies.top.mass": 2.5, "step": 0.01})
+    >>> s.title, s.step, s.mechanism.names
+    ('Fast Lagrange top', 0.01, ['top'])
+    """
     one = recipe(name)
-    asked = {word: value for word, value in parameters.items() if word in one.options}
+    asked = {path: value for path, value in parameters.items() if path in one.options}
     if one.family is not None and asked:
         one = one.family(**{**one.options, **asked})
     data: dict[str, Any] = {
@@ -124,7 +203,7 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
         _add(m, body_name, keywords)
     m.apply(*one.forces()).close(*one.loops())
     start = m.state(data["start"], time=data["time"])
-    step, until = (checks.number("scenario", word, data[word]) for word in ("step", "until"))
+    step, until = (checks.number("scenario", name, data[name]) for name in ("step", "until"))
     settings, story = data["control"], one.story
     return Scenario(
         name,
@@ -143,7 +222,7 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
 
 
 def _set(data: dict[str, Any], path: str, value: Any, options: Iterable[str]) -> None:
-    """Put a value at a path.  New keys are allowed only where a start or a body may have them."""
+    """Put a value at a path; new keys are allowed in the start and in bodies only."""
     *way, last = path.split(".")
     place: Any = data
     for depth, key in enumerate(way):
@@ -152,23 +231,25 @@ def _set(data: dict[str, Any], path: str, value: Any, options: Iterable[str]) ->
             raise ScenarioError(f"parameter '{path}': unknown '{key}'{_hint(key, known)}")
         place = place[key]
         if depth > 1:
-            raise ScenarioError(f"parameter '{path}': too deep")
+            raise ScenarioError(f"parameter '{path}': the path has too many parts")
     if not isinstance(place, dict) or (len(way) < 2 and last not in place):
         known = place if isinstance(place, dict) else ()
         raise ScenarioError(
             f"parameter '{path}': unknown '{last}'{_hint(last, [*known, *(() if way else options)])}"
         )
     if len(way) < 2 and isinstance(place[last], dict):
-        raise ScenarioError(f"parameter '{path}' is a group, name one of {', '.join(place[last])} in it")
+        raise ScenarioError(f"parameter '{path}' is a group: name one of {', '.join(place[last])} in it")
     place[last] = value
 
 
 def _hint(word: str, known: Iterable[str]) -> str:
+    """Return a suggestion, or the list of known words."""
     known = list(known)
     return suggestion(word, known) or (f": one of {', '.join(known)}" if known else "")
 
 
 def _add(m: Mechanism, name: str, keywords: Mapping[str, Any]) -> None:
+    """Add a body to the mechanism from the keywords of a recipe."""
     own = ("mass", "inertia", "center_of_mass", "shape", "physical")
     places = ("joint", "parent", "at", "rotation", "body_at")
     for key in keywords:

@@ -1,4 +1,4 @@
-"""The figure of formulas that are wrong as printed: how far off they are, and what is left when corrected."""
+"""The figure of formulas that are wrong as printed: their residuals as printed and as corrected."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from poinsot.plots.figure import COLORS, dress
 
 
 def bars(result: dict[str, Any], figure: Any, title: str, most: float, what: str = "residual") -> None:
-    """Two bars a formula, up to `most`; the record has the residuals "as printed" and "corrected"."""
+    """Draw two bars per formula, up to `most`: the residuals "as printed" and "corrected" of the record."""
     axes, names = figure.subplots(), list(result["as printed"])
     places = np.arange(len(names))[::-1]
     for color, shift, word in ((COLORS[0], 0.18, "as printed"), (COLORS[2], -0.18, "corrected")):

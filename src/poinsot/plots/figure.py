@@ -1,10 +1,10 @@
-"""An empty figure in the house style, and the way to a file.  No window is ever opened."""
+"""Empty figures in the style of the project, and writing them to files.  No window is ever opened."""
 
-import os
 from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.paths import PathLike
 
 COLORS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65")
 GRAY = "#566573"
@@ -12,7 +12,7 @@ KINDS = ("svg", "png", "pdf")
 
 
 def new_figure(width: float, height: float) -> Any:
-    """A matplotlib Figure that belongs to nobody."""
+    """Return an empty matplotlib Figure that is independent of pyplot; sizes in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -21,7 +21,7 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def dress(axes: Any) -> None:
-    """Thin frame, quiet grid."""
+    """Give axes a thin frame and a light grid."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.grid(visible=True, color="#e5e7e9", linewidth=0.7)
@@ -29,16 +29,16 @@ def dress(axes: Any) -> None:
     axes.tick_params(colors=GRAY, labelsize=9)
 
 
-def figure_kind(path: str | os.PathLike[str]) -> str:
-    """svg, png or pdf, by the ending of the name."""
+def figure_kind(path: PathLike) -> str:
+    """Return svg, png or pdf, by the ending of the name."""
     kind = Path(path).suffix.lower().lstrip(".") or "svg"
     if kind not in KINDS:
-        raise ScenarioError(f"{path}: a figure must end in .{', .'.join(KINDS)}")
+        raise ScenarioError(f"{path}: the name of a figure must end in .{', .'.join(KINDS)}")
     return kind
 
 
-def write(figure: Any, path: str | os.PathLike[str]) -> Path:
-    """To a file whose ending says the kind; the same bytes for the same data."""
+def write(figure: Any, path: PathLike) -> Path:
+    """Write a figure to a file, in the format of its ending; the same data give the same bytes."""
     from matplotlib import rc_context
 
     target, kind = Path(path), figure_kind(path)

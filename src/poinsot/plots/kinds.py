@@ -1,19 +1,18 @@
 """The figures of one run, by name: `run.plot(kind=...)`."""
 
-import os
 from collections.abc import Callable
 from typing import Any
 
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ScenarioError
+from poinsot.formats.paths import PathLike
 from poinsot.model.checks import suggestion
 from poinsot.plots.drift import drift_figure
 from poinsot.plots.phase import phase_figure
 from poinsot.plots.polhode import polhode_figure
 from poinsot.plots.spy import mass_pattern, spy_figure
 
-Path = str | os.PathLike[str] | None
-Figure = Callable[[str, Trajectory, str | None, Path], Any]
+Figure = Callable[[str, Trajectory, str | None, PathLike | None], Any]
 
 KINDS: dict[str, Figure] = {
     "drift": lambda name, run, body, path: drift_figure({name: run}, path),
@@ -25,8 +24,8 @@ KINDS: dict[str, Figure] = {
 }
 
 
-def figure_of(kind: str, name: str, run: Trajectory, body: str | None, path: Path) -> Any:
-    """The figure of this kind."""
+def figure_of(kind: str, name: str, run: Trajectory, body: str | None, path: PathLike | None) -> Any:
+    """Draw the figure of this kind; write it to `path` if it is given."""
     if kind not in KINDS:
         raise ScenarioError(
             f"unknown figure {kind!r}{suggestion(str(kind), KINDS) or ': one of ' + ', '.join(KINDS)}"

@@ -1,9 +1,8 @@
-"""Phase portraits: a coordinate of a joint against its rate, one panel a coordinate.
+"""Phase portraits: a coordinate of a joint against its rate, one panel per coordinate.
 
-Joints that turn a body any way have no such coordinate: there it is the tilt of the body's third axis.
+For joints whose coordinates include a quaternion, the tilt of the body's third axis is drawn instead.
 """
 
-import os
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,16 @@ import numpy as np
 from poinsot.diagnostics.spin import angles
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError
+from poinsot.formats.paths import PathLike
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress, new_figure, write
 
-SHOWN = 20_000  # samples
+SHOWN = 20_000  # largest number of samples that are drawn
 PANELS = 6
 
 
 def portraits(run: Trajectory, name: str) -> list[tuple[str, Array, Array]]:
-    """Label, coordinate and rate of the joint of a body."""
+    """Return label, coordinate and rate of each panel for the joint of a body."""
     nq = nv = 0
     for link in run.mechanism.links:
         if link.name == name:
@@ -36,8 +36,8 @@ def portraits(run: Trajectory, name: str) -> list[tuple[str, Array, Array]]:
     return [(f"{name}: tilt of the third axis", tilt, rate)]
 
 
-def phase_figure(run: Trajectory, name: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
-    """Of one body, or of the first few; written to `path` if given."""
+def phase_figure(run: Trajectory, name: str | None = None, path: PathLike | None = None) -> Any:
+    """Draw the phase portraits of one body, or of the first few; write them to `path` if it is given."""
     run = run.thinned(SHOWN)
     names = [name] if name is not None else run.mechanism.names
     panels = [panel for one in names for panel in portraits(run, one)][:PANELS]

@@ -1,6 +1,5 @@
-"""Polhode and herpolhode: the axis of rotation in the body, on its inertia ellipsoid, and in space."""
+"""Polhode and herpolhode: the angular velocity in the body, on its inertia ellipsoid, and in space."""
 
-import os
 from typing import Any
 
 import numpy as np
@@ -8,17 +7,18 @@ import numpy as np
 from poinsot.diagnostics.spin import herpolhode
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError
+from poinsot.formats.paths import PathLike
 from poinsot.plots.figure import COLORS, GRAY, dress, new_figure, write
 
-SHOWN = 20_000  # samples: more make a file larger and no line finer
+SHOWN = 20_000  # largest number of samples that are drawn: more would not be visible
 
 
-def polhode_figure(run: Trajectory, name: str, path: str | os.PathLike[str] | None = None) -> Any:
-    """The polhode on the ellipsoid w.J w = 2 T of the first sample, and the herpolhode from above."""
+def polhode_figure(run: Trajectory, name: str, path: PathLike | None = None) -> Any:
+    """Draw the polhode on the ellipsoid w.J w = 2 T of the first sample, and the herpolhode from above."""
     run = run.thinned(SHOWN)
     x = run.motions[name]
     if not x.angular_velocity[0].any():
-        raise ModelError(f"body '{name}': no polhode, it does not turn at the start")
+        raise ModelError(f"body '{name}' has no polhode: it does not rotate at the start")
     J = run.mechanism.link(name).body.inertia
     figure = new_figure(9.0, 4.4)
     left = figure.add_subplot(1, 2, 1, projection="3d")

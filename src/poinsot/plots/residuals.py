@@ -13,7 +13,7 @@ FLOOR = 1e-18  # where a residual of exactly zero is drawn
 def draw_residuals(
     axes: Any, residuals: Mapping[str, float], bound: float, unit: str = "largest residual"
 ) -> None:
-    """One bar a name, from above; green below the bound, red above it."""
+    """Draw one bar per name, from top to bottom: green below the bound, red above it."""
     names, values = list(residuals), np.maximum([abs(value) for value in residuals.values()], FLOOR)
     places = np.arange(len(names))[::-1]
     colors = [COLORS[2] if value <= bound else COLORS[0] for value in values]

@@ -1,19 +1,19 @@
-"""Spy plots: where a matrix is not zero, and how large it is there."""
+"""Spy plots: the nonzero entries of a matrix, and their sizes."""
 
-import os
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
+from poinsot.formats.paths import PathLike
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
 from poinsot.plots.figure import GRAY, new_figure, write
 
 
 def mass_pattern(mechanism: Mechanism) -> Array:
-    """1 where the mass matrix of a tree is not zero by structure: between a joint and those that carry it."""
+    """Return the pattern of the mass matrix of a tree: 1 between a joint and those that carry it."""
     carriers: dict[str, set[str]] = {}
     for link in mechanism.links:
         carriers[link.name] = {link.name} | carriers.get(link.parent, set())
@@ -22,8 +22,8 @@ def mass_pattern(mechanism: Mechanism) -> Array:
     return np.array(related, dtype=float).reshape(len(owner), len(owner))
 
 
-def spy_figure(matrix: ArrayLike, title: str = "", path: str | os.PathLike[str] | None = None) -> Any:
-    """Magnitudes on a logarithmic scale; zeros stay white."""
+def spy_figure(matrix: ArrayLike, title: str = "", path: PathLike | None = None) -> Any:
+    """Draw the sizes of the entries on a logarithmic scale; zeros stay white."""
     M = np.abs(np.asarray(matrix, dtype=float))
     if M.ndim != 2 or not M.size:
         raise ModelError(f"spy plot: expected a matrix, got an array of shape {M.shape}")
@@ -33,7 +33,7 @@ def spy_figure(matrix: ArrayLike, title: str = "", path: str | os.PathLike[str] 
     picture = axes.imshow(shown, cmap="viridis_r", interpolation="nearest")
     filled = 100 * np.count_nonzero(M) / M.size
     axes.set_title(title or f"{M.shape[0]} x {M.shape[1]}", fontsize=11, loc="left")
-    axes.set_xlabel(f"{np.count_nonzero(M)} numbers, {filled:.3g} % of the matrix", fontsize=9)
+    axes.set_xlabel(f"{np.count_nonzero(M)} nonzero entries, {filled:.3g} % of the matrix", fontsize=9)
     axes.tick_params(colors=GRAY, labelsize=8)
     if np.nanmax(shown) > np.nanmin(shown):
         figure.colorbar(picture, ax=axes, shrink=0.8, label="log10 of the size")

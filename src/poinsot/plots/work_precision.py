@@ -1,18 +1,18 @@
-"""Work and precision: error against torque evaluations and against time, one line a method."""
+"""Work-precision diagrams: error against torque evaluations and against time, one line per method."""
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from poinsot.formats.paths import PathLike
 from poinsot.plots.figure import COLORS, dress, new_figure, write
 
 MARKS = "os^vD<>p"
 
 
 def work_precision_figure(
-    title: str, curves: Mapping[str, Sequence[Any]], path: str | os.PathLike[str] | None = None
+    title: str, curves: Mapping[str, Sequence[Any]], path: PathLike | None = None
 ) -> Any:
-    """Curves are rows with `evaluations`, `steps`, `seconds` and `error`."""
+    """Draw rows with `evaluations`, `steps`, `seconds` and `error`; write the figure to `path` if given."""
     figure = new_figure(11.0, 5.2)
     left, right = figure.subplots(1, 2, sharey=True)
     for i, (name, rows) in enumerate(curves.items()):

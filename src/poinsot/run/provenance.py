@@ -1,4 +1,4 @@
-"""Where a run comes from: versions, and the command of the shell that is at work."""
+"""Where a run comes from: versions of the programs, and the shell command that is being executed."""
 
 import platform
 from contextvars import ContextVar
@@ -15,7 +15,7 @@ command: ContextVar[str] = ContextVar("command", default="")
 
 @cache
 def versions() -> dict[str, str]:
-    """What the bits of a run depend on."""
+    """Return the versions on which the bits of a run depend."""
     return {
         "poinsot": __version__,
         "source": digest(),

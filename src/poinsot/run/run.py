@@ -1,6 +1,5 @@
 """A run: the trajectory of a mechanism under a method, and everything one may ask of it."""
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,16 +14,68 @@ from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, frozen
 from poinsot.errors import ArchiveError, ModelError
+from poinsot.formats.paths import PathLike, replaced
 from poinsot.model.checks import Array, suggestion
+from poinsot.model.kinematics import Motion
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.records import checkpoint, ending, header, sample_rows
 from poinsot.run.archive.writer import Writer
 from poinsot.view.visible import Visible
 
+QUANTITIES = {"quaternion": "wxyz", "position": "axis", "angular_velocity": "axis", "velocity": "axis"}
+
 
 @dataclass(frozen=True, eq=False)
 class Run(Visible):
-    """The samples of a run, at `time`, and what they say.  Arrays are read-only."""
+    """The result of a simulation: samples of the motion, and what the run cost.
+
+    `ps.simulate` and `ps.load` return a Run; users do not construct one.  All arrays are read-only, and their
+    first axis is the sample.  Units are SI: seconds, metres, kilograms, radians.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        Times, coordinates, velocities and work at the samples, with the mechanism they belong to.
+    method : Method
+        The integration method, a record of `ps.methods()`.
+    step : float
+        Step size in s.
+    steps : int
+        Number of steps that were made.
+    every : int
+        Number of steps between two samples.
+    evaluations : int
+        Number of force evaluations.
+    iterations : int
+        Number of iterations of an implicit method.
+    seconds : float
+        Time that the run took to compute, in s.
+    final : State
+        State after the last step, with the memory of the method: a new run can continue from it.
+    versions : mapping of str to str
+        Versions of the programs on which the bits of the result depend.
+    reason : str, default ""
+        Why "auto" chose the method; empty if the caller named the method.
+    interrupted : bool, default False
+        True if the run ended early, by Ctrl-C or an error.
+    recorded : mapping of str to ndarray, default {}
+        Values of the functions that were given as `record`, at the samples.
+    command : str, default ""
+        Command line that made the run, if a shell command did.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=2.0)
+    >>> run
+    Run(srkn4, step=0.02, 100 steps, 101 samples, t = 0 .. 2)
+    >>> run.rotation("nut").shape
+    (101, 3, 3)
+    >>> bool(abs(run.energy - run.energy[0]).max() < 1e-13)
+    True
+    """
 
     trajectory: Trajectory
     method: Method
@@ -36,62 +87,195 @@ class Run(Visible):
     seconds: float
     final: State
     versions: Mapping[str, str]
-    reason: str = ""  # why "auto" chose the method
+    reason: str = ""
     interrupted: bool = False
     recorded: Mapping[str, Array] = field(default_factory=dict)
-    command: str = ""  # of the shell, if one made the run
+    command: str = ""
 
     @property
-    def mechanism(self) -> Any:
+    def mechanism(self) -> Mechanism:
+        """The mechanism that was simulated: a copy, with the forces of the controller if there was one."""
         return self.trajectory.mechanism
 
     @property
     def time(self) -> Array:
+        """Times of the samples in s, shape (n,)."""
         return self.trajectory.time
 
-    def _motion(self, name: str) -> Any:
+    def _motion(self, name: str) -> Motion:
+        """Return the motion of a body; a ModelError says if there is no such body."""
         motions = self.trajectory.motions
         if name not in motions:
             loops = [loop.name for loop in self.mechanism.loops]
             if name in loops:
-                raise ModelError(f"run: {name!r} is a loop, not a body: it has run.reaction({name!r}) only")
+                raise ModelError(
+                    f"run: {name!r} is a loop, not a body: only run.reaction({name!r}) is defined for it"
+                )
             raise ModelError(f"run: unknown body {name!r}{suggestion(str(name), [*motions, *loops])}")
         return motions[name]
 
     def rotation(self, name: str) -> Array:
-        """(n, 3, 3) body to space."""
-        return self._motion(name).rotation  # type: ignore[no-any-return]
+        """Return the rotation matrices of a body, which map body axes to space axes.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n, 3, 3)
+            One matrix per sample.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        return self._motion(name).rotation
 
     def quaternion(self, name: str) -> Array:
-        """(n, 4) body to space, scalar first."""
-        return self._motion(name).quaternion  # type: ignore[no-any-return]
+        """Return the attitude of a body as quaternions, which map body axes to space axes.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n, 4)
+            Quaternions (w, x, y, z), scalar part first.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        return self._motion(name).quaternion
 
     def position(self, name: str) -> Array:
-        """(n, 3) of the centre of mass, in space."""
-        return self._motion(name).position  # type: ignore[no-any-return]
+        """Return the positions of the centre of mass of a body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n, 3)
+            Positions in space, in m.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        return self._motion(name).position
 
     def angular_velocity(self, name: str) -> Array:
-        """(n, 3) body frame."""
-        return self._motion(name).angular_velocity  # type: ignore[no-any-return]
+        """Return the angular velocities of a body in body axes.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n, 3)
+            Angular velocities in the body frame, in rad/s.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        return self._motion(name).angular_velocity
 
     def velocity(self, name: str) -> Array:
-        """(n, 3) of the centre of mass, in space."""
-        return self._motion(name).velocity  # type: ignore[no-any-return]
+        """Return the velocities of the centre of mass of a body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n, 3)
+            Velocities in space, in m/s.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        return self._motion(name).velocity
 
     def joint(self, name: str) -> Array:
-        """(n, nq) coordinates of the joint of this body."""
+        """Return the coordinates of the joint that carries a body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n, nq)
+            Coordinates q of the joint, in rad and m; `poinsot.model.joints` lists them for each joint.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
         self._motion(name)
         return self.trajectory.q[:, self.mechanism.slices(name)[0]]
 
     def rate(self, name: str) -> Array:
-        """(n, nv) velocities of the joint of this body."""
+        """Return the velocities of the joint that carries a body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n, nv)
+            Velocities v of the joint, in rad/s and m/s.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
         self._motion(name)
         return self.trajectory.v[:, self.mechanism.slices(name)[1]]
 
     def input(self, name: str) -> Array:
-        """(n, k): what the controller holds at this joint from each sample on (zero-order hold).
+        """Return the inputs that the controller held at a joint (zero-order hold).
 
-        A controller is not asked at the end of a run: the last sample has what was held up to there.
+        Row i holds from sample i on.  The controller is not called at the end of a run, so the last row
+        repeats the inputs that were held up to there.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body that the joint carries.
+
+        Returns
+        -------
+        ndarray, shape (n, k)
+            Forces in N or torques in N m, one column per input at this joint.
+
+        Raises
+        ------
+        ModelError
+            If the run had no controller, or the controller has no input at this joint.
         """
         driven = self.trajectory.driven
         if not driven:
@@ -102,47 +286,86 @@ class Run(Visible):
         return self.trajectory.inputs[:, [joint == name for joint in driven]]
 
     def reaction(self, name: str) -> Array:
-        """(n, 6): torque and force of the parent on this body through its joint, or of a loop on its body b.
+        """Return the reactions in the joint that carries a body, or in a loop.
 
-        `ps.dynamics.reactions` says at which point and in which axes.
+        Parameters
+        ----------
+        name : str
+            Name of the body, or of the loop.
+
+        Returns
+        -------
+        ndarray, shape (n, 6)
+            Torque in N m and force in N of the parent on the body through its joint, or of a loop on its body
+            b.  `ps.dynamics.reactions` says at which point and in which axes.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has neither a body nor a loop of this name.
         """
         from poinsot.mechanics.dynamics import reactions_along
 
         if name not in [loop.name for loop in self.mechanism.loops]:
             self._motion(name)
-        samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
-        states = [State(float(t), q, v) for t, q, v in samples]
-        return reactions_along(self.mechanism, states, self.trajectory.inputs)[name]
+        return reactions_along(self.mechanism, self.trajectory.states(), self.trajectory.inputs)[name]
 
     @property
     def kinetic(self) -> Array:
+        """Kinetic energy of the mechanism in J, shape (n,)."""
         return self.trajectory.kinetic
 
     @property
     def potential(self) -> Array:
+        """Potential energy of gravity and of the forces that have one, in J, shape (n,)."""
         return self.trajectory.potential
 
     @cached_property
     def energy(self) -> Array:
-        """Kinetic and potential energy."""
+        """Sum of kinetic and potential energy in J, shape (n,)."""
         return frozen(self.kinetic + self.potential)
 
     @property
     def work(self) -> Array:
-        """(n,) of the forces without a potential, since the start: energy - work stays."""
+        """Work of the forces without a potential since the start, in J, shape (n,)."""
         return self.trajectory.work
 
     @property
     def angular_momentum(self) -> Array:
-        """(n, 3) about the origin, in space."""
+        """Angular momentum of the mechanism about the origin, in space axes, in kg m^2/s, shape (n, 3)."""
         return self.trajectory.angular_momentum
 
     @property
     def linear_momentum(self) -> Array:
+        """Linear momentum of the mechanism in space axes, in kg m/s, shape (n, 3)."""
         return self.trajectory.linear_momentum
 
     def at(self, time: float) -> State:
-        """The sample nearest to `time`, as a state from which a new run can start."""
+        """Return the sample nearest to a time, as a state from which a new run can start.
+
+        Parameters
+        ----------
+        time : float
+            Time in s.
+
+        Returns
+        -------
+        State
+            The state at the nearest sample.
+
+        Raises
+        ------
+        ModelError
+            If the time lies before the first or after the last sample.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+        >>> run.at(0.301).time
+        0.3
+        """
         if not self.time[0] <= time <= self.time[-1]:
             raise ModelError(f"run: time {time:g} is outside {self.time[0]:g} .. {self.time[-1]:g}")
         i = int(np.argmin(np.abs(self.time - time)))
@@ -151,69 +374,203 @@ class Run(Visible):
         return State(float(self.time[i]), self.trajectory.q[i].copy(), self.trajectory.v[i].copy())
 
     def report(self) -> Report:
-        """What drifted and what it cost; print it."""
+        """Return what drifted and what the run cost.
+
+        Returns
+        -------
+        Report
+            The drift of the conserved quantities; `print` shows it as a table.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+        >>> report = run.report()
+        >>> report.steps, report.energy.relative_band < 1e-13
+        (50, True)
+        """
         why = f" ({self.reason})" if self.reason else ""
         title = (
             f"{self.method.name}: {self.method.title}, step {self.step:g}, until t = {self.final.time:g}{why}"
         )
         return report(self.trajectory, title, self.steps, self.evaluations, self.iterations, self.seconds)
 
-    def plot(
-        self, path: str | os.PathLike[str] | None = None, kind: str = "drift", body: str | None = None
-    ) -> Any:
-        """A matplotlib figure, written to `path` if given: "drift", "phase", "polhode" or "spy"."""
+    def plot(self, path: PathLike | None = None, kind: str = "drift", body: str | None = None) -> Any:
+        """Draw a figure of the run.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
+        kind : {"drift", "phase", "polhode", "spy"}, default "drift"
+            "drift": errors of energy and angular momentum over time; "phase": coordinates of joints against
+            their rates; "polhode": the axis of rotation in the body and in space; "spy": the pattern of the
+            mass matrix.
+        body : str, optional
+            Body to draw, for "phase" (default: the first few) and "polhode" (default: the first).
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.  No window is opened.
+
+        Raises
+        ------
+        ScenarioError
+            If there is no figure of this kind, or matplotlib is not installed.
+        ModelError
+            If the mechanism has no body of this name, or the body has no such figure.
+        """
         from poinsot.plots.kinds import figure_of
 
         return figure_of(kind, self.method.name, self.trajectory, body, path)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
-        """Nutation, precession and spin of the body's third axis against `up` (default: against gravity)."""
+        """Return nutation, precession and spin of the third axis of a body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+        up : array_like, shape (3,), optional
+            Direction in space against which the angles are measured.  Default: against gravity, or z if there
+            is no gravity.
+
+        Returns
+        -------
+        Angles
+            Named tuple of `nutation`, `precession` and `spin`, each of shape (n,), in rad.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> s = ps.scenario("fast-top")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=0.1)
+        >>> print(f"{run.angles('top').nutation[0]:.3f}")
+        0.300
+        """
         g = self.mechanism.gravity
         return angles(self.rotation(name), up if up is not None else (-g if g.any() else (0.0, 0.0, 1.0)))
 
     def flips(self, name: str) -> Array:
-        """Times at which the spin about the intermediate axis changes its sign."""
+        """Return the times at which the spin about the intermediate axis of a body changes its sign.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (k,)
+            Times in s, interpolated between the samples.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name, or two principal moments of the body are equal.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=6.0)
+        >>> print(*(f"{time:.4f}" for time in run.flips("nut")))
+        1.7363 5.2090
+        """
         return flip_times(self.mechanism, name, self.time, self.angular_velocity(name))
 
-    def polhode(self, name: str, path: str | os.PathLike[str] | None = None) -> Any:
-        """Polhode and herpolhode as a figure, written to `path` if given."""
+    def polhode(self, name: str, path: PathLike | None = None) -> Any:
+        """Draw the polhode and the herpolhode of a body.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+        path : str or path-like, optional
+            File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure.  No window is opened.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name, or the body does not rotate at the start.
+        """
         from poinsot.plots.polhode import polhode_figure
 
         self._motion(name)
         return polhode_figure(self.trajectory, name, path)
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write an archive; `ps.load(path)` reads it.  All or nothing: an old file is replaced at the end."""
+    def save(self, path: PathLike) -> Path:
+        """Write the run to an archive, which `ps.load` reads.
+
+        An existing file is replaced only when the new one is complete.
+
+        Parameters
+        ----------
+        path : str or path-like
+            File to write; the usual ending is .poinsot.
+
+        Returns
+        -------
+        pathlib.Path
+            The path of the archive.
+
+        Raises
+        ------
+        ArchiveError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> import poinsot as ps
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     again = ps.load(run.save(pathlib.Path(folder) / "nut.poinsot"))
+        >>> bool((again.time == run.time).all())
+        True
+        """
         target = Path(path)
-        fresh = target.with_name(f"{target.name}.{os.getpid()}.part")
-        fresh.unlink(missing_ok=True)
+        facts = self.method, self.step, self.every, self.versions, self.reason, self.command
         try:
-            writer = Writer(fresh)
-            try:
-                first = header(
-                    self.trajectory,
-                    self.method,
-                    self.step,
-                    self.every,
-                    self.versions,
-                    self.reason,
-                    self.command,
-                )
-                writer.data("H", first)
-                writer.samples(sample_rows(self.trajectory.samples, bool(self.trajectory.driven)))
-                writer.data("C", checkpoint(self.final))
-                writer.data("E", ending(self))
-            finally:
-                writer.close()
-            os.replace(fresh, target)
+            with replaced(target) as fresh:
+                writer = Writer(fresh)
+                try:
+                    writer.data("H", header(self.trajectory, *facts))
+                    writer.samples(sample_rows(self.trajectory.samples, bool(self.trajectory.driven)))
+                    writer.data("C", checkpoint(self.final))
+                    writer.data("E", ending(self))
+                finally:
+                    writer.close()
         except OSError as error:
             raise ArchiveError(f"{target}: cannot be written: {error.strerror}") from None
-        finally:
-            fresh.unlink(missing_ok=True)
         return target
 
     def to_xarray(self) -> Any:
-        """An xarray Dataset with time as coordinate (extra `files`)."""
+        """Return the run as an xarray Dataset with time as a coordinate (needs the extra `files`).
+
+        Returns
+        -------
+        xarray.Dataset
+            Energies, momenta, and quaternion, position and velocities of all bodies.
+
+        Raises
+        ------
+        ModelError
+            If xarray is not installed.
+        """
         try:
             import xarray
         except ImportError:
@@ -227,14 +584,9 @@ class Run(Visible):
         data: dict[str, Any] = {name: ("time", x) for name, x in scalars.items()}
         data["angular_momentum"] = (("time", "axis"), self.angular_momentum)
         data["linear_momentum"] = (("time", "axis"), self.linear_momentum)
-        for word, part in (
-            ("quaternion", "wxyz"),
-            ("position", "axis"),
-            ("angular_velocity", "axis"),
-            ("velocity", "axis"),
-        ):
-            stacked = np.stack([getattr(self, word)(name) for name in self.mechanism.names], axis=1)
-            data[word] = (("time", "body", part), stacked)
+        for quantity, axis in QUANTITIES.items():
+            stacked = np.stack([getattr(self, quantity)(name) for name in self.mechanism.names], axis=1)
+            data[quantity] = (("time", "body", axis), stacked)
         if self.trajectory.driven:
             data["input"] = (("time", "driven"), self.trajectory.inputs)
         coordinates = {

@@ -1,1 +1,1 @@
-"""Running a mechanism: `simulate`, and what it is made of."""
+"""Running a mechanism: `simulate` and its parts."""

@@ -1,11 +1,11 @@
-"""Runs of a system that a user wrote in `ps.analytical`: the same methods through the same `simulate`.
+"""Runs of a system of equations that a user wrote with `ps.analytical`, through the same `simulate`.
 
     system = ps.analytical.levi_civita(coordinates, mass, potential)
     run = ps.simulate(system, ps.State(0.0, x, xi), "gauss3", step=0.01, until=10)
     run.time, run.x, run.velocity, run.energy, run.constraint
 
-The equations are Python and are called back by the compiled loop (`core.tree.python_field`): slow, and for
-checking.  Methods that move joints by their own groups need a tree; the others run here.
+The equations are Python functions that the compiled time loop calls back (`core.tree.python_field`): this is
+slow, and meant for checking.  Methods that move joints by their groups need a tree; all others can be used.
 """
 
 import hashlib
@@ -38,19 +38,59 @@ from poinsot.simulation.interrupts import interruptible
 from poinsot.simulation.options import checked_every, counted
 
 DEFAULT = "gauss3"
-CHUNK = 1000  # steps between two looks at the outside world
+CHUNK = 1000  # steps between two checks for Ctrl-C
 
 
 @dataclass(frozen=True, eq=False)
 class AnalyticalRun:
-    """The samples of a run of a system of `ps.analytical`, and what they say."""
+    """The result of a simulation of a system of `ps.analytical`.
+
+    `ps.simulate` returns it; users do not construct one.
+
+    Parameters
+    ----------
+    system : ps.analytical.System
+        The system that was simulated.
+    method : Method
+        The integration method, a record of `ps.methods()`.
+    step : float
+        Step size in s.
+    time : ndarray, shape (n,)
+        Times of the samples in s.
+    x : ndarray, shape (n, nx)
+        Coordinates at the samples.
+    velocity : ndarray, shape (n, nv)
+        Minimal velocities at the samples, or momenta in Hamilton's form.
+    final : State
+        State after the last step.
+    evaluations : int
+        Number of evaluations of the equations.
+    iterations : int
+        Number of iterations of an implicit method.
+    seconds : float
+        Time that the run took to compute, in s.
+
+    Examples
+    --------
+    A pendulum of length 1 m and mass 1 kg, with its angle as the coordinate:
+
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> angle = ps.analytical.Coordinates(1, lambda x: np.eye(1))
+    >>> pendulum = ps.analytical.levi_civita(
+    ...     angle, lambda x: np.eye(1), lambda x: -9.81 * np.cos(x[0])
+    ... )
+    >>> run = ps.simulate(pendulum, ps.State(0.0, [0.1], [0.0]), "rk4", step=0.01, steps=10)
+    >>> run.x.shape, bool(run.drift().relative_band < 1e-9)
+    ((11, 1), True)
+    """
 
     system: Equations
     method: Method
     step: float
-    time: Array  # (n,)
-    x: Array  # (n, coordinates)
-    velocity: Array  # (n, minimal velocities), or momenta in Hamilton's form
+    time: Array
+    x: Array
+    velocity: Array
     final: State
     evaluations: int
     iterations: int
@@ -58,7 +98,7 @@ class AnalyticalRun:
 
     @property
     def energy(self) -> Array:
-        """(n,): of a system that has one."""
+        """Energy of the system in J, shape (n,); a ModelError if the system was written without an energy."""
         energy = self.system.energy
         if energy is None:
             raise ModelError("this system was written without an energy")
@@ -67,17 +107,28 @@ class AnalyticalRun:
 
     @property
     def constraint(self) -> Array:
-        """(n,): how far x is off its constraints, the largest of them."""
+        """Largest absolute residual of the constraints on x, shape (n,)."""
         phi = self.system.coordinates.constraints
         return np.array([float(np.abs(np.asarray(phi(x))).max(initial=0.0)) for x in self.x])
 
     def drift(self) -> Drift:
-        """Of the energy."""
+        """Return the drift of the energy.
+
+        Returns
+        -------
+        Drift
+            Band and slope of the energy, relative to its largest absolute value.
+
+        Raises
+        ------
+        ModelError
+            If the system was written without an energy.
+        """
         return drift(self.time, self.energy, float(np.abs(self.energy).max()))
 
 
 class AnalyticalSystem(System):
-    """A user's system as the engine wants it."""
+    """Presents the equations of a user to the engine as a system of the core."""
 
     def __init__(self, equations: Equations, start: State) -> None:
         self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
@@ -86,10 +137,11 @@ class AnalyticalSystem(System):
 
     @property
     def fingerprint(self) -> str:
+        """Identifies the system in the memory of a state."""
         return hashlib.sha256(repr((id(self.equations), self.size)).encode()).hexdigest()[:16]
 
     def evaluate(self, part: int, t: float, y: Array, f: Array) -> None:
-        """dy/dt, or only the rates of x."""
+        """Write dy/dt to f; if `part` is RATE, only the rates of x."""
         x, z = y[: self.size], y[self.size : self.width]
         f[: self.size] = self.equations.coordinates.rate(x, self.equations.velocity(t, x, z))
         if part != RATE:
@@ -97,6 +149,7 @@ class AnalyticalSystem(System):
             f[self.width] = 0.0
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
+        """Return the compiled time loop of a method on these equations."""
         kernel = method.tree
         assert kernel is not None, method.name
         shape = Shape(self.size, self.velocities, 0, 0)
@@ -114,14 +167,16 @@ class AnalyticalSystem(System):
         )  # no fallback: Newton's method differentiates along the rates of joints
 
     def to_core(self, q: Array, v: Array) -> Array:
+        """Return the state of the core for coordinates q and velocities v."""
         return np.concatenate([q, v])
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
+        """Return coordinates and velocities for states of the core, one per row."""
         return x[:, : self.size].copy(), x[:, self.size : self.width].copy()
 
 
-def able() -> list[str]:
-    """Methods that need no joints."""
+def usable_methods() -> list[str]:
+    """Return the names of the methods that need no joints."""
     return [method.name for method in ALL if method.tree is not None and not method.tree.groups]
 
 
@@ -134,21 +189,26 @@ def simulate_analytical(
     steps: int | None,
     every: int,
     progress: bool,
-    others: tuple[Any, ...],
-) -> Any:
-    """The run of a user's system; the samples are the first, each `every`-th and the last step."""
+    refused: tuple[Any, ...],
+) -> AnalyticalRun:
+    """Simulate a user's system; samples are the start, every `every`-th step and the last one.
+
+    The options in `refused` are for mechanisms only: any that is given is an error.
+    """
     if not isinstance(start, State):
-        raise ScenarioError("simulate takes a system and a State: ps.State(time, x, velocities)")
-    if any(one is not None for one in others):
+        raise ScenarioError(
+            "simulate takes a system of ps.analytical and a State: ps.State(time, x, velocities)"
+        )
+    if any(one is not None for one in refused):
         raise ScenarioError(
             "record, archive and controller are for mechanisms, not for a system of ps.analytical"
         )
     h, total = counted(start, step, until, steps)
     every = checked_every(every)
     method = by_name(DEFAULT if name == "auto" else name)
-    if method.name not in able():
+    if method.name not in usable_methods():
         raise ScenarioError(
-            f"method '{name}' moves joints, and this system has none: use {', '.join(able())}"
+            f"method '{name}' moves joints, and this system has none: use {', '.join(usable_methods())}"
         )
     size = equations.coordinates.size
     if len(start.q) != size:
@@ -187,6 +247,7 @@ def simulate_analytical(
 
 
 def _failure(stop: Stopped, engine: Engine[AnalyticalSystem]) -> StepError:
+    """Return the error of a step that failed."""
     final = engine.state()
     where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
     if stop.fault:

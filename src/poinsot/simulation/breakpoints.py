@@ -6,21 +6,25 @@ from poinsot.errors import ScenarioError
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.mechanism import Mechanism
 
-ON_STEP = 1e-6  # how far from a step a breakpoint may lie, in steps
+ON_STEP = 1e-6  # largest distance of a breakpoint from a step, in steps
+
+
+class OffStepError(ScenarioError):
+    """A breakpoint, or the end of a run, does not lie on a step."""
 
 
 class Breakpoint(NamedTuple):
-    """What happens at a step: impulses, and the time at which forces jump (None: they do not)."""
+    """What happens at a step: impulses act, and forces may jump."""
 
     impulses: list[Impulse]
-    jump: float | None
+    jump: float | None  # time at which forces jump; None: they do not
 
 
 NO_BREAKPOINT = Breakpoint([], None)
 
 
 def breakpoints_of(mechanism: Mechanism, start: float, h: float, total: int) -> dict[int, Breakpoint]:
-    """The breakpoints of a run of `total` steps from the time `start`, by the number of the step."""
+    """Return the breakpoints of a run of `total` steps from the time `start`, by the number of the step."""
     impulses = [(force.label, force.time, force) for force in mechanism.forces if isinstance(force, Impulse)]
     jumps = [(f"switch of {force.label}", time) for force in mechanism.forces for time in force.switches]
     found: dict[int, Breakpoint] = {}
@@ -29,9 +33,9 @@ def breakpoints_of(mechanism: Mechanism, start: float, h: float, total: int) -> 
         if not -ON_STEP <= k <= total + ON_STEP:
             continue
         if abs(k - round(k)) > ON_STEP:
-            raise ScenarioError(
+            raise OffStepError(
                 f"{label}: t = {time:g} does not lie on a step of {h:g} "
-                f"(it is {k:.6g} steps away): choose a step that divides the time to it"
+                f"(it is {k:.6g} steps after the start): choose a step that divides the time to it"
             )
         old = found.get(round(k), NO_BREAKPOINT)
         found[round(k)] = (

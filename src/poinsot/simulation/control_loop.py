@@ -1,8 +1,8 @@
-"""The control loop: when a controller looks at the state, what it wants, and what it remembers.
+"""The control loop: calls a controller once a period and holds its inputs until the next call.
 
-`decide` asks the controller at a tick, `apply` lets its answer act from there on: between the two lies the
-end of one piece of the run and the beginning of the next.  A tick at the end of a run belongs to the run that
-goes on from there.
+`decide` calls the controller at a tick, `apply` makes its inputs act from there on; between the two, one
+segment of the run ends and the next begins.  A tick at the end of a run belongs to the run that continues
+from there.
 """
 
 import numpy as np
@@ -17,45 +17,49 @@ from poinsot.simulation.engine import Engine, Stopped
 
 
 class ControlLoop:
-    """One controller on one engine."""
+    """Connects one controller to one engine."""
 
     def __init__(self, controller: Controller, engine: Engine[CompiledMechanism]) -> None:
         self.controller, self.engine = controller, engine
         self.limits = controller.limits(engine.system.mechanism)
         self.period = controller.steps(engine.h)
         self.memory, self.next = controller.memory, controller.memory
-        held: Array = np.zeros(len(self.limits))
+        inputs: Array = np.zeros(len(self.limits))
         if engine.control:
             try:
                 numbers, self.memory = plain.read(engine.control)
-                held = np.array(numbers, dtype=float).reshape(held.shape)
+                inputs = np.array(numbers, dtype=float).reshape(inputs.shape)
             except (ValueError, TypeError, KeyError):
-                raise ScenarioError("the state does not hold what its controller remembers") from None
-        self._hold(held)
+                raise ScenarioError(
+                    "the memory of the controller in the state does not fit this controller"
+                ) from None
+        self._hold(inputs)
 
     def _hold(self, u: Array) -> None:
-        self.engine.held = u
+        """Make the inputs u act, and put them into the memory of the state."""
+        self.engine.inputs = u
         self.engine.control = plain.written([u.tolist(), self.memory])
         self.engine.system.hold(u)
 
     def ticks(self, total: int) -> range:
-        """Steps of a run of so many at which it looks; never the last."""
+        """Return the steps of a run of `total` steps at which the controller is called; never the last."""
         return range(-self.engine.count % self.period, total, self.period)
 
     @property
     def due(self) -> bool:
+        """True if the controller is to be called at this step."""
         return self.engine.count % self.period == 0
 
     def decide(self) -> None:
-        """Ask the controller if it is time; `engine.stopped` says if it cannot answer."""
+        """Call the controller if it is due; set `engine.stopped` if its answer is not valid."""
         if not self.due:
             return
-        fault = self._asked()
+        fault = self._called()
         if fault:
             self.engine.stopped = Stopped(controller=f"the controller '{self.controller.name}' {fault}")
 
-    def _asked(self) -> str:
-        """What is wrong with the answer; empty if nothing."""
+    def _called(self) -> str:
+        """Call the controller; return what is wrong with its answer, or an empty text."""
         here = self.engine.state()
         try:
             answer = self.controller.function(
@@ -77,13 +81,13 @@ class ControlLoop:
         try:
             self.next = plain.written(answer[1])
         except TypeError as error:
-            return f"must return data as memory ({plain.WRITTEN}), and there is {error} in it"
-        self.engine.wanted = np.clip(u, -self.limits, self.limits)
+            return f"must return data as memory ({plain.WRITTEN}), and it contains {error}"
+        self.engine.next_inputs = np.clip(u, -self.limits, self.limits)
         return ""
 
     def apply(self) -> None:
-        """Let the answer act from here on."""
-        assert self.engine.wanted is not None, "decide comes first"
+        """Make the answer act from here on."""
+        assert self.engine.next_inputs is not None, "decide must be called first"
         self.memory = self.next
-        self._hold(self.engine.wanted)
-        self.engine.wanted = None
+        self._hold(self.engine.next_inputs)
+        self.engine.next_inputs = None

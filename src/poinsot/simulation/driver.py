@@ -1,6 +1,6 @@
-"""The driver: makes all steps of a run in chunks, and hands the samples to the recorder.
+"""The driver: makes all steps of a run in chunks, and passes the samples to the recorder.
 
-Breakpoints and the ticks of a controller divide the run into pieces; at each of them the method restarts.
+Breakpoints and the ticks of a controller divide the run into segments; at each of them the method restarts.
 """
 
 import math
@@ -18,19 +18,19 @@ from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Recorder
 
-CHUNK = 0.1  # seconds between two looks at the outside world
-FIRST = 200  # steps of one body in the first chunk
-GROWTH = 8.0  # at most, from chunk to chunk
+CHUNK = 0.1  # seconds between two checks for Ctrl-C
+FIRST = 200  # steps in the first chunk of a run of one body
+GROWTH = 8.0  # largest factor from one chunk to the next
 
 
 class Chunk:
-    """How many steps take about `CHUNK` seconds, measured as the run goes on."""
+    """The number of steps that take about `CHUNK` seconds, measured during the run."""
 
     def __init__(self, bodies: int) -> None:
         self.steps, self.begun = max(1, FIRST // bodies), clock.perf_counter()
 
     def done(self, steps: int) -> None:
-        """So many steps were made since the last time."""
+        """Adapt the length of the chunk; `steps` were made since the last call."""
         now = clock.perf_counter()
         factor = CHUNK / max(now - self.begun, 1e-6) * steps / self.steps
         self.steps = max(1, int(self.steps * min(GROWTH, factor)))
@@ -44,7 +44,7 @@ def drive(
     control: ControlLoop | None,
     chunk_done: Callable[[int], None],
 ) -> None:
-    """Make all steps and record the samples; `chunk_done` is told of each chunk and may interrupt."""
+    """Make all steps and record the samples; `chunk_done` is called after each chunk and may interrupt."""
     total, every, done = plan.steps, plan.every, 0
     points = breakpoints_of(plan.mechanism, engine.origin + engine.count * engine.h, engine.h, total)
     ticks = control.ticks(total) if control is not None else range(0)
@@ -84,5 +84,5 @@ def drive(
 
 
 def _borders(points: Mapping[int, Breakpoint], ticks: Iterable[int], total: int) -> Iterator[int]:
-    """Steps at which something happens, each once, from the first to the last."""
+    """Yield the first step, the steps at which a segment ends, and the last, each once."""
     return (step for step, _ in groupby(merge(sorted({*points, 0, total}), ticks)))

@@ -1,7 +1,7 @@
 """The engine: drives one compiled method on one system at one step size.
 
-Time is origin + count * step, so a run that goes on from a state that carries its memory counts on
-from there and gives the bits of one long run.
+Time is origin + count * step.  A run that starts from a state with a memory continues the count, and so gives
+the bits of one long run.
 """
 
 import math
@@ -21,19 +21,19 @@ from poinsot.simulation.breakpoints import Breakpoint
 S = TypeVar("S", bound=System)
 
 
-class Stopped(Exception):  # noqa: N818 - not an error of the user: `simulate` turns it into one
-    """A step could not be made; the engine stands before it."""
+class Stopped(Exception):  # noqa: N818 - internal: `simulate` turns it into an error
+    """A step failed; the engine stands before it."""
 
     def __init__(self, infinite: bool = False, fault: str = "", controller: str = "") -> None:
         self.infinite = infinite
-        self.fault = fault  # what a user's force raised
-        self.controller = controller  # what is wrong with its answer
+        self.fault = fault  # error that a user's force raised
+        self.controller = controller  # what is wrong with the answer of the controller
 
 
 def resumes(system: System, method: Method, h: float, start: State) -> bool:
-    """True if the memory in the state is that of this system, method and step, and of this state.
+    """Return True if the memory in the state belongs to this system, method and step, and to this state.
 
-    Somebody may have changed the state and left the old memory in it.
+    The state may have been changed while the memory was left as it was.
     """
     kept = start.memory
     if kept is None or kept[:3] != (system.fingerprint, method.name, h) or len(kept.cell) % 8:
@@ -46,55 +46,56 @@ def resumes(system: System, method: Method, h: float, start: State) -> bool:
 
 
 class Engine(Generic[S]):
-    """`go` makes steps; `state` is where it stands."""
+    """Drives one compiled method on one system: `go` makes steps, `state` returns the current state."""
 
     def __init__(self, system: S, method: Method, h: float, start: State) -> None:
         self.system, self.method, self.h = system, method, h
-        self.loop: TimeLoop = system.time_loop(method)
+        self.time_loop: TimeLoop = system.time_loop(method)
         self.origin, self.count, self.fresh = start.time, 0, True
         self.first, self.last = -math.inf, math.inf
         self.evaluations = self.iterations = 0
         self.begin = 0  # count before the last chunk
         self.stopped: Stopped | None = None
-        self.changed = False  # True: the method's first loop did not converge, its fallback goes on
-        self.before: Array | None = None  # the memory before an impulse that no step has followed yet
-        self.held: Array = np.zeros(0)  # by a controller, in the next steps
-        self.wanted: Array | None = None  # by it, from here on
-        self.control = ""  # what it holds and remembers, as text
-        self.memory = self.loop.memory(system.to_core(start.q, start.v))
+        self.changed = False  # True: the first time loop did not converge, and its fallback is in use
+        self.before: Array | None = None  # the memory before an impulse, until the next step
+        self.inputs: Array = np.zeros(0)  # that the controller holds
+        self.next_inputs: Array | None = None  # that it will hold from here on
+        self.control = ""  # inputs and memory of the controller, as text
+        self.memory = self.time_loop.memory(system.to_core(start.q, start.v))
         kept = start.memory
         if kept is not None and len(kept.cell) == self.memory.nbytes and resumes(system, method, h, start):
             self.origin, self.count, self.fresh = kept.origin, kept.steps, False
             self.memory = np.frombuffer(kept.cell).copy()
-            other = self.loop.fallback() if kept.changed else None
-            self.loop, self.changed = other or self.loop, kept.changed
+            other = self.time_loop.fallback() if kept.changed else None
+            self.time_loop, self.changed = other or self.time_loop, kept.changed
             self.control = kept.control
 
     def time(self, steps: int = 0) -> float:
-        """The time so many steps from here."""
+        """Return the time that is `steps` steps from here."""
         return self.origin + (self.count + steps) * self.h
 
     @property
     def work(self) -> float:
-        return float(self.memory[self.loop.work])
+        """Work of the forces without a potential since the start, in J."""
+        return float(self.memory[self.time_loop.work])
 
     def go(self, steps: int, every: int) -> Array:
-        """Make steps; rows of the core's state and the work each `every` of them (0: none).
+        """Make `steps` steps; return rows of the core's state and the work, one each `every` steps (0: none).
 
-        If a step cannot be made, `stopped` says so, and the rows before it are returned.
+        If a step fails, `stopped` is set and the rows before it are returned.
         """
-        begin, kept = self.count, self.memory.copy()
+        begin, before = self.count, self.memory.copy()
         out = np.empty((steps // every if every else 0, self.system.width + 1))
         counters = np.zeros(len(Counters), dtype=np.int64)
         counters[Counters.FRESH], counters[Counters.COUNT] = self.fresh, self.count
         counters[Counters.STEPS], counters[Counters.EVERY] = steps, every
         times = np.array([self.origin, self.h, self.first, self.last])
         try:
-            self.loop(counters, times, self.memory, out.reshape(-1))
-        except Exception as error:  # of a user's function
-            self.memory[:] = kept
+            self.time_loop(counters, times, self.memory, out.reshape(-1))
+        except Exception as error:  # raised by a user's function
+            self.memory[:] = before
             good = int(counters[Counters.DONE])
-            rows = self.go(good, every) if good else out[:0]  # again, up to the last good step
+            rows = self.go(good, every) if good else out[:0]  # repeat the steps up to the last good one
             self.stopped = Stopped(infinite=False, fault=f"{type(error).__name__}: {error}")
             return rows
         done = int(counters[Counters.DONE])
@@ -108,17 +109,18 @@ class Engine(Generic[S]):
         status = counters[Counters.STATUS]
         if status == OK:
             return rows
-        other = self.loop.fallback() if status == STALLED else None
+        other = self.time_loop.fallback() if status == STALLED else None
         if other is None:
             self.stopped, self.fresh = Stopped(infinite=bool(status == INFINITE)), True
             return rows
-        self.loop, self.changed, self.fresh = other, True, True  # memory may stand in the middle of a step
+        self.time_loop, self.changed = other, True
+        self.fresh = True  # the memory may be that of an unfinished step
         rows = np.concatenate([rows, self._rest(steps - done, done, every)])
         self.begin = begin
         return rows
 
     def _rest(self, left: int, done: int, every: int) -> Array:
-        """What is left of a chunk after `done` steps, with another loop."""
+        """Make the rest of a chunk after `done` steps with the fallback; return its rows."""
         if not every:
             return self.go(left, 0)
         lead = every - done % every
@@ -129,14 +131,15 @@ class Engine(Generic[S]):
         return np.concatenate([first, self.go(left - lead, every)]) if left > lead else first
 
     def sample(self) -> Array:
-        """One row of `go`, here."""
+        """Return one row as `go` does, for the current state."""
         memory = self.memory if self.before is None else self.before
         return np.append(memory[: self.system.width], self.work)[None]
 
     def restart(self: "Engine[CompiledMechanism]", point: Breakpoint) -> None:
-        """Here the motion changes: impulses act, a force may jump, and the method forgets the past.
+        """Restart the method at a breakpoint: apply its impulses, and let forces jump.
 
-        The state here stays that before the impulses: whoever goes on from it meets them once.
+        Until the next step, `state` returns the state before the impulses, so that a run that continues from
+        it applies them once.
         """
         if point.impulses:
             self.before = self.memory.copy()
@@ -146,7 +149,7 @@ class Engine(Generic[S]):
         self.first, self.fresh = -math.inf if point.jump is None else point.jump, True
 
     def state(self) -> State:
-        """Where the engine stands, with all it remembers."""
+        """Return the current state, with the memory of the method and of the controller."""
         memory = self.memory if self.before is None else self.before
         q, v = self.system.from_core(memory[None, : self.system.width])
         kept = Memory(

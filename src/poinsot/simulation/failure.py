@@ -1,4 +1,4 @@
-"""The error of a step that could not be made: what happened, where, and what to try."""
+"""The error of a step that failed: what happened, where, and what to try."""
 
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ConvergenceError, StepError
@@ -8,11 +8,11 @@ from poinsot.simulation.warnings import top_speed
 
 
 def step_error(stop: Stopped, engine: Engine[CompiledMechanism], run: Run) -> StepError:
-    """The error, with the run up to there."""
+    """Return the error, which carries the run up to the failed step."""
     final = run.final
-    turn = engine.h * top_speed(engine.system, final.q[None], final.v[None])
+    angle = engine.h * top_speed(engine.system, final.q[None], final.v[None])
     where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
-    advice = f"(a body rotates by {turn:.2g} rad in a step of {engine.h:g}); try a smaller step"
+    advice = f"(a body rotates by {angle:.2g} rad in a step of {engine.h:g}); try a smaller step"
     kind: type[StepError] = StepError
     if stop.controller:
         message = f"{where}: {stop.controller}"

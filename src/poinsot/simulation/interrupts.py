@@ -1,4 +1,4 @@
-"""While a run goes on: Ctrl-C waits for the end of a chunk of steps, and a bar shows the progress."""
+"""During a run: Ctrl-C is deferred to the end of a chunk of steps, and a bar shows the progress."""
 
 import signal
 import threading
@@ -9,12 +9,12 @@ from typing import Any
 
 @contextmanager
 def interruptible(progress: bool, total: int) -> Iterator[Callable[[int], None]]:
-    """Defer Ctrl-C to the end of the current chunk; yields what is to be called there."""
-    with _bar(progress, total) as bar, _deferred() as noted:
+    """Defer Ctrl-C to the end of the current chunk; yield the function to call there."""
+    with _bar(progress, total) as bar, _deferred() as arrived:
 
         def chunk_done(steps: int) -> None:
             bar.update(steps)
-            if noted:
+            if arrived:
                 raise KeyboardInterrupt
 
         yield chunk_done
@@ -22,19 +22,20 @@ def interruptible(progress: bool, total: int) -> Iterator[Callable[[int], None]]
 
 @contextmanager
 def _deferred() -> Iterator[list[int]]:
-    """The signals that have arrived; a thread that is not the main one gets none."""
-    noted: list[int] = []
+    """Collect interrupt signals in the list that is yielded; only the main thread receives them."""
+    arrived: list[int] = []
     if threading.current_thread() is not threading.main_thread():
-        yield noted
+        yield arrived
         return
-    old = signal.signal(signal.SIGINT, lambda number, frame: noted.append(number))
+    old = signal.signal(signal.SIGINT, lambda number, frame: arrived.append(number))
     try:
-        yield noted
+        yield arrived
     finally:
         signal.signal(signal.SIGINT, old)
 
 
 def _bar(progress: bool, total: int) -> Any:
+    """Return a progress bar, or a stand-in that shows nothing."""
     if not progress:
         return NoBar()
     from tqdm import tqdm
@@ -43,7 +44,7 @@ def _bar(progress: bool, total: int) -> Any:
 
 
 class NoBar:
-    """In the place of a progress bar."""
+    """Stands in for a progress bar and shows nothing."""
 
     def __enter__(self) -> "NoBar":
         return self

@@ -1,8 +1,7 @@
-"""The arguments of `simulate`, checked: a `Plan`."""
+"""The arguments of `simulate` after all checks: a `Plan`."""
 
 import math
 import numbers
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,27 +9,28 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.controller import Controller, Hold, uncontrolled
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
-MOST = 1e15  # steps that can be counted in double precision times
+MOST = 1e15  # steps whose times double precision can tell apart
 Record = Mapping[str, Callable[[State], Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is to be run: every argument of `simulate` but the method, checked."""
+    """The arguments of `simulate` except the method, checked."""
 
-    mechanism: Mechanism  # a copy: what becomes of the user's later does not concern the run
+    mechanism: Mechanism  # a copy: later changes by the user do not affect the run
     start: State
     step: float
     steps: int
     every: int
     controller: Controller | None
     record: Record
-    archive: str | os.PathLike[str] | None
+    archive: PathLike | None
     progress: bool
 
 
@@ -43,10 +43,10 @@ def planned(
     every: int,
     controller: Controller | None,
     record: Record | None,
-    archive: str | os.PathLike[str] | None,
+    archive: PathLike | None,
     progress: bool,
 ) -> Plan:
-    """The plan, or an error that names the argument that is wrong."""
+    """Check all arguments and return the plan; an error names the argument that is wrong."""
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     driven = _controlled(mechanism, controller)
@@ -65,10 +65,10 @@ def planned(
 
 
 def _controlled(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
-    """A copy of the mechanism, with the forces of the controller."""
+    """Return a copy of the mechanism, with the forces of the controller."""
     if controller is None:
         if any(isinstance(force, Hold) for force in mechanism.forces):
-            raise ScenarioError("this is the mechanism of a controlled run: give its controller, too")
+            raise ScenarioError("this is the mechanism of a controlled run: give controller= as well")
         return mechanism.snapshot()
     if not isinstance(controller, Controller):
         raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
@@ -77,16 +77,18 @@ def _controlled(mechanism: Mechanism, controller: Controller | None) -> Mechanis
 
 
 def checked_every(every: int) -> int:
-    """Steps from sample to sample."""
+    """Return the number of steps between two samples, checked."""
     if not isinstance(every, int | np.integer) or every < 1:
-        raise ScenarioError(f"every must be a whole number from 1, got {checks.show(every)}")
+        raise ScenarioError(f"every must be a positive integer, got {checks.show(every)}")
     return int(every)
 
 
 def _recordable(record: Record | None, start: State) -> Record:
-    """Functions of the state that work at the start."""
+    """Return the functions to record; each was called once, at the start."""
     if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
-        raise ScenarioError(f"record must be {{name: function of the state}}, got {checks.show(record)}")
+        raise ScenarioError(
+            f"record must be a dictionary {{name: function of the state}}, got {checks.show(record)}"
+        )
     for name, function in (record or {}).items():
         try:
             function(start)
@@ -96,17 +98,19 @@ def _recordable(record: Record | None, start: State) -> Record:
 
 
 def counted(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
-    """The step and how many of them."""
+    """Return the step size and the number of steps."""
     h = float(step) if isinstance(step, numbers.Real) and not isinstance(step, bool) else math.nan
     if not (math.isfinite(h) and h > 0):
         raise ScenarioError(f"step must be a positive number, got {checks.show(step)}")
     if start.time + h == start.time:
-        raise ScenarioError(f"step {h:g} is lost in rounding at the time t = {start.time:g}")
+        raise ScenarioError(
+            f"step {h:g} is lost in rounding at the time t = {start.time:g}: start at an earlier time"
+        )
     if (until is None) == (steps is None):
         raise ScenarioError("give either until=TIME or steps=NUMBER")
     if steps is not None:
         if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 0:
-            raise ScenarioError(f"steps must be a whole number from 0, got {checks.show(steps)}")
+            raise ScenarioError(f"steps must be a non-negative integer, got {checks.show(steps)}")
         if steps > MOST:
             raise ScenarioError(f"steps must be at most {MOST:.0e}, got {checks.show(steps)}")
         return h, int(steps)

@@ -1,4 +1,4 @@
-"""Collects the samples of a run, writes them to its archive, and makes a Run of them."""
+"""Collects the samples of a run, writes them to its archive, and returns them as a Run."""
 
 import time as clock
 from dataclasses import replace
@@ -23,7 +23,7 @@ from poinsot.simulation.options import Plan, Record
 
 
 class Recorder:
-    """The samples so far: the start first.  Closes its archive at the end of a `with` block."""
+    """Holds the samples so far, the start first; closes its archive at the end of a `with` block."""
 
     def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
@@ -40,13 +40,13 @@ class Recorder:
         self.writer: Writer | None = None
 
     def begin(self) -> None:
-        """Record the start; a controller has decided what it holds there."""
+        """Record the start; the controller has been called there."""
         engine, start = self.engine, self.start
         here = (
             np.array([start.time]),
             start.q[None],
             start.v[None],
-            engine.memory[engine.loop.work : engine.loop.work + 1].copy(),
+            engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
         self.parts = [self._part(*here, self._inputs(np.array([engine.count])))]
         if self.plan.archive is not None:
@@ -65,11 +65,11 @@ class Recorder:
             self.writer.close()
 
     def _inputs(self, counts: NDArray[np.int64]) -> Array:
-        """What a controller holds from each of these steps on."""
+        """Return the inputs that the controller holds from each of these steps on."""
         engine = self.engine
-        rows = np.tile(engine.held, (len(counts), 1))
-        if engine.wanted is not None and counts[-1] == engine.count:
-            rows[-1] = engine.wanted
+        rows = np.tile(engine.inputs, (len(counts), 1))
+        if engine.next_inputs is not None and counts[-1] == engine.count:
+            rows[-1] = engine.next_inputs
         return rows
 
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
@@ -77,13 +77,13 @@ class Recorder:
         return Samples(time, q, v, work, potential, inputs)
 
     def _whole(self) -> Trajectory:
-        """All samples so far."""
+        """Return all samples so far."""
         time, q, v, work, potential, inputs = map(np.concatenate, zip(*self.parts, strict=True))
         mechanism, held = self.engine.system.mechanism, (inputs, self.driven)
         return Trajectory(mechanism, time, q, v, work, potential, self.forces, *held)
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
-        """Record rows of the engine, at these numbers of steps."""
+        """Record rows of the engine; `counts` are the numbers of their steps."""
         engine = self.engine
         if not len(rows):
             return
@@ -95,7 +95,7 @@ class Recorder:
             self.writer.data("C", records.checkpoint(engine.state()))
 
     def run(self, interrupted: bool = False) -> Run:
-        """The run up to where the engine stands."""
+        """Return the run up to the current state of the engine."""
         engine = self.engine
         final = engine.state()
         if interrupted and final.time > self.parts[-1].time[-1]:
@@ -123,8 +123,8 @@ class Recorder:
 
 
 def _recorded(run: Trajectory, record: Record) -> dict[str, Any]:
-    """The user's functions of the state at each sample."""
-    states = [State(float(t), q, v) for t, q, v in zip(run.time, run.q, run.v, strict=True)]
+    """Evaluate the user's functions of the state at each sample."""
+    states = run.states()
     result = {}
     for name, function in record.items():
         try:

@@ -1,4 +1,4 @@
-"""Warnings of a run: the step rotates a body too far, the energy moves too much, a loop has opened."""
+"""Warnings of a run: a step rotates a body too far, the energy drifts too much, a loop opens."""
 
 import numpy as np
 
@@ -16,16 +16,31 @@ from poinsot.model.kinematics import motions
 from poinsot.model.state import State
 from poinsot.run.run import Run
 
-TOO_MUCH, THINNED = 0.01, 1000  # energy that may move, relative; samples at which it is looked at
-OPEN = 1e-9  # gap of a loop that did not stay closed, relative to the size of the mechanism
+TOO_MUCH, THINNED = 0.01, 1000  # relative drift of the energy that is accepted; samples that are checked
+OPEN = 1e-9  # smallest gap of an open loop, relative to the size of the mechanism
 
 
 class StepWarning(UserWarning):
-    """The step is too large for the motion."""
+    """Warning: the step is too large for the motion.
+
+    `ps.simulate` warns if a step rotates a body farther than the method allows (`turn` in its record in
+    `ps.methods()`), or, for methods without such a limit, if the energy moves by more than one percent.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import poinsot as ps
+    >>> s = ps.scenario("slow-top")
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     run = ps.simulate(s.mechanism, s.start, "srkn4", step=1.0, until=20.0)
+    >>> caught[0].category.__name__
+    'StepWarning'
+    """
 
 
 def top_speed(system: CompiledMechanism, q: Array, v: Array) -> float:
-    """The largest angular velocity of a body at these states, in rad/s."""
+    """Return the largest angular velocity of a body at these states, in rad/s."""
     with np.errstate(over="ignore", invalid="ignore"):
         if isinstance(system, OneBody):
             return float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
@@ -36,7 +51,7 @@ def top_speed(system: CompiledMechanism, q: Array, v: Array) -> float:
 
 
 class Watch:
-    """Warns at the start of a run, and at its end of what was not seen at the start."""
+    """Checks a run at its start and at its end, and warns once of each problem."""
 
     def __init__(self, system: CompiledMechanism, method: Method, h: float, start: State) -> None:
         self.system, self.method, self.h = system, method, h
@@ -44,7 +59,7 @@ class Watch:
         self._rotation(self.first, 0.0)
 
     def checked(self, run: Run) -> Run:
-        """The run; warns if it shows that the step was too large, or that a loop has opened."""
+        """Return the run; warn if the step was too large, or if a loop opened."""
         thin = run.trajectory.thinned(THINNED)
         if isinstance(self.system, Tree) and self.system.constraints:
             self._gaps(self.system, thin)
@@ -55,17 +70,17 @@ class Watch:
         return run
 
     def _rotation(self, speed: float, before: float) -> None:
-        """When a step rotates a body too far for the method; not again if it did so `before`."""
+        """Warn if a step rotates a body too far for the method, unless the speed `before` did so already."""
         most = self.method.turn
         if most is not None and self.h * speed > most >= self.h * before:
             warn(
                 f"{self.method.name}: the body rotates by {self.h * speed:.2g} rad in a step of {self.h:g}, "
-                f"more than the {most:g} rad for which this method is good; try step={most / speed / 4:.1g}",
+                f"more than the {most:g} rad that this method allows; try step={most / speed / 4:.1g}",
                 StepWarning,
             )
 
     def _energy(self, thin: Trajectory) -> None:
-        """For methods that may rotate the body as far as they like: forces are what limits their step."""
+        """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
         if self.system.impulses:
             return
         total = self.system.energy(thin.q, thin.v) + thin.applied_potential - thin.work
@@ -75,12 +90,12 @@ class Watch:
         if moved > TOO_MUCH:
             warn(
                 f"{self.method.name}: the energy moves by {100 * moved:.2g} % with a step of "
-                f"{self.h:g}, which is too large for these forces",
+                f"{self.h:g}, which is too large for these forces; try a smaller step",
                 StepWarning,
             )
 
     def _gaps(self, tree: Tree, thin: Trajectory) -> None:
-        """Constraints that were taken for redundant and were not: loops that did not stay closed."""
+        """Warn if a loop opened: a constraint was taken for redundant and was not."""
         worst = np.abs(gaps_along(tree, thin.q)).max(axis=0)
         least = min(float(np.abs(tree.placements[:, 9:]).max()), 1.0) or 1.0
         if worst.max(initial=0.0) <= OPEN * least:  # far below all that it could be compared with

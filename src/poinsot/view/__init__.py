@@ -1,1 +1,1 @@
-"""Runs as pages: one HTML file that opens anywhere, without a network."""
+"""Pages of runs: one HTML file each, which any browser shows without a network."""

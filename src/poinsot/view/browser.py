@@ -1,4 +1,4 @@
-"""A browser without a window, spoken to through a pipe (Chrome DevTools protocol): for videos and tests.
+"""A browser without a window, controlled through a pipe (Chrome DevTools protocol), for videos and tests.
 
     with Browser(folder) as browser:
         tab = browser.tab(800, 600)
@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Any
 
 from poinsot.errors import PoinsotError
+from poinsot.formats.paths import PathLike
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge")
 FLAGS = (
@@ -39,7 +40,7 @@ FLAGS = (
     "--hide-scrollbars",
     "--remote-debugging-pipe",
 )
-PATIENCE = 60.0  # seconds for an answer
+PATIENCE = 60.0  # seconds to wait for an answer
 
 
 class BrowserError(PoinsotError):
@@ -47,18 +48,18 @@ class BrowserError(PoinsotError):
 
 
 def find() -> str | None:
-    """The program: POINSOT_BROWSER, or a Chromium or Chrome of the machine."""
+    """Return the program: POINSOT_BROWSER, or a Chromium or Chrome of the machine; None if there is none."""
     own = os.environ.get("POINSOT_BROWSER")
     return own or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Browser:
-    """A running browser with a profile of its own in `folder`."""
+    """A running browser whose profile lies in `folder`."""
 
-    def __init__(self, folder: str | os.PathLike[str]) -> None:
+    def __init__(self, folder: PathLike) -> None:
         program = find()
         if program is None:
-            raise BrowserError("no Chromium or Chrome was found: install one or name it in POINSOT_BROWSER")
+            raise BrowserError("found no Chromium or Chrome: install one, or set POINSOT_BROWSER to its path")
         down, self._write = os.pipe()
         self._read, up = os.pipe()
         connected = f'exec "$0" "$@" 3</dev/fd/{down} 4>/dev/fd/{up}'
@@ -80,7 +81,7 @@ class Browser:
         self.events: list[dict[str, Any]] = []
 
     def call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
-        """Ask, and wait for the answer; what happens meanwhile goes to `events`."""
+        """Call a method and wait for the answer; events that arrive meanwhile are added to `events`."""
         self._count += 1
         message: dict[str, Any] = {"id": self._count, "method": method, "params": parameters}
         if session is not None:
@@ -100,7 +101,7 @@ class Browser:
                 return result
 
     def receive(self, seconds: float) -> dict[str, Any] | None:
-        """The next message; None if there is none in this time."""
+        """Return the next message; None if none arrives within `seconds`."""
         limit = clock.monotonic() + seconds
         while b"\0" not in self._buffer:
             ready, _, _ = select([self._read], [], [], max(0.0, limit - clock.monotonic()))
@@ -108,7 +109,7 @@ class Browser:
                 return None
             part = os.read(self._read, 1 << 20)
             if not part:
-                raise BrowserError("the browser ended")
+                raise BrowserError("the browser ended unexpectedly")
             self._buffer += part
         one, self._buffer = self._buffer.split(b"\0", 1)
         message: dict[str, Any] = json.loads(one)
@@ -117,7 +118,7 @@ class Browser:
         return message
 
     def tab(self, width: int, height: int, scale: float = 1.0) -> "Tab":
-        """A new page, in a context that shares nothing with others."""
+        """Open a new page, in a context that shares nothing with other pages."""
         context = self.call("Target.createBrowserContext")["browserContextId"]
         target = self.call("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -134,6 +135,7 @@ class Browser:
         return tab
 
     def close(self) -> None:
+        """End the browser."""
         with suppress(BrowserError, OSError):
             self.call("Browser.close")
         for end in (self._write, self._read):
@@ -160,20 +162,22 @@ class Tab:
         self.browser, self.session, self.target = browser, session, target
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Call a method for this page and wait for the answer."""
         return self.browser.call(method, self.session, **parameters)
 
     def events(self, method: str) -> list[dict[str, Any]]:
-        """What happened on this page: parameters of the events of a name."""
+        """Return the parameters of all events of this name that happened on this page."""
         mine = (one for one in self.browser.events if one.get("sessionId") == self.session)
         return [one["params"] for one in mine if one["method"] == method]
 
     def go(self, address: str) -> None:
+        """Load a page."""
         answer = self.call("Page.navigate", url=address)
         if answer.get("errorText"):
             raise BrowserError(f"{address}: {answer['errorText']}")
 
     def evaluate(self, expression: str) -> Any:
-        """The value of a JavaScript expression."""
+        """Return the value of a JavaScript expression."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -181,15 +185,15 @@ class Tab:
         return answer["result"].get("value")
 
     def wait(self, condition: str, seconds: float = 30.0) -> None:
-        """Until an expression is true."""
+        """Wait until a JavaScript expression is true."""
         limit = clock.monotonic() + seconds
         while not self.evaluate(condition):
             if clock.monotonic() > limit:
                 raise BrowserError(f"not true within {seconds:g} s: {condition}")
             self.browser.receive(0.02)
 
-    def screenshot(self, path: str | os.PathLike[str] | None = None, whole: bool = False) -> bytes:
-        """A PNG of what is to be seen, or of the whole page."""
+    def screenshot(self, path: PathLike | None = None, whole: bool = False) -> bytes:
+        """Return a PNG of the visible part, or of the whole page; write it to `path` if it is given."""
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
         picture = base64.b64decode(data)
         if path is not None:
@@ -198,4 +202,5 @@ class Tab:
         return picture
 
     def close(self) -> None:
+        """Close this page."""
         self.browser.call("Target.closeTarget", targetId=self.target)

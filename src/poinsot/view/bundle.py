@@ -1,4 +1,4 @@
-"""The script of the page.  An installed package has it; a source checkout makes it at the first need."""
+"""The script of the page.  An installed package contains it; a source checkout builds it."""
 
 import subprocess
 import sys
@@ -13,12 +13,12 @@ BUILDER = Path(__file__).parents[3] / "viewer" / "bundle.py"  # of a source chec
 
 
 class BundleError(PoinsotError):
-    """The script of the page is not there and cannot be made."""
+    """The script of the page is missing and cannot be built."""
 
 
 @cache
 def script() -> str:
-    """The text of the bundle, safe inside a script element."""
+    """Return the text of the bundle, safe inside a script element."""
     if BUILDER.parents[1] / "src" == BUNDLE.parents[3] and BUILDER.is_file():
         _build()
     try:
@@ -29,7 +29,7 @@ def script() -> str:
 
 
 def _build() -> None:
-    """Make it from the TypeScript sources unless it is up to date; an old one is better than none."""
+    """Build it from the TypeScript sources unless it is up to date; if that fails, use the old one."""
     done = subprocess.run([sys.executable, str(BUILDER)], capture_output=True, text=True, check=False)
     if done.returncode == 0:
         return

@@ -1,4 +1,4 @@
-"""Meshes with fewer faces, to look at: vertices that share a cell of a grid become one."""
+"""Meshes with fewer faces for pictures: vertices in the same cell of a grid are merged."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ Faces = NDArray[np.int64]
 
 
 def coarse(vertices: Array, faces: Faces, most: int) -> tuple[Array, Faces]:
-    """The same mesh if it has at most so many faces, else one on the finest grid that leaves so many."""
+    """Return a mesh of at most `most` faces: the mesh itself, or merged on the finest grid that suffices."""
     cells = 512
     found = vertices, faces
     while len(found[1]) > most:
@@ -19,6 +19,7 @@ def coarse(vertices: Array, faces: Faces, most: int) -> tuple[Array, Faces]:
 
 
 def _merged(vertices: Array, faces: Faces, cells: int) -> tuple[Array, Faces]:
+    """Merge the vertices on a grid of `cells` cells along the longest side."""
     low, size = vertices.min(axis=0), np.ptp(vertices, axis=0).max()
     grid = np.floor((vertices - low) * (cells / size)).astype(np.int64)
     _, cell, count = np.unique(grid, axis=0, return_inverse=True, return_counts=True)

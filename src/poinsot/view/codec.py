@@ -1,11 +1,11 @@
-"""Tables of numbers as bytes that compress well; `viewer/src/codec.ts` reads them.
+"""Tables of numbers as bytes that compress well; `viewer/src/codec.ts` decodes them.
 
     fixed     x = offset + scale * integer, to half a unit of `scale`; each column has its offset
     float32   the bits of the number as an integer
 
 Integers (32 bits, column by column) are replaced by their differences along time, `order` times, modulo
-2**32; differences become 0, 1, 2, 3, ... for 0, -1, 1, -2, ... (zigzag); then all first bytes come first,
-all second bytes next, and so on.  A smooth motion leaves little in the upper bytes.
+2**32; the differences 0, -1, 1, -2, ... are written as 0, 1, 2, 3, ... (zigzag); all first bytes come first,
+then all second bytes, and so on.  For a smooth motion, most of the upper bytes are zero.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from poinsot.model.checks import Array
 
 BITS = 24  # of the largest number, in fixed tables
-ORDERS = range(4)  # differences that are tried
+ORDERS = range(4)  # orders of differences that are tried
 Words = NDArray[np.uint32]
 
 
@@ -28,27 +28,32 @@ class Packer:
         self.data = bytearray()
 
     def fixed(self, x: Array, size: float | None = None) -> int:
-        """A table (n, k) of finite numbers to 2**-BITS of `size` (default: half their range); its number."""
+        """Add a table (n, k) of finite numbers, to 2**-BITS of `size` (default: half their range).
+
+        Return the number of the table.
+        """
         table = _table(x)
         middle = _middle(table) if size is None else np.zeros(table.shape[1])
         return self._fixed(table, middle, BITS, size)
 
     def integers(self, x: NDArray[np.int64]) -> int:
+        """Add a table of integers; return its number."""
         return self._add("fixed", _table(x).astype(np.int32), 1.0, None, ORDERS)
 
     def times(self, x: Array) -> int:
-        """Times, to 2**-30 of their span."""
+        """Add times, to 2**-30 of their span; return the number of the table."""
         table = _table(x)
         return self._fixed(table, _middle(table), 30, None)
 
     def _fixed(self, table: Array, offset: Array, bits: int, size: float | None) -> int:
+        """Add a table of numbers offset + scale * integer; return its number."""
         away = table - offset
         largest = float(np.abs(away).max(initial=0.0)) if size is None else size
-        scale = largest / 2**bits or 1.0  # also where the quotient is too small for a number
+        scale = largest / 2**bits or 1.0  # 1 if the quotient underflows
         return self._add("fixed", np.rint(away / scale).astype(np.int32), scale, offset, ORDERS)
 
     def floats(self, x: Array) -> int:
-        """A table (n, k) in single precision; not a number is allowed."""
+        """Add a table (n, k) in single precision, which may hold NaN; return its number."""
         with np.errstate(over="ignore", under="ignore"):
             bits = _table(x).astype(np.float32).view(np.int32)
         return self._add("float32", bits, 1.0, None, (1,))
@@ -56,6 +61,7 @@ class Packer:
     def _add(
         self, kind: str, integers: NDArray[np.int32], scale: float, offset: Array | None, orders: Any
     ) -> int:
+        """Add a table of integers with its description; return its number."""
         order, words = _smallest(np.ascontiguousarray(integers.T).view(np.uint32), orders)
         rows, columns = integers.shape
         self.header.append(
@@ -74,6 +80,7 @@ class Packer:
 
 
 def _table(x: Any) -> NDArray[Any]:
+    """Return x as a table (n, k)."""
     array = np.asarray(x)
     return (
         array.reshape(len(array), -1)
@@ -83,7 +90,7 @@ def _table(x: Any) -> NDArray[Any]:
 
 
 def _middle(table: Array) -> Array:
-    """Of the range of each column: numbers are sent as what they differ from it."""
+    """Return the middle of the range of each column: numbers are sent as differences from it."""
     if not len(table):
         return np.zeros(table.shape[1])
     low, high = table.min(axis=0), table.max(axis=0)
@@ -91,7 +98,7 @@ def _middle(table: Array) -> Array:
 
 
 def _smallest(words: Words, orders: Any) -> tuple[int, Words]:
-    """Zigzag of the differences of that order which leaves the fewest bits."""
+    """Return the order of differences that needs the fewest bits, and its zigzag numbers."""
     best: tuple[float, int, Words] | None = None
     for order in range(max(orders) + 1):
         if order:

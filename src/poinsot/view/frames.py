@@ -1,4 +1,4 @@
-"""Which samples of a run are shown: finite ones, and no more than a page can carry."""
+"""The samples of a run that a page shows: finite ones, and no more than a page can hold."""
 
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
@@ -8,19 +8,19 @@ from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
 
-POINTS = 3000  # of a curve: more make a page larger and no line finer
-CURVE = 400  # of an error
+POINTS = 3000  # largest number of points of a curve: more would not be visible
+CURVE = 400  # the same, of an error
 
 
 class Frames(NamedTuple):
-    """`rows` of a run that are shown: every `stride`-th and the last."""
+    """The samples that are shown: every `stride`-th and the last."""
 
     rows: NDArray[np.int64]
     stride: int
 
 
 def good_samples(run: Any) -> int:
-    """How many samples there are before the first that is not finite."""
+    """Return the number of samples before the first that is not finite."""
     finite = np.isfinite(run.time)
     if len(finite):
         finite &= np.isfinite(run.angular_momentum).all(axis=1)
@@ -30,8 +30,8 @@ def good_samples(run: Any) -> int:
     return len(finite) if finite.all() else int(np.argmin(finite))
 
 
-def cut(run: Any, count: int) -> Any:
-    """The run up to its first `count` samples."""
+def shortened(run: Any, count: int) -> Any:
+    """Return the run with its first `count` samples only."""
     total = len(run.time)
     if count == total:
         return run
@@ -42,6 +42,7 @@ def cut(run: Any, count: int) -> Any:
 
 
 def frames(count: int, stride: int) -> Frames:
+    """Return every `stride`-th of `count` samples, and the last."""
     rows = np.arange(0, count, stride, dtype=np.int64)
     if count and rows[-1] != count - 1:
         rows = np.append(rows, count - 1)
@@ -49,25 +50,24 @@ def frames(count: int, stride: int) -> Frames:
 
 
 def thinned(time: Array, values: Array, points: int = POINTS) -> tuple[Array, Array]:
-    """A curve (n, k) of at most about `points` points that looks the same: the extremes of each stretch."""
+    """Return a curve (n, k) of about `points` points that looks the same: the extremes of intervals."""
     n = len(time)
     if n <= points:
         return time, values
-    size = -(-2 * n // points)  # samples of a stretch, which becomes two points
+    size = -(-2 * n // points)  # samples of an interval, which becomes two points
     count = n // size
-    cut = count * size
-    stretches = values[:cut].reshape(count, size, -1)
-    filled = np.where(np.isfinite(stretches), stretches, 0.0)
+    intervals = values[: count * size].reshape(count, size, -1)
+    filled = np.where(np.isfinite(intervals), intervals, 0.0)
     low, high = filled.argmin(axis=1), filled.argmax(axis=1)
     first, second = np.minimum(low, high), np.maximum(low, high)
     pick = np.stack([first, second], axis=1)
-    kept = np.take_along_axis(stretches, pick, axis=1).reshape(2 * count, -1)
+    kept = np.take_along_axis(intervals, pick, axis=1).reshape(2 * count, -1)
     at = np.stack([np.arange(count) * size, np.arange(count) * size + size // 2], axis=1).reshape(-1)
     return np.append(time[at], time[n - 1]), np.concatenate([kept, values[n - 1 :]])
 
 
 def envelope(time: Array, error: Array, points: int = CURVE) -> tuple[Array, Array]:
-    """The largest of each stretch: what is left of an error in a small figure."""
+    """Return the largest error in each of about `points` intervals of time, for a small figure."""
     n = len(time)
     if n <= 3 * points:
         return time, error

@@ -1,16 +1,16 @@
-"""A page: one HTML file with the script, the data and nothing from anywhere else.
+"""A page: one HTML file with the script and the data, which needs nothing else.
 
-The policy in its head lets the browser run this one script and fetch nothing at all.
+The policy in its head allows the browser to run this one script and to fetch nothing.
 """
 
 import base64
 import hashlib
 import html
-import os
 from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.paths import PathLike, replaced
 from poinsot.view.bundle import script
 from poinsot.view.payload import Payload
 
@@ -35,7 +35,7 @@ TEMPLATE = """<!doctype html>
 
 
 def page(payload: Payload) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     code = script()
     header, data = payload.text()
     proof = base64.b64encode(hashlib.sha256(code.encode("utf-8")).digest()).decode("ascii")
@@ -47,23 +47,20 @@ def page(payload: Payload) -> str:
     )
 
 
-def write(path: str | os.PathLike[str], text: str) -> Path:
-    """All or nothing: an old file is replaced at the end."""
+def write(path: PathLike, text: str) -> Path:
+    """Write a text file and its folders; an existing file is replaced only when the new one is complete."""
     target = Path(path)
-    fresh = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(fresh, target)
+        with replaced(target) as fresh:
+            fresh.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise ScenarioError(f"{target}: cannot be written: {error.strerror}") from None
-    finally:
-        fresh.unlink(missing_ok=True)
     return target
 
 
 def frame_of(text: str, height: int = 620) -> str:
-    """The page inside another one, as a notebook shows it: in a frame that can reach nothing around it."""
+    """Return the page in a frame for a notebook; the sandbox keeps it from its surroundings."""
     return (
         f'<iframe srcdoc="{html.escape(text, quote=True)}" sandbox="allow-scripts allow-downloads" '
         f'style="width:100%;height:{height}px;border:1px solid #ccc;border-radius:6px" '
@@ -72,6 +69,6 @@ def frame_of(text: str, height: int = 620) -> str:
 
 
 def title_of(run: Any) -> str:
-    """A heading for a run that has no name of its own."""
+    """Return a heading for a run that was given none."""
     names = ", ".join(run.mechanism.names[:3]) + (" ..." if len(run.mechanism.names) > 3 else "")
     return f"{names}: {run.method.name}, step {run.step:g}"

@@ -1,12 +1,10 @@
-"""What a page shows, as data: a JSON header and a binary part.  This file is the format.
-
-The page knows nothing else.
+"""The data of a page: a JSON header and a binary part.  This file defines the format.
 
     header   format 1, title, notes, arrays [table], runs [run], others [{name, address, shown}]
     table    kind "fixed" | "float32", rows, columns, order, scale, offset, at (a byte): see codec.py
     run      name, title, command, error, note, gravity, samples, stride, versions, kept
              time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
-             bodies                  name, mass, shape, turn, glass, tip, moments, axes: see scene.py
+             bodies                  name, mass, shape, rotation, glass, tip, moments, axes: see scene.py
                                      quaternion (n, 4), position (n, 3), spin (n, 3) or null: tables
              joints, rods, springs   see scene.py; body -1 is the world
              plots                   key, title, unit, log, labels, time, values (m, k): see series.py
@@ -15,7 +13,7 @@ The page knows nothing else.
 
 Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.
 Frame k is sample min(k * stride, samples - 1).  Quaternions have length 1 and are exact to 2**-25, positions
-to 2**-25 of the largest way from the middle of their range.
+to 2**-25 of the largest distance from the middle of their range.
 """
 
 import base64
@@ -27,8 +25,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.model.checks import Array
+from poinsot.model.joints import Free, Spherical
+from poinsot.model.mechanism import WORLD
 from poinsot.view.codec import Packer
-from poinsot.view.frames import cut, frames, good_samples
+from poinsot.view.frames import frames, good_samples, shortened
 from poinsot.view.scene import bodies, joints, rods, springs
 from poinsot.view.series import series
 
@@ -39,11 +39,13 @@ SPINS = 400_000  # body samples up to which angular velocities are sent
 
 
 class Payload(NamedTuple):
+    """Header and binary part of a page."""
+
     header: dict[str, Any]
     data: bytes
 
     def text(self) -> tuple[str, str]:
-        """Header and data as text that can stand in a script element: without any <, > or &."""
+        """Return header and data as text without <, > or &, which is safe in a script element."""
         header = json.dumps(self.header, allow_nan=False)
         for character in "<>&":
             header = header.replace(character, f"\\u{ord(character):04x}")
@@ -56,11 +58,11 @@ def payload(
     notes: str = "",
     commands: Mapping[str, str] | None = None,
     errors: Mapping[str, str] | None = None,
-    others: list[dict[str, Any]] | None = None,
+    links: list[dict[str, Any]] | None = None,
     limit: int = LIMIT,
 ) -> Payload:
-    """Runs by name, side by side.  Samples are left out until the page is small enough."""
-    shown = {name: cut(run, good_samples(run)) for name, run in runs.items()}
+    """Return the data of a page with these runs; samples are left out until the page is small enough."""
+    shown = {name: shortened(run, good_samples(run)) for name, run in runs.items()}
     notices = {name: _notice(runs[name], shown[name]) for name in runs}
     thin = 1.0
     while True:
@@ -88,13 +90,13 @@ def payload(
         "notes": notes,
         "arrays": pack.header,
         "runs": described,
-        "others": others or [],
+        "others": links or [],
     }
     return Payload(header, data)
 
 
 def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error: str) -> dict[str, Any]:
-    """One run; its numbers go into `pack`."""
+    """Return one run as data; its numbers go into `pack`."""
     count, mechanism = len(run.time), run.mechanism
     stride = max(1, -(-count // MOST_FRAMES), round(thin))
     rows, stride = frames(count, stride)
@@ -107,7 +109,7 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
         one["spin"] = pack.fixed(run.angular_velocity(body)[rows]) if spinning and count else None
     table, cost, kept = _report(run)
     title = f"{run.method.name}: {run.method.title}, step {run.step:g}"
-    note = f"every {stride} of {count} samples are shown" if stride > 1 else ""
+    note = f"{count} samples, of which one in {stride} is shown" if stride > 1 else ""
     return {
         "name": name,
         "title": title,
@@ -131,13 +133,13 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
 
 
 def _unit(q: Array) -> Array:
-    """Of length 1: some methods let it drift, and a picture needs a rotation."""
+    """Return quaternions of length 1: with some methods the length drifts, and a picture needs a rotation."""
     length = np.linalg.norm(q, axis=1, keepdims=True)
     return np.asarray(q / np.where(length > 0, length, 1.0))
 
 
 def command(run: Any) -> str:
-    """How to make the run again: the command of the shell, or the call in Python."""
+    """Return how to repeat the run: the shell command, or the call in Python."""
     if run.command:
         return str(run.command)
     every = f", every={run.every}" if run.every != 1 else ""
@@ -145,23 +147,22 @@ def command(run: Any) -> str:
 
 
 def _notice(run: Any, shown: Any) -> str:
-    """What is wrong with a run that did not go to its end."""
+    """Return what is wrong with a run that did not reach its end; empty if nothing is."""
     total, good = len(run.time), len(shown.time)
     if not total:
         return "the run holds no samples"
     if good < total:
-        return f"not finite from t = {run.time[good]:g} on: {good} of {total} samples are shown"
-    return f"stopped before its end, at t = {run.time[-1]:g}" if run.interrupted else ""
+        return f"infinite or NaN from t = {run.time[good]:g} on: {good} of {total} samples are shown"
+    return f"the run stopped before its end, at t = {run.time[-1]:g}" if run.interrupted else ""
 
 
 def _report(run: Any) -> tuple[list[list[str]], str, bool]:
-    """The report as rows of text, what the run cost, and whether nature keeps the whole momentum."""
+    """Return the rows of the report, the text below them, and True if the whole momentum is conserved."""
     if not len(run.time):
         return [], "", False
     one = run.report()
     loose = all(
-        link.parent == "world" and type(link.joint).__name__ in ("Free", "Spherical")
-        for link in run.mechanism.links
+        link.parent == WORLD and isinstance(link.joint, Free | Spherical) for link in run.mechanism.links
     )
     kept = loose and one.angular_momentum.kept and not np.any(run.mechanism.gravity)
     return one.rows(), one.ending, kept

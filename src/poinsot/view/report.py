@@ -1,4 +1,4 @@
-"""Reports to read: one HTML file with headings, tables, figures and a list of them.  No script at all."""
+"""Reports: one HTML file with headings, tables, figures and a list of contents, without a script."""
 
 import base64
 import io
@@ -13,16 +13,16 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 class Section(NamedTuple):
-    """A part of a report; `body` is HTML, the rest plain text."""
+    """A section of a report; `body` is HTML, the rest plain text."""
 
     anchor: str
     title: str
     body: str
-    mark: str = ""  # class of a coloured dot in the list
+    mark: str = ""  # class of the coloured dot in the list of contents
 
 
 def document(title: str, introduction: str, sections: Sequence[Section]) -> str:
-    """The whole file; `introduction` is HTML."""
+    """Return the text of the file; `introduction` is HTML."""
     entries = "".join(
         tag(
             "a",
@@ -43,11 +43,11 @@ def document(title: str, introduction: str, sections: Sequence[Section]) -> str:
 
 
 def picture(figure: Any, alternative: str) -> str:
-    """A matplotlib figure as an image inside the page."""
+    """Return a matplotlib figure as an image inside the page."""
     from matplotlib import rc_context
 
     buffer = io.BytesIO()
     with rc_context({"svg.hashsalt": "poinsot", "svg.fonttype": "path"}):
         figure.savefig(buffer, format="svg", metadata={"Date": None})
-    data = base64.b64encode(buffer.getvalue()).decode("ascii")  # inside an image no script runs
+    data = base64.b64encode(buffer.getvalue()).decode("ascii")  # no script runs in an image
     return tag("figure", f'<img alt="{text(alternative)}" src="data:image/svg+xml;base64,{data}">')

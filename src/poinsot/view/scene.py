@@ -1,75 +1,84 @@
-"""A mechanism as things to draw: shapes, joints, rods, springs.
+"""A mechanism as a list of things to draw: shapes, joints, rods, springs.
 
-Points of a body are given in body axes, from its centre of mass; that is where the page has the body.
-Shapes lie with their centre in the centre of mass.  A body without a shape is drawn as the ellipsoid of
-uniform density that has its mass and inertia.
+Points of a body are given in body axes, from its centre of mass, where the page places the body.  The centre
+of a shape lies in the centre of mass.  A body without a shape is drawn as the ellipsoid of uniform density
+that has its mass and inertia.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from poinsot.model import checks
+from poinsot.model.body import Body
 from poinsot.model.checks import Array
+from poinsot.model.constraints import Connection
+from poinsot.model.forces.springs import Between, Damper
+from poinsot.model.joints import Free, Spherical
+from poinsot.model.loops import Distance, Loop
+from poinsot.model.mechanism import WORLD, Link, Mechanism
 from poinsot.model.rotations import apply, inverse
+from poinsot.model.shapes.mesh import Mesh
+from poinsot.model.shapes.solids import Box, Capsule, Cylinder, Sphere
 from poinsot.view.coarse import coarse
 from poinsot.view.codec import Packer
 
-THIN = 0.04  # smallest radius of an ellipsoid, of its largest: a rod must be seen
-DEEP = 0.5  # of the radius of an ellipsoid: a joint deeper inside cannot be seen
-MOST_FACES = 50_000  # of a mesh
+THIN = 0.04  # smallest radius of an ellipsoid relative to its largest, so that a rod is visible
+DEEP = 0.5  # share of the radius of an ellipsoid: a joint deeper inside is hidden
+MOST_FACES = 50_000  # largest number of faces of a mesh
 
 
-def bodies(mechanism: Any, pack: Packer) -> list[dict[str, Any]]:
-    """Everything about the bodies that does not move."""
+def bodies(mechanism: Mechanism, pack: Packer) -> list[dict[str, Any]]:
+    """Return shapes, masses and inertias of the bodies."""
     carried: dict[str, list[Array]] = {}
     for link in mechanism.links:
         carried.setdefault(link.parent, []).append(_from_center(mechanism, link.parent, link.at))
     return [_body(link, carried.get(link.name, []), pack) for link in mechanism.links]
 
 
-def _body(link: Any, carried: list[Array], pack: Packer) -> dict[str, Any]:
+def _body(link: Link, carried: list[Array], pack: Packer) -> dict[str, Any]:
+    """Return one body as data; `carried` are the joints that it carries."""
     body = link.body
     moments, axes = principal(link)
-    shape, turn = _shape(body, pack)
+    shape, rotation = _shape(body, pack)
     return {
         "name": link.name,
         "mass": body.mass,
         "shape": shape,
-        "turn": turn.tolist(),
-        "glass": _encloses(shape, turn, carried),
-        "tip": apply(turn, _tip(shape, body.shape)).tolist(),
+        "rotation": rotation.tolist(),
+        "glass": _encloses(shape, rotation, carried),
+        "tip": apply(rotation, _tip(shape, body.shape)).tolist(),
         "moments": moments.tolist(),
         "axes": quaternion_of(axes).tolist(),
     }
 
 
-def _encloses(shape: dict[str, Any], turn: Array, carried: list[Array]) -> bool:
-    """Whether an ellipsoid hides what it carries: the ring of a gimbal is drawn as glass."""
+def _encloses(shape: dict[str, Any], rotation: Array, carried: list[Array]) -> bool:
+    """Return True if an ellipsoid hides a joint that it carries: the ring of a gimbal is drawn as glass."""
     if shape["kind"] != "ellipsoid":
         return False
-    inside = [apply(inverse(turn), point) / np.array(shape["radii"]) for point in carried]
+    inside = [apply(inverse(rotation), point) / np.array(shape["radii"]) for point in carried]
     return any(float(x @ x) < DEEP * DEEP for x in inside)
 
 
-def principal(link: Any) -> tuple[Array, Array]:
-    """Moments and axes about the point that a body turns about: the pivot of a ball joint, or its centre."""
-    d = pivot(link) if type(link.joint).__name__ == "Spherical" else np.zeros(3)
+def principal(link: Link) -> tuple[Array, Array]:
+    """Return principal moments and axes about the pivot of a ball joint, else about the centre of mass."""
+    d = pivot(link) if isinstance(link.joint, Spherical) else np.zeros(3)
     moments, axes = np.linalg.eigh(link.body.inertia + link.body.mass * (d @ d * np.eye(3) - np.outer(d, d)))
     if np.linalg.det(axes) < 0:
         axes[:, 2] *= -1
     return moments, axes
 
 
-def _shape(body: Any, pack: Packer) -> tuple[dict[str, Any], Array]:
-    """The shape as data, and its axes in the body."""
-    same = np.array([1.0, 0.0, 0.0, 0.0])
-    known = body.shape
-    kind = type(known).__name__.lower()
-    if kind == "mesh":
-        vertices, faces = coarse(known.vertices - known.center, known.faces, MOST_FACES)
+def _shape(body: Body, pack: Packer) -> tuple[dict[str, Any], Array]:
+    """Return the shape as data, and the rotation of its axes in the body."""
+    same, shape = np.array([1.0, 0.0, 0.0, 0.0]), body.shape
+    if isinstance(shape, Mesh):
+        vertices, faces = coarse(shape.vertices - shape.center, shape.faces, MOST_FACES)
         return {"kind": "mesh", "vertices": pack.fixed(vertices), "faces": pack.integers(faces)}, same
-    if kind in ("box", "cylinder", "sphere", "capsule"):
-        return known.to_dict(), same
+    if isinstance(shape, Box | Cylinder | Sphere | Capsule):
+        return shape.to_dict(), same
     if not body.mass:
         return {"kind": "none"}, same
     order = _order(body.principal_moments)
@@ -79,12 +88,12 @@ def _shape(body: Any, pack: Packer) -> tuple[dict[str, Any], Array]:
 
 
 def _order(J: Array) -> list[int]:
-    """Principal axes with the one that differs most as the last: the axis of a top."""
+    """Return an order of the principal axes in which the one that differs most is last: the axis of a top."""
     return [0, 1, 2] if J[2] - J[1] > J[1] - J[0] else [1, 2, 0]
 
 
-def ellipsoid(body: Any) -> Array:
-    """Semi-axes along the principal axes: J_1 = m (b^2 + c^2)/5 and so on, solved for a, b, c."""
+def ellipsoid(body: Body) -> Array:
+    """Return the semi-axes along the principal axes: J_1 = m (b^2 + c^2)/5 and so on, solved for a, b, c."""
     J = body.principal_moments
     squares = np.maximum(2.5 / body.mass * (J.sum() - 2 * J), 0.0)
     radii = np.sqrt(squares)
@@ -92,8 +101,8 @@ def ellipsoid(body: Any) -> Array:
     return np.asarray(np.maximum(radii, THIN * largest))
 
 
-def _tip(shape: dict[str, Any], known: Any) -> Array:
-    """A point far out on the shape: what it draws shows the motion."""
+def _tip(shape: dict[str, Any], solid: Any) -> Array:
+    """Return a point far out on the shape; its trail shows the motion."""
     kind = shape["kind"]
     if kind == "none":
         return np.zeros(3)
@@ -109,57 +118,47 @@ def _tip(shape: dict[str, Any], known: Any) -> Array:
     if kind == "ellipsoid":
         out = np.array(shape["radii"])
         return np.where(np.arange(3) == np.argmax(out), out, 0.0)
-    points = known.vertices - known.center
+    points = solid.vertices - solid.center
     return np.asarray(points[np.argmax((points**2).sum(axis=1))])
 
 
-def pivot(link: Any) -> Array:
-    """The joint's point of the child, as seen in the body from its centre of mass."""
+def pivot(link: Link) -> Array:
+    """Return the point of the body at its joint, in body axes from the centre of mass."""
     return np.asarray(-apply(inverse(link.body_rotation), link.body_at) - link.body.center_of_mass)
 
 
-def _from_center(mechanism: Any, name: str, point: Array) -> Array:
-    """A point of a body frame from the centre of mass; of the world: as it is."""
-    return point - mechanism.link(name).body.center_of_mass if name != "world" else point
+def _from_center(mechanism: Mechanism, name: str, point: Array) -> Array:
+    """Return a point of a body frame relative to the centre of mass; a point of the world stays as it is."""
+    return point - mechanism.link(name).body.center_of_mass if name != WORLD else point
 
 
-def joints(mechanism: Any) -> list[dict[str, Any]]:
+def joints(mechanism: Mechanism) -> list[dict[str, Any]]:
+    """Return the joints of the bodies and of the loops: kind, place and axes, in the frame of the parent."""
     numbers = {name: i for i, name in enumerate(mechanism.names)}
-    return [
-        {
-            "kind": type(link.joint).__name__.lower(),
-            "body": numbers[link.name],
-            "parent": numbers.get(link.parent, -1),
-            "at": _from_center(mechanism, link.parent, link.at).tolist(),
-            "axes": [apply(link.rotation, axis).tolist() for axis in _axes(link.joint)],
+
+    def drawn(joint: Connection, body: str, parent: str, at: Array, rotation: Array) -> dict[str, Any]:
+        return {
+            "kind": joint.kind,
+            "body": numbers[body],
+            "parent": numbers.get(parent, -1),
+            "at": _from_center(mechanism, parent, at).tolist(),
+            "axes": [apply(rotation, np.array(axis)).tolist() for axis in joint.axes],
         }
-        for link in mechanism.links
-    ] + [_closing(mechanism, loop, numbers) for loop in mechanism.loops]
+
+    found = [drawn(link.joint, link.name, link.parent, link.at, link.rotation) for link in mechanism.links]
+    for loop in mechanism.loops:
+        if loop.b == WORLD:
+            found.append(drawn(loop.joint, loop.a, loop.b, loop.at_b, loop.rotation_b))
+        else:
+            found.append(drawn(loop.joint, loop.b, loop.a, loop.at_a, loop.rotation_a))
+    return found
 
 
-def _closing(mechanism: Any, loop: Any, numbers: dict[str, int]) -> dict[str, Any]:
-    """The joint of a loop, on the world if it can be."""
-    end = "b" if loop.b == "world" else "a"
-    body, other = getattr(loop, end), loop.a if end == "b" else loop.b
-    return {
-        "kind": type(loop.joint).__name__.lower(),
-        "body": numbers[other],
-        "parent": numbers.get(body, -1),
-        "at": _from_center(mechanism, body, getattr(loop, f"at_{end}")).tolist(),
-        "axes": [apply(getattr(loop, f"rotation_{end}"), axis).tolist() for axis in _axes(loop.joint)],
-    }
-
-
-def _axes(joint: Any) -> list[Array]:
-    found = [getattr(joint, word, None) for word in ("axis", "normal", "direction", "axis1", "axis2")]
-    return [np.asarray(axis, dtype=np.float64) for axis in found if axis is not None]
-
-
-def rods(mechanism: Any) -> list[dict[str, Any]]:
-    """From the joint of a body to its centre of mass, or to the joints that it carries."""
+def rods(mechanism: Mechanism) -> list[dict[str, Any]]:
+    """Return rods from the joint of a body to its centre of mass, or to the joints that it carries."""
     result = []
     for number, link in enumerate(mechanism.links):
-        if type(link.joint).__name__ == "Free":
+        if isinstance(link.joint, Free):
             continue
         here = pivot(link)
         carried = [
@@ -176,44 +175,26 @@ def rods(mechanism: Any) -> list[dict[str, Any]]:
     return result
 
 
-def springs(mechanism: Any) -> list[dict[str, Any]]:
-    """Any force between two points: it has `a`, `b`, `at_a`, `at_b`; and loops that keep a distance."""
-    numbers = {name: i for i, name in enumerate(mechanism.names)}
-    distances = [loop for loop in mechanism.loops if type(loop.joint).__name__ == "Distance"]
-    result = []
-    for force in (*mechanism.forces, *distances):
-        if all(hasattr(force, word) for word in ("a", "b", "at_a", "at_b")):
-            points = {
-                f"at_{end}": _from_center(
-                    mechanism, getattr(force, end), np.asarray(getattr(force, f"at_{end}"))
-                )
-                for end in "ab"
-            }
-            result.append(
-                {"kind": _drawn(type(force).__name__)}
-                | {end: numbers.get(getattr(force, end), -1) for end in "ab"}
-                | {word: point.tolist() for word, point in points.items()}
-            )
-    return result
+def springs(mechanism: Mechanism) -> list[dict[str, Any]]:
+    """Return springs and dampers between two points, and a rod for each loop that keeps a distance."""
+    numbers: Mapping[str, int] = {name: i for i, name in enumerate(mechanism.names)}
 
+    def drawn(kind: str, one: Between | Loop) -> dict[str, Any]:
+        return {
+            "kind": kind,
+            "a": numbers.get(one.a, -1),
+            "b": numbers.get(one.b, -1),
+            "at_a": _from_center(mechanism, one.a, one.at_a).tolist(),
+            "at_b": _from_center(mechanism, one.b, one.at_b).tolist(),
+        }
 
-def _drawn(kind: str) -> str:
-    if kind == "Loop":
-        return "rod"
-    return "damper" if "damp" in kind.lower() else "spring"
+    forces = [force for force in mechanism.forces if isinstance(force, Between)]
+    return [
+        *(drawn("damper" if isinstance(force, Damper) else "spring", force) for force in forces),
+        *(drawn("rod", loop) for loop in mechanism.loops if isinstance(loop.joint, Distance)),
+    ]
 
 
 def quaternion_of(R: Array) -> Array:
-    """(w, x, y, z) of a rotation matrix, w >= 0."""
-    xx, yy, zz = R.diagonal()
-    squares = np.array([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
-    pairs = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    sums = np.array([R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]])
-    rows = {
-        0: [squares[0], *pairs],
-        1: [pairs[0], squares[1], sums[0], sums[1]],
-        2: [pairs[1], sums[0], squares[2], sums[2]],
-        3: [pairs[2], sums[1], sums[2], squares[3]],
-    }
-    q = np.array(rows[int(np.argmax(squares))])
-    return np.asarray(q / np.linalg.norm(q) * (-1 if q[0] < 0 else 1))
+    """Return the quaternion (w, x, y, z) of a rotation matrix, with w >= 0."""
+    return checks.quaternion("scene", "axes", R)

@@ -1,4 +1,4 @@
-"""The curves of a run: what drifts, what moves, and what the user recorded."""
+"""The curves of a run: errors, energies, momenta, motions of bodies, inputs, and recorded functions."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from poinsot.plots.drift import energy_error, momentum_error
 from poinsot.view.codec import Packer
 from poinsot.view.frames import envelope, thinned
 
-BODIES = 6  # whose own curves are offered
+BODIES = 6  # largest number of bodies with curves of their own
 XYZ = ("x", "y", "z")
 
 
 def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
-    """All curves of a run, the drifts first."""
+    """Return all curves of a run, the errors first."""
     result: list[dict[str, Any]] = []
     clock: dict[bytes, int] = {}
     trajectory, count = run.trajectory, len(run.time)
@@ -69,9 +69,9 @@ def series(run: Any, pack: Packer) -> list[dict[str, Any]]:
         )
         add(f"place of {name}", f"{name}: centre of mass", "m", run.position(name), XYZ)
     for name in dict.fromkeys(trajectory.driven):
-        held = run.input(name)
-        labels = ("",) if held.shape[1] == 1 else tuple(map(str, range(held.shape[1])))
-        add(f"input at {name}", f"{name}: force of the controller", "N or N m", held, labels)
+        inputs = run.input(name)
+        labels = ("",) if inputs.shape[1] == 1 else tuple(map(str, range(inputs.shape[1])))
+        add(f"input at {name}", f"{name}: force of the controller", "N or N m", inputs, labels)
     for name, values in run.recorded.items():
         table = np.asarray(values)
         if table.dtype.kind in "fiub" and len(table) == len(run.time):

@@ -1,12 +1,12 @@
-"""Pages of the archives in one folder, for this machine only.
+"""A server for the pages of the archives in one folder, for this machine only.
 
-    GET /             the page of the run that was asked for
+    GET /             the page of the first archive
     GET /run/NAME     the page of another archive of the folder
     GET /runs         names of the archives, as JSON
 
-It listens on 127.0.0.1, answers GET and HEAD, writes nothing and opens no file but archives that lie in the
-folder itself: names are looked up in a list, never joined to a path.  Requests that come through another host
-name are refused, so that no page of the web can read what is shown here.
+It listens on 127.0.0.1, answers GET and HEAD, writes nothing, and opens only archives that lie in the folder
+itself: names are looked up in a list and never joined to a path.  Requests under another host name are
+refused, so that no page of the web can read what is shown here.
 """
 
 import json
@@ -25,7 +25,7 @@ Maker = Callable[[Path, list[dict[str, Any]]], str]  # the page of an archive, w
 
 
 def archives(folder: Path) -> dict[str, Path]:
-    """Archives that lie in a folder, by name; links that lead out of it are left out."""
+    """Return the archives in a folder by name; links that lead out of the folder are left out."""
     inside = folder.resolve()
     found = sorted(
         path for path in inside.glob(f"*{ENDING}") if path.is_file() and path.resolve().parent == inside
@@ -34,7 +34,7 @@ def archives(folder: Path) -> dict[str, Path]:
 
 
 def links(folder: Path, shown: str) -> list[dict[str, Any]]:
-    """The list of runs on the page of the archive `shown`."""
+    """Return the list of runs for the page of the archive `shown`."""
     return [
         {"name": name, "address": f"/run/{quote(name, safe='')}", "shown": name == shown}
         for name in archives(folder)
@@ -42,17 +42,22 @@ def links(folder: Path, shown: str) -> list[dict[str, Any]]:
 
 
 class Handler(BaseHTTPRequestHandler):
+    """Answers one request."""
+
     server: "Server"
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "Poinsot", ""
 
     def do_GET(self) -> None:
+        """Answer with a page."""
         self._answer(body=True)
 
     def do_HEAD(self) -> None:
+        """Answer with the headers of a page."""
         self._answer(body=False)
 
     def _answer(self, body: bool) -> None:
+        """Send the answer, with its text or without."""
         status, kind, text = self._page()
         data = text.encode("utf-8")
         self.send_response(status)
@@ -70,6 +75,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def _page(self) -> tuple[HTTPStatus, str, str]:
+        """Return status, type and text of the answer."""
         port = self.server.server_address[1]
         if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
             return HTTPStatus.FORBIDDEN, "text/plain", "this page is for this machine only\n"
@@ -86,11 +92,11 @@ class Handler(BaseHTTPRequestHandler):
             return HTTPStatus.UNPROCESSABLE_ENTITY, "text/plain", f"{error}\n"
 
     def log_message(self, format: str, *args: object) -> None:
-        """Quiet."""
+        """Log nothing."""
 
 
 class Server(ThreadingHTTPServer):
-    """Shows the archive `first` and the others of its folder; port 0 takes any that is free."""
+    """Serves the archive `first` and the others of its folder; port 0 chooses a free port."""
 
     daemon_threads = True
 
@@ -100,4 +106,5 @@ class Server(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
+        """Address of the first page."""
         return f"http://{HOST}:{self.server_address[1]}/"

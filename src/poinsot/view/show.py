@@ -1,4 +1,4 @@
-"""From runs to a page in a file, in a browser, or in a notebook."""
+"""Pages of runs in a file, in a browser, or in a notebook."""
 
 import os
 import sys
@@ -8,12 +8,26 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from poinsot.formats.paths import PathLike
 from poinsot.view.page import frame_of, page, title_of, write
 from poinsot.view.payload import payload
 
 
 class Page:
-    """A written page; in a notebook it shows itself."""
+    """A page that was written to a file; a notebook shows it in place.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file.
+
+    Examples
+    --------
+    >>> import pathlib
+    >>> from poinsot.view.show import Page
+    >>> Page(pathlib.Path("run.html"))
+    Page('run.html')
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,7 +43,7 @@ class Page:
 
 
 def named(runs: Any) -> dict[str, Any]:
-    """Runs by name: one run, several of them, or a mapping."""
+    """Return runs by name; `runs` is one run, a list of runs, or a mapping."""
     if isinstance(runs, Mapping):
         return {str(name): run for name, run in runs.items()}
     if not isinstance(runs, list | tuple):
@@ -47,37 +61,38 @@ def html_of(
     notes: str = "",
     command: str | Mapping[str, str] = "",
     error: str | Mapping[str, str] = "",
-    others: list[dict[str, Any]] | None = None,
+    links: list[dict[str, Any]] | None = None,
 ) -> str:
-    """The text of a page with these runs side by side."""
+    """Return the text of a page with these runs side by side; `links` are other runs that can be chosen."""
     shown = named(runs)
     commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))
     heading = title or " | ".join(title_of(run) for run in shown.values())
-    return page(payload(shown, heading, notes, commands, errors, others))
+    return page(payload(shown, heading, notes, commands, errors, links))
 
 
-def to_html(path: str | os.PathLike[str], runs: Any, **words: Any) -> Path:
-    """Write the page of `html_of`."""
-    return write(path, html_of(runs, **words))
+def to_html(path: PathLike, runs: Any, **texts: Any) -> Path:
+    """Write the page of `html_of` to a file."""
+    return write(path, html_of(runs, **texts))
 
 
-def view(runs: Any, **words: Any) -> Page:
-    """Write the page to a temporary folder and open it where there is a browser; a notebook shows it."""
+def view(runs: Any, **texts: Any) -> Page:
+    """Write the page to a temporary folder, and open it in a browser if there is a desktop."""
     folder = Path(tempfile.mkdtemp(prefix="poinsot-"))
-    made = Page(to_html(folder / "run.html", runs, **words))
+    made = Page(to_html(folder / "run.html", runs, **texts))
     if not in_notebook():
         open_in_browser(made.path.as_uri())
     return made
 
 
 def in_notebook() -> bool:
+    """Return True in a Jupyter notebook, which shows pages in place."""
     shell = sys.modules.get("IPython")
     found = shell.get_ipython() if shell is not None else None
     return type(found).__name__ == "ZMQInteractiveShell"
 
 
 def has_desktop() -> bool:
-    """Whether a browser window can appear: not over ssh, not in CI, not in a container."""
+    """Return True if a browser window can appear: not over ssh, in CI or in a container."""
     if os.environ.get("CI") or os.environ.get("POINSOT_NO_BROWSER"):
         return False
     if sys.platform.startswith(("win", "darwin")):
@@ -86,7 +101,7 @@ def has_desktop() -> bool:
 
 
 def open_in_browser(address: str) -> bool:
-    """Open a page where there is a desktop; says whether it did."""
+    """Open a page if there is a desktop; return True if a browser took it."""
     if not has_desktop():
         return False
     try:

@@ -1,13 +1,13 @@
-"""A run as a table of text: one line a sample, one column a number, all digits."""
+"""A run as a CSV table: one line per sample, one column per number, with all digits."""
 
 import csv
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.paths import PathLike
 
 PARTS = {
     "quaternion": ("w", "x", "y", "z"),
@@ -17,16 +17,16 @@ PARTS = {
 }
 
 
-def to_csv(run: Any, path: str | os.PathLike[str]) -> Path:
-    """Columns are named like `top.quaternion.w`."""
+def to_csv(run: Any, path: PathLike) -> Path:
+    """Write a run to a CSV file, with columns such as `top.quaternion.w`."""
     names, columns = ["time", "kinetic", "potential"], [run.time, run.kinetic, run.potential]
-    for word in ("angular_momentum", "linear_momentum"):
-        names += [f"{word}.{axis}" for axis in "xyz"]
-        columns += list(getattr(run, word).T)
+    for quantity in ("angular_momentum", "linear_momentum"):
+        names += [f"{quantity}.{axis}" for axis in "xyz"]
+        columns += list(getattr(run, quantity).T)
     for body in run.mechanism.names:
-        for word, axes in PARTS.items():
-            names += [f"{body}.{word}.{axis}" for axis in axes]
-            columns += list(getattr(run, word)(body).T)
+        for quantity, axes in PARTS.items():
+            names += [f"{body}.{quantity}.{axis}" for axis in axes]
+            columns += list(getattr(run, quantity)(body).T)
     target = Path(path)
     try:
         with target.open("w", newline="", encoding="utf-8") as file:

@@ -1,11 +1,10 @@
-"""Videos of a page: a browser without a window draws the pictures, ffmpeg makes a film (extra `video`).
+"""Films of a page: a browser without a window draws the pictures, ffmpeg encodes them (extra `video`).
 
 run.to_video("top.mp4", seconds=10, speed=1.0)
 """
 
 import base64
 import math
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -14,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.paths import PathLike, replaced
 from poinsot.view.browser import Browser
 from poinsot.view.page import write
 from poinsot.view.show import html_of
 
 KINDS = (".mp4", ".gif")
-LONGEST = 20.0  # seconds, unless more are asked for
+LONGEST = 20.0  # seconds, unless a longer film is asked for
 MP4 = ["-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
 GIF = [
     "-filter_complex",
@@ -28,7 +28,7 @@ GIF = [
 
 
 def film(
-    path: str | os.PathLike[str],
+    path: PathLike,
     runs: Any,
     *,
     seconds: float | None = None,
@@ -37,43 +37,40 @@ def film(
     size: tuple[int, int] = (1280, 720),
     look: str = "",
     progress: bool = False,
-    **words: Any,
+    **texts: Any,
 ) -> Path:
-    """Write a film.  `speed` is run time by film time; by default all of the run in at most 20 seconds.
+    """Write a film of runs; `Run.to_video` explains the options.
 
-    `look` is what an address may say behind "#": "view=top&theme=dark&trails=0".
+    By default the film shows the whole run in at most 20 seconds.
     """
     target = Path(path)
     kind = target.suffix.lower()
     if kind not in KINDS:
-        raise ScenarioError(f"{target}: a video must end in {' or '.join(KINDS)}")
-    width, height = (int(x) // 2 * 2 for x in size)  # ffmpeg wants even numbers
+        raise ScenarioError(f"{target}: the name of a film must end in {' or '.join(KINDS)}")
+    width, height = (int(x) // 2 * 2 for x in size)  # ffmpeg needs even numbers
     if min(width, height) < 64 or max(width, height) > 8192:
-        raise ScenarioError(f"size must be between 64 and 8192, got {size}")
-    pictures_a_second = rate or (15 if kind == ".gif" else 30)
+        raise ScenarioError(f"size must be between 64 and 8192 pixels, got {size}")
+    pictures_per_second = rate or (15 if kind == ".gif" else 30)
     shown = list(runs.values())
     if not all(len(run.time) for run in shown):
         raise ScenarioError("a run without samples cannot be filmed")
     begin, end = min(run.time[0] for run in shown), max(run.time[-1] for run in shown)
-    times = schedule(float(begin), float(end), seconds, speed, pictures_a_second)
+    times = schedule(float(begin), float(end), seconds, speed, pictures_per_second)
     program = ffmpeg()
-    page = html_of(runs, **words)
+    page = html_of(runs, **texts)
     with tempfile.TemporaryDirectory(prefix="poinsot-") as folder:
         source = write(Path(folder) / "run.html", page)
-        fresh = target.with_name(f"{target.stem}.{os.getpid()}.part{kind}")
         try:
-            pictures = draw(source, folder, times, width, height, look)
-            encode(program, _counted(pictures, len(times), progress), fresh, kind, pictures_a_second)
-            os.replace(fresh, target)
+            with replaced(target) as fresh:
+                pictures = draw(source, folder, times, width, height, look)
+                encode(program, _counted(pictures, len(times), progress), fresh, kind, pictures_per_second)
         except OSError as error:
             raise ScenarioError(f"{target}: cannot be written: {error.strerror}") from None
-        finally:
-            fresh.unlink(missing_ok=True)
     return target
 
 
 def schedule(begin: float, end: float, seconds: float | None, speed: float | None, rate: int) -> list[float]:
-    """Times of the pictures."""
+    """Return the times of the pictures."""
     span = end - begin
     if speed is not None and not (math.isfinite(speed) and speed > 0):
         raise ScenarioError(f"speed must be a positive number, got {speed}")
@@ -88,17 +85,18 @@ def schedule(begin: float, end: float, seconds: float | None, speed: float | Non
 
 
 def ffmpeg() -> str:
+    """Return the path of ffmpeg."""
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
     except ImportError:
-        raise ScenarioError("videos need imageio-ffmpeg: pip install 'poinsot[video]'") from None
+        raise ScenarioError("films need imageio-ffmpeg: pip install 'poinsot[video]'") from None
     return str(get_ffmpeg_exe())
 
 
 def draw(
     source: Path, folder: str, times: Iterable[float], width: int, height: int, look: str
 ) -> Iterator[bytes]:
-    """A PNG for every time."""
+    """Yield a PNG for each time."""
     with Browser(folder) as browser:
         tab = browser.tab(width, height)
         tab.go(f"{source.as_uri()}#clean=1{'&' + look if look else ''}")
@@ -109,6 +107,7 @@ def draw(
 
 
 def encode(program: str, pictures: Iterable[bytes], target: Path, kind: str, rate: int) -> None:
+    """Encode the pictures with ffmpeg."""
     command = [
         program,
         "-loglevel",
@@ -149,6 +148,7 @@ def encode(program: str, pictures: Iterable[bytes], target: Path, kind: str, rat
 
 
 def _counted(pictures: Iterable[bytes], total: int, progress: bool) -> Iterable[bytes]:
+    """Show a progress bar, if it is wanted, while the pictures are consumed."""
     if not progress:
         return pictures
     from tqdm import tqdm

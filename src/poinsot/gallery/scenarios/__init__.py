@@ -1,1 +1,1 @@
-"""One file a scenario; each has a RECIPE."""
+"""Scenarios, one per file; each file has a RECIPE."""

@@ -1,4 +1,4 @@
-"""Chains of equal prisms, as in seed 002: two metres long, 0.2 m wide, 50 kg, hanging from the origin."""
+"""Chains of equal prisms of the N-body pendulum thesis (`movingframe`): 2 m long, 0.2 m wide, 50 kg."""
 
 from math import cos, sin
 from typing import Any
@@ -9,7 +9,7 @@ SIZE, MASS = (0.2, 0.2, 2.0), 50.0
 
 
 def bodies(n: int, joint: Any = "spherical") -> dict[str, dict[str, Any]]:
-    """n links, each hanging from the lower end of the one before."""
+    """Return n links, each hanging from the lower end of the one before, the first from the origin."""
     return {
         f"link{k}": {
             "mass": MASS,
@@ -24,6 +24,6 @@ def bodies(n: int, joint: Any = "spherical") -> dict[str, dict[str, Any]]:
 
 
 def bent(n: int, angle: float) -> dict[str, dict[str, Any]]:
-    """Every joint turned by an angle about x, at rest."""
-    turn = (cos(angle / 2), sin(angle / 2), 0.0, 0.0)
-    return {f"link{k}": {"rotation": turn} for k in range(1, n + 1)}
+    """Return a start at rest with every joint rotated by an angle about x."""
+    rotation = (cos(angle / 2), sin(angle / 2), 0.0, 0.0)
+    return {f"link{k}": {"rotation": rotation} for k in range(1, n + 1)}

@@ -1,8 +1,8 @@
-"""4DISP: an inverted spherical pendulum (a baton) on a cart that moves in a plane; seed 000's objective.
+"""4DISP: an inverted spherical pendulum (a baton) on a cart that moves in a plane (Beckman 2023).
 
 world - slide along x (no mass) - slide along y (the cart) - ball joint - baton.  n = R e3 points from the
-joint along the baton; m its mass, l the distance of its centre of mass, I_p its inertia about the joint.
-The spin of the baton about its own axis is moved by nothing and moves nothing: control leaves it out.
+joint along the baton; m is its mass, l the distance of its centre of mass, I_p its inertia about the joint.
+The spin of the baton about its own axis is decoupled from all other motion: the controllers ignore it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
 INPUTS = ("rail", "cart")
 SPIN = ("baton.rotation[2]", "baton.angular_velocity[2]")
 CONTROL = {"target": (2.0, -1.0), "period": 0.02}
-Q = (4.0, 4.0, 30.0, 30.0, 1.0, 1.0, 1.0, 1.0)  # of position, tilt, and their rates
+Q = (4.0, 4.0, 30.0, 30.0, 1.0, 1.0, 1.0, 1.0)  # weights of position, tilt, and their rates
 R = (0.3, 0.3)
 
 BODIES: dict[str, dict[str, Any]] = {
@@ -46,21 +46,21 @@ BODIES: dict[str, dict[str, Any]] = {
 
 
 def tilted(first: float, second: float) -> Array:
-    """rot_x(first) rot_y(second), in degrees."""
+    """Return rot_x(first) rot_y(second) for angles in degrees."""
     a, b = np.deg2rad([first, second])
     c, s = np.cos([a, b]), np.sin([a, b])
-    turn_x = np.array([[1, 0, 0], [0, c[0], -s[0]], [0, s[0], c[0]]])
-    turn_y = np.array([[c[1], 0, s[1]], [0, 1, 0], [-s[1], 0, c[1]]])
-    return np.asarray(turn_x @ turn_y)
+    rot_x = np.array([[1, 0, 0], [0, c[0], -s[0]], [0, s[0], c[0]]])
+    rot_y = np.array([[c[1], 0, s[1]], [0, 1, 0], [-s[1], 0, c[1]]])
+    return np.asarray(rot_x @ rot_y)
 
 
 class Motion(NamedTuple):
-    """A state as control sees it."""
+    """A state in the variables of the controllers."""
 
-    x: Array  # (2,) the cart
+    x: Array  # (2,) position of the cart
     u: Array  # its velocity
-    n: Array  # (3,) the direction of the baton
-    rate: Array  # n.
+    n: Array  # (3,) direction of the baton
+    rate: Array  # dn/dt
 
     @property
     def tilt(self) -> float:
@@ -69,12 +69,14 @@ class Motion(NamedTuple):
 
 
 def motion(state: State) -> Motion:
-    turn = matrix(state.q[2:6])
-    return Motion(state.q[:2], state.v[:2], turn[:, 2], turn @ np.cross(state.v[2:5], (0.0, 0.0, 1.0)))
+    """Return cart and baton of a state."""
+    rotation = matrix(state.q[2:6])
+    rate = rotation @ np.cross(state.v[2:5], (0.0, 0.0, 1.0))
+    return Motion(state.q[:2], state.v[:2], rotation[:, 2], rate)
 
 
 def without_spin(state: State) -> State:
-    """The same direction of the baton by the shortest turn from upright, and its rate, without spin."""
+    """Return the state with the same direction of the baton, reached from upright without spin."""
     n, rate = motion(state)[2:]
     q = np.array([1 + n[2], -n[1], n[0], 0.0])
     q /= np.sqrt(q @ q)
@@ -83,23 +85,24 @@ def without_spin(state: State) -> State:
 
 
 def upright(m: Mechanism, place: Array) -> State:
+    """Return the state at rest with the cart at `place` and the baton upright."""
     return m.state({"rail": dict(displacement=place[0]), "cart": dict(displacement=place[1])})
 
 
 def regulator(m: Mechanism, method: str, step: float, settings: Mapping[str, Any]) -> Regulator:
-    """Holds the baton upright at the target: LQR from the derivative of the steps of one period."""
+    """Return the LQR that holds the baton upright at the target, from the derivative of one period."""
     target = upright(m, checks.vector("scenario", "control.target", settings["target"], 2))
     model = sampled(m, target, INPUTS, settings["period"], method, step).without(*SPIN)
     return Regulator(m, lqr(model.A, model.B, Q, R).gain, target, states=model.states)
 
 
-def told(run: Run, target: Sequence[float]) -> str:
-    """Where the cart and the baton are at the end, in words."""
+def ending(run: Run, target: Sequence[float]) -> str:
+    """Describe where the cart and the baton are at the end."""
     here, force = motion(run.final), np.abs(run.trajectory.inputs).max()
     off = float(np.hypot(*(here.x - target)))
     x, y = here.x
     return (
         f"At t = {run.final.time:g} s the cart is at ({x:.4f}, {y:.4f}), {1000 * off:.2g} mm from the target "
-        f"({target[0]:g}, {target[1]:g}); the baton is {np.rad2deg(here.tilt):.2g} degrees off upright.\n"
-        f"Largest force {force:.3g} N, work of the motors {run.work[-1]:.3g} J."
+        f"({target[0]:g}, {target[1]:g}); the baton is {np.rad2deg(here.tilt):.2g} degrees from upright.\n"
+        f"The largest force was {force:.3g} N, the work of the motors {run.work[-1]:.3g} J."
     )

@@ -20,7 +20,7 @@ A, B, C = (
     (-0.03635, 0.03273, 0.0),
     (0.014, 0.072, 0.0),
 )  # pivots; C holds the spring
-RR, RA = 0.007, 0.00092  # crank; to its centre of mass
+RR, RA = 0.007, 0.00092  # length of the crank; distance of its centre of mass
 D, DA = 0.028, 0.0115  # rod from the crank pin to the node
 SS, SA, SB, SC, SD = 0.035, 0.01874, 0.01043, 0.018, 0.02  # triangle at B; its centre of mass; its spring
 E, EA, ZT, TA, TB = 0.02, 0.01421, 0.04, 0.02308, 0.00916  # arms from A over G to the node
@@ -49,7 +49,7 @@ LAST = (
 def link(
     mass: float, inertia: float, center: tuple[float, float], at: Any, parent: str = "world"
 ) -> dict[str, Any]:
-    """A hinged body with its frame at the hinge; only the inertia about z counts."""
+    """Return a hinged body with its frame at the hinge; only the inertia about z matters."""
     moments = (inertia / 2, inertia / 2, inertia)
     place = (*center, 0.0)
     return {
@@ -67,11 +67,12 @@ def torque(t, q, v):  # type: ignore[no-untyped-def]
 
 
 def forces() -> list[Force]:
+    """Return the motor and the spring."""
     return [JointTorque("K1", torque), Spring("world", "K3", STIFFNESS, LENGTH, at_a=C, at_b=(SD, -SC, 0.0))]
 
 
 def loops() -> list[Loop]:
-    """The node at the end of K2 is also a point of K3, K4 and K6."""
+    """Return the loops: the node at the end of K2 is also a point of K3, K4 and K6."""
     node, hinge = (-D, 0.0, 0.0), Revolute(Z)
     ends = {"K3": (0.0, -SS, 0.0), "K4": (0.0, -E, 0.0), "K6": (ZF, 0.0, 0.0)}
     return [Loop("K2", body, hinge, at_a=node, at_b=end, name=f"node-{body}") for body, end in ends.items()]

@@ -1,4 +1,4 @@
-"""The book toss of Krysl & Endres (2005), section 3.2; t_d = 2, and the pulse as an ideal impulse."""
+"""The book toss of Krysl & Endres (2005), section 3.2, with t_d = 2 and an ideal impulse as the pulse."""
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.forces.applied import Torque
@@ -13,6 +13,7 @@ def spin_up(t, R, w, p, v):  # type: ignore[no-untyped-def]
 
 
 def forces() -> list[Force]:
+    """Return the torque that spins the book up, and the impulse that disturbs it."""
     return [
         Torque("book", spin_up, switches=(RELEASE,)),
         Impulse("book", RELEASE, torque=(0.0, 0.2, 0.0)),

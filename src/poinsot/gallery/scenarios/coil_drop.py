@@ -1,8 +1,8 @@
-"""Sixty-four prisms coiled up in a horizontal plane drop from rest: seed 002, section 3.3.4.
+"""Sixty-four prisms, coiled up in a horizontal plane, drop from rest (N-body pendulum thesis, section 3.3.4).
 
-The thesis says no more of the coil than that it lies in the x/y-plane.  This one is a spiral that opens
-outwards from the joint in space: with turns one metre apart, the radius at the length s along it follows from
-π (r² - r₀²) = s · pitch, and link and next link make the angle 2 m / r.
+The thesis says only that the coil lies in the x/y-plane.  Here it is a spiral that opens outwards from the
+joint in space: with turns one metre apart, the radius at the length s along it follows from
+π (r² - r₀²) = s · pitch, and two neighbouring links make the angle 2 m / r.
 """
 
 from math import cos, pi, sin, sqrt
@@ -15,8 +15,8 @@ from poinsot.model.forces.joint import JointDamper
 LINKS, PITCH, INNER = 64, 1.0, 2.0
 
 
-def turn(k: int) -> tuple[float, float, float, float]:
-    """Of joint k: the first lays the chain down, the others turn it about the vertical, which is its x."""
+def rotation(k: int) -> tuple[float, float, float, float]:
+    """Return the rotation of joint k: the first lays the chain down, the others bend it in the plane."""
     if k == 1:
         return cos(pi / 4), 0.0, sin(pi / 4), 0.0
     half = SIZE[2] / sqrt(INNER**2 + SIZE[2] * (k - 1) * PITCH / pi) / 2
@@ -24,18 +24,19 @@ def turn(k: int) -> tuple[float, float, float, float]:
 
 
 def forces() -> list[Force]:
+    """Return a damper for each joint."""
     return [JointDamper(f"link{k}", 70.0) for k in range(1, LINKS + 1)]
 
 
 RECIPE = Recipe(
     title="Coil of sixty-four links, dropped",
     bodies=bodies(LINKS),
-    start={f"link{k}": {"rotation": turn(k)} for k in range(1, LINKS + 1)},
+    start={f"link{k}": {"rotation": rotation(k)} for k in range(1, LINKS + 1)},
     step=0.01,
     until=3.0,
     method="gauss3",
     forces=forces,
-    notes="Twist is damped at 210/s and more: fixed points diverge, and the method goes on with Newton's.",
+    notes="Twist is damped at 210/s and more: fixed-point iterations diverge, and the method uses Newton's.",
     reference={
         "energy at 0": 0.0,
         "energy at 2": -30301.246,

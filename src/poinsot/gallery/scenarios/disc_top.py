@@ -1,6 +1,6 @@
-"""The heavy top of seed 002, table 3.4: a disc on a rod, both of 1000 kg/m3, on a ball joint.
+"""The heavy top of the N-body pendulum thesis, table 3.4: a disc on a rod, both of 1000 kg/m3.
 
-Tilt and spin of the start cannot be read in the thesis: 0.3 rad and 20 rad/s are ours.
+Tilt and spin at the start cannot be read in the thesis: 0.3 rad and 20 rad/s are ours.
 """
 
 from math import cos, pi, sin
@@ -31,6 +31,6 @@ RECIPE = Recipe(
     step=0.01,
     until=10.0,
     method="gauss3",
-    notes="Too slow to stand: it dips to 1.36 rad and rises again; the spin about its axis stays to the bit.",
+    notes="Too slow to stay upright: it dips to 1.36 rad and rises again; its spin is constant to the bit.",
     reference={"R33 at 10": 0.94654486403},  # another program, step 0.01; with smaller ones ..414
 )

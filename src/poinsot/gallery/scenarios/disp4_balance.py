@@ -1,4 +1,4 @@
-"""4DISP balanced and driven: from tilts of 10 and 5 degrees to a target, by discrete LQR at 50 Hz.
+"""4DISP balanced and driven from tilts of 10 and 5 degrees to a target, by discrete LQR at 50 Hz.
 
 The gain comes from the derivative of the method's own steps over one period (`ps.control.sampled`), the
 deviation from the logarithm of the tilt.
@@ -16,10 +16,10 @@ from poinsot.gallery.scenarios._disp4 import (
     INPUTS,
     METHOD,
     STEP,
+    ending,
     motion,
     regulator,
     tilted,
-    told,
     without_spin,
 )
 from poinsot.model.controller import Controller
@@ -31,6 +31,7 @@ NEAR = 1e-3
 
 
 def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, Any]) -> Controller:
+    """Return the controller: the regulator on the state without spin."""
     feedback = regulator(m, method, step, settings)
 
     def balance(t: float, state: State, memory: Any) -> Any:
@@ -40,17 +41,17 @@ def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, An
 
 
 def story(run: Run, settings: Mapping[str, Any]) -> str:
-    states = zip(run.trajectory.q, run.trajectory.v, strict=True)
-    worst = np.rad2deg(max(motion(State(0.0, q, v)).tilt for q, v in states))
+    """Describe the run."""
+    worst = np.rad2deg(max(motion(state).tilt for state in run.trajectory.states()))
     x = np.hstack([run.joint("rail"), run.joint("cart")]) - settings["target"]
     far = np.flatnonzero(np.hypot(x[:, 0], x[:, 1]) > NEAR)
     first = int(far[-1]) + 1 if len(far) else 0
     when = (
         f"within 1 mm of the target from t = {run.time[first]:.2f} s on"
         if first < len(x)
-        else "not there yet"
+        else "the target was not reached"
     )
-    return f"The tilt was never above {worst:.3g} degrees; {when}.\n{told(run, settings['target'])}"
+    return f"The tilt was never above {worst:.3g} degrees; {when}.\n{ending(run, settings['target'])}"
 
 
 RECIPE = Recipe(

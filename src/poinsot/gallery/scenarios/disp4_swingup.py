@@ -8,7 +8,7 @@ Energy shaping with damping of the angular momentum about the vertical, in cart 
     u = (M + m) a + m l n''                             partial feedback linearisation           (4)
 
 (horizontal parts).  E goes to E*, because E' = -m l a.n', and without the second term the baton circles
-around the top for ever.  Near the top the regulator of `disp4_balance` takes over and keeps it.
+around the top for ever.  Near the top the regulator of `disp4_balance` takes over.
 """
 
 from collections.abc import Mapping
@@ -24,10 +24,10 @@ from poinsot.gallery.scenarios._disp4 import (
     INPUTS,
     METHOD,
     STEP,
+    ending,
     motion,
     regulator,
     tilted,
-    told,
     without_spin,
 )
 from poinsot.model.checks import Array
@@ -41,7 +41,7 @@ CATCH_TILT, CATCH_RATE = 0.4, 1.5  # radians and 1/s below which the regulator t
 
 
 class SwingUp:
-    """(1) to (4) for the masses of a mechanism."""
+    """The control law (1) to (4) for the masses of a mechanism."""
 
     def __init__(self, m: Mechanism) -> None:
         baton, self.g = m.link("baton").body, float(-m.gravity[2])
@@ -52,10 +52,11 @@ class SwingUp:
 
     @property
     def identity(self) -> str:
-        """By which a run knows this law again (`model.identity`)."""
+        """Identifies this law in the memory of a run (`model.identity`)."""
         return repr((self.g, self.ml, self.inertia, self.mass, self.gains.tolist()))
 
     def force(self, state: State) -> Array:
+        """Return the force (4) on the cart."""
         x, u, n, rate = motion(state)
         k_E, k_L, k_x, k_v = self.gains
         excess = self.inertia * (rate @ rate) / 2 + self.ml * self.g * (n[2] - 1)  # (2)
@@ -68,7 +69,7 @@ class SwingUp:
 
 
 def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, Any]) -> Controller:
-    """Its memory is the time at which the baton was caught."""
+    """Return the controller; its memory is the time at which the baton was caught."""
     feedback, swing = regulator(m, method, step, settings), SwingUp(m)
 
     def swing_up(t: float, state: State, memory: float | None) -> Any:
@@ -81,13 +82,14 @@ def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, An
 
 
 def story(run: Run, settings: Mapping[str, Any]) -> str:
+    """Describe the run."""
     caught = remembered(run.final)
     if caught is None:
-        return f"Not caught.\n{told(run, settings['target'])}"
+        return f"The baton was not caught.\n{ending(run, settings['target'])}"
     far = np.abs(run.trajectory.q[:, :2]).max()
     return (
-        f"Swung up from hanging and caught at t = {caught:.2f} s; the cart went up to {far:.2g} m away.\n"
-        f"{told(run, settings['target'])}"
+        f"The baton was swung up and caught at t = {caught:.2f} s; the cart moved up to {far:.2g} m away.\n"
+        f"{ending(run, settings['target'])}"
     )
 
 

@@ -15,6 +15,6 @@ RECIPE = Recipe(
     start={"upper": {"angle": 1.8}, "lower": {"angle": 0.4}},
     step=0.005,
     until=10.0,
-    notes="Two neighbouring starts part after some seconds; the energy of each stays.",
+    notes="Two neighbouring starts separate after some seconds; the energy of each is constant.",
     reference={"R33 at 10": 0.36091665},  # gauss4 and dop853, which are 3e-8 apart: chaos
 )

@@ -1,4 +1,4 @@
-"""The wing nut that flips in weightlessness: spin about the intermediate axis (Beckman's data)."""
+"""The wing nut that flips in weightlessness: spin about the intermediate axis (data of Beckman 2023)."""
 
 from math import cos, pi, sin
 
@@ -19,6 +19,6 @@ RECIPE = Recipe(
     start={"nut": {"rotation": (cos(pi / 8), 0.0, sin(pi / 8), 0.0), "angular_velocity": (6.0, 0.01, 0.0)}},
     step=0.02,
     until=20.0,
-    notes="The spin changes sign at 1.736323248643, 5.208969745929, 8.681616243215 s, and so on for ever.",
+    notes="The spin changes its sign at 1.736323248643, 5.208969745929, 8.681616243215 s, and so on.",
     reference={"flips": (1.736323248643094, 5.208969745929283, 8.681616243215472)},
 )

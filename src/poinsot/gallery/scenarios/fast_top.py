@@ -24,6 +24,6 @@ RECIPE = Recipe(
     start={"top": {"rotation": (cos(0.15), sin(0.15), 0.0, 0.0), "angular_velocity": (0.0, 0.0, 50.0)}},
     step=0.02,
     until=10.0,
-    notes="Fifty radians a second: fast nutation on a slow precession.",
+    notes="Fifty radians per second: fast nutation on a slow precession.",
     reference={"R33 at 10": 0.948949160245104},
 )

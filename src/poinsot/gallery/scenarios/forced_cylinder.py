@@ -1,4 +1,4 @@
-"""The forced cylinder of Beckman's notebook (seed 000, Forced Motion Demos): a constant torque in space."""
+"""The forced cylinder of Beckman (2023), Forced Motion Demos: a constant torque in space."""
 
 from math import pi
 
@@ -15,6 +15,7 @@ def push(t, R, w, p, v):  # type: ignore[no-untyped-def]
 
 
 def forces() -> list[Force]:
+    """Return the torque."""
     return [Torque("cylinder", push)]
 
 
@@ -27,7 +28,7 @@ RECIPE = Recipe(
     until=12.0,
     method="srkn4",  # its kicks add the torque exactly: the momentum is L0 + t T to rounding
     forces=forces,
-    notes="The momentum turns towards the torque and the axis circles it.  The text finds precession and "
+    notes="The momentum rotates towards the torque, and the axis circles it.  The text finds precession and "
     "nutation imperceptible near a kinetic energy of 37: by then the precession has slowed down to a third, "
     "while the axis still circles the momentum at one degree.",
     reference={"R33 at 12": 0.468616247636},  # ours: srkn4 and rkmk4 agree on these digits

@@ -1,6 +1,6 @@
-"""The forced rod of Beckman's notebook (seed 000, Forced Motion Demos): a constant torque across a rod.
+"""The forced rod of Beckman (2023), Forced Motion Demos: a constant torque across a rod.
 
-The notebook takes the rod's inertia from the shape of its cylinder, a slip; here it is the rod's own.
+By mistake, the notebook uses the inertia of its cylinder for the rod; here it is that of the rod.
 """
 
 from math import cos
@@ -20,6 +20,7 @@ def push(t, R, w, p, v):  # type: ignore[no-untyped-def]
 
 
 def forces() -> list[Force]:
+    """Return the torque."""
     return [Torque("rod", push)]
 
 
@@ -32,6 +33,6 @@ RECIPE = Recipe(
     until=9.0,
     method="srkn4",  # as for the cylinder
     forces=forces,
-    notes="From rest about a principal axis: it turns ever faster in one plane, as the text says it must.",
+    notes="From rest about a principal axis: it rotates ever faster in one plane, as the text says.",
     reference={"R33 at 9": cos(TORQUE / ACROSS * 9.0**2 / 2.0)},
 )

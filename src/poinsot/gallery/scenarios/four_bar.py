@@ -1,7 +1,7 @@
-"""A four-bar linkage: a crank that turns round and round, a coupler, and a rocker that swings.
+"""A four-bar linkage: a crank that makes full turns, a coupler, and a rocker that swings.
 
 Lengths 0.4, 1.2, 0.9 m on a ground of 1 m: the shortest and the longest together are shorter than the two
-others (Grashof), so the crank can turn.  The coupler is placed by the distance of the points it joins:
+others (Grashof), so the crank can make full turns.  The coupler closes the loop:
 
     |P + c e(t) - Q - r e(s)| = 0,    e(t) = (sin t, cos t)                                     (1)
 """
@@ -19,7 +19,7 @@ ANGLE, RATE = 0.3, 4.0  # of the crank, from the vertical
 
 
 def closed(angle: float, rate: float) -> tuple[float, float, float, float]:
-    """Angles from the vertical of coupler and rocker for that of the crank, and their rates: (1)."""
+    """Return the angles of coupler and rocker for that of the crank, and their rates, by (1)."""
     x, z = (
         GROUND - CRANK * sin(angle),
         -CRANK * cos(angle),
@@ -32,6 +32,7 @@ def closed(angle: float, rate: float) -> tuple[float, float, float, float]:
 
 
 def bar(length: float) -> dict[str, object]:
+    """Return a hinged bar of 1 kg/m."""
     return {
         "mass": length,
         "shape": Box((0.05, 0.05, length)),
@@ -44,6 +45,7 @@ COUPLER_ANGLE, ROCKER_ANGLE, COUPLER_RATE, ROCKER_RATE = closed(ANGLE, RATE)
 
 
 def loops() -> list[Loop]:
+    """Return the pin between coupler and rocker."""
     ends = {"at_a": (0.0, 0.0, COUPLER / 2), "at_b": (0.0, 0.0, ROCKER / 2)}
     return [Loop("coupler", "rocker", Revolute(Y), **ends, name="pin")]
 
@@ -63,5 +65,5 @@ RECIPE = Recipe(
     step=0.001,
     until=5.0,
     loops=loops,
-    notes="One degree of freedom from three hinges and a loop of five rows, of which three are redundant.",
+    notes="One degree of freedom: three hinges and a loop of five constraints, of which three are redundant.",
 )

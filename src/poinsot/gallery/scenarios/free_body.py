@@ -9,6 +9,6 @@ RECIPE = Recipe(
     start={"body": {"angular_velocity": (0.45549, 0.82623, 0.03476)}},
     step=0.1,
     until=100.0,
-    notes="No torque: energy and the momentum in space stay; the body's axes tumble with period 34.844.",
+    notes="No torque: energy and momentum in space are constant; the axes tumble with period 34.844.",
     reference={"momentum at 100": (0.661568603852765, 0.634130709038784, 0.400024770879412)},
 )

@@ -1,4 +1,4 @@
-"""A rotor in a Cardan suspension: two rings without their own name for any singular attitude."""
+"""A rotor in a Cardan suspension: two rings and a rotor on hinges."""
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.shapes.solids import Cylinder
@@ -30,5 +30,5 @@ RECIPE = Recipe(
     start={"inner": {"angle": 1.0}, "rotor": {"rate": 120.0}},
     step=0.002,
     until=5.0,
-    notes="Nearly balanced: the weight makes the outer ring creep around, with a fine nutation.",
+    notes="Nearly balanced: the weight makes the outer ring precess slowly, with a fine nutation.",
 )

@@ -1,10 +1,10 @@
-"""A satellite that gravity gradient holds upright: small pitch libration on a circular orbit.
+"""A satellite that the gravity gradient holds upright: small pitch libration on a circular orbit.
 
     T = 3 n^2 e x J e,     e = R^T (sin n t, 0, cos n t)        nadir, in the body                  (1)
     J2 a'' = -3 n^2 (J1 - J3) sin a cos a                       a the pitch from the local vertical  (2)
 
 Axes of the body: roll 1 (along the orbit), pitch 2 (across), yaw 3 (down).  The orbit is given, not
-integrated: the frame goes with the centre of mass and does not turn, and (1) depends on time.  So there is
+integrated: the frame moves with the centre of mass and does not rotate, and (1) depends on time.  So there is
 no potential; the work of (1) is counted.  (2) is a pendulum in 2a, of frequency n sqrt(3 (J1 - J3)/J2).
 """
 
@@ -28,11 +28,12 @@ def gradient(t, R, w, p, v):  # type: ignore[no-untyped-def]
 
 
 def forces() -> list[Force]:
+    """Return the torque of the gravity gradient."""
     return [Torque("satellite", gradient, frame="body")]
 
 
 RECIPE = Recipe(
-    title="Satellite in gravity gradient",
+    title="Satellite in the gravity gradient",
     gravity=(0.0, 0.0, 0.0),
     bodies={"satellite": {"mass": 500.0, "inertia": (ROLL, PITCH, YAW), "joint": "spherical"}},
     start={

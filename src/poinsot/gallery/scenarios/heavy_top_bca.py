@@ -1,4 +1,4 @@
-"""The heavy top of Bruels, Cardona & Arnold, Mechanism and Machine Theory 48 (2012), on a spherical joint."""
+"""The heavy top of Bruels, Cardona & Arnold, Mechanism and Machine Theory 48 (2012), on a ball joint."""
 
 from poinsot.gallery.scenario import Recipe
 

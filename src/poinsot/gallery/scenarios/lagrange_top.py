@@ -1,4 +1,4 @@
-"""The Lagrange top of Krysl & Endres (2005), section 3.3; the paper gives no start: this one is ours."""
+"""The Lagrange top of Krysl & Endres (2005), section 3.3; the paper gives no start, so this one is ours."""
 
 from math import cos, sin, sqrt
 

@@ -1,12 +1,13 @@
 """N four-bar linkages in a row: benchmark A02 of the IFToMM library (González et al. 2006).
 
-N + 1 standing rods and N lying ones, 1 m and 1 kg each, thin and uniform; upright at the start, the upper
-points with 1 m/s to the right.  All rods turn together: with the angle f of the standing ones against x,
+N + 1 vertical rods and N horizontal bars, 1 m and 1 kg each, thin and uniform; at the start the rods are
+upright, and their upper points move with 1 m/s to the right.  With the angle f of the rods against x,
 
-    ((N + 1)/6 + N/2) f.^2 + ((N + 1)/2 + N) g sin f  stays                                     (1)
+    ((N + 1)/6 + N/2) f.^2 + ((N + 1)/2 + N) g sin f  is constant                               (1)
 
-so that one quadrature gives the motion.  Lying down, all loops are singular at once: two motions part there.
-The last hinge of each loop is closed in the plane, by two rows: the three others of a hinge are redundant.
+so that one quadrature gives the motion.  Where all rods lie on one line, all loops are singular at once, and
+two motions branch.  The last hinge of each loop is closed in the plane, by two constraints: the three others
+of a hinge would be redundant.
 """
 
 from poinsot.errors import ScenarioError
@@ -35,13 +36,15 @@ B0 = (0.32845811154, 0.94451853818)  # x and height of the first upper point at 
 
 
 def loops(n: int) -> list[Loop]:
+    """Return the last hinge of each loop."""
     a, b = (0.5, 0.0, 0.0), (0.0, 0.0, 0.5)
     return [Loop(f"bar{k}", f"rod{k}", Axis(Y), at_a=a, at_b=b) for k in range(1, n + 1)]
 
 
 def family(N: int) -> Recipe:
+    """Return the row of N linkages."""
     if not isinstance(N, int) or N < 1:
-        raise ScenarioError(f"n-four-bar: N must be a whole number from 1, got {show(N)}")
+        raise ScenarioError(f"n-four-bar: N must be a positive integer, got {show(N)}")
     rods = {f"rod{k}": {**ROD, "at": (float(k), 0.0, 0.0)} for k in range(N + 1)}
     bars = {f"bar{k}": {**BAR, "parent": f"rod{k - 1}", "at": (0.0, 0.0, 0.5)} for k in range(1, N + 1)}
     return Recipe(
@@ -52,7 +55,7 @@ def family(N: int) -> Recipe:
         until=10.0,
         method="variational4",
         loops=lambda: loops(N),
-        notes="Passes the position where all rods lie on one line, in which linkages lose their way.",
+        notes="Passes the singular position in which all rods lie on one line.",
         reference={"R33 at 10": B0[1]} if N == 2 else {},
         options={"N": N},
         family=family,

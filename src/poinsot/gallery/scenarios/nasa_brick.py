@@ -1,7 +1,7 @@
 """NASA check case 2: a brick that tumbles without damping (NESC-RP-12-00770, TM-2015-218675, Atmos_02).
 
-The report counts in slugs, feet and degrees.  Its brick falls towards a round, turning Earth; no torque
-acts, so it turns as a free body does, and only its turning is here.
+The report uses slugs, feet and degrees.  Its brick falls towards a round, rotating Earth; no torque acts, so
+that it rotates as a free body does.  Only the rotation is simulated here.
 """
 
 from math import pi
@@ -30,6 +30,6 @@ RECIPE = Recipe(
     start={"brick": {"angular_velocity": (10.0 * DEGREE, 20.0 * DEGREE, 30.0 * DEGREE)}},
     step=0.1,
     until=30.0,
-    notes="Five simulations of NASA end 3.6e-10 to 4.7e-3 deg/s from the exact rates.",
+    notes="Five simulations of NASA end 3.6e-10 to 4.7e-3 deg/s away from the exact rates.",
     reference={"momentum at 30": tuple(J * w * DEGREE for J, w in zip(INERTIA, RATES, strict=True))},
 )

@@ -1,7 +1,7 @@
-"""A necklace: sixty-four links on ball joints, the last tied to the nail from which the first hangs.
+"""A necklace: sixty-four links on ball joints; the last link is attached to the nail that holds the first.
 
-It starts as a circle, upright, and turns about the vertical so fast that it stays open.  (Slower, it falls
-together and cracks like a whip: there steps must be very small for a moment.)
+It starts as an upright circle and rotates about the vertical so fast that it stays open.  (If it is slower,
+it collapses and cracks like a whip, which needs very small steps for a moment.)
 """
 
 from math import cos, pi, sin
@@ -18,7 +18,7 @@ LENGTH, RADIUS, MASS, RATE = 0.05, 0.01, 0.02, 8.0
 
 
 def bodies(n: int) -> dict[str, dict[str, Any]]:
-    """n links, each from the end of the one before."""
+    """Return n links, each attached to the end of the one before."""
     return {
         f"link{k}": {
             "mass": MASS,
@@ -33,20 +33,21 @@ def bodies(n: int) -> dict[str, dict[str, Any]]:
 
 
 def start(n: int) -> dict[str, dict[str, Any]]:
-    """A regular polygon below the nail, which turns as one body."""
+    """Return a regular polygon below the nail that rotates as one body."""
     bend = 2 * pi / n
     first = bend / 2 - pi / 2
-    turns = {f"link{k}": {"rotation": (cos(bend / 2), 0.0, sin(bend / 2), 0.0)} for k in range(2, n + 1)}
+    others = {f"link{k}": {"rotation": (cos(bend / 2), 0.0, sin(bend / 2), 0.0)} for k in range(2, n + 1)}
     spin = (-RATE * sin(first), 0.0, RATE * cos(first))
     return {
         "link1": {"rotation": (cos(first / 2), 0.0, sin(first / 2), 0.0), "angular_velocity": spin},
-        **turns,
+        **others,
     }
 
 
 def family(n: int) -> Recipe:
+    """Return the necklace of n links."""
     if not isinstance(n, int) or n < 3:
-        raise ScenarioError(f"necklace: n must be a whole number from 3, got {show(n)}")
+        raise ScenarioError(f"necklace: n must be an integer of at least 3, got {show(n)}")
     ends = {"at_a": (0.0, 0.0, -LENGTH / 2)}
     return Recipe(
         title=f"Necklace of {n} links",
@@ -55,7 +56,7 @@ def family(n: int) -> Recipe:
         step=0.001,
         until=3.0,
         loops=lambda: [Loop(f"link{n}", "world", Spherical(), **ends, name="clasp")],
-        notes=f"{3 * n - 3} degrees of freedom; three rows close it.",
+        notes=f"{3 * n - 3} degrees of freedom; three constraints close the loop.",
         options={"n": n},
         family=family,
     )

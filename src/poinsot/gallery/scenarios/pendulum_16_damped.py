@@ -1,7 +1,7 @@
-"""Sixteen prisms with dampers in the joints, the last one on a spring and damper: seed 002, section 3.3.3.
+"""Sixteen prisms with dampers in the joints, on a spring and a damper (N-body pendulum thesis, 3.3.3).
 
-Stiffness and damping are those of table 3.6, the prism has sides of 1/4 m; the point in space, the length of
-the spring and the first angle cannot be read in the thesis: they are ours.
+Stiffness and damping are those of table 3.6, and the prisms have sides of 1/4 m.  The point in space, the
+length of the spring and the first angle cannot be read in the thesis: they are ours.
 """
 
 from poinsot.gallery.scenario import Recipe
@@ -16,6 +16,7 @@ ENDS = {"at_a": ANCHOR, "at_b": (0.0, 0.0, -1.0)}
 
 
 def forces() -> list[Force]:
+    """Return the spring, the damper, and the dampers of the joints."""
     joints = [JointDamper(f"link{k}", 70.0) for k in range(1, 17)]
     return [
         Spring("world", "link16", 800.0, LENGTH, **ENDS),

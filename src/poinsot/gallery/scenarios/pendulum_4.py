@@ -1,4 +1,4 @@
-"""Four prisms in a chain of ball joints: the 4-body pendulum of seed 002."""
+"""Four prisms in a chain of ball joints: the 4-body pendulum of the N-body pendulum thesis."""
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios._chain import bent, bodies
@@ -10,6 +10,6 @@ RECIPE = Recipe(
     step=0.01,
     until=10.0,
     method="gauss3",
-    notes="Quaternions stay unit without projection; the energy stays to rounding.",
+    notes="Quaternions keep unit length without projection; the energy is constant to rounding.",
     reference={"R33 at 10": 0.997324216876},  # gauss4 with a quarter of the step, and dop853
 )

@@ -1,4 +1,4 @@
-"""An arm of six hinges on a turntable, limp: it falls, swings and is damped at its joints."""
+"""An arm with six hinges and no motors: it falls, swings, and is damped at its joints."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ AXES = {"base": Z, "shoulder": Y, "elbow": Y, "roll": Z, "wrist": Y, "flange": Z
 
 
 def link(axis: Any, mass: float, length: float, parent: str, at: float, radius: float) -> dict[str, Any]:
-    """A capsule that stands on its joint."""
+    """Return a capsule that stands on its joint."""
     return {
         "mass": mass,
         "shape": Capsule(radius, length),
@@ -24,6 +24,7 @@ def link(axis: Any, mass: float, length: float, parent: str, at: float, radius: 
 
 
 def forces() -> list[Force]:
+    """Return a damper for each joint."""
     return [JointDamper(name, 0.4 if name in ("base", "shoulder", "elbow") else 0.05) for name in AXES]
 
 
@@ -52,5 +53,5 @@ RECIPE = Recipe(
     step=0.005,
     until=6.0,
     forces=forces,
-    notes="The work of the dampers is counted: energy - work stays.",
+    notes="The work of the dampers is counted: energy - work is constant.",
 )

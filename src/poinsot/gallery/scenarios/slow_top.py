@@ -11,6 +11,6 @@ RECIPE = Recipe(
     start={"top": {"rotation": (cos(0.025), sin(0.025), 0.0, 0.0), "angular_velocity": (0.0, 0.0, 5.0)}},
     step=0.05,
     until=10.0,
-    notes="Five radians a second, below the spin at which an upright top sleeps.",
+    notes="Five radians per second, below the spin at which an upright top is stable.",
     reference={"R33 at 10": 0.998032954865565},
 )

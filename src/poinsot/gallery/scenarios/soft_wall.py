@@ -1,4 +1,4 @@
-"""A charge on a body before a soft wall, Krysl & Endres (2005), section 3.6, with the sign corrected."""
+"""A charged body and a soft wall of Krysl & Endres (2005), section 3.6, with the sign corrected."""
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.forces.applied import Torque
@@ -22,6 +22,7 @@ def potential(R, p):  # type: ignore[no-untyped-def]
 
 
 def forces() -> list[Force]:
+    """Return the attraction and the wall."""
     return [Torque("body", torque, potential=potential)]
 
 

@@ -1,4 +1,4 @@
-"""Two free blocks on a spring with a damper, spinning in weightlessness: momenta stay, energy goes."""
+"""Two free blocks on a spring with a damper, spinning in weightlessness: momenta are kept, energy is lost."""
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.forces.force import Force
@@ -9,6 +9,7 @@ ENDS = {"at_a": (0.2, 0.0, 0.0), "at_b": (-0.2, 0.0, 0.0)}
 
 
 def forces() -> list[Force]:
+    """Return the spring and the damper."""
     return [Spring("left", "right", 40.0, 0.8, **ENDS), Damper("left", "right", 0.6, **ENDS)]
 
 
@@ -34,5 +35,5 @@ RECIPE = Recipe(
     step=0.005,
     until=10.0,
     forces=forces,
-    notes="Newton's third law: linear and angular momentum stay to rounding while the damper takes energy.",
+    notes="Newton's third law: both momenta are constant to rounding while the damper takes energy.",
 )

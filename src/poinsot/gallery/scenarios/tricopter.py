@@ -1,7 +1,7 @@
-"""A tricopter with a suspended load: seed 001, example 6, fifteen degrees of freedom (6 + 3 + 3 + 3).
+"""A tricopter with a suspended load (Konz 2024, example 6): fifteen degrees of freedom (6 + 3 + 3 + 3).
 
 The thesis gives no parameters: these are ours.  Three arms tilt about their own length, held by springs;
-propellers spin freely and pull along their arm's z with a third of the weight each; the load swings.
+propellers spin freely and pull along z of their arm with a third of the weight each; the load swings.
 """
 
 from math import cos, pi, sin
@@ -23,6 +23,7 @@ def lift(t, R, w, p, v):  # type: ignore[no-untyped-def]
 
 
 def forces() -> list[Force]:
+    """Return the thrusts, and springs and dampers of the arms."""
     arms = [f"arm{n}" for n in (1, 2, 3)]
     return [
         *(Wrench(arm, lift, at=(0.0, 0.0, HUB), frame="body") for arm in arms),
@@ -32,7 +33,7 @@ def forces() -> list[Force]:
 
 
 def arm(n: int) -> dict[str, dict[str, Any]]:
-    """An arm and its propeller."""
+    """Return an arm and its propeller."""
     a = ANGLES[n - 1]
     return {
         f"arm{n}": {
@@ -84,6 +85,6 @@ RECIPE = Recipe(
     until=4.0,
     method="gauss3",
     forces=forces,
-    notes="Thrust carries the weight, but nobody steers: the load tilts the vehicle and drags it away.",
+    notes="The thrust carries the weight without control: the load tilts the vehicle and drags it away.",
     reference={"R33 at 4": 0.993385951697, "energy at 4": 1.25904922805},  # dop853 and a finer gauss3
 )

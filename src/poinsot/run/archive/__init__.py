@@ -1,1 +1,1 @@
-"""Archives of runs: the file format, what its blocks hold, writing and reading."""
+"""Archives of runs: the file format, the contents of its blocks, writing and reading."""

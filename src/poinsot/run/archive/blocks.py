@@ -1,15 +1,14 @@
-"""The file of a run: an append-only journal of checked blocks.
+"""The file format of a run: an append-only journal of blocks with checksums.
 
     file    = "POINSOT1\\n" block*
     block   = kind (1 byte)  length (u64)  crc32 of kind, length and payload (u32)  payload
 
 Kinds: `H` header, `C` checkpoint, `E` end (JSON objects); `S` samples (float64 rows).  Little endian.
-Whoever kills the writer loses at most the block that was being written: a reader takes everything up
-to the last good block.  Files are data: nothing in them is ever executed.
+If the writing process is killed, at most the block that was being written is lost: a reader takes everything
+up to the last intact block.  Files are data: nothing in them is ever executed.
 """
 
 import json
-import os
 import struct
 import zlib
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from poinsot.errors import ArchiveError
+from poinsot.formats.paths import PathLike
 
 MAGIC = b"POINSOT1\n"
 HEAD = struct.Struct("<cQ")
@@ -24,14 +24,14 @@ CHECK = struct.Struct("<I")
 Kind = Literal["H", "S", "C", "E"]
 
 
-def blocks(path: str | os.PathLike[str]) -> Iterator[tuple[str, bytes]]:
-    """The good blocks of a file, in order; stops without a word where the file is cut or damaged."""
+def blocks(path: PathLike) -> Iterator[tuple[str, bytes]]:
+    """Yield kind and payload of each intact block in order; end silently where the file is cut or damaged."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise ArchiveError(f"{path}: cannot be read: {error.strerror}") from None
     if not data.startswith(MAGIC):
-        raise ArchiveError(f"{path}: not an archive of Poinsot")
+        raise ArchiveError(f"{path}: not a Poinsot archive")
     at = len(MAGIC)
     while at + HEAD.size + CHECK.size <= len(data):
         head = data[at : at + HEAD.size]
@@ -45,8 +45,8 @@ def blocks(path: str | os.PathLike[str]) -> Iterator[tuple[str, bytes]]:
         yield kind.decode("latin-1"), payload
 
 
-def value(path: str | os.PathLike[str], payload: bytes) -> dict[str, Any]:
-    """The JSON object of a block."""
+def value(path: PathLike, payload: bytes) -> dict[str, Any]:
+    """Return the JSON object of a block."""
     try:
         result = json.loads(payload)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the blocks of an archive hold: header, samples, checkpoints, end."""
+"""The contents of the blocks of an archive: header, samples, checkpoints, end."""
 
 import base64
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ def header(
     reason: str = "",
     command: str = "",
 ) -> dict[str, Any]:
-    """The first block of an archive."""
+    """Return the first block of an archive."""
     return {
         "format": 1,
         "model": to_data(run.mechanism),
@@ -41,13 +41,13 @@ def header(
 
 
 def sample_rows(part: Samples, driven: bool) -> Array:
-    """time, q, v, work, potential of the user's forces, inputs: one row a sample."""
+    """Return a row per sample: time, q, v, work, potential of the user's forces, inputs of a controller."""
     columns = [part.time[:, None], part.q, part.v, part.work[:, None], part.applied_potential[:, None]]
     return np.concatenate([*columns, part.inputs] if driven else columns, axis=1)
 
 
 def checkpoint(state: State) -> dict[str, Any]:
-    """A state with all that a method remembers."""
+    """Return a state with the memory of its method, as data."""
     memory = None
     if state.memory is not None:
         memory = {**state.memory._asdict(), "cell": base64.b64encode(state.memory.cell).decode()}
@@ -55,7 +55,7 @@ def checkpoint(state: State) -> dict[str, Any]:
 
 
 def restored(data: Mapping[str, Any]) -> State:
-    """The inverse of `checkpoint`."""
+    """Return the state of a checkpoint: the inverse of `checkpoint`."""
     memory = data["memory"]
     if memory is not None:
         memory = Memory(**{**memory, "cell": base64.b64decode(memory["cell"], validate=True)})
@@ -65,7 +65,7 @@ def restored(data: Mapping[str, Any]) -> State:
 
 
 def ending(run: Any) -> dict[str, Any]:
-    """The last block of a finished run."""
+    """Return the last block of a finished run."""
     return {
         "steps": run.steps,
         "evaluations": run.evaluations,

@@ -113,7 +113,7 @@ def test_newtons_method_has_the_declared_order(s):
     counts, errors = {1: (20, 40), 2: (10, 20), 3: (8, 16), 4: (4, 6)}[s], []
     for steps in counts:
         engine = Engine(compile_tree(m), method, until / steps, start)
-        engine.loop = engine.loop.fallback()
+        engine.time_loop = engine.time_loop.fallback()
         engine.go(steps, 0)
         assert engine.stopped is None
         v = engine.state().v

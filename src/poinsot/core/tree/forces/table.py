@@ -33,6 +33,7 @@ KINDS = {name: kind for kind, name in enumerate((*PAIRS, *AT_JOINTS))}
 BETWEEN = len(PAIRS)
 SPRING, DAMPER, STIFFNESS, DAMPING = range(BETWEEN)
 JOINT_SPRING, JOINT_DAMPER, BALL_LOG, BALL_TRACE, BALL_EULER, HOLD = range(BETWEEN, len(KINDS))
+UNKNOWN = (math.nan, math.nan, math.nan)
 HEAD, ELEMENT = 2, 4  # ints before the elements, and ints of each element
 
 
@@ -61,7 +62,7 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
     for e in range(ints[1]):
         kind, a, b = ints[HEAD + ELEMENT * e], ints[HEAD + ELEMENT * e + 1], ints[HEAD + ELEMENT * e + 2]
         k = ints[HEAD + ELEMENT * e + 3]
-        if kind < BETWEEN:
+        if 0 <= kind < BETWEEN:
             A, B = frame[a], frame[b]
             if kind == SPRING:
                 torque, force, power = spring.act(A, B, floats, k)
@@ -69,8 +70,10 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
                 torque, force, power = damper.act(A, B, floats, k)
             elif kind == STIFFNESS:
                 torque, force, power = stiffness.act(A, B, floats, k)
-            else:  # DAMPING
+            elif kind == DAMPING:
                 torque, force, power = damping.act(A, B, floats, k)
+            else:
+                torque, force, power = UNKNOWN, UNKNOWN, o + math.nan
             wrench[a] = add_reaction(A, B, wrench[a], torque, force)
             wrench[b] = add_wrench(B, wrench[b], torque, force)
             total = total + power
@@ -90,7 +93,8 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
             total = total + ball.euler(q, a, v, tau, b, floats, k)
         else:  # an unknown kind gives NaN
             total = total + math.nan
-            tau[b] = tau[b] + math.nan
+            for j in range(tree.nv):
+                tau[j] = tau[j] + math.nan
     return total + user(t, q, v, tau, model)
 
 

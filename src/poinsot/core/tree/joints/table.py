@@ -119,6 +119,8 @@ def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Accelerat
     elif at.kind == FREE:
         return free.accelerate(at, x, own, out)
     else:
+        for j in range(at.nv):
+            out[at.v + j] = out[at.v + j] + math.nan
         return alike(x, Acceleration(UNKNOWN, UNKNOWN))
 
 
