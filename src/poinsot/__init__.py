@@ -7,6 +7,7 @@ from poinsot.accuracy.advise import advise as advise
 from poinsot.accuracy.work_precision import Comparison as Comparison
 from poinsot.compile.method_choice import methods as methods
 from poinsot.errors import ArchiveError as ArchiveError
+from poinsot.errors import ArchiveWarning as ArchiveWarning
 from poinsot.errors import ConvergenceError as ConvergenceError
 from poinsot.errors import ModelError as ModelError
 from poinsot.errors import PoinsotError as PoinsotError

@@ -56,6 +56,14 @@ class ScenarioError(PoinsotError, ValueError):
     """
 
 
+class RecordError(ScenarioError):
+    """A function of `record` failed at a sample.  `run` holds everything that was computed."""
+
+    def __init__(self, message: str, run: Any = None) -> None:
+        super().__init__(message)
+        self.run = run
+
+
 class StepError(PoinsotError):
     """A step failed.
 
@@ -123,6 +131,10 @@ class ArchiveError(PoinsotError):
     ...     print("not an archive")
     not an archive
     """
+
+
+class ArchiveWarning(UserWarning):
+    """Parts of an archive could not be read."""
 
 
 def warn(message: str, category: type[Warning]) -> None:

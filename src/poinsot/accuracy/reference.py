@@ -194,7 +194,6 @@ def _segments(body: OneBody | Tree, start: State, total: int, step: float) -> It
     points = breakpoints_of(body.mechanism, start.time, step, total)
     borders = sorted({*points, 0, total})
     for a, b in pairwise(borders):
-        point, next_jump = points.get(a, NO_BREAKPOINT), points[b].jump if b in points else None
-        first = -math.inf if point.jump is None else point.jump
-        last = math.inf if next_jump is None else math.nextafter(next_jump, -math.inf)
+        point, last = points.get(a, NO_BREAKPOINT), points.get(b, NO_BREAKPOINT).before
+        first = point.after
         yield Segment(start.time + a * step, start.time + b * step, first, last, point)

@@ -19,6 +19,8 @@ import numpy as np
 
 from poinsot.analytical.operators import Array
 
+__all__ = ["Derivative", "complex_step", "difference", "second", "takes_complex"]
+
 TINY = 1e-100  # (1)
 LARGEST, RUNGS = 0.02, 9  # (2): with slopes of order one, 10⁻¹⁶ of truncation against 10⁻¹⁴ of rounding
 SAME, AGREE = 1e-11, 1e-5  # relative difference of two steps of the ladder that are exact, that agree
@@ -28,7 +30,29 @@ Function = Callable[..., Any]
 
 
 def complex_step(f: Function, x: Array, u: Array) -> Array:
-    """Df(x) u by (1)."""
+    """Return the directional derivative Df(x) u by the complex step (1).
+
+    Parameters
+    ----------
+    f : callable
+        Function of a vector; it returns a number or an array.
+    x : ndarray, shape (n,)
+        Point.
+    u : ndarray, shape (n,)
+        Direction.
+
+    Returns
+    -------
+    ndarray
+        The derivative, exact to rounding if `f` is analytic.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.derivatives.complex_step(lambda x: x**3, np.array([2.0]), np.ones(1))
+    array([12.])
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("error", np.exceptions.ComplexWarning)
         return np.imag(np.asarray(f(x + 1j * TINY * u))) / TINY
@@ -42,7 +66,31 @@ def ladder(x: Array, u: Array) -> list[float]:
 
 
 def difference(f: Function, x: Array, u: Array, step: float | None = None) -> Array:
-    """Df(x) u by (2), with a given step or with one that is found on the ladder."""
+    """Return the directional derivative Df(x) u by central differences of order 8 (2).
+
+    Parameters
+    ----------
+    f : callable
+        Function of a vector; it returns a number or an array.
+    x : ndarray, shape (n,)
+        Point.
+    u : ndarray, shape (n,)
+        Direction.
+    step : float or None, default None
+        Step of the differences; None: found on a ladder from the size of `x` downwards.
+
+    Returns
+    -------
+    ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.derivatives.difference(lambda x: x**3, np.array([2.0]), np.ones(1))
+    array([12.])
+    """
     if step is not None:
         return _difference(f, x, u, step)
     best, least, before = None, np.inf, None
@@ -78,10 +126,32 @@ def _off(a: Array, b: Array) -> tuple[float, float]:
 
 
 def takes_complex(f: Function, x: Array, u: Array) -> bool:
-    """Whether (1) works for f at x.
+    """Return whether the complex step works for a function at a point.
 
-    It does if f takes complex numbers, and differences of some step agree with (1).  Where differences agree
-    with each other and not with (1), the function drops imaginary parts; where nothing agrees, (1) is exact.
+    It does if `f` takes complex numbers, and differences of some step agree with it.  Where differences agree
+    with each other and not with the complex step, the function drops imaginary parts; where nothing agrees,
+    the complex step is exact.
+
+    Parameters
+    ----------
+    f : callable
+        Function of a vector; it returns a number or an array.
+    x : ndarray, shape (n,)
+        Point.
+    u : ndarray, shape (n,)
+        Direction.
+
+    Returns
+    -------
+    bool
+        False if `f` is not written for complex numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> ps.analytical.derivatives.takes_complex(np.abs, np.array([2.0]), np.ones(1))
+    False
     """
     try:
         exact = complex_step(f, x, u)
@@ -104,29 +174,107 @@ def takes_complex(f: Function, x: Array, u: Array) -> bool:
 
 
 class Derivative:
-    """Directional derivatives of a function by (1) if it can, else by (2): decided at the first call."""
+    """Directional derivatives of a function, by the complex step (1) if it works, else by differences (2).
+
+    The choice is made at the first call.
+
+    Parameters
+    ----------
+    f : callable
+        Function of a vector; it returns a number or an array.
+    step : float or None, default None
+        Step of the differences; None: found on a ladder from the size of `x` downwards.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> square = ps.analytical.derivatives.Derivative(lambda x: x @ x)
+    >>> square.gradient(np.array([1.0, 2.0]))
+    array([2., 4.])
+    """
 
     def __init__(self, f: Function, step: float | None = None) -> None:
         self.f, self.step = f, step
         self.exact: bool | None = None
 
     def __call__(self, x: Array, u: Array) -> Array:
-        """Df(x) u"""
+        """Return Df(x) u.
+
+        Parameters
+        ----------
+        x, u : ndarray, shape (n,)
+            Point and direction.
+
+        Returns
+        -------
+        ndarray
+            The derivative.
+        """
         if self.exact is None:
             self.exact = takes_complex(self.f, x, np.sin(1.0 + np.arange(len(x))))  # no special direction
         return complex_step(self.f, x, u) if self.exact else difference(self.f, x, u, self.step)
 
     def along(self, x: Array, U: Array) -> Array:
-        """Df(x) U[:, i], stacked along a last axis."""
+        """Return the derivatives along the columns of a matrix.
+
+        Parameters
+        ----------
+        x : ndarray, shape (n,)
+            Point.
+        U : ndarray, shape (n, m)
+            Directions as columns.
+
+        Returns
+        -------
+        ndarray, shape (..., m)
+            Derivatives, one for each column along the last axis.
+        """
         columns = [self(x, U[:, i]) for i in range(U.shape[1])]
         return np.stack(columns, axis=-1) if columns else np.zeros((*np.shape(self.f(x)), 0))
 
     def gradient(self, x: Array) -> Array:
-        """Df(x), with the derivatives along a last axis."""
+        """Return all partial derivatives.
+
+        Parameters
+        ----------
+        x : ndarray, shape (n,)
+            Point.
+
+        Returns
+        -------
+        ndarray, shape (..., n)
+            Derivatives along the last axis.
+        """
         return self.along(x, np.eye(len(x)))
 
 
 def second(f: Function, x: Array, u: Array, v: Array, step: float | None = None) -> Array:
-    """D²f(x)(u, v): exact along u, (2) along v."""
+    """Return the second derivative D²f(x)(u, v): by the complex step along u, by differences along v.
+
+    Parameters
+    ----------
+    f : callable
+        Function of a vector; it returns a number or an array.
+    x : ndarray, shape (n,)
+        Point.
+    u, v : ndarray, shape (n,)
+        Directions.
+    step : float or None, default None
+        Step of the differences; None: found on a ladder from the size of `x` downwards.
+
+    Returns
+    -------
+    ndarray
+        The derivative.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> one = np.ones(1)
+    >>> ps.analytical.derivatives.second(lambda x: x**3, np.array([2.0]), one, one)
+    array([12.])
+    """
     inner = Derivative(f, step)
     return difference(lambda z: inner(z, u), x, v, step)

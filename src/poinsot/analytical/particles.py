@@ -22,6 +22,7 @@ from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, difference, second
 from poinsot.analytical.equations import System, gauss
 from poinsot.analytical.operators import Array
+from poinsot.errors import ModelError
 
 
 class Particles:
@@ -172,6 +173,35 @@ class Particles:
         return np.einsum("pai,pa->i", self.jacobian(x), np.asarray(forces))
 
 
+class HeldPlaces(Coordinates):
+    """Places of particles as coordinates, which forces hold on the constraints: velocities are not reduced."""
+
+    def checked(self, x: Array, tolerance: float = 1e-10) -> int:
+        """Return the number of velocities, if x satisfies the constraints.
+
+        Parameters
+        ----------
+        x : ndarray, shape (n,)
+            Places.
+        tolerance : float, default 1e-10
+            Largest violation of a constraint, relative to the size of the places.
+
+        Returns
+        -------
+        int
+            Number of velocities: that of the places.
+
+        Raises
+        ------
+        ModelError
+            If x violates the constraints.
+        """
+        off = float(np.abs(np.asarray(self.constraints(x))).max(initial=0.0))
+        if off > tolerance * max(1.0, float(np.abs(x).max(initial=0.0)) ** 2):
+            raise ModelError(f"constrained particles: the places violate the constraints by {off:.3g}")
+        return len(x)
+
+
 def constrained_particles(
     masses: ArrayLike, constraints: Map, forces: Callable[[float, Array, Array], ArrayLike], axes: int = 3
 ) -> System:
@@ -212,5 +242,5 @@ def constrained_particles(
         free = np.asarray(forces(t, r.reshape(-1, axes), v.reshape(-1, axes))).reshape(size) / m
         return gauss(np.diag(m), free, C, -bias)[0]
 
-    free_space = Coordinates(size, lambda r: np.eye(size), constraints)
+    free_space = HeldPlaces(size, lambda r: np.eye(size), constraints)
     return System(free_space, lambda t, r, v: v, acceleration)

@@ -45,7 +45,12 @@ class Samples(NamedTuple):
     applied_potential: Array
     inputs: Array
 
+    def part(self, begin: int, end: int) -> "Samples":
+        """Return the samples from number `begin` to `end`, without a copy."""
+        return Samples(*(x[begin:end] for x in self))
 
+
+CHUNK = 1 << 16  # samples whose kinematics are held at once
 NO_FORCES = Forces(applied=False, impulses=False)
 
 
@@ -157,38 +162,47 @@ class Trajectory:
         return found
 
     @cached_property
+    def _totals(self) -> tuple[Array, Array, Array, Array]:
+        """Kinetic and potential energy, linear and angular momentum, computed chunk by chunk of samples.
+
+        T = sum of w.J w/2 + m v^2/2,   V = -sum of m g.p,   p = sum of m v,   L = sum of R J w + p x m v,
+        with J about the centre of mass.
+        """
+        n, g = len(self.time), self.mechanism.gravity
+        kinetic, potential = np.zeros(n), np.array(self.applied_potential)
+        linear, angular = np.zeros((n, 3)), np.zeros((n, 3))
+        for begin in range(0, n, CHUNK):
+            part = slice(begin, begin + CHUNK)
+            found = self.motions if n <= CHUNK else motions(self.mechanism, self.q[part], self.v[part])
+            for link in self.mechanism.links:
+                x, m, J = found[link.name], link.body.mass, link.body.inertia
+                kinetic[part] += dot(x.angular_velocity, times(J, x.angular_velocity)) / 2
+                kinetic[part] += m * dot(x.velocity, x.velocity) / 2
+                potential[part] -= m * dot(x.position, g)
+                linear[part] += m * x.velocity
+                angular[part] += times(x.rotation, times(J, x.angular_velocity))
+                angular[part] += m * np.cross(x.position, x.velocity)
+        return frozen(kinetic), frozen(potential), frozen(linear), frozen(angular)
+
+    @property
     def kinetic(self) -> Array:
-        """Kinetic energy in J, shape (n,): the sum of w.J w/2 + m v^2/2, with J about the centre of mass."""
-        total = np.zeros(len(self.time))
-        for link in self.mechanism.links:
-            x = self.motions[link.name]
-            total += dot(x.angular_velocity, times(link.body.inertia, x.angular_velocity)) / 2
-            total += link.body.mass * dot(x.velocity, x.velocity) / 2
-        return frozen(total)
+        """Kinetic energy in J, shape (n,)."""
+        return self._totals[0]
 
-    @cached_property
+    @property
     def potential(self) -> Array:
-        """Potential energy in J, shape (n,): the sum of -m g.p, and the potentials of the user's forces."""
-        total = np.array(self.applied_potential)
-        for link in self.mechanism.links:
-            total -= link.body.mass * dot(self.motions[link.name].position, self.mechanism.gravity)
-        return frozen(total)
+        """Potential energy in J, shape (n,): of gravity and of the user's forces."""
+        return self._totals[1]
 
-    @cached_property
+    @property
     def linear_momentum(self) -> Array:
-        """Linear momentum in space in kg m/s, shape (n, 3): the sum of m v."""
-        parts = [link.body.mass * self.motions[link.name].velocity for link in self.mechanism.links]
-        return frozen(np.sum(parts, axis=0))
+        """Linear momentum in space in kg m/s, shape (n, 3)."""
+        return self._totals[2]
 
-    @cached_property
+    @property
     def angular_momentum(self) -> Array:
-        """Angular momentum about the origin in kg m^2/s, shape (n, 3): the sum of R J w + p x m v."""
-        total = np.zeros((len(self.time), 3))
-        for link in self.mechanism.links:
-            x = self.motions[link.name]
-            total += times(x.rotation, times(link.body.inertia, x.angular_velocity))
-            total += link.body.mass * np.cross(x.position, x.velocity)
-        return frozen(total)
+        """Angular momentum about the origin in kg m^2/s, shape (n, 3)."""
+        return self._totals[3]
 
     @cached_property
     def orthogonality(self) -> Array:

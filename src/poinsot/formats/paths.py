@@ -1,24 +1,44 @@
 """Paths, and files that are written completely or not at all."""
 
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PathLike = str | os.PathLike[str]
+
+
+def written_through(path: PathLike) -> Path:
+    """Return the file that is to be written: the target of a link, or the path itself.
+
+    An OSError is raised if there is something else than a regular file: a folder, a FIFO, a device.
+    """
+    target = Path(path)
+    with suppress(FileNotFoundError):
+        target = Path(os.path.realpath(path)) if target.is_symlink() else target
+        mode = target.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(21, "Is a directory", str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(22, "Not a regular file", str(path))
+    return target
 
 
 @contextmanager
 def replaced(path: PathLike) -> Iterator[Path]:
     """Yield a new path beside `path` to write to; the new file replaces `path` when the block ends.
 
-    If the block raises an error, the new file is removed and `path` stays as it was.
+    A symbolic link stays a link: its target is replaced.  If the block raises an error, the new file is
+    removed and `path` stays as it was.
     """
-    target = Path(path)
+    target = written_through(path)
     fresh = target.with_name(f"{target.stem}.{os.getpid()}.part{target.suffix}")
-    fresh.unlink(missing_ok=True)
+    with suppress(OSError):  # a folder that cannot be written says so when the file is opened
+        fresh.unlink(missing_ok=True)
     try:
         yield fresh
         os.replace(fresh, target)
     finally:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)

@@ -24,7 +24,7 @@ from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.dynamics.totals import TOTALS
 from poinsot.errors import ModelError
-from poinsot.mechanics import algorithms
+from poinsot.mechanics import algorithms, pivots
 from poinsot.mechanics.linearization import Linearization as Linearization
 from poinsot.mechanics.linearization import difference as difference
 from poinsot.mechanics.linearization import linearize as linearize
@@ -157,7 +157,14 @@ def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -
     >>> ps.dynamics.acceleration(m, state)
     array([-10.])
     """
-    return _acceleration(_tree(m, state), state, _vector("torques", torques, state))
+    return _acceleration(_movable(m, state), state, _vector("torques", torques, state))
+
+
+def _movable(mechanism: Mechanism, state: State) -> Tree:
+    """Return the tree of a mechanism whose joints can all be accelerated, or raise a ModelError."""
+    tree = _tree(mechanism, state)
+    pivots.check(mechanism, state.q, state.v)
+    return tree
 
 
 def _acceleration(tree: Tree, state: State, torques: Array | None = None) -> Array:
@@ -643,7 +650,7 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
     >>> ps.dynamics.reactions(m, m.state())["arm"].round(9) + 0.0
     array([ 0.,  0.,  0.,  0.,  0., 20.])
     """
-    _tree(m, state)
+    _movable(m, state)
     return {name: found[0] for name, found in reactions_along(m, [state]).items()}
 
 

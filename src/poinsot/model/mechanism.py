@@ -10,6 +10,7 @@ A joint frame sits in the parent's body frame at (`at`, `rotation`); the body fr
 joint's child frame at `body_at`.
 """
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -101,7 +102,7 @@ class Mechanism:
     """
 
     def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
-        self.gravity = checks.vector("mechanism", "gravity", gravity)
+        self.gravity = gravity
         self.links: list[Link] = []
         self.forces: list[Force] = []
         self.loops: list[Loop] = []
@@ -244,10 +245,126 @@ class Mechanism:
         self.loops += loops
         return self
 
+    @property
+    def gravity(self) -> Array:
+        """Acceleration of gravity in m/s^2, in space, shape (3,)."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, value: ArrayLike) -> None:
+        self._gravity = checks.vector("mechanism", "gravity", value)
+
+    def copy(self) -> "Mechanism":
+        """Return a mechanism with the same bodies, joints, forces and loops, to be changed on its own.
+
+        Returns
+        -------
+        Mechanism
+            The copy.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> m = ps.Mechanism().add("bob", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Spherical())
+        >>> m.copy().add("more", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Free()).names, m.names
+        (['bob', 'more'], ['bob'])
+        """
+        return self.snapshot()
+
+    def replace(
+        self,
+        name: str,
+        body: Body | None = None,
+        joint: Joint | None = None,
+        at: ArrayLike | None = None,
+        rotation: ArrayLike | None = None,
+        body_at: Any = None,
+    ) -> "Mechanism":
+        """Change a body: its inertia, its joint or where they are; what is not given stays.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+        body, joint, at, rotation, body_at
+            As in `add`.
+
+        Returns
+        -------
+        Mechanism
+            The mechanism itself.
+
+        Raises
+        ------
+        ModelError
+            If there is no such body, if a value is wrong, or if a force does not fit the new joint.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> m = ps.Mechanism().add("bob", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Spherical())
+        >>> heavy = m.copy().replace("bob", body=ps.Body(2.0, (0.1, 0.1, 0.1)))
+        >>> heavy.link("bob").body.mass, m.link("bob").body.mass
+        (2.0, 1.0)
+        """
+        old = self.link(name, "replace")
+        alone = Mechanism(self.gravity)
+        alone.add(
+            name,
+            old.body if body is None else body,
+            old.joint if joint is None else joint,
+            at=old.at if at is None else at,
+            rotation=old.rotation if rotation is None else rotation,
+            body_at=(old.body_at, old.body_rotation) if body_at is None else body_at,
+        )
+        new = dataclasses.replace(alone.links[0], parent=old.parent)
+        trial = self.snapshot()
+        trial.links = [new if link is old else link for link in self.links]
+        for force in self.forces:
+            force.fits(trial)
+        self.links = trial.links
+        return self
+
+    def replace_force(self, old: Force, new: Force) -> "Mechanism":
+        """Put a force in the place of another one.
+
+        Parameters
+        ----------
+        old : Force
+            Force that was applied to this mechanism.
+        new : Force
+            Force to take its place.
+
+        Returns
+        -------
+        Mechanism
+            The mechanism itself.
+
+        Raises
+        ------
+        ModelError
+            If `old` does not act on this mechanism, or `new` does not fit.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> m = ps.Mechanism().add("bob", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Free())
+        >>> soft = ps.Spring("world", "bob", stiffness=1.0)
+        >>> m.apply(soft).replace_force(soft, ps.Spring("world", "bob", stiffness=5.0)).forces[0].stiffness
+        5.0
+        """
+        if not any(force is old for force in self.forces):
+            raise ModelError(f"replace_force: {show(old)} does not act on this mechanism")
+        trial = self.snapshot()
+        trial.forces = []
+        trial.apply(new)
+        self.forces = [new if force is old else force for force in self.forces]
+        return self
+
     def snapshot(self) -> "Mechanism":
         """Return a copy with the same parts that does not follow later changes of this mechanism."""
         copy = object.__new__(Mechanism)
-        copy.gravity, copy.missing = self.gravity, self.missing
+        copy._gravity, copy.missing = self._gravity, self.missing
         copy.links, copy.forces, copy.loops = list(self.links), list(self.forces), list(self.loops)
         return copy
 

@@ -19,11 +19,13 @@ from poinsot.model.checks import Array, suggestion
 from poinsot.model.kinematics import Motion
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.archive.records import checkpoint, ending, header, sample_rows
+from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
 from poinsot.run.archive.writer import Writer
 from poinsot.view.visible import Visible
 
 QUANTITIES = {"quaternion": "wxyz", "position": "axis", "angular_velocity": "axis", "velocity": "axis"}
+
+SAVED = 1 << 16  # samples in a block of a saved run
 
 
 @dataclass(frozen=True, eq=False)
@@ -549,8 +551,12 @@ class Run(Visible):
                 writer = Writer(fresh)
                 try:
                     writer.data("H", header(self.trajectory, *facts))
-                    writer.samples(sample_rows(self.trajectory.samples, bool(self.trajectory.driven)))
-                    writer.data("C", checkpoint(self.final))
+                    driven, whole = bool(self.trajectory.driven), self.trajectory.samples
+                    for begin in range(0, len(self.time), SAVED):  # a saved run needs no copy of itself
+                        part = whole.part(begin, begin + SAVED)
+                        last = begin + SAVED >= len(self.time)
+                        here = checkpoint(self.final) if last else NO_CHECKPOINT
+                        writer.samples(sample_rows(part, driven), here)
                     writer.data("E", ending(self))
                 finally:
                     writer.close()

@@ -1,5 +1,6 @@
 """Breakpoints: the steps of a run at which an impulse acts or a force jumps."""
 
+import math
 from typing import NamedTuple
 
 from poinsot.errors import ScenarioError
@@ -17,9 +18,20 @@ class Breakpoint(NamedTuple):
     """What happens at a step: impulses act, and forces may jump."""
 
     impulses: list[Impulse]
-    jump: float | None  # time at which forces jump; None: they do not
+    jump: tuple[float, float] | None  # first and last time at which forces jump; None: they do not
+
+    @property
+    def before(self) -> float:
+        """Last time at which forces may be asked in the step before: on the near side of every jump."""
+        return math.inf if self.jump is None else self.jump[0] - MARGIN * math.ulp(self.jump[0])
+
+    @property
+    def after(self) -> float:
+        """First time at which forces may be asked in the step after: on the far side of every jump."""
+        return -math.inf if self.jump is None else self.jump[1] + MARGIN * math.ulp(self.jump[1])
 
 
+MARGIN = 16  # roundings by which the threshold in a function may differ from its switch: 0.3 is not 3 * 0.1
 NO_BREAKPOINT = Breakpoint([], None)
 
 
@@ -38,7 +50,9 @@ def breakpoints_of(mechanism: Mechanism, start: float, h: float, total: int) -> 
                 f"(it is {k:.6g} steps after the start): choose a step that divides the time to it"
             )
         old = found.get(round(k), NO_BREAKPOINT)
-        found[round(k)] = (
-            old._replace(jump=time) if impulse is None else Breakpoint([*old.impulses, impulse], old.jump)
-        )
+        if impulse is not None:
+            found[round(k)] = Breakpoint([*old.impulses, impulse], old.jump)
+        else:
+            first, last = old.jump or (time, time)
+            found[round(k)] = old._replace(jump=(min(first, time), max(last, time)))
     return found

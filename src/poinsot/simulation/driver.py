@@ -3,7 +3,6 @@
 Breakpoints and the ticks of a controller divide the run into segments; at each of them the method restarts.
 """
 
-import math
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
@@ -59,8 +58,7 @@ def drive(
             engine.restart(points.get(begin, NO_BREAKPOINT))
         if control is not None and begin in ticks:
             control.apply()
-        jump = points[end].jump if end in points else None
-        engine.last = math.inf if jump is None else math.nextafter(jump, -math.inf)
+        engine.last = points.get(end, NO_BREAKPOINT).before
         while done < end:
             due, left = every - done % every, end - done
             if due == every <= min(left, chunk.steps):  # many samples in one call

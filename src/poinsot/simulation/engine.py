@@ -146,7 +146,7 @@ class Engine(Generic[S]):
         x = self.memory[: self.system.width]
         for impulse in point.impulses:
             x[:] = struck(self.system, impulse, x)
-        self.first, self.fresh = -math.inf if point.jump is None else point.jump, True
+        self.first, self.fresh = point.after, True
 
     def state(self) -> State:
         """Return the current state, with the memory of the method and of the controller."""

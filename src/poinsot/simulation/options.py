@@ -15,6 +15,7 @@ from poinsot.model.controller import Controller, Hold, uncontrolled
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
+EPSILON = float(np.finfo(float).eps)
 MOST = 1e15  # steps whose times double precision can tell apart
 Record = Mapping[str, Callable[[State], Any]]
 
@@ -117,7 +118,8 @@ def counted(start: State, step: float, until: float | None, steps: int | None) -
     end = checks.number("simulate", "until", until)
     if end < start.time:
         raise ScenarioError(f"until must not lie before the start, t = {start.time:g}, got {end:g}")
-    count = (end - start.time) / h - 1e-9
+    slack = 1e-9 + 4 * EPSILON * max(abs(start.time), abs(end)) / h  # the rounding of both times, in steps
+    count = (end - start.time) / h - slack
     if not count < MOST:
         raise ScenarioError(f"step {h:g} is too small: {count:.1g} steps until t = {end:g}")
     return h, max(0, math.ceil(count))

@@ -3,14 +3,13 @@
 import time as clock
 from dataclasses import replace
 from types import TracebackType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
-from poinsot.errors import ScenarioError
+from poinsot.errors import RecordError
 from poinsot.model.checks import Array
 from poinsot.model.controller import Hold
 from poinsot.model.state import State
@@ -53,7 +52,7 @@ class Recorder:
             self.writer = Writer(self.plan.archive)
             first, facts = self._whole(), (self.versions, self.reason, self.command)
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
-            self.writer.samples(records.sample_rows(self.parts[0], bool(self.driven)))
+            self._write(self.parts[0])
 
     def __enter__(self) -> "Recorder":
         return self
@@ -78,9 +77,22 @@ class Recorder:
 
     def _whole(self) -> Trajectory:
         """Return all samples so far."""
-        time, q, v, work, potential, inputs = map(np.concatenate, zip(*self.parts, strict=True))
+        time, q, v, work, potential, inputs = self._joined()
         mechanism, held = self.engine.system.mechanism, (inputs, self.driven)
         return Trajectory(mechanism, time, q, v, work, potential, self.forces, *held)
+
+    def _joined(self) -> Samples:
+        """Return the parts as one, which takes their place: samples are held once."""
+        if len(self.parts) > 1:
+            count, at = sum(len(part.time) for part in self.parts), 0
+            whole = Samples(*(np.empty((count, *x.shape[1:])) for x in self.parts[0]))
+            while self.parts:
+                part = self.parts.pop(0)
+                for target, source in zip(whole, part, strict=True):
+                    target[at : at + len(part.time)] = source
+                at += len(part.time)
+            self.parts = [whole]
+        return self.parts[0]
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Record rows of the engine; `counts` are the numbers of their steps."""
@@ -91,8 +103,13 @@ class Recorder:
         q, v = engine.system.from_core(rows[:, :-1])
         self.parts.append(self._part(time, q, v, rows[:, -1].copy(), self._inputs(counts)))
         if self.writer is not None:
-            self.writer.samples(records.sample_rows(self.parts[-1], bool(self.driven)))
-            self.writer.data("C", records.checkpoint(engine.state()))
+            self._write(self.parts[-1])
+
+    def _write(self, part: Samples) -> None:
+        """Write samples and the state after them in one block."""
+        assert self.writer is not None
+        rows = records.sample_rows(part, bool(self.driven))
+        self.writer.samples(rows, records.checkpoint(self.engine.state()))
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
@@ -117,18 +134,18 @@ class Recorder:
             command=self.command,
         )
         if self.writer is not None:
-            self.writer.data("C", records.checkpoint(final))
+            if self.parts[-1].time[-1] != final.time or not len(self.parts[-1].time):
+                self._write(self.parts[-1].part(0, 0))
             self.writer.data("E", records.ending(run))
-        return replace(run, recorded=_recorded(whole, self.plan.record)) if self.plan.record else run
+        return recorded(run, self.plan.record) if self.plan.record else run
 
 
-def _recorded(run: Trajectory, record: Record) -> dict[str, Any]:
-    """Evaluate the user's functions of the state at each sample."""
-    states = run.states()
-    result = {}
+def recorded(run: Run, record: Record) -> Run:
+    """Return the run with the user's functions of the state at each sample."""
+    states, values = run.trajectory.states(), {}
     for name, function in record.items():
         try:
-            result[name] = np.array([function(state) for state in states])
+            values[name] = np.array([function(state) for state in states])
         except Exception as error:
-            raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from error
-    return result
+            raise RecordError(f"record '{name}': {type(error).__name__}: {error}", run) from error
+    return replace(run, recorded=values)

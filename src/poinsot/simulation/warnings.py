@@ -16,7 +16,10 @@ from poinsot.model.kinematics import motions
 from poinsot.model.state import State
 from poinsot.run.run import Run
 
-TOO_MUCH, THINNED = 0.01, 1000  # relative drift of the energy that is accepted; samples that are checked
+TOO_MUCH = 0.01  # largest relative change of the energy, for methods without a limit of the angle
+FAR_TOO_MUCH = 0.2  # the same for all others: the step is unstable, or the forces are too stiff for it
+ROUNDING = 1e-9  # relative to the potential: no drift can be seen below this
+THINNED = 1000  # samples at which the warnings look
 OPEN = 1e-9  # smallest gap of an open loop, relative to the size of the mechanism
 
 
@@ -65,8 +68,7 @@ class Watch:
             self._gaps(self.system, thin)
         if self.method.turn is not None:
             self._rotation(top_speed(self.system, thin.q, thin.v), self.first)
-        else:
-            self._energy(thin)
+        self._energy(thin, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
         return run
 
     def _rotation(self, speed: float, before: float) -> None:
@@ -79,15 +81,20 @@ class Watch:
                 StepWarning,
             )
 
-    def _energy(self, thin: Trajectory) -> None:
+    def _energy(self, thin: Trajectory, most: float) -> None:
         """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
         if self.system.impulses:
             return
-        total = self.system.energy(thin.q, thin.v) + thin.applied_potential - thin.work
-        moving = total - self.system.energy(thin.q, 0 * thin.v) - thin.applied_potential + thin.work
-        scale = max(float(moving.max()), abs(float(total[0])))  # kinetic energy
-        moved = float(np.ptp(total)) / (scale or 1.0)
-        if moved > TOO_MUCH:
+        with np.errstate(over="ignore", invalid="ignore"):
+            resting = self.system.energy(thin.q, 0 * thin.v) + thin.applied_potential
+            energy = self.system.energy(thin.q, thin.v) + thin.applied_potential
+            total = energy - thin.work
+            scale = max(float((energy - resting).max()), abs(float(total[0])))
+            moved = float(np.ptp(total))
+        if moved <= ROUNDING * float(np.abs(resting).max()):
+            return  # rounding of a large potential
+        moved /= scale or 1.0
+        if moved > most:
             warn(
                 f"{self.method.name}: the energy moves by {100 * moved:.2g} % with a step of "
                 f"{self.h:g}, which is too large for these forces; try a smaller step",

@@ -1,55 +1,131 @@
 """The file format of a run: an append-only journal of blocks with checksums.
 
-    file    = "POINSOT1\\n" block*
-    block   = kind (1 byte)  length (u64)  crc32 of kind, length and payload (u32)  payload
+    file    = "POINSOT2\\n" block*
+    block   = sync (8 bytes)  kind (1 byte)  length (u64)  crc32 of kind, length and payload (u32)  payload
 
-Kinds: `H` header, `C` checkpoint, `E` end (JSON objects); `S` samples (float64 rows).  Little endian.
-If the writing process is killed, at most the block that was being written is lost: a reader takes everything
-up to the last intact block.  Files are data: nothing in them is ever executed.
+Kinds: `H` header, `E` end (JSON objects); `P` samples with the checkpoint that belongs to the last of them:
+
+    payload of P = length of the checkpoint (u64), checkpoint (JSON object), float64 rows of samples
+
+Little endian.  If the writing process is killed, at most the block that was being written is lost.  A reader
+takes every intact block; after a damaged one it goes on at the next sync mark, and says what it has skipped.
+Files are data: nothing in them is ever executed.
+
+Format 1 ("POINSOT1\\n") has no sync marks, and `S` samples and `C` checkpoint in blocks of their own.
 """
 
 import json
+import os
+import stat
 import struct
 import zlib
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
 
-MAGIC = b"POINSOT1\n"
+NAME = b"POINSOT"
+MAGIC, OLD = NAME + b"2\n", NAME + b"1\n"
+SYNC = b"\x89PSB\r\n\x1a\n"  # as PNG does: text modes and seven-bit channels destroy it
 HEAD = struct.Struct("<cQ")
 CHECK = struct.Struct("<I")
-Kind = Literal["H", "S", "C", "E"]
+LENGTH = struct.Struct("<Q")
+KINDS = b"HSCPE"
+SEARCHED = 1 << 20  # bytes read at once when looking for a sync mark
+Kind = Literal["H", "P", "E"]
 
 
-def blocks(path: PathLike) -> Iterator[tuple[str, bytes]]:
-    """Yield kind and payload of each intact block in order; end silently where the file is cut or damaged."""
+class Block(NamedTuple):
+    """An intact block."""
+
+    kind: str
+    payload: bytes
+
+
+def opened(path: PathLike) -> BinaryIO:
+    """Open a file for reading; an ArchiveError if it is not a regular file or not an archive."""
     try:
-        data = Path(path).read_bytes()
+        file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        raise ArchiveError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ArchiveError(f"{path}: cannot be read: not a regular file")
+        start = file.read(len(MAGIC))
+        if not start.startswith(NAME) or start[-1:] != b"\n":
+            raise ArchiveError(f"{path}: not a Poinsot archive")
+        if start not in (MAGIC, OLD):
+            version = start[len(NAME) : -1].decode("latin-1")
+            raise ArchiveError(f"{path}: written by a newer version of Poinsot (format {version})")
     except OSError as error:
+        file.close()
         raise ArchiveError(f"{path}: cannot be read: {error.strerror}") from None
-    if not data.startswith(MAGIC):
-        raise ArchiveError(f"{path}: not a Poinsot archive")
-    at = len(MAGIC)
-    while at + HEAD.size + CHECK.size <= len(data):
-        head = data[at : at + HEAD.size]
-        kind, length = HEAD.unpack(head)
-        (crc,) = CHECK.unpack_from(data, at + HEAD.size)
-        at += HEAD.size + CHECK.size
-        payload = data[at : at + length]
-        if len(payload) != length or zlib.crc32(payload, zlib.crc32(head)) != crc:
-            return
-        at += length
-        yield kind.decode("latin-1"), payload
+    except ArchiveError:
+        file.close()
+        raise
+    return file
+
+
+def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -> Iterator[Block]:
+    """Yield the intact blocks of a file in order; `skipped` is told of what cannot be read."""
+    with opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        file.seek(0)
+        marked = file.read(len(MAGIC)) == MAGIC
+        at = len(MAGIC)
+        while at < size:
+            found, end = _block(file, at, size, marked)
+            if found is not None:
+                yield found
+                at = end
+                continue
+            again = _next_mark(file, at + 1, size) if marked else _next_block(file, end, size)
+            what = "cut short" if again >= size else "damaged"
+            skipped(f"bytes {at} to {again}: the block is {what}")
+            at = again
+
+
+def _block(file: BinaryIO, at: int, size: int, marked: bool) -> tuple[Block | None, int]:
+    """Return the block at a place, None if it is not intact; and where the next one should begin."""
+    file.seek(at)
+    lead = len(SYNC) if marked else 0
+    head = file.read(lead + HEAD.size + CHECK.size)
+    if len(head) < lead + HEAD.size + CHECK.size or head[:lead] != SYNC[:lead]:
+        return None, size
+    kind, length = HEAD.unpack_from(head, lead)
+    (crc,) = CHECK.unpack_from(head, lead + HEAD.size)
+    begin = at + len(head)
+    if kind not in KINDS or length > size - begin:
+        return None, size
+    payload = file.read(length)
+    if zlib.crc32(payload, zlib.crc32(head[lead : lead + HEAD.size])) != crc:
+        return None, begin + length
+    return Block(kind.decode(), payload), begin + length
+
+
+def _next_mark(file: BinaryIO, at: int, size: int) -> int:
+    """Return the place of the next sync mark, or the end of the file."""
+    while at < size:
+        file.seek(at)
+        data = file.read(SEARCHED)
+        place = data.find(SYNC)
+        if place >= 0:
+            return at + place
+        at += max(1, len(data) - len(SYNC) + 1) if len(data) == SEARCHED else size
+    return size
+
+
+def _next_block(file: BinaryIO, end: int, size: int) -> int:
+    """Return where a file without marks goes on: after the damaged block, if an intact one follows."""
+    return end if end < size and _block(file, end, size, False)[0] is not None else size
 
 
 def value(path: PathLike, payload: bytes) -> dict[str, Any]:
     """Return the JSON object of a block."""
     try:
         result = json.loads(payload)
-    except ValueError:
+    except (ValueError, RecursionError):
         result = None
     if not isinstance(result, dict):
         raise ArchiveError(f"{path}: a block is not a JSON object")

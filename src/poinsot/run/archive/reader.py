@@ -1,18 +1,20 @@
-"""Reading archives: `ps.load`.  Of a damaged file, everything up to the last intact block is read."""
+"""Reading archives: `ps.load`.  Of a damaged file, every intact block is read."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from poinsot.core.methods import ALL
+from poinsot.compile.method_choice import by_name
 from poinsot.diagnostics.trajectory import Forces, Trajectory
-from poinsot.errors import ArchiveError
+from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
+from poinsot.model.checks import Array
 from poinsot.model.state import State
-from poinsot.run.archive.blocks import blocks, value
-from poinsot.run.archive.records import restored
+from poinsot.run.archive.blocks import LENGTH, blocks, value
+from poinsot.run.archive.records import checked_ending, checked_header, restored
 from poinsot.run.run import Run
 
 
@@ -26,7 +28,7 @@ def load(path: PathLike) -> Run:
     ----------
     path : str or path-like
         Archive that `Run.save`, `ps.simulate(archive=...)` or `poinsot run --out` wrote.  Of a damaged or
-        unfinished file, everything up to the last intact block is read.
+        unfinished file, every intact block is read; an ArchiveWarning says what was skipped.
 
     Returns
     -------
@@ -50,37 +52,69 @@ def load(path: PathLike) -> Run:
     >>> again
     Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
     """
-    head: dict[str, Any] | None = None
+    skipped: list[str] = []
+    try:
+        found = _read(path, skipped)
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
+        raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
+    for text in skipped:
+        warn(f"{path}: {text}", ArchiveWarning)
+    return found
+
+
+def _read(path: PathLike, skipped: list[str]) -> Run:
+    """Return the run of an archive; `skipped` gets a line for each part that cannot be read."""
+    head: Mapping[str, Any] | None = None
     end: dict[str, Any] = {}
     final: State | None = None
-    rows: list[np.ndarray[Any, Any]] = []
-    try:
-        for kind, payload in blocks(path):
-            if kind == "H" and head is None:
-                head = value(path, payload)
-            elif kind == "S" and head is not None:
-                width = head["nq"] + head["nv"] + 3 + len(head.get("driven", ()))
-                rows.append(np.frombuffer(payload, "<f8").reshape(-1, width))
-            elif kind == "C":
-                final = restored(value(path, payload))
-            elif kind == "E":
-                end = value(path, payload)
-        if head is None or not rows:
-            raise ArchiveError(f"{path}: the archive holds no samples")
-        return _run(head, np.concatenate(rows), final, end)
-    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, StopIteration) as error:
-        raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
+    rows: list[Any] = []
+    for kind, payload in blocks(path, skipped.append):
+        if kind == "H" and head is None:
+            head = checked_header(value(path, payload))
+            width = head["nq"] + head["nv"] + 3 + len(head.get("driven", ()))
+        elif head is None:
+            continue  # nothing is known of what follows
+        elif kind == "S":
+            rows.append(np.frombuffer(payload, "<f8").reshape(-1, width))
+        elif kind == "P":
+            (length,) = LENGTH.unpack_from(payload)
+            begin = LENGTH.size + length
+            checkpoint = value(path, payload[LENGTH.size : begin])
+            rows.append(np.frombuffer(payload, "<f8", offset=begin).reshape(-1, width))
+            final = restored(checkpoint) if checkpoint else None
+        elif kind == "C":
+            final = restored(value(path, payload))
+        elif kind == "E":
+            end = checked_ending(value(path, payload))
+    if head is None or not rows:
+        raise ArchiveError(f"{path}: the archive holds no samples")
+    return _run(head, rows, final, end)
 
 
-def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, Any]) -> Run:
+def _whole(rows: list[Any]) -> Array:
+    """Return all rows as one array; each part is freed when it has been copied."""
+    total = np.empty((sum(len(part) for part in rows), rows[0].shape[1]))
+    at = 0
+    for k, part in enumerate(rows):
+        total[at : at + len(part)] = part
+        at += len(part)
+        rows[k] = None
+    return total
+
+
+def _run(head: Mapping[str, Any], parts: list[Any], final: State | None, end: dict[str, Any]) -> Run:
     """Return the run of the blocks of an archive."""
     mechanism, nq, nv = from_data(head["model"]), head["nq"], head["nv"]
     joints = [link.joint for link in mechanism.links]
-    if head["format"] != 1 or (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
-        raise ValueError("unknown format or wrong number of coordinates")
+    if (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
+        raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
-    parts = np.split(rows, np.cumsum([1, nq, nv, 1, 1]), axis=1)
-    time, q, v, work, potential, inputs = (np.ascontiguousarray(part) for part in parts)
+    rows = _whole(parts)
+    columns = np.split(rows, np.cumsum([1, nq, nv, 1, 1]), axis=1)
+    time, q, v, work, potential, inputs = (np.ascontiguousarray(part) for part in columns)
+    del rows, columns
+    if not np.isfinite(time).all() or (np.diff(time[:, 0]) < 0).any():
+        raise ValueError("the times of the samples do not increase")
     trajectory = Trajectory(
         mechanism,
         time[:, 0],
@@ -90,10 +124,10 @@ def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, An
         potential[:, 0],
         Forces(*head["forces"]),
         inputs,
-        tuple(map(str, head.get("driven", ()))),
+        tuple(head.get("driven", ())),
     )
-    method = next(method for method in ALL if method.name == head["method"])
-    if final is None or final.time != time[-1, 0]:  # the file ends between the samples and their checkpoint
+    method = by_name(head["method"])
+    if final is None or final.time != time[-1, 0]:  # the checkpoint of the last samples was not readable
         final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())
     steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / step))
     return Run(
@@ -104,10 +138,10 @@ def _run(head: dict[str, Any], rows: Any, final: State | None, end: dict[str, An
         every=head["every"],
         evaluations=end.get("evaluations", 0),
         iterations=end.get("iterations", 0),
-        seconds=end.get("seconds", 0.0),
+        seconds=float(end.get("seconds", 0.0)),
         final=final,
         versions=head["versions"],
         reason=head["reason"],
         interrupted=end.get("interrupted", True),
-        command=str(head.get("command", "")),
+        command=head.get("command", ""),
     )

@@ -12,6 +12,9 @@ from poinsot.formats.data import to_data
 from poinsot.model.checks import Array
 from poinsot.model.state import Memory, State
 
+FORMAT = 2
+NO_CHECKPOINT: dict[str, Any] = {}  # of samples in the middle of a saved run
+
 
 def header(
     run: Trajectory,
@@ -24,7 +27,7 @@ def header(
 ) -> dict[str, Any]:
     """Return the first block of an archive."""
     return {
-        "format": 1,
+        "format": FORMAT,
         "model": to_data(run.mechanism),
         "method": method.name,
         "step": step,
@@ -73,3 +76,45 @@ def ending(run: Any) -> dict[str, Any]:
         "seconds": run.seconds,
         "interrupted": run.interrupted,
     }
+
+
+FIELDS: dict[str, type | tuple[type, ...]] = {
+    "format": int,
+    "model": dict,
+    "method": str,
+    "step": (int, float),
+    "every": int,
+    "start": (int, float),
+    "nq": int,
+    "nv": int,
+    "versions": dict,
+    "reason": str,
+    "forces": list,
+}
+
+
+def checked_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the header, or raise a ValueError that names the field that is missing or of the wrong type."""
+    for name, kind in FIELDS.items():
+        found = data.get(name)
+        if not isinstance(found, kind) or isinstance(found, bool):
+            raise ValueError(f"the header has no valid '{name}'")
+    if not 1 <= data["format"] <= FORMAT:
+        raise ValueError(f"unknown format {data['format']}")
+    counts = data["every"] >= 1 and data["nq"] >= 0 and data["nv"] >= 0
+    texts = all(isinstance(x, str) for pair in data["versions"].items() for x in pair)
+    flags = len(data["forces"]) == 2 and all(isinstance(x, bool) for x in data["forces"])
+    driven, command = data.get("driven", []), data.get("command", "")
+    inputs = isinstance(driven, list) and all(isinstance(x, str) for x in driven) and isinstance(command, str)
+    if not (counts and texts and flags and inputs):
+        raise ValueError("the header has fields of the wrong kind")
+    return data
+
+
+ENDING: dict[str, Any] = {"steps": 0, "evaluations": 0, "iterations": 0, "seconds": 0.0, "interrupted": True}
+
+
+def checked_ending(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the last block; fields that are missing or of the wrong type are left out."""
+    kinds = {name: (int, float) if name == "seconds" else type(value) for name, value in ENDING.items()}
+    return {name: data[name] for name, kind in kinds.items() if isinstance(data.get(name), kind)}

@@ -11,7 +11,7 @@ import numpy as np
 from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
 from poinsot.model.checks import Array
-from poinsot.run.archive.blocks import CHECK, HEAD, MAGIC, Kind
+from poinsot.run.archive.blocks import CHECK, HEAD, LENGTH, MAGIC, SYNC, Kind
 
 
 class Writer:
@@ -33,7 +33,7 @@ class Writer:
         """Append a block."""
         head = HEAD.pack(kind.encode(), len(payload))
         try:
-            self.file.write(head + CHECK.pack(zlib.crc32(payload, zlib.crc32(head))) + payload)
+            self.file.write(SYNC + head + CHECK.pack(zlib.crc32(payload, zlib.crc32(head))) + payload)
             self.file.flush()
         except OSError as error:
             raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
@@ -42,9 +42,10 @@ class Writer:
         """Append a block that holds a JSON object."""
         self.block(kind, json.dumps(value, allow_nan=True).encode())
 
-    def samples(self, rows: Array) -> None:
-        """Append a block of samples."""
-        self.block("S", np.ascontiguousarray(rows, dtype="<f8").tobytes())
+    def samples(self, rows: Array, checkpoint: dict[str, Any]) -> None:
+        """Append samples and the checkpoint that belongs to the last of them, in one block."""
+        here = json.dumps(checkpoint, allow_nan=True).encode()
+        self.block("P", LENGTH.pack(len(here)) + here + np.ascontiguousarray(rows, dtype="<f8").tobytes())
 
     def close(self) -> None:
         """Write everything to the disk and close the file."""
