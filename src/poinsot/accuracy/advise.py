@@ -11,7 +11,7 @@ import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 
-from poinsot.accuracy.reference import apart
+from poinsot.accuracy.reference import apart, scales_of
 from poinsot.compile.method_choice import chosen, compiled
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
@@ -37,7 +37,7 @@ class Advice:
     step : float
         Step size in s.
     error : float
-        Measured error of the attitude at the end, in rad (in trees also of positions, in m).
+        Measured error of the state at the end: angles in rad, the rest relative to the motion.
     evaluations : int
         Number of force evaluations of a run with this method and step.
     reason : str
@@ -60,7 +60,7 @@ class Advice:
 
     def __str__(self) -> str:
         return (
-            f"{self.method} with step={self.step:.3g}: attitude within {self.error:.1e} rad at the end, "
+            f"{self.method} with step={self.step:.3g}: the state within {self.error:.1e} at the end, "
             f"{self.evaluations} torque evaluations ({self.reason})"
         )
 
@@ -77,7 +77,7 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     until : float
         End time in s.
     accuracy : float, default 1e-6
-        Largest error of the attitude of a body at the end, in rad (in trees also of its position, in m).
+        Largest error of the state at the end: angles in rad, positions and velocities relative to the motion.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
             break
     if best is None:
         raise ScenarioError(
-            f"{method.name} does not reach {accuracy:g} rad at t = {until:g}: the last measured error was "
+            f"{method.name} does not reach {accuracy:g} at t = {until:g}: the last measured error was "
             f"{error:.1e} with {count} steps; choose a smaller until or a larger accuracy"
         )
     return best
@@ -150,5 +150,5 @@ def _measured(
                 ends.append(completed(run))
         except StepError:
             return math.inf, 0
-    off = apart(mechanism, ends[0].final.q, ends[1].final.q)
+    off = apart(mechanism, scales_of(mechanism, start, span), ends[0].final, ends[1].final)
     return off / (1 - 2.0 ** -(method.order or 1)), ends[0].evaluations

@@ -34,8 +34,9 @@ from poinsot.mechanics.impulse import struck
 from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
 from poinsot.model.forces.impulse import Impulse
+from poinsot.model.joints import Free
 from poinsot.model.kinematics import motions
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import WORLD, Mechanism, check_parts
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
 from poinsot.simulation.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
@@ -73,19 +74,50 @@ def angle(a: Array, b: Array) -> float:
     return float(2 * np.arctan2(np.linalg.norm(q[1:]), abs(q[0])))
 
 
-def apart(mechanism: Mechanism, a: Array, b: Array) -> float:
-    """Return the distance between two configurations q.
+class Scales(NamedTuple):
+    """What the differences of two states are compared with."""
 
-    It is the largest angle between the two attitudes of a body, in radians, or, in a tree, the largest
-    distance between the two positions of a centre of mass, in metres, if that is larger.
+    length: float  # m
+    speed: float  # m/s
+    rate: float  # rad/s
+
+
+def scales_of(mechanism: Mechanism, start: State, span: float) -> Scales:
+    """Return the scales of a motion that begins at a state and lasts `span` seconds.
+
+    Velocities are compared with the largest at the start.  Lengths are compared with the size of the
+    mechanism or, if a body flies, with 1/2 pi of the way that it would fly: the radius of a circular orbit
+    that lasts so long.
     """
-    still = np.zeros((1, mechanism.lengths[1]))
-    here, there = (motions(mechanism, q[None], still) for q in (a, b))
-    rotated = max(angle(x.quaternion[0], there[name].quaternion[0]) for name, x in here.items())
-    if single(mechanism):
-        return rotated
-    moved = max(float(np.linalg.norm(x.position - there[name].position)) for name, x in here.items())
-    return max(rotated, moved)
+    here = motions(mechanism, start.q[None], start.v[None])
+    del here[WORLD]
+    speed = max(float(np.linalg.norm(x.velocity)) for x in here.values())
+    rate = max(float(np.linalg.norm(x.angular_velocity)) for x in here.values())
+    arms = [x for link in mechanism.links for x in (link.at, link.body_at, link.body.center_of_mass)]
+    size = max(float(np.linalg.norm(x)) for x in arms)
+    flies = any(isinstance(link.joint, Free) for link in mechanism.links)
+    length = max(size, speed * span / (2 * math.pi)) if flies else size
+    return Scales(length or 1.0, speed or math.inf, rate or math.inf)
+
+
+def apart(mechanism: Mechanism, scales: Scales, a: State, b: State) -> float:
+    """Return the distance between two states: the largest of four numbers over all bodies.
+
+    They are the angle between the two attitudes in radians, and the differences of positions, velocities and
+    angular velocities of the centres of mass relative to the scales of the motion.
+    """
+    here, there = (motions(mechanism, x.q[None], x.v[None]) for x in (a, b))
+    found = 0.0
+    for name, x in here.items():
+        y = there[name]
+        found = max(
+            found,
+            angle(x.quaternion[0], y.quaternion[0]),
+            float(np.linalg.norm(x.position - y.position)) / scales.length,
+            float(np.linalg.norm(x.velocity - y.velocity)) / scales.speed,
+            float(np.linalg.norm(x.angular_velocity - y.angular_velocity)) / scales.rate,
+        )
+    return found
 
 
 def reference_solution(mechanism: Mechanism, start: State, until: float, step: float) -> ReferenceSolution:
@@ -127,14 +159,15 @@ def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Re
     elif mechanism.loops:
         q, v = with_loops(compile_tree(mechanism), start, total, step)
     else:
-        end = completed(simulate(mechanism, start, "dop853", step=step, steps=total, every=total)).final
-        q, v = end.q, end.v
+        last = completed(simulate(mechanism, start, "dop853", step=step, steps=total, every=total)).final
+        q, v = last.q, last.v
+    end, scales = State(start.time + total * step, q, v), scales_of(mechanism, start, total * step)
     name = next(name for name in FINE if not objection(by_name(name), mechanism))
     best = math.inf
     for k in range(1, HALVINGS + 1):
         n = total * 2**k
         run = completed(simulate(mechanism, start, name, step=step / 2**k, steps=n, every=n))
-        off = apart(mechanism, run.final.q, q)
+        off = apart(mechanism, scales, run.final, end)
         if off < GOOD or off > 0.7 * best:  # good, or no longer converging
             best = min(best, off)
             break
@@ -142,7 +175,7 @@ def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Re
     if best > POOR:
         raise ScenarioError(
             f"no reference solution at t = {start.time + total * step:g}: DOP853 and {name} differ by "
-            f"{best:.1e} rad; the motion is too sensitive for so long a time, choose a smaller until"
+            f"{best:.1e}; the motion is too sensitive for so long a time, choose a smaller until"
         )
     return ReferenceSolution(q, v, best)
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from poinsot import html
-from poinsot.accuracy.reference import ReferenceSolution, apart, reference_solution
+from poinsot.accuracy.reference import ReferenceSolution, apart, reference_solution, scales_of
 from poinsot.compile.method_choice import by_name, compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
@@ -69,7 +69,7 @@ class Row:
     seconds : float
         Time that the run took to compute, in s.
     error : float
-        Error of the attitude at the end, in rad (in trees also of positions, in m); nan if there was no run.
+        Error of the state at the end (angles in rad, the rest relative to the motion); nan if there was no run.
     note : str, default ""
         Why there was no run.
 
@@ -362,5 +362,6 @@ def _row(s: Problem, method: Method, h: float, solution: ReferenceSolution) -> R
         return replace(nothing, note="failed")
     except OffStepError:
         return replace(nothing, note="breakpoint off step")
-    error = apart(s.mechanism, run.final.q, solution.q)
+    scales = scales_of(s.mechanism, s.start, s.until - s.start.time)
+    error = apart(s.mechanism, scales, run.final, State(s.until, solution.q, solution.v))
     return replace(nothing, evaluations=run.evaluations, seconds=run.seconds, error=error)

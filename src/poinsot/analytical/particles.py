@@ -174,7 +174,7 @@ class Particles:
 
 
 class HeldPlaces(Coordinates):
-    """Places of particles as coordinates, which forces hold on the constraints: velocities are not reduced."""
+    """Places of particles, which forces hold on the constraints: velocities are not reduced."""
 
     def checked(self, x: Array, tolerance: float = 1e-10) -> int:
         """Return the number of velocities, if x satisfies the constraints.
