@@ -144,5 +144,5 @@ def test_what_cannot_be_regulated_is_named(message):
 def test_the_spin_of_a_stick_cannot_be_stabilised():
     m = stick()
     lin = ps.control.sampled(m, m.state(), ["cart"], 0.04, "rk4", 0.02)
-    with pytest.raises(ps.ModelError, match="no input moves it; leave its coordinates out"):
+    with pytest.raises(ps.ModelError, match="no input controls it; leave its coordinates out"):
         ps.control.lqr(*lin, np.ones(8), [1.0])
