@@ -69,7 +69,7 @@ class Row:
     seconds : float
         Time that the run took to compute, in s.
     error : float
-        Error of the state at the end (angles in rad, the rest relative to the motion); nan if there was no run.
+        Error of the state at the end: angles in rad, the rest relative to the motion; nan without a run.
     note : str, default ""
         Why there was no run.
 

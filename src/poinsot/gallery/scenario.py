@@ -139,7 +139,7 @@ def gallery() -> list[str]:
 def recipe(name: str) -> Recipe:
     """Return the recipe of this name."""
     files = _files()
-    if name not in files:
+    if not isinstance(name, str) or name not in files:
         raise ScenarioError(
             f"unknown scenario {name!r}{suggestion(str(name), files) or ': one of ' + ', '.join(files)}"
         )

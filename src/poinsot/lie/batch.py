@@ -7,6 +7,7 @@ The loop calls the kernel that the integrators use, so there is one formula for 
 compiled at the first call (half a second, once on each machine).
 """
 
+import reprlib
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from poinsot.core.jit import entry, ready
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.numbers.arrays import records
+from poinsot.errors import ModelError
 
 Array = NDArray[np.float64]
 X = float64[::1]
@@ -38,11 +40,17 @@ POSE = Kind((12,), (mat3.IDENTITY, vec3.ZERO))
 
 
 def checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
-    """Return the value as an array (..., *shape); raise a ValueError that names the function."""
-    array = np.asarray(value, dtype=np.float64)
+    """Return the value as an array (..., *shape); raise a ModelError that names the function."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "iufb" or isinstance(value, np.ma.MaskedArray):
+            raise TypeError
+        array = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError(f"{name}: expected real numbers, got {reprlib.repr(value)}") from None
     if array.ndim < len(shape) or array.shape[array.ndim - len(shape) :] != shape:
         wanted = ", ".join(["...", *map(str, shape)])
-        raise ValueError(f"{name}: expected an array ({wanted}), got {array.shape}")
+        raise ModelError(f"{name}: expected an array ({wanted}), got {array.shape}")
     return array
 
 
@@ -81,7 +89,7 @@ def batched(name: str, kernel: Any, inputs: Sequence[Kind], output: Kind) -> Cal
         try:
             lead = np.broadcast_shapes(*leading)
         except ValueError:
-            raise ValueError(f"{name}: leading axes {leading} do not broadcast") from None
+            raise ModelError(f"{name}: leading axes {leading} do not broadcast") from None
         flat = [
             np.array(np.broadcast_to(array, lead + kind.shape), order="C").reshape(-1)
             for array, kind in zip(arrays, inputs, strict=True)

@@ -116,7 +116,7 @@ class Body:
         J = _tensor(mass, inertia if source is None else source.inertia(mass))
         if center_of_mass is None:
             center_of_mass = (0.0, 0.0, 0.0) if source is None else source.center
-        _check(mass, J, physical)
+        _check(mass, J, checks.flag("body", "physical", physical))
         vars(self).update(
             mass=mass,
             inertia=J,

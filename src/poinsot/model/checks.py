@@ -41,17 +41,47 @@ def show(value: object) -> str:
     return reprlib.repr(plain)
 
 
-def array(name: str, what: str, value: object, expected: str, *shapes: tuple[int | None, ...]) -> Array:
-    """Return a read-only copy as finite float64 of one of `shapes` (None: any length)."""
+def real(value: object) -> Array:
+    """Return the value as an array of real numbers, or an empty array of no shape that anybody wants.
+
+    Texts, complex numbers, booleans and masked arrays are not numbers here.
+    """
     try:
         found = np.asarray(value)
-    except (TypeError, ValueError):  # ragged lists, foreign objects
+    except (TypeError, ValueError, OverflowError):  # ragged lists, foreign objects
         found = np.asarray(None)
+    whole = found.dtype == object and found.size and all(type(x) is int for x in found.flat)  # 10**400
+    masked = isinstance(value, np.ma.MaskedArray) and bool(np.ma.getmaskarray(value).any())
+    if masked or (found.dtype.kind not in "iuf" and not whole):
+        return np.empty((0,) * 9)
+    try:
+        return np.asarray(found, dtype=np.float64)
+    except (OverflowError, ValueError, TypeError):
+        return np.full(found.shape, np.inf)
+
+
+def flag(name: str, what: str, value: object) -> bool:
+    """Return True or False; anything else is an error."""
+    if not isinstance(value, bool | np.bool_):
+        raise ModelError(f"{name}: {what} must be True or False, got {show(value)}")
+    return bool(value)
+
+
+def times(name: str, what: str, value: object) -> tuple[float, ...]:
+    """Return times in ascending order, each once."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise ModelError(f"{name}: {what} must be a list of times, got {show(value)}")
+    return tuple(sorted({number(name, f"each of {what}", time) for time in value}))
+
+
+def array(name: str, what: str, value: object, expected: str, *shapes: tuple[int | None, ...]) -> Array:
+    """Return a read-only copy as finite float64 of one of `shapes` (None: any length)."""
+    found = real(value)
     fits = any(
         len(shape) == found.ndim and all(n is None or n == m for n, m in zip(shape, found.shape, strict=True))
         for shape in shapes
     )
-    if not fits or found.dtype.kind not in "iuf":
+    if not fits:
         raise ModelError(f"{name}: {what} must be {expected}, got {show(value)}")
     result = found.astype(np.float64)
     if not np.isfinite(result).all():

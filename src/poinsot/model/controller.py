@@ -326,6 +326,8 @@ def remembered(state: State) -> Any:
     >>> ps.control.remembered(ps.State(0.0, [0.0], [0.0])) is None
     True
     """
+    if not isinstance(state, State):
+        raise ModelError(f"remembered: expected a State, got {show(state)}")
     text = state.memory.control if state.memory is not None else ""
     return plain.read(plain.read(text)[1]) if text else None
 

@@ -542,6 +542,8 @@ def check_parts(mechanism: Mechanism) -> None:
 
 def check_state(mechanism: Mechanism, state: State) -> None:
     """Raise a ModelError unless q and v have the right lengths, are finite, and quaternions have length 1."""
+    if not isinstance(mechanism, Mechanism) or not isinstance(state, State):
+        raise ModelError("expected a Mechanism and a State: start = m.state({...})")
     if (len(state.q), len(state.v)) != mechanism.lengths:
         raise ModelError(
             f"the state does not belong to this mechanism: it has {len(state.q)} and {len(state.v)} numbers "

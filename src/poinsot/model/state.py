@@ -1,12 +1,12 @@
 """A state of a mechanism: time, coordinates, velocities, and the memory of the last method."""
 
-import math
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.model import checks
 from poinsot.model.checks import Array, show
 
 
@@ -62,14 +62,12 @@ class State:
     memory: Memory | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.time, int | float | np.number) or not math.isfinite(self.time):
-            raise ModelError(f"state: time must be a finite number, got {show(self.time)}")
+        object.__setattr__(self, "time", checks.number("state", "time", self.time))
         for name in ("q", "v"):
-            try:
-                array = np.array(getattr(self, name), dtype=np.float64)
-            except (TypeError, ValueError):
-                array = np.empty((0, 0))
+            array = np.array(checks.real(getattr(self, name)))
             if array.ndim != 1:
                 raise ModelError(f"state: {name} must be a list of numbers, got {show(getattr(self, name))}")
             array.setflags(write=False)
             object.__setattr__(self, name, array)
+        if self.memory is not None and not isinstance(self.memory, Memory):
+            raise ModelError(f"state: memory must be that of a method, got {show(self.memory)}")

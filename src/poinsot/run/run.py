@@ -15,6 +15,7 @@ from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, frozen
 from poinsot.errors import ArchiveError, ModelError
 from poinsot.formats.paths import PathLike, replaced
+from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
 from poinsot.model.kinematics import Motion
 from poinsot.model.mechanism import Mechanism
@@ -107,7 +108,7 @@ class Run(Visible):
     def _motion(self, name: str) -> Motion:
         """Return the motion of a body; a ModelError says if there is no such body."""
         motions = self.trajectory.motions
-        if name not in motions:
+        if not isinstance(name, str) or name not in motions:
             loops = [loop.name for loop in self.mechanism.loops]
             if name in loops:
                 raise ModelError(
@@ -368,6 +369,7 @@ class Run(Visible):
         >>> run.at(0.301).time
         0.3
         """
+        time = checks.number("run", "time", time)
         if not self.time[0] <= time <= self.time[-1]:
             raise ModelError(f"run: time {time:g} is outside {self.time[0]:g} .. {self.time[-1]:g}")
         i = int(np.argmin(np.abs(self.time - time)))
@@ -458,7 +460,8 @@ class Run(Visible):
         0.300
         """
         g = self.mechanism.gravity
-        return angles(self.rotation(name), up if up is not None else (-g if g.any() else (0.0, 0.0, 1.0)))
+        given = up if up is not None else (-g if g.any() else (0.0, 0.0, 1.0))
+        return angles(self.rotation(name), checks.vector("run.angles", "up", given))
 
     def flips(self, name: str) -> Array:
         """Return the times at which the spin about the intermediate axis of a body changes its sign.

@@ -9,7 +9,7 @@ import numpy as np
 
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ScenarioError
-from poinsot.model import plain
+from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller
 from poinsot.model.state import State
@@ -70,10 +70,7 @@ class ControlLoop:
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             return f"must return (u, memory), got {show(answer)}"
         n = len(self.limits)
-        try:
-            u = np.atleast_1d(np.array(answer[0], dtype=float))
-        except (TypeError, ValueError):
-            u = np.zeros(0)
+        u = np.atleast_1d(checks.real(answer[0]))
         if u.shape != (n,):
             return f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer[0])}"
         if np.isnan(u).any() or not np.isfinite(np.clip(u, -self.limits, self.limits)).all():

@@ -8,6 +8,7 @@ d/dt dq = dv - [v, dq]              w x dq for a ball, ad of se(3) for a free bo
 import numpy as np
 
 from poinsot.lie import quaternion, so3
+from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Joint
 from poinsot.model.mechanism import Mechanism, check_state
@@ -101,6 +102,7 @@ def moved(mechanism: Mechanism, state: State, x: Array) -> State:
     """
     check_state(mechanism, state)
     nv = mechanism.lengths[1]
+    x = checks.array("moved", "x", x, f"{2 * nv} numbers", (2 * nv,))
     q, dq = np.array(state.q), np.asarray(x, dtype=float)[:nv]
     for link in mechanism.links:
         at, along = mechanism.slices(link.name)
@@ -139,6 +141,8 @@ def difference(mechanism: Mechanism, state: State, target: State) -> Array:
     >>> ps.dynamics.difference(m, m.state({"arm": dict(angle=0.1)}), m.state())
     array([0.1, 0. ])
     """
+    check_state(mechanism, state)
+    check_state(mechanism, target)
     parts = []
     for link in mechanism.links:
         at = mechanism.slices(link.name)[0]

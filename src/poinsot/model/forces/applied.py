@@ -58,7 +58,7 @@ class Applied(OnBody):
     ) -> None:
         name = f"{type(self).__name__.lower()} on {body!r}"
         check_frame(name, frame)
-        times = tuple(sorted({checks.number(name, "switch time", time) for time in switches}))
+        times = checks.times(name, "switches", switches)
         point = checks.vector(name, "at", at)
         function = checks.function(name, "f", f, ("t", "R", "w", "p", "v"))
         energy = checks.function(name, "potential", potential, ("R", "p")) if potential is not None else None

@@ -277,8 +277,7 @@ class JointTorque(AtJoint):
         vars(self).update(
             joint=joint, function=checks.function(f"JointTorque at '{joint}'", "f", f, ("t", "q", "v"))
         )
-        times = {checks.number(self.label, "switch time", time) for time in switches}
-        vars(self).update(switches=tuple(sorted(times)))
+        vars(self).update(switches=checks.times(self.label, "switches", switches))
 
     @property
     def label(self) -> str:

@@ -90,6 +90,8 @@ class Mesh(Solid):
     _second: Array  # C about the centroid
 
     def __init__(self, path: str | PathLike[str], scale: ArrayLike = 1.0) -> None:
+        if not isinstance(path, str | PathLike):
+            raise ModelError(f"mesh: path must be the name of a file, got {show(path)}")
         name = f"mesh '{path}'"
         factors = checks.triple(name, "scale", scale)
         if not factors.all():
