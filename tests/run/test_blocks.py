@@ -138,7 +138,15 @@ def test_a_length_beyond_the_file_is_not_believed(tmp_path):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("nq", "4"), ("every", 0), ("versions", [1]), ("forces", [1, 2]), ("method", 5), ("driven", "x"), ("step", True)],
+    [
+        ("nq", "4"),
+        ("every", 0),
+        ("versions", [1]),
+        ("forces", [1, 2]),
+        ("method", 5),
+        ("driven", "x"),
+        ("step", True),
+    ],
 )
 def test_a_header_of_the_wrong_types_is_refused(tmp_path, field, value):
     import json
