@@ -99,5 +99,5 @@ def test_what_is_no_number_is_refused_by_name(wrong):
 def test_a_controller_must_return_real_numbers(u):
     m = pendulum()
     c = ps.Controller(lambda t, state, memory: (u, memory), period=0.01, inputs=["a"])
-    with pytest.raises(ps.StepError, match="the controller .* must return"):
+    with pytest.raises(ps.StepError, match=r"the controller .* must return"):
         ps.simulate(m, m.state(), "rk4", step=0.01, steps=3, controller=c)

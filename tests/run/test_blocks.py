@@ -116,7 +116,7 @@ def test_a_newer_format_is_not_called_damaged(tmp_path):
 def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "fifo")
     for path in (tmp_path / "fifo", tmp_path, "/dev/zero"):
-        with pytest.raises(ps.ArchiveError, match="regular file|directory"):
+        with pytest.raises(ps.ArchiveError, match=r"regular file|directory"):
             ps.load(path)
 
 
