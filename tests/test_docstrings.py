@@ -52,6 +52,8 @@ def _members(name: str, cls: type) -> Iterator[Public]:
             continue
         value = inspect.getattr_static(cls, key)
         if isinstance(value, property | cached_property):
+            documented = (vars(base).get(key) for base in cls.__mro__ if key in vars(base))
+            value = next((one for one in documented if one.__doc__), value)  # inherited, as methods do
             yield Public(f"{name}.{key}", value, "property")
         elif isinstance(value, types.FunctionType | classmethod | staticmethod):
             yield Public(f"{name}.{key}", getattr(cls, key), "method")

@@ -134,7 +134,17 @@ class ArchiveError(PoinsotError):
 
 
 class ArchiveWarning(UserWarning):
-    """Parts of an archive could not be read."""
+    """Warning: parts of an archive could not be read.
+
+    `ps.load` names the bytes that it skipped; the rest of the run is returned.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import poinsot as ps
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", ps.ArchiveWarning)  # make it an error
+    """
 
 
 def warn(message: str, category: type[Warning]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numba import float64, njit
 
-from poinsot.core import jit
+from poinsot.core import jit, kernel_cache
 from poinsot.core.jit import COMPILED, OPTIONS
 from poinsot.core.kernel_cache import PACKAGE
 from poinsot.core.lie import so3 as core_so3
@@ -56,7 +56,7 @@ def test_python_may_call_a_helper():
 
 @compiled_only
 def test_an_entry_takes_its_own_signature_only(tmp_path, monkeypatch):
-    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel_cache, "cache_folder", lambda: tmp_path)
     half = jit.entry("tests.half", float64(float64))(lambda x: 0.5 * x)
     assert not half.signatures  # nothing is compiled before it is ready
     assert jit.ready(half)(3.0) == 1.5
@@ -81,7 +81,7 @@ print(sum(kernel.stats.cache_hits.values()), kernel(0.5)[4].hex())
 
 def test_another_process_finds_the_kernel_of_a_factory_in_the_cache(tmp_path):
     def kernels():
-        return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
+        return {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.kernel")}
 
     hits, first = python(FACTORY, tmp_path)
     written = kernels()
@@ -91,9 +91,8 @@ def test_another_process_finds_the_kernel_of_a_factory_in_the_cache(tmp_path):
 
 
 def test_who_waits_is_told_once_a_kernel(tmp_path):
-    told = FACTORY.replace("import entry, ready", "import Waiting, entry, ready").replace(
-        "kernel = ready", "Waiting.tell = lambda name: print(name)\nkernel = ready"
-    )
+    waiting = "from poinsot.core.kernel_cache import Waiting\nWaiting.tell = lambda name: print(name)\n"
+    told = FACTORY.replace("kernel = ready", f"{waiting}kernel = ready")
     first, second = python(told, tmp_path), python(told, tmp_path)
     assert first[:2] == ["tests_about_x", "0"]
     assert second == ["1", first[2]]
@@ -101,7 +100,7 @@ def test_who_waits_is_told_once_a_kernel(tmp_path):
 
 def digest_of(package):
     """The digest that a copy of the package would use."""
-    spec = importlib.util.spec_from_file_location("copied_jit", package / "core" / "jit.py")
+    spec = importlib.util.spec_from_file_location("copied_cache", package / "core" / "kernel_cache.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.digest()
@@ -126,8 +125,8 @@ def test_the_cache_keeps_the_newest_folders_only(tmp_path, monkeypatch):
     for age, folder in enumerate(folders):
         folder.mkdir()
         os.utime(folder, (0, 1e9 - age))
-    jit.prune()
-    assert sorted(tmp_path.iterdir()) == sorted(folders[: jit.KEPT])
+    kernel_cache.prune()
+    assert sorted(tmp_path.iterdir()) == sorted(folders[: kernel_cache.KEPT])
 
 
 def test_the_cache_removes_no_folder_of_others(tmp_path, monkeypatch):
@@ -135,8 +134,8 @@ def test_the_cache_removes_no_folder_of_others(tmp_path, monkeypatch):
     others = [tmp_path / f"somebody's file{k}" for k in range(6)]
     for folder in others:
         folder.mkdir()
-    assert {len(folder.name) for folder in others} == {len(jit.digest())}
-    jit.prune()
+    assert {len(folder.name) for folder in others} == {len(kernel_cache.digest())}
+    kernel_cache.prune()
     assert sorted(tmp_path.iterdir()) == others
 
 

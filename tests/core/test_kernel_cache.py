@@ -64,9 +64,9 @@ def without_home(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(kernel_cache.Path, "home", nowhere)
     monkeypatch.setattr(kernel_cache.tempfile, "tempdir", str(tmp_path))
-    kernel_cache.cache_home.cache_clear()
+    kernel_cache._shared_home.cache_clear()
     yield tmp_path
-    kernel_cache.cache_home.cache_clear()
+    kernel_cache._shared_home.cache_clear()
 
 
 def test_a_user_without_a_home_gets_a_folder_that_only_he_can_write(without_home):

@@ -129,8 +129,11 @@ def test_a_run_gives_the_state_nearest_to_a_time():
     assert run.at(0.2) is run.final  # with all that the method remembers
     rest = ps.simulate(run.mechanism, run.at(0.1), "nmb", step=0.02, steps=5)
     assert rest.final.v == pytest.approx(run.final.v, rel=1e-12)
-    for time in (-0.01, 0.21, np.nan):
+    for time in (-0.01, 0.21):
         with pytest.raises(ps.ModelError, match=r"outside 0 \.\. 0\.2"):
+            run.at(time)
+    for time in (np.nan, None, "1", (0.1,)):
+        with pytest.raises(ps.ModelError, match="run: time must be"):
             run.at(time)
 
 

@@ -12,7 +12,9 @@ from poinsot.model.kinematics import motions
 from poinsot.model.rotations import matrix
 from support import random_trees
 
-KINDS = [kind for kind in random_trees.KINDS if kind != "free"] + ["fixed"]
+KINDS = [kind for kind in random_trees.KINDS if kind not in ("free", "helical")] + [
+    "fixed"
+]  # others close none
 
 
 def pair(kind, seed):

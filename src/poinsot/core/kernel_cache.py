@@ -49,7 +49,6 @@ def digest() -> str:
     return text.hexdigest()[:16]
 
 
-@cache
 def cache_home() -> Path:
     """Where compiled kernels live; POINSOT_CACHE_DIR overrides the user's cache folder."""
     chosen = os.environ.get("POINSOT_CACHE_DIR")
@@ -60,6 +59,7 @@ def cache_home() -> Path:
     return _shared_home()
 
 
+@cache
 def _shared_home() -> Path:
     """A folder below the temporary one, which everybody can write: ours alone, or a new one."""
     user = os.getuid() if hasattr(os, "getuid") else 0

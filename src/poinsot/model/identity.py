@@ -177,9 +177,7 @@ class _Walk:
         """What `value.a.b` is: attributes of modules and objects of the user, as far as they are read."""
         self.value(value)
         for name in attributes:
-            ours = not _library(value.__name__ if isinstance(value, ModuleType) else type(value).__module__)
-            plain = isinstance(value, ModuleType | type) or hasattr(value, "__dict__")
-            if not ours or not plain:
+            if isinstance(value, ModuleType) and _library(value.__name__):
                 return
             try:
                 value = inspect.getattr_static(value, name)  # runs no code of the user

@@ -89,7 +89,7 @@ def check(force: Applied, wrench: Array, R: Array, p: Array) -> None:
     if float(np.abs(best - wrench).max()) <= TOLERANCE * 1e-6 * V:
         return  # the force is below the rounding of its potential
     raise ModelError(
-        f"{force.label}: its potential does not belong to it: minus the gradient is {show(best)}, "
+        f"{force.label}: its potential does not fit the force: minus the gradient is {show(best)}, "
         f"the force {show(wrench)} (torque first, in space)"
     )
 
