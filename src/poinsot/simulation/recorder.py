@@ -52,7 +52,8 @@ class Recorder:
             self.writer = Writer(self.plan.archive)
             first, facts = self._whole(), (self.versions, self.reason, self.command)
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
-            self._write(self.parts[0])
+            memory = None if engine.fresh else start.memory
+            self._write(self.parts[0], State(start.time, start.q, start.v, memory))
 
     def __enter__(self) -> "Recorder":
         return self
@@ -103,13 +104,12 @@ class Recorder:
         q, v = engine.system.from_core(rows[:, :-1])
         self.parts.append(self._part(time, q, v, rows[:, -1].copy(), self._inputs(counts)))
         if self.writer is not None:
-            self._write(self.parts[-1])
+            self._write(self.parts[-1], engine.state())
 
-    def _write(self, part: Samples) -> None:
-        """Write samples and the state after them in one block."""
+    def _write(self, part: Samples, state: State) -> None:
+        """Write samples and the state at the last of them in one block."""
         assert self.writer is not None
-        rows = records.sample_rows(part, bool(self.driven))
-        self.writer.samples(rows, records.checkpoint(self.engine.state()))
+        self.writer.samples(records.sample_rows(part, bool(self.driven)), records.checkpoint(state))
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
@@ -135,7 +135,7 @@ class Recorder:
         )
         if self.writer is not None:
             if self.parts[-1].time[-1] != final.time or not len(self.parts[-1].time):
-                self._write(self.parts[-1].part(0, 0))
+                self._write(self.parts[-1].part(0, 0), final)
             self.writer.data("E", records.ending(run))
         return recorded(run, self.plan.record) if self.plan.record else run
 
