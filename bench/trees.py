@@ -1,4 +1,4 @@
-"""Trees: forward dynamics against pinocchio (where there is one), growth with n, table 3.3 of seed 002.
+"""Trees: forward dynamics against pinocchio (where there is one), growth with n, table 3.3 of the thesis.
 
     make bench            ours alone: growth, table 3.3
     make bench-peers      in an environment with the peers: also the ratios and errors against pinocchio
@@ -28,14 +28,14 @@ from poinsot.formats.data import from_data
 TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
 REPEATS = 1 if TINY else 15
 SIZES, EVALUATIONS = ((2, 4), 40) if TINY else ((16, 64, 256, 1024), 20_000)
-THESIS = {4: 0.719, 16: 10.7, 64: 204.0}  # seconds, table 3.3 of seed 002
+THESIS = {4: 0.719, 16: 10.7, 64: 204.0}  # seconds, table 3.3 of the moving-frame thesis
 UNTIL = 0.05 if TINY else 10.0
 ANGLE = {4: 0.1, 16: 0.1, 64: 0.02}  # first angle of each joint: a calm start, as PATTERN.md says
 X = float64[::1]
 
 
 def link(name, parent, kind):
-    """A prism of seed 002: one metre to the joint, one to the next; 50 kg."""
+    """A prism of the moving-frame thesis: one metre to the joint, one to the next; 50 kg."""
     axes = {"revolute": {"axis": [1.0, 0.0, 0.0] if name % 2 else [0.0, 1.0, 0.0]}}.get(kind, {})
     return {
         "name": f"link{name}",
@@ -137,7 +137,7 @@ def growth():
 
 
 def table_3_3():
-    print(f"table 3.3 of seed 002: chain, three Gauss stages, h = 0.01, {UNTIL:g} s")
+    print(f"table 3.3 of the moving-frame thesis: chain, three Gauss stages, h = 0.01, {UNTIL:g} s")
     for n, thesis in list(THESIS.items())[: 1 if TINY else None]:
         m = from_data(chain(n, "spherical"))
         angle = {link.name: {"rotation": ps.quaternion.exp((ANGLE[n], 0, 0))} for link in m.links}

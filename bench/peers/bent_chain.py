@@ -3,7 +3,7 @@
     python bench/peers/bent_chain.py          prints the table, from tests/data/bent_chain.json
     python bench/peers/bent_chain.py write    makes that file (two minutes), then prints
 
-The links are the prisms of seed 002 (2 m long, 0.2 m wide, 50 kg), frames at the upper joints; link
+The links are prisms (2 m long, 0.2 m wide, 50 kg; the moving-frame thesis), frames at the upper joints; link
 k = 1..n is turned against its parent by the quaternion (2), and its relative angular velocity is (3):
 
     J = m/12 diag(l² + b², l² + b², 2 b²),  centre of mass (0, 0, −l/2),  next joint at (0, 0, −l)     (1)

@@ -231,7 +231,7 @@ def seed002():
     theta = 0.1
     straight = [1.0, 0.0, 0.0, 0.0]
     first = [float(mp.cos(mp.mpf(theta) / 2)), float(mp.sin(mp.mpf(theta) / 2)), 0.0, 0.0]
-    seed, end = spatial("seed 002", [*first, *straight * 3], still, 0.1, 12)
+    seed, end = spatial("moving frame", [*first, *straight * 3], still, 0.1, 12)
     phi0 = 2 * mp.atan2(mp.mpf(first[1]), mp.mpf(first[0]))
     bars = [(MASS, LENGTH, LENGTH / 2, bodies[0]["inertia"][0][0])] * 4
     (flat,), worst = integrate(planar(bars, GRAVITY), oracle.array(mp, [phi0] * 4 + [0] * 4), (1,), 0.05, 16)

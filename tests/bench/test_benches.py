@@ -62,7 +62,7 @@ def test_every_bench_is_looked_at():
     assert sorted(path.name for path in BENCH.glob("*.py")) == sorted(TABLES)
 
 
-FILE_CHANGES = {"one body": 99, "tree": 116, "loop": 235}  # measured; wanted are the limits of the bench
+FILE_CHANGES = ("one body", "tree", "loop")
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -88,10 +88,10 @@ def test_a_run_changes_its_file_no_more_often_than_it_did(environment):
         text=True,
         check=True,
     )
-    for name, most in FILE_CHANGES.items():
+    for name in FILE_CHANGES:
         found = re.search(rf"^  {name} .* (\d+)   \(wanted: at most (\d+)\)$", done.stdout, re.MULTILINE)
         count, wanted = map(int, found.groups())
-        assert count <= max(most, wanted), name
+        assert count <= wanted, name
 
 
 def test_file_changes_are_counted_where_the_file_changes(tmp_path):

@@ -83,12 +83,12 @@ class OneBody(CompiledMechanism):
         """The record, as its numbers lie in memory."""
         return np.array(flat(self.record))
 
-    def energy(self, q: Array, v: Array) -> Array:
-        """P.w/2 + m u^2/2 - m g.p, with the momentum and velocity of the reference point."""
+    def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Return P.w/2 + m u^2/2 and -m g.p, with the momentum and velocity of the reference point."""
         x, body = self.to_core(q, v), self.record
         kinetic = dot(x[:, 4:7], x[:, 4:7] / self.moments) / 2 + body.mobility * dot(x[:, 10:], x[:, 10:]) / 2
         center = x[:, 7:10] + times(matrix(x[:, :4]), np.array(body.c))
-        return kinetic - body.m * dot(center, self.mechanism.gravity)
+        return kinetic, -body.m * dot(center, self.mechanism.gravity)
 
     def force(self, number: Any, workers: bool = False) -> Any:
         """Return all forces of the user, or those without a potential, as one force of the core."""

@@ -51,8 +51,8 @@ class CompiledMechanism(System):
         """Set the joint forces of a controller."""
 
     @abstractmethod
-    def energy(self, q: Array, v: Array) -> Array:
-        """(n,): kinetic energy and potential of gravity at many states (bodies fixed to the world apart)."""
+    def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Return kinetic energy and potential of gravity at n states, (n,) each, without fixed bodies."""
 
     def potential(self, q: Array, v: Array) -> Array:
         """Return the potential (n,) of the forces at n states, without gravity."""

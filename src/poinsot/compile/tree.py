@@ -100,10 +100,11 @@ class Tree(CompiledMechanism):
             fallback=fallback,
         )
 
-    def energy(self, q: Array, v: Array) -> Array:
-        out = np.zeros(len(q))
-        entries.energies()(self.model(), len(q), q.reshape(-1).copy(), v.reshape(-1).copy(), out)
-        return out
+    def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Return kinetic energy and potential of gravity at many states, by the compiled core."""
+        out = np.zeros((len(q), 2))
+        entries.energies()(self.model(), len(q), q.reshape(-1).copy(), v.reshape(-1).copy(), out.reshape(-1))
+        return out[:, 0], out[:, 1]
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])

@@ -68,7 +68,7 @@ def assembled(tree: Tree, state: State) -> Assembled:
     x = motions(tree.mechanism, first.q[None], np.zeros((1, len(state.v))))
     sizes = scales(tree, x.values())
     speed = max(_largest(np.abs(first.Phi) @ np.abs(state.v)), _largest(sizes))
-    offs, worst = gaps(tree, first.residuals), tree.loop_of(first.residuals / sizes)
+    offs = gaps(tree, first.residuals)
     gap, off = _largest(offs), _largest(offs / sizes)
     here = first if off <= CLOSED else _projected(tree, first, sizes)
     if here is not first:
@@ -78,10 +78,11 @@ def assembled(tree: Tree, state: State) -> Assembled:
     drift = here.Phi @ state.v
     rate = _largest(drift)
     if here is first and rate <= CLOSED * speed:
-        return Assembled(state, gap, off, rate, speed, worst)
+        return Assembled(state, gap, off, rate, speed, "")
     v = state.v if rate <= CLOSED * speed else here.projected(state.v)  # (2)
     found = State(state.time, here.q, v)
-    return Assembled(found, gap, off, rate, speed, worst if off > CLOSED else tree.loop_of(drift))
+    worst = tree.loop_of(first.residuals / sizes if off > CLOSED else drift)
+    return Assembled(found, gap, off, rate, speed, worst)
 
 
 def _largest(x: Array) -> float:
@@ -117,10 +118,8 @@ def _projected(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstrain
 
 def _check_sides(loop: Loop, x: Mapping[str, Motion]) -> None:
     """Raise a ModelError if an axis points the wrong way or is exchanged: constraints fix angles only."""
-    A, B = (
-        x[body].rotation[0] @ matrix(rotation) @ loop.joint.facing.T
-        for body, rotation in ((loop.a, loop.rotation_a), (loop.b, loop.rotation_b))
-    )
+    facing, frames = loop.joint.facing.T, matrix(np.array([loop.rotation_a, loop.rotation_b]))
+    A, B = (x[body].rotation[0] @ R @ facing for body, R in zip((loop.a, loop.b), frames, strict=True))
     if (np.sum(A * B, axis=0) < SAME).any():
         raise ModelError(
             f"{loop.label}: its {type(loop.joint).__name__} joint is closed the wrong way round, an axis of "

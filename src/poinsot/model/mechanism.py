@@ -102,7 +102,7 @@ class Mechanism:
     """
 
     def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
-        self.gravity = gravity
+        self.gravity = checks.vector("mechanism", "gravity", gravity)
         self.links: list[Link] = []
         self.forces: list[Force] = []
         self.loops: list[Loop] = []
@@ -245,14 +245,10 @@ class Mechanism:
         self.loops += loops
         return self
 
-    @property
-    def gravity(self) -> Array:
-        """Acceleration of gravity in m/s^2, in space, shape (3,)."""
-        return self._gravity
-
-    @gravity.setter
-    def gravity(self, value: ArrayLike) -> None:
-        self._gravity = checks.vector("mechanism", "gravity", value)
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "gravity":
+            value = checks.vector("mechanism", "gravity", value)
+        object.__setattr__(self, name, value)
 
     def copy(self) -> "Mechanism":
         """Return a mechanism with the same bodies, joints, forces and loops, to be changed on its own.
@@ -364,8 +360,8 @@ class Mechanism:
     def snapshot(self) -> "Mechanism":
         """Return a copy with the same parts that does not follow later changes of this mechanism."""
         copy = object.__new__(Mechanism)
-        copy._gravity, copy.missing = self._gravity, self.missing
-        copy.links, copy.forces, copy.loops = list(self.links), list(self.forces), list(self.loops)
+        lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
+        vars(copy).update(gravity=self.gravity, missing=self.missing, **lists)
         return copy
 
     @property

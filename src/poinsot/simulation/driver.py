@@ -3,6 +3,7 @@
 Breakpoints and the ticks of a controller divide the run into segments; at each of them the method restarts.
 """
 
+import math
 import time as clock
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
@@ -58,7 +59,7 @@ def drive(
             engine.restart(points.get(begin, NO_BREAKPOINT))
         if control is not None and begin in ticks:
             control.apply()
-        engine.last = points.get(end, NO_BREAKPOINT).before
+        engine.last = points[end].before if end in points else math.inf
         while done < end:
             due, left = every - done % every, end - done
             if due == every <= min(left, chunk.steps):  # many samples in one call

@@ -86,12 +86,11 @@ class Watch:
         if self.system.impulses:
             return
         with np.errstate(over="ignore", invalid="ignore"):
-            resting = self.system.energy(thin.q, 0 * thin.v) + thin.applied_potential
-            energy = self.system.energy(thin.q, thin.v) + thin.applied_potential
-            total = energy - thin.work
-            scale = max(float((energy - resting).max()), abs(float(total[0])))
+            kinetic, potential = self.system.energies(thin.q, thin.v)
+            total = kinetic + potential + thin.applied_potential - thin.work
+            scale = max(float(kinetic.max()), abs(float(total[0])))
             moved = float(np.ptp(total))
-        if moved <= ROUNDING * float(np.abs(resting).max()):
+        if moved <= ROUNDING * float(np.abs(potential + thin.applied_potential).max()):
             return  # rounding of a large potential
         moved /= scale or 1.0
         if moved > most:

@@ -101,7 +101,7 @@ def test_dampers_take_energy(name):
 
 
 def test_a_spring_of_euler_angles_gives_energy_on_a_closed_path():
-    """The curiosity of seed 002: the work around a loop of rotations is not zero; that of "log" is."""
+    """The work of "euler" around a loop of rotations is not zero (moving-frame thesis); that of "log" is."""
 
     def around(form):
         m = ps.Mechanism().add("ball", ps.Body(1.0, (1, 1, 1)), ps.Spherical())

@@ -131,11 +131,11 @@ def _energies(zero: Compiled) -> Compiled:
     def run(model, count, q, v, out):  # type: ignore[no-untyped-def]
         tree, o = unpack(model), zero()
         Q, V = records(q, 0, count * tree.nq, o), records(v, 0, count * tree.nv, o)
-        total = records(out, 0, count, o)
+        total = records(out, 0, 2 * count, o)
         for k in range(count):
             here = segment(Q, k * tree.nq, tree.nq), segment(V, k * tree.nv, tree.nv)
             x = totals(tree, here[0], here[1], model.workspace)
-            total[k] = x.kinetic + x.potential
+            total[2 * k], total[2 * k + 1] = x.kinetic, x.potential
 
     return run
 
@@ -156,5 +156,5 @@ rates = family("rates", void(MODEL, X, X, X), _rates)
 moved = family("moved", void(MODEL, X, X), _moved)
 # number of states, their q and v, the largest angular velocity of a link at each (out)
 speeds = family("speeds", void(MODEL, int64, X, X, X), _speeds)
-# number of states, their q and v, kinetic energy and potential of gravity at each (out)
+# number of states, their q and v, kinetic energy and potential of gravity at each (2, out)
 energies = family("energies", void(MODEL, int64, X, X, X), _energies)
