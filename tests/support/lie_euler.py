@@ -29,7 +29,17 @@ def step(
 
 
 METHOD = Method(
-    name="lie_euler", title="Lie-Euler", order=1, scope="body", symplectic=False, reversible=False,
-    keeps=("momentum",), implicit=False, velocity_forces=True, evaluations=Evaluations(1),
-    reference="hairer2006geometric", turn=0.5, body=BodyKernel("lie_euler", step, remember, MEMORY),
-)  # fmt: skip
+    name="lie_euler",
+    title="Lie-Euler",
+    order=1,
+    scope="body",
+    symplectic=False,
+    reversible=False,
+    keeps=("momentum",),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(1),
+    reference="hairer2006geometric",
+    turn=0.5,
+    body=BodyKernel("lie_euler", step, remember, MEMORY),
+)

@@ -32,9 +32,16 @@ import numpy as np
 
 TURN, SLIDE = "turn", "slide"
 SIZE = {  # numbers in q and in v
-    "revolute": (1, 1), "prismatic": (1, 1), "spherical": (4, 3), "universal": (2, 2),
-    "cylindrical": (2, 2), "helical": (1, 1), "planar": (3, 3), "free": (7, 6), "fixed": (0, 0),
-}  # fmt: skip
+    "revolute": (1, 1),
+    "prismatic": (1, 1),
+    "spherical": (4, 3),
+    "universal": (2, 2),
+    "cylindrical": (2, 2),
+    "helical": (1, 1),
+    "planar": (3, 3),
+    "free": (7, 6),
+    "fixed": (0, 0),
+}
 
 
 # what one velocity does to everything behind its joint: axis u through o, du = (2), do = velocity of o
@@ -153,9 +160,15 @@ def place(data, q, v, numbers=mpmath.fp):
         origin = o + R_child @ array(numbers, point)
         c = origin + R @ array(numbers, given["center_of_mass"])
         bodies[given["name"]] = Placed(
-            given["name"], numbers.mpf(given["mass"]), R @ array(numbers, given["inertia"]) @ R.T,
-            R, origin, c, *velocity(parent.columns + own, v, c), parent.columns + own,
-        )  # fmt: skip
+            given["name"],
+            numbers.mpf(given["mass"]),
+            R @ array(numbers, given["inertia"]) @ R.T,
+            R,
+            origin,
+            c,
+            *velocity(parent.columns + own, v, c),
+            parent.columns + own,
+        )
         iq, iv = iq + nq, iv + nv
     assert (iq, iv) == (len(q), len(v)), "q or v has the wrong length"
     return list(bodies.values())[1:]

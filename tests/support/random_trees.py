@@ -13,9 +13,16 @@ from support.oracle import SIZE
 
 KINDS = [kind for kind in SIZE if kind != "fixed"]
 AXES = {
-    "revolute": ["axis"], "prismatic": ["axis"], "cylindrical": ["axis"], "planar": ["normal"],
-    "universal": ["axis1", "axis2"], "helical": ["axis"], "spherical": [], "free": [], "fixed": [],
-}  # fmt: skip
+    "revolute": ["axis"],
+    "prismatic": ["axis"],
+    "cylindrical": ["axis"],
+    "planar": ["normal"],
+    "universal": ["axis1", "axis2"],
+    "helical": ["axis"],
+    "spherical": [],
+    "free": [],
+    "fixed": [],
+}
 
 
 def quaternion(random):
@@ -47,12 +54,18 @@ def body(random, number, kind, parent, massless):
     if kind != "free":
         place = [(0.4 * random.normal(size=3)).tolist(), quaternion(random).tolist()]
     return {
-        "name": f"b{number}", "mass": mass, "inertia": inertia(random, mass).tolist(),
+        "name": f"b{number}",
+        "mass": mass,
+        "inertia": inertia(random, mass).tolist(),
         "center_of_mass": [0.0, 0.0, 0.0] if massless else (0.3 * random.normal(size=3)).tolist(),
-        "physical": True, "shape": None, "joint": joint(random, kind), "parent": parent,
-        "at": (0.5 * random.normal(size=3)).tolist(), "rotation": quaternion(random).tolist(),
+        "physical": True,
+        "shape": None,
+        "joint": joint(random, kind),
+        "parent": parent,
+        "at": (0.5 * random.normal(size=3)).tolist(),
+        "rotation": quaternion(random).tolist(),
         "body_at": place,
-    }  # fmt: skip
+    }
 
 
 def state(random, data):

@@ -31,8 +31,17 @@ def workspace(shape: Shape) -> int:
 
 
 METHOD = Method(
-    name="tree_euler", title="Euler on trees", order=1, scope="tree", symplectic=False, reversible=False,
-    keeps=(), implicit=False, velocity_forces=True, evaluations=Evaluations(1),
-    reference="hairer2006geometric", turn=0.1,
+    name="tree_euler",
+    title="Euler on trees",
+    order=1,
+    scope="tree",
+    symplectic=False,
+    reversible=False,
+    keeps=(),
+    implicit=False,
+    velocity_forces=True,
+    evaluations=Evaluations(1),
+    reference="hairer2006geometric",
+    turn=0.1,
     tree=TreeKernel(name="tree_euler", step=step, remember=forget, memory=nothing, workspace=workspace),
-)  # fmt: skip
+)

@@ -11,19 +11,34 @@ from support.random_trees import inertia, quaternion
 
 METHODS = [method for method in ALL if method.tree is not None]
 PARENTS = {
-    "hinge": "world", "ball": "hinge", "cardan": "ball", "weld": "ball", "screw": "weld",
-    "puck": "world", "slide": "puck", "skew": "slide", "boat": "puck", "thread": "skew",
-}  # fmt: skip
+    "hinge": "world",
+    "ball": "hinge",
+    "cardan": "ball",
+    "weld": "ball",
+    "screw": "weld",
+    "puck": "world",
+    "slide": "puck",
+    "skew": "slide",
+    "boat": "puck",
+    "thread": "skew",
+}
 
 
 def joints(random):
     """Every joint, with random axes."""
     a, b, c, d, e, f, g = random.normal(size=(7, 3))
     return {
-        "hinge": ps.Revolute(a), "ball": ps.Spherical(), "cardan": ps.Universal(b, np.cross(b, c)),
-        "weld": ps.Fixed(), "screw": ps.Cylindrical(d), "puck": ps.Planar(e), "slide": ps.Prismatic(f),
-        "skew": ps.Universal(g, a), "boat": ps.Free(), "thread": ps.Helical((0.4, -0.7, 0.5), 2.0),
-    }  # fmt: skip
+        "hinge": ps.Revolute(a),
+        "ball": ps.Spherical(),
+        "cardan": ps.Universal(b, np.cross(b, c)),
+        "weld": ps.Fixed(),
+        "screw": ps.Cylindrical(d),
+        "puck": ps.Planar(e),
+        "slide": ps.Prismatic(f),
+        "skew": ps.Universal(g, a),
+        "boat": ps.Free(),
+        "thread": ps.Helical((0.4, -0.7, 0.5), 2.0),
+    }
 
 
 def bodies(names=tuple(PARENTS), gravity=(0.3, -0.5, -9.81)):

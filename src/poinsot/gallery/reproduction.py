@@ -20,7 +20,7 @@ from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from poinsot.errors import ScenarioError
 from poinsot.formats.json_text import json_text
@@ -30,6 +30,9 @@ from poinsot.run.provenance import versions
 
 MOVED = 1e-6  # relative change of a number that is listed
 SMALL = 1e-9  # numbers below this size count as rounding, and may change
+
+Measured: TypeAlias = dict[str, Any]  # numbers, lists and texts, ready for JSON
+Figure: TypeAlias = Any  # a matplotlib Figure: matplotlib is an extra
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ class Reproduction:
 
     name: str
     claim: Claim
-    measured: dict[str, Any]
+    measured: Measured
     verdict: Verdict
     moved: list[str]
     seconds: float
@@ -238,7 +241,7 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def figure_of(name: str, measured: dict[str, Any]) -> Any:
+def figure_of(name: str, measured: Measured) -> Any:
     """Draw the figure of an experiment from its measurement, shipped or new."""
     from poinsot.plots.figure import new_figure
 

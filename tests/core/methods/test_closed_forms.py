@@ -180,11 +180,15 @@ def test_a_body_slides_down_a_plane():
 @pytest.mark.parametrize(
     "joint",
     [
-        ps.Universal((1, 0, 0), (0, 1, 0)), ps.Universal((1, 2, 0), (0, 1, 3)), ps.Cylindrical((1, 1, 0)),
-        ps.Planar((1, 2, 3)), ps.Helical((1, 1, 2), 1.2), ps.Free(),
+        ps.Universal((1, 0, 0), (0, 1, 0)),
+        ps.Universal((1, 2, 0), (0, 1, 3)),
+        ps.Cylindrical((1, 1, 0)),
+        ps.Planar((1, 2, 3)),
+        ps.Helical((1, 1, 2), 1.2),
+        ps.Free(),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_any_joint_follows_the_equations_of_the_oracle(joint):
     """The dense equations, in space axes, integrated by scipy."""
     m = ps.Mechanism().add("arm", BRICK, joint, at=(0.1, 0.2, 0.3), rotation=(0.8, 0.0, 0.6, 0.0))

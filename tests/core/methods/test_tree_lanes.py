@@ -37,9 +37,16 @@ class Steps:
         times = np.array([0.1, H, -np.inf, np.inf])
         workspace = np.zeros((n + kernel.workspace(tree.shape)) * width)
         status = self.loop(
-            kernel.field_or_passes(self.number, 0), *self.functions, counters, times, tree.model(self.number),
-            memory.reshape(-1), np.zeros(0), workspace, kernel.coefficients,
-        )  # fmt: skip
+            kernel.field_or_passes(self.number, 0),
+            *self.functions,
+            counters,
+            times,
+            tree.model(self.number),
+            memory.reshape(-1),
+            np.zeros(0),
+            workspace,
+            kernel.coefficients,
+        )
         assert status == OK
         return memory[:n]
 

@@ -19,9 +19,15 @@ UNTIL = 0.8
 FIXED = [method for method in zoo.METHODS if method.name != "dop853"]
 GAUSS = [method for method in zoo.METHODS if method.name.startswith("gauss")]
 COUNTS = {  # steps, by order
-    1: (1280, 2560, 5120), 2: (80, 160, 320), 3: (80, 160, 320), 4: (80, 160, 320), 5: (40, 56, 80),
-    6: (16, 20, 28, 40), 7: (12, 16, 20, 28), 8: (12, 14, 16, 20),
-}  # fmt: skip
+    1: (1280, 2560, 5120),
+    2: (80, 160, 320),
+    3: (80, 160, 320),
+    4: (80, 160, 320),
+    5: (40, 56, 80),
+    6: (16, 20, 28, 40),
+    7: (12, 16, 20, 28),
+    8: (12, 14, 16, 20),
+}
 
 
 def name(method):
@@ -93,9 +99,15 @@ def test_the_coefficients_of_dop853_are_those_of_scipy():
     for i, row in enumerate(tableau.A_EXTRA):
         extra[i, : len(row)] = row
     pairs = {
-        "A": rows, "B": tableau.B, "C": tableau.C, "E3": tableau.E3, "E5": tableau.E5, "D": tableau.D,
-        "A_EXTRA": extra, "C_EXTRA": tableau.C_EXTRA,
-    }  # fmt: skip
+        "A": rows,
+        "B": tableau.B,
+        "C": tableau.C,
+        "E3": tableau.E3,
+        "E5": tableau.E5,
+        "D": tableau.D,
+        "A_EXTRA": extra,
+        "C_EXTRA": tableau.C_EXTRA,
+    }
     for word, ours in pairs.items():
         assert np.array_equal(getattr(DOP853, word), ours), word
 

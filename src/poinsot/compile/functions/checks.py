@@ -38,7 +38,7 @@ def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
         )
     except Exception as error:
         raise ModelError(f"{force.label}: fails at t = {t:g}: {error}") from None
-    if str(moving[:3].tolist()) == str(list(functions.MISFIT)):
+    if np.array_equal(moving[:3], functions.MISFIT, equal_nan=True):
         raise ModelError(f"{force.label}: must return {force.count} numbers")
     if not np.isfinite(moving).all():
         raise ModelError(

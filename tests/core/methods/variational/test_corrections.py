@@ -12,9 +12,11 @@ import poinsot as ps
 
 BODY = ps.Body(1.0, (0.3, 0.4, 0.2), (0.1, 0.05, -0.2))
 JOINTS = {
-    "hinge": ps.Revolute((0, 1, 0.2)), "slide": ps.Prismatic((0, 1, 0.2)), "ball": ps.Spherical(),
+    "hinge": ps.Revolute((0, 1, 0.2)),
+    "slide": ps.Prismatic((0, 1, 0.2)),
+    "ball": ps.Spherical(),
     "thread": ps.Helical((0, 1, 0.2), 1.5),
-}  # fmt: skip
+}
 
 LARGE = pytest.mark.filterwarnings("ignore::poinsot.StepWarning")  # the step is, on purpose
 
@@ -38,11 +40,13 @@ def pushed(m, v):
 
 
 SPRINGS = {
-    "hinge": ps.JointSpring("a", 300.0), "slide": ps.JointSpring("a", 300.0),
+    "hinge": ps.JointSpring("a", 300.0),
+    "slide": ps.JointSpring("a", 300.0),
     "thread": ps.JointSpring("a", 300.0),
-    "ball": ps.JointSpring("a", 300.0), "ball euler": ps.JointSpring("a", 300.0, form="euler"),
+    "ball": ps.JointSpring("a", 300.0),
+    "ball euler": ps.JointSpring("a", 300.0, form="euler"),
     "ball trace": ps.JointSpring("a", 300.0 * np.eye(3), form="trace"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", SPRINGS)
@@ -97,9 +101,13 @@ def test_a_guess_that_leads_nowhere_is_not_the_end():
 
 
 @LARGE
-@pytest.mark.parametrize(("n", "joint", "thin", "seed"), [
-    (2, ps.Spherical(), 1.0, 1053163925), (3, ps.Revolute((0, 1, 0)), 0.05, 583712889),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("n", "joint", "thin", "seed"),
+    [
+        (2, ps.Spherical(), 1.0, 1053163925),
+        (3, ps.Revolute((0, 1, 0)), 0.05, 583712889),
+    ],
+)
 def test_halved_corrections_lead_where_whole_ones_do_not(n, joint, thin, seed):
     m = chain(n, joint, thin)
     v = 6 * np.random.default_rng(seed).normal(size=m.lengths[1])

@@ -30,13 +30,17 @@ from poinsot.mechanics.loop_constraints import LoopConstraints
 
 BODY = dict(mass=1.3, inertia=(0.5, 0.7, 0.6), center_of_mass=(0.2, -0.1, 0.3))
 KINDS = {
-    "hinge": ("world", ps.Revolute((0.3, 1.0, 0.2))), "ball": ("hinge", ps.Spherical()),
+    "hinge": ("world", ps.Revolute((0.3, 1.0, 0.2))),
+    "ball": ("hinge", ps.Spherical()),
     "thread": ("ball", ps.Helical((0.2, -0.5, 1.0), 2.5)),
-    "slide": ("thread", ps.Prismatic((1.0, 0.2, -0.4))), "outer": ("slide", ps.Revolute((0.1, 0.4, 1.0))),
-    "knob": ("outer", ps.Spherical()), "drawer": ("hinge", ps.Prismatic((0.0, 1.0, 1.0))),
-    "boat": ("slide", ps.Free()), "mast": ("boat", ps.Revolute((1.0, 0.0, 0.3))),
+    "slide": ("thread", ps.Prismatic((1.0, 0.2, -0.4))),
+    "outer": ("slide", ps.Revolute((0.1, 0.4, 1.0))),
+    "knob": ("outer", ps.Spherical()),
+    "drawer": ("hinge", ps.Prismatic((0.0, 1.0, 1.0))),
+    "boat": ("slide", ps.Free()),
+    "mast": ("boat", ps.Revolute((1.0, 0.0, 0.3))),
     "cap": ("mast", ps.Helical((0.5, 0.6, -0.2), -1.5)),
-}  # fmt: skip
+}
 
 
 def tree(*loops):

@@ -7,9 +7,13 @@ import poinsot as ps
 
 UNTIL = 0.5
 ORDERS = {
-    "variational": 2, "variational_midpoint": 2, "variational_se3": 2, "variational_product": 2,
-    "variational_riqn": 2, "variational4": 4,
-}  # fmt: skip
+    "variational": 2,
+    "variational_midpoint": 2,
+    "variational_se3": 2,
+    "variational_product": 2,
+    "variational_riqn": 2,
+    "variational4": 4,
+}
 
 
 def threaded():
@@ -30,11 +34,13 @@ def start(m):
     turn = ps.quaternion.exp((0.3, -0.2, 0.4))
     return m.state(
         {
-            "screw": dict(angle=0.5, rate=1.0), "arm": dict(angle=0.4, rate=-0.8),
-            "nut": dict(angle=-0.3, rate=1.5), "cap": dict(angle=0.6, rate=-1.0),
+            "screw": dict(angle=0.5, rate=1.0),
+            "arm": dict(angle=0.4, rate=-0.8),
+            "nut": dict(angle=-0.3, rate=1.5),
+            "cap": dict(angle=0.6, rate=-1.0),
             "ball": dict(rotation=turn, angular_velocity=(0.5, -1.0, 0.7)),
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")

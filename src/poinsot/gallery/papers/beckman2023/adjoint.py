@@ -7,12 +7,10 @@ The definitions are matrix products: T [V] T^-1, [V1][V2] - [V2][V1], and the pa
 and a twist.
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023._printed import units
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 from poinsot.lie import se3
@@ -67,7 +65,7 @@ def cheat_sheet(rng: np.random.Generator) -> dict[str, tuple[float, float]]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     T, V = np.array(POSE), np.array(TWIST)
     R, p = T[:3, :3], T[:3, 3]
     found = np.concatenate([R @ V[:3], R @ V[3:] + np.cross(p, R @ V[:3])])
@@ -83,7 +81,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     bad = {name: x for name, x in result["as printed"].items() if x > BOUND}
     because = (
         f"the printed Ad V agrees to {result['largest difference']:.0e} (T and V have six digits).  In the "
@@ -95,5 +93,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs" if bad else "reproduced", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     bars(result, figure, CLAIM.title, 1e2, "residual on random arguments")

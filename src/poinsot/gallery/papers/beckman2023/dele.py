@@ -1,13 +1,12 @@
 """Discrete Euler-Lagrange equations in pitch-cone coordinates: when the energy is lost, and why."""
 
 from math import degrees
-from typing import Any
 
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _pitch_cone as cone
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.lie import so3
 from poinsot.plots.drift import envelope
@@ -27,8 +26,8 @@ MARGIN = cone.B - cone.energy(cone.REST)  # energy that is missing to pass over 
 LONG = 100_000  # steps on SO(3)
 
 
-def run() -> dict[str, Any]:
-    rows: dict[str, Any] = {}
+def run() -> Measured:
+    rows: Measured = {}
     for h in STEPS:
         points = cone.path(h, round(UNTIL / h), MARGIN)
         change = np.array([cone.energy(x) for x in points]) - cone.energy(points[0])
@@ -60,7 +59,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     rows, free = result["rows"], result["SO(3)"]
     times = ", ".join(f"{row['leaves at']:.4g} s ({1000 * float(h):g} ms)" for h, row in rows.items())
     because = (
@@ -76,7 +75,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if all(row["left"] for row in rows.values()) else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (h, row) in zip(COLORS, result["rows"].items(), strict=False):
         energy = np.maximum(row["energy"][1:], 1e-9)

@@ -1,12 +1,10 @@
 """The first steps of the discrete Euler-Lagrange equations in pitch-cone coordinates."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _pitch_cone as cone
 from poinsot.gallery.papers.beckman2023._printed import units
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
@@ -28,7 +26,7 @@ def from_two_positions(q1: tuple[float, float], h: float, steps: int) -> list[co
     return cone.path(h, steps, start=cone.Point(*q1, p_delta, p_eta))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     points = cone.path(STEP, 2)
     q1 = (points[1].delta, points[1].eta)
     E0 = cone.energy(points[0])
@@ -47,7 +45,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     off = result["units of the last printed digit"]
     because = (
         f"both pairs agree to {off:.2f} of the last digit with the exact solution of the step (the notebook "
@@ -59,7 +57,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if off < 0.51 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, one) in zip(COLORS, result["energy"].items(), strict=False):
         axes.plot(FINE * 10 * np.arange(len(one)), 1000 * np.array(one), color=color, label=name)

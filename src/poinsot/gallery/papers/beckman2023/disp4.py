@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, places
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.gallery.step_axis import label_steps
 from poinsot.plots.drift import envelope
@@ -34,8 +34,8 @@ def reference(cart_mass: float) -> tuple[Any, float]:
     return found[0], float(np.abs(found[0] - found[1]).max())
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {"step": list(STEPS)}
+def run() -> Measured:
+    result: Measured = {"step": list(STEPS)}
     for mass in MASSES:
         m, start = baton_on_cart(mass)
         exact, agreement = reference(mass)
@@ -62,7 +62,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     rows = {name: one for name, one in result.items() if name.startswith("cart")}
     orders = ", ".join(f"{one['order']:.2f}" for one in rows.values())
     bands = ", ".join(f"{one['largest energy change']:.2g}" for one in rows.values())
@@ -80,7 +80,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs" if good else "reproduced", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     rows = {name: one for name, one in result.items() if name.startswith("cart")}
     for color, (name, one) in zip(COLORS, rows.items(), strict=False):

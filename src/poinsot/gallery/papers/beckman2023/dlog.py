@@ -6,7 +6,7 @@ import numpy as np
 
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._printed import DIGITS, DLOGS
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.lie import se3
 from poinsot.model.checks import Array
@@ -37,7 +37,7 @@ def explained(printed: Array, twist: Array) -> float:
     return float(np.max(off[room > 0] / room[room > 0]))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rows: dict[str, list[Any]] = {
         key: []
         for key in (
@@ -67,7 +67,7 @@ def run() -> dict[str, Any]:
     return rows
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     parts, off = result["printed - loop, in parts of the rounding"], result["printed - exact"]
     because = (
         f"the loop of the notebook gives all five matrices (the differences are at most {max(parts):.2f} of "
@@ -79,7 +79,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if max(parts) <= 1 and max(off) < 1e-3 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     order = np.argsort(result["angle"])
     angle = np.array(result["angle"])[order]

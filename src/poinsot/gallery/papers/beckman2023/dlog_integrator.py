@@ -1,12 +1,10 @@
 """The slip in dlog in an integrator: variational steps with the notebook's dlog and with the exact one."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
 from poinsot.gallery.papers.beckman2023 import _variational as variational
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion
@@ -23,7 +21,7 @@ STEP, STEPS, CHECKED = 0.03, 20_000, 300  # CHECKED: steps that NumPy and the co
 MOMENTS = np.array(tqdl.MOMENTS)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     R, p = quaternion.matrix(tqdl.ROTATION), MOMENTS * tqdl.SPIN
     rotations, momenta = variational.path(variational.NOTEBOOK, MOMENTS, R, p, STEP, STEPS)
     slipped = variational.energy(MOMENTS, rotations, momenta)
@@ -45,7 +43,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     end, largest = result["end"], result["largest"]
     because = (
         f"when its equations are solved for the steps, the notebook's dlog gains {100 * end['its dlog']:.1f} "
@@ -58,7 +56,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if largest["its dlog"] < 1e-2 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, name in ((COLORS[0], "its dlog"), (COLORS[2], "true dlog")):
         axes.plot(

@@ -5,7 +5,6 @@ DREPE = D2 Ld(T0, T1) + D1 Ld(T1, T2),       x0 = log(T0^-1 T1), x1 = log(T1^-1 
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._printed import units
 from poinsot.gallery.papers.beckman2023._variational import EXACT, increment, momentum
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion, se3
 from poinsot.model.checks import Array
@@ -60,7 +59,7 @@ def literal(x: Array) -> Array:
     return loop(x).matrix
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     h = 0.01
     T = poses((6.0, 0.0, 0.01), h, 2)
     J = G[:3, :3]
@@ -90,7 +89,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     same = units(PRINTED, result["literal loop"]) <= 0.51
     one, three = result["norms"]["0.01"], result["norms"]["0.03"]
     because = (
@@ -104,7 +103,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if same else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (h, one) in zip(COLORS, result["norms"].items(), strict=False):
         time = 0.09 * np.arange(1, len(one["later"]) + 1)

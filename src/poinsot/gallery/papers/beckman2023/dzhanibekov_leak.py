@@ -5,12 +5,10 @@ does not depend on q.  The long run is therefore made with the compiled `rk4`, w
 (this is measured).
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
@@ -28,7 +26,7 @@ SHORT = 10.0  # duration of the run for the momentum in space [s]
 MOMENTS = np.array(tqdl.MOMENTS)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("dzhanibekov")
     long = simulate(s.mechanism, s.start, "rk4", step=STEP, steps=STEPS, every=STEPS // SAMPLES)
     w = long.angular_velocity("nut")
@@ -57,7 +55,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     because = (
         f"in {result['hours']:.1f} h the energy falls by {-result['energy']:.1e} and |L| by "
         f"{-result['size of L']:.1e} of their size.  The momentum in space does wiggle: it departs by "
@@ -69,7 +67,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if leaks and result["largest wiggle"] > 1e-3 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     left.plot(result["time"], 1e6 * np.array(result["leak"]), color=COLORS[0], linewidth=1.2)
     left.set_xlabel("time [h]")

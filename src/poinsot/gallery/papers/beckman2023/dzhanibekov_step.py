@@ -1,10 +1,8 @@
 """A step three times larger: the notebook's run with DREPE, and steps of a variational method."""
 
-from typing import Any
-
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.plots.drift import envelope
@@ -22,9 +20,9 @@ STEPS = (0.01, 0.03)
 LONG, SAMPLES = {"rk4": 1_000_000, "variational": 200_000}, 20_000
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("dzhanibekov")
-    result: dict[str, Any] = {}
+    result: Measured = {}
     for method, count in LONG.items():
         for h in STEPS:
             one = simulate(s.mechanism, s.start, method, step=h, steps=count, every=count // SAMPLES)
@@ -43,7 +41,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     slow, fast = result["rk4, h=0.01"], result["rk4, h=0.03"]
     small, large = result["variational, h=0.01"], result["variational, h=0.03"]
     because = (
@@ -58,7 +56,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fast["slope"] > slow["slope"] else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, style, (name, one) in zip(
         (COLORS[0], COLORS[0], COLORS[1], COLORS[1]), ("-", "--", "-", "--"), result.items(), strict=True

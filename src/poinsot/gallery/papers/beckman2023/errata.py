@@ -12,7 +12,7 @@ from poinsot.gallery.papers.beckman2023._cart import MOMENTS, baton_on_cart
 from poinsot.gallery.papers.beckman2023._dlog import loop
 from poinsot.gallery.papers.beckman2023._inspection import INSPECTION
 from poinsot.gallery.papers.beckman2023._printed import DLOGS
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenarios.forced_rod import ACROSS, LENGTH, MASS, RADIUS
 from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
@@ -94,7 +94,7 @@ def rig_energy() -> Pair:
     return off(rotational[-1], rotational[0]), off(one.energy[-1], one.energy[0])
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(16)
     sheet = adjoint.cheat_sheet(rng)
     found: dict[str, Pair] = {
@@ -120,7 +120,7 @@ def digits(x: float) -> Any:
     return short(x, 3 if x > 1e-3 else 1)
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
         f"the errors of {len(bad)} formulas are {min(bad.values()):.1g} to {max(bad.values()):.2g} as "
@@ -131,5 +131,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     bars(result, figure, CLAIM.title, 1e3)

@@ -1,10 +1,8 @@
 """Constant torques in space: a cylinder that precesses and nutates, and a rod that does neither."""
 
-from typing import Any
-
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.scenarios.forced_cylinder import TORQUE
 from poinsot.gallery.shortening import short, thinned
@@ -34,7 +32,7 @@ def run_of(name: str) -> Run:
     return simulate(s.mechanism, s.start, s.method, step=0.01, until=s.until)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     one, rod = run_of("forced-cylinder"), run_of("forced-rod")
     axis, L = one.rotation("cylinder")[:, :, 2], one.angular_momentum
     rate = np.degrees(np.linalg.norm(np.cross(L, TORQUE), axis=1) / (L * L).sum(axis=1))
@@ -55,7 +53,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     low, high = result["nutation near 37 J"]
     because = (
         f"the cylinder precesses (at first by {result['precession at 0']:.2f} degrees per second) and "
@@ -68,7 +66,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if gone else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     axes.plot(
         result["kinetic"], result["rate"], color=COLORS[1], linewidth=1.2, label="precession [degrees/s]"

@@ -9,7 +9,7 @@ from scipy.special import ellipk
 
 from poinsot.gallery.papers.beckman2023 import _pitch_cone as cone
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.lie import so3
 from poinsot.plots.figure import COLORS, dress
@@ -33,7 +33,7 @@ def period() -> float:
     return float(4 * np.sqrt(cone.A / cone.B) * ellipk((1 + tilt) / 2))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     y0, times = (*cone.START, 0.0, 0.0), np.linspace(0.0, SHORT, SAMPLES)
 
     def f(t: float, y: Any) -> tuple[float, ...]:
@@ -65,7 +65,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     because = (
         "in 25 s the directions agree with those of the same pendulum on SO(3) (gauss4) to "
         f"{result['difference of directions']:.0e}; the energy of {result['energy']:.6f} J changes by "
@@ -77,7 +77,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if good else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     for color, name in zip(COLORS, NAMES, strict=False):
         left.plot(result["time"], result[name], color=color, linewidth=1.2, label=name)

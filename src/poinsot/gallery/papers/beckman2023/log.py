@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.lie import so3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
@@ -42,7 +42,7 @@ def decade(error: Any) -> Any:
     return np.round(np.log10(np.maximum(error, 1e-17))).astype(int).tolist()
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     x = (np.pi - np.array(FROM_PI))[:, None] * AXIS
     R = so3.exp(x)
     size = np.linalg.norm(x, axis=1)
@@ -68,7 +68,7 @@ def failures(a: Array, b: Array, unit: float) -> int:
     return int((np.round(a / unit) != np.round(b / unit)).any(axis=(1, 2)).sum())
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     off, error = result["rounded differently"], result["decade of the error"]
     worst, at = result["decade of the worst round trip"], result["from pi"].index
     because = (
@@ -84,7 +84,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     labels = {"acos": "acos of the trace", "ours": "quaternion and atan2"}
     for color, (name, label) in zip((COLORS[0], COLORS[2]), labels.items(), strict=True):

@@ -8,14 +8,13 @@ RK4 and the variational method integrate this body.
 """
 
 from math import cos, radians, sin
-from typing import Any
 
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
 from poinsot.gallery.papers.beckman2023._ball import on_a_ball_joint
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, time_to_hang
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short, thinned
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
@@ -66,10 +65,10 @@ def passages(tilt: Array, h: float) -> dict[str, float | None]:
     return found
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     m, start = on_a_ball_joint(MOMENTS, WEIGHT, ROTATION)
-    table: dict[str, dict[str, Any]] = {}
-    curves: dict[str, Any] = {}
+    table: dict[str, Measured] = {}
+    curves: Measured = {}
     for h, name in [(h, name) for h in STEPS for name in SCHEMES] + [(FINEST, "its scheme")]:
         energy, tilt = notebook(h, SCHEMES[name])
         table[f"{name}, h={h:g}"] = {"energy": short(energy[-1] - START, 8), **passages(tilt, h)}
@@ -100,7 +99,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     t, hang = result["table"], result["time to hang"]
     its, small = t["its scheme, h=0.01"], t["its scheme, h=0.001"]
     fine = t["its scheme, h=0.0001"]
@@ -119,7 +118,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs" if innocent else "reproduced", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes, curves = figure.subplots(), result["curves"]
     labels = {"its scheme": "scheme of the notebook", "rk4": "RK4, coupled", "variational": "variational"}
     for color, (name, label) in zip(COLORS, labels.items(), strict=False):

@@ -7,12 +7,10 @@ The notebook starts by (2), with both first poses equal and the whole impulse of
 -M^-1 g is the acceleration a, so that (2) is the method started with v0 = (h/2) a.
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023._cart import baton_on_cart, places
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.gallery.step_axis import label_steps
 from poinsot.mechanics.dynamics import acceleration
@@ -30,7 +28,7 @@ CLAIM = Claim(
 STEPS, UNTIL = (0.02, 0.01, 0.005, 0.0025), 2.0
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     m, start = baton_on_cart(0.0)
     exact = places(simulate(m, start, "gauss4", step=0.0025, until=UNTIL, every=10**6))[-1]
     a = acceleration(m, start)
@@ -46,7 +44,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     errors, orders, k = result["errors"], result["orders"], result["step"].index(0.01)
     twice = "the first pose twice"
     because = (
@@ -57,7 +55,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if orders[twice] > 1.9 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, errors) in zip((COLORS[2], COLORS[0]), result["errors"].items(), strict=True):
         label = f"{name}: order {result['orders'][name]:.2f}"

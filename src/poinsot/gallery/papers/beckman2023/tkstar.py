@@ -4,11 +4,9 @@ g . n = d/de P(T exp(e n)) at e = 0;   P = m g l R33:   g = m g l (e3 x R^T e3, 
 guess: P(T) times the last column and the skew entries (3, 2), -(3, 1), (2, 1) of T^T   (2)
 """
 
-from typing import Any
-
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.lie import se3
 from poinsot.model.checks import Array
@@ -58,7 +56,7 @@ def pose() -> Array:
     return np.asarray(x @ y @ z)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     T = pose()
     return {
         "guess": short(guess(T), 8),
@@ -71,7 +69,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     because = (
         f"at a tilted pose the guess has an error of {result['guess off by']:.2f} N m (it even rotates the "
         "baton about its own axis, which gravity cannot do); the left-trivialised gradient of P agrees with "
@@ -82,7 +80,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if good else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes, places = figure.subplots(), np.arange(3)
     for color, shift, key in zip(COLORS, (-0.25, 0.0, 0.25), ("guess", "gradient", "numeric"), strict=False):
         axes.bar(places + shift, result[key][:3], width=0.22, color=color, label=key)

@@ -1,12 +1,10 @@
 """One step of TQDL & RK4: the printed numbers, and the order of a scheme in two halves."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.beckman2023 import _tqdl as tqdl
 from poinsot.gallery.papers.beckman2023._printed import units
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.gallery.step_axis import label_steps
@@ -37,7 +35,7 @@ def one_step(h: float) -> dict[str, tuple[float, ...]]:
     return {"w_b": w, "q": q, "w_s": tqdl.rotated(q, w), "L_b": L, "L_s": tqdl.rotated(q, L)}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     found = one_step(0.03)
     s = scenario("dzhanibekov")
     exact = simulate(s.mechanism, s.start, "exact", step=UNTIL / 100, until=UNTIL)
@@ -65,7 +63,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     off, orders = max(result["units of the last printed digit"].values()), result["orders"]
     because = (
         f"all sixteen printed numbers agree (to {off:.2f} of the last digit; 0.5 is the rounding).  But w "
@@ -76,7 +74,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if off < 0.51 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, errors) in zip(COLORS, result["errors"].items(), strict=False):
         label = f"{name}: order {result['orders'][name]:.1f}"

@@ -1,11 +1,9 @@
 """Orientation and position of the body of the repository against the closed form of its motion."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.lie import so3
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
@@ -26,7 +24,7 @@ def closed_form(time: Array) -> tuple[Array, Array]:
     return so3.exp(time[:, None] * w), time[:, None] * v + 0.5 * time[:, None] ** 2 * g
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     mine = repository.ours("cube")
     poses, _ = repository.theirs()["cube"]
     R, p = closed_form(mine.time)
@@ -48,7 +46,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     mine, other = result["errors"]["cg4"], result["errors"]["repository"]
     because = (
         "the body of the figure is a cube, so that R = exp(w t) and the path is a parabola; in 10 s the "
@@ -61,7 +59,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     R, p = np.array(result["rotation"]), np.array(result["position"])
     for i in range(3):

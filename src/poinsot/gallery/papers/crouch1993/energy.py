@@ -1,11 +1,9 @@
 """Energy of the run of the repository: constant in its figure, and its error on a logarithmic scale."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.model.checks import Array
 from poinsot.plots.drift import envelope
 from poinsot.plots.figure import COLORS, dress
@@ -25,8 +23,8 @@ def energy(moments: Array, w: Array, v: Array, height: Array) -> Array:
     return np.asarray(0.5 * (w * w) @ moments + 0.5 * (v * v).sum(axis=1) - repository.GRAVITY[2] * height)
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {}
+def run() -> Measured:
+    result: Measured = {}
     for name, moments in repository.MOMENTS.items():
         mine = repository.ours(name)
         poses, twists = repository.theirs()[name]
@@ -47,7 +45,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     cube, brick = result["cube, repository"], result["brick, repository"]
     because = (
         f"the energy of the repository's run, {cube['energy']:.4f} J, changes by {cube['largest']:.1e} of "
@@ -59,7 +57,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if cube["largest"] < LINE else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for k, (name, one) in enumerate(result.items()):
         error = np.maximum(one["error"], 1e-17)

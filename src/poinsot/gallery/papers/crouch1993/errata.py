@@ -1,11 +1,9 @@
 """Two statements of the repository that do not hold: the update T exp([V]), and the conservation laws."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.lie import se3
 from poinsot.plots.figure import COLORS, dress
@@ -32,9 +30,9 @@ def printed(h: float) -> dict[str, float]:
     return paths
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
-    result: dict[str, Any] = {"path in 1 s at h = 0.001": printed(1e-3), "drift": {}}
+    result: Measured = {"path in 1 s at h = 0.001": printed(1e-3), "drift": {}}
     for h in STEPS:
         short = simulate(s.mechanism, s.start, "cg4", step=h, until=SHORT).report()
         long = simulate(s.mechanism, s.start, "cg4", step=h, until=LONG, every=round(LONG / h / SAMPLES))
@@ -57,7 +55,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     path, order = result["path in 1 s at h = 0.001"], result["orders"]
     row = result["drift"]["h=0.2"]
     because = (
@@ -72,7 +70,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if conserved else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     for axes, key in zip(figure.subplots(1, 2, sharey=True), ("energy", "momentum"), strict=True):
         for color, (name, one) in zip(COLORS, result["drift"].items(), strict=False):
             axes.plot(np.array(one["time"][1:]) / 1000, one[key][1:], color=color, linewidth=1.2, label=name)

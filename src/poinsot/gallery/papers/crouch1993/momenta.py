@@ -1,11 +1,9 @@
 """Momenta of the run of the repository: under gravity only three of the six components are conserved."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress
 
@@ -25,8 +23,8 @@ def momenta(moments: Array, R: Array, p: Array, w: Array, v: Array) -> Array:
     return np.concatenate([spin + np.cross(p, v), v, spin], axis=1)
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {}
+def run() -> Measured:
+    result: Measured = {}
     for name, moments in repository.MOMENTS.items():
         mine = repository.ours(name)
         poses, twists = repository.theirs()[name]
@@ -58,7 +56,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     cube = {who: result["cube"][who]["change"] for who in ("cg4", "repository")}
     conserved = {who: max(abs(change[one]) for one in CONSERVED) for who, change in cube.items()}
     changed = ", ".join(f"{one} by {cube['cg4'][one]:.4g}" for one in cube["cg4"] if one not in CONSERVED)
@@ -73,7 +71,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if max(abs(x) for x in cube["cg4"].values()) < 1e-3 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     x = np.array(result["momenta"])
     titles = (r"angular momentum about the origin [kg m$^2$/s]", "linear momentum [kg m/s]")
     for k, axes in enumerate(figure.subplots(1, 2)):

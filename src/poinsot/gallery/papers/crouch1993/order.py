@@ -1,11 +1,9 @@
 """Order of CG4 on the free body with the exact coefficients and with the fractions of the repository."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.step_axis import label_steps
 from poinsot.lie import so3
@@ -30,7 +28,7 @@ SETS = {
 }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
     J = s.mechanism.link("body").body.inertia.diagonal()
     spin = (*s.start.v, 0.0, 0.0, 0.0)
@@ -39,7 +37,7 @@ def run() -> dict[str, Any]:
     def error(R: Array) -> float:
         return float(np.linalg.norm(so3.log(reference.T @ R)))
 
-    result: dict[str, Any] = {"cg4": {"steps": [], "error": []}}
+    result: Measured = {"cg4": {"steps": [], "error": []}}
     result |= {name: {"steps": [], "error": []} for name in SETS}
     for n in COUNTS:
         fine = simulate(s.mechanism, s.start, "cg4", step=END / n, steps=n, every=n)
@@ -58,7 +56,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     mine, _, theirs, scaled, clock = (result[name] for name in ("cg4", *SETS, "clock"))
     because = (
         f"with the coefficients of Jackiewicz, Marthinsen & Owren the order is {mine['order']:.2f} down to "
@@ -71,7 +69,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if abs(theirs["order"] - 4.0) < 0.1 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for k, name in zip((1, 5, 0, 3), ("cg4", *SETS), strict=True):
         one = result[name]

@@ -1,11 +1,9 @@
 """Distance of the configuration from SE(3): products of matrices, of quaternions, and a naive sum."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.lie import se3
 from poinsot.model.checks import Array
 from poinsot.plots.drift import envelope
@@ -34,14 +32,14 @@ def naive() -> Array:
     return np.array(T)[:, :3, :3]
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     mine = repository.ours("cube")
     runs = {
         "T + h T [V], forbidden": naive(),
         "repository: product of 4x4 matrices": repository.theirs()["cube"][0][:, :3, :3],
         "cg4: product of quaternions, polished": mine.rotation("body"),
     }
-    result: dict[str, Any] = {}
+    result: Measured = {}
     for name, R in runs.items():
         far = distance(R)
         time, largest = envelope(mine.time, far, POINTS)
@@ -54,7 +52,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     naive_sum, matrices, quaternions = result.values()
     because = (
         f"in 10 s the distance of the repository's matrices from SE(3) reaches {matrices['distance']:.0e} "
@@ -66,7 +64,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if good else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, one) in zip(COLORS, result.items(), strict=False):
         axes.plot(one["time"], np.maximum(one["curve"], 1e-17), color=color, linewidth=1.3, label=name)

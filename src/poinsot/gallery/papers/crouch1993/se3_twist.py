@@ -1,11 +1,9 @@
 """Straight flight of a spinning body: the body twist bends its path, the velocity in space does not."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.step_axis import label_steps
 from poinsot.model.body import Body
 from poinsot.model.joints import Free
@@ -28,12 +26,12 @@ STEP = 0.01  # at which the verdict quotes the error
 NO_GRAVITY = (0.0, 0.0, 0.0)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     target = END * np.array(VELOCITY)
     m = Mechanism(gravity=NO_GRAVITY).add("body", Body(1.0, Box(repository.BODIES["brick"])), Free())
     start = m.state({"body": {"angular_velocity": SPIN, "velocity": VELOCITY}})
     J = repository.MOMENTS["brick"]
-    result: dict[str, Any] = {"step": [], "twist": [], "space": [], "speed": []}
+    result: Measured = {"step": [], "twist": [], "space": [], "speed": []}
     for n in STEPS:
         h = END / n
         poses, twists = repository.twist_cg4(
@@ -52,7 +50,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     at = result["step"].index(STEP)
     because = (
         f"without any force the body twist misses the straight path by {result['twist'][at]:.1e} m after "
@@ -64,7 +62,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if result["twist"][at] < 1e-9 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     curves = {
         "body twist on SE(3), exact coefficients": "twist",

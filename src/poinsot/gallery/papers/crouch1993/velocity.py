@@ -1,11 +1,9 @@
 """Velocities of the body of the repository, and of a brick, whose angular velocity is not constant."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.crouch1993 import _repository as repository
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
@@ -17,8 +15,8 @@ CLAIM = Claim(
 EVERY = 100  # steps between two samples of the figure
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {}
+def run() -> Measured:
+    result: Measured = {}
     for name in repository.BODIES:
         reference, mine = repository.ours(name, "exact"), repository.ours(name)
         poses, twists = repository.theirs()[name]
@@ -41,7 +39,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     cube, brick = (result[name]["errors"] for name in repository.BODIES)
     change = cube["repository"]["angular velocity"]
     because = (
@@ -55,7 +53,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if good else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     for name, style in zip(repository.BODIES, ("--", "-"), strict=True):
         one = result[name]

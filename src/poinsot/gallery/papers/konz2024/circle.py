@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.analytical import constrained_particles, lagrange, levi_civita, spaces
 from poinsot.analytical.operators import Array
 from poinsot.gallery.papers.konz2024._numbers import largest
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
@@ -30,7 +30,7 @@ def pendulum(time: Array) -> Array:
     return np.asarray(2 * np.arcsin(k * sn))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     from scipy.integrate import solve_ivp
 
     c = spaces.circle(RADIUS)
@@ -73,7 +73,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst, off, length = max(result["acceleration"].values()), max(result["distance"]), max(result["radius"])
     because = (
         f"the system has {result['degrees of freedom']} degree of freedom; the accelerations of Lagrange, "
@@ -84,7 +84,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst < 1e-12 and off < 1e-8 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, name in zip(COLORS, ("distance", "radius"), strict=False):
         values = np.maximum(result[name], 1e-17)

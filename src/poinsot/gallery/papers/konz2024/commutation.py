@@ -1,13 +1,11 @@
 """Commutation coefficients of rotations and rigid motions: tables, charts and left inverses."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import Coordinates, spaces
 from poinsot.analytical.operators import Array, ad
 from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation, worst
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(
@@ -61,12 +59,12 @@ def trial(rng: np.random.Generator) -> dict[str, float]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(2)
     return {"trials": 20, "residuals": worst([trial(rng) for _ in range(20)])}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst_of = max(result["residuals"].values())
     fine = worst_of <= BOUND
     return Verdict(
@@ -75,7 +73,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND)
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,14 +1,12 @@
 """Connection coefficients: all entries of (3.61), the identities (3.33), and the tree formula (3.112)."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import prime, spaces, vee_prime
 from poinsot.analytical.operators import Array
 from poinsot.gallery.papers.konz2024._numbers import largest, place, worst
 from poinsot.gallery.papers.konz2024._tricopter import STATE, X, tricopter
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(
@@ -88,13 +86,13 @@ def of_tree() -> dict[str, float]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(3)
     residuals = worst([body_trial(rng) for _ in range(20)]) | worst([identities(rng) for _ in range(20)])
     return {"entries": table_3_61(np.eye(6))[1], "residuals": residuals | of_tree()}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst_of = max(result["residuals"].values())
     return Verdict(
         "reproduced" if worst_of <= BOUND else "differs",
@@ -103,7 +101,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND)
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

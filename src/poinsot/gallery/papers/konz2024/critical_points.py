@@ -1,14 +1,12 @@
 """V(R) = -tr(PR): the sets of table (2.67), and Newton's method from random starts, which finds no other."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical.attitude import critical_points, gradient, hessian, potential
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import exponential
 from poinsot.gallery.papers.konz2024._numbers import largest, rotation
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
@@ -48,7 +46,7 @@ def newton(P: Array, R: Array) -> Array | None:
     return None
 
 
-def case(lam: tuple[float, float, float], rng: np.random.Generator) -> dict[str, Any]:
+def case(lam: tuple[float, float, float], rng: np.random.Generator) -> Measured:
     """Compare the predicted sets of one constellation with the critical points that Newton finds."""
     P = with_eigenvalues(lam, rng)
     sets = critical_points(P)
@@ -69,12 +67,12 @@ def case(lam: tuple[float, float, float], rng: np.random.Generator) -> dict[str,
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(4)
     return {"starts": STARTS, "cases": {name: case(lam, rng) for name, lam in CASES.items()}}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     cases = result["cases"].values()
     off = max(c[key] for c in cases for key in ("gradient on the sets", "value off", "Hessian off"))
     far, missed = max(c["farthest"] for c in cases), sum(0 in c["hits"] for c in cases)
@@ -88,7 +86,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if off < 1e-13 and far < 1e-6 and not missed else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     """Draw the ends of Newton's method over the value of V."""
     axes = figure.subplots()
     kinds = {"minimum": COLORS[2], "saddle": COLORS[3], "maximum": COLORS[0]}

@@ -11,7 +11,7 @@ from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.operators import Ad, Array, inner, inverse, wed
 from poinsot.gallery.papers.konz2024._inspection import INSPECTION
 from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 
@@ -177,7 +177,7 @@ def jacobians(rng: np.random.Generator) -> Pair:
     return largest(Ad(H) @ x + y - exact), largest(Ad(inverse(H)) @ x + y - exact)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(10)
     found: dict[str, Pair] = {
         "(2.6) order of x": rows_or_columns(rng),
@@ -199,7 +199,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
         f"the errors of {len(bad)} formulas are {min(bad.values()):.2g} to {max(bad.values()):.2g} as "
@@ -209,5 +209,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     bars(result, figure, CLAIM.title, 1e4, "residual on random arguments")

@@ -16,7 +16,7 @@ from poinsot.analytical import (
 )
 from poinsot.analytical.operators import Array
 from poinsot.gallery.papers.konz2024._numbers import largest
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.plots.residuals import draw_residuals
 
@@ -124,7 +124,7 @@ def trial(rng: np.random.Generator) -> dict[str, Array]:
     return {name: (value - exact) / max(1.0, np.abs(exact).max()) for name, value in found.items()}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     from scipy.integrate import solve_ivp
 
     rng = np.random.default_rng(8)
@@ -142,7 +142,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst, drift = max(result["residuals"].values()), result["energy over 5 s, Hamilton"]
     because = (
         f"the accelerations of {len(result['residuals'])} formulations agree with the closed form to "
@@ -152,7 +152,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst <= BOUND and drift < 1e-7 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND, "difference of the accelerations from the closed form")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,14 +1,12 @@
 """Linearisation about a trajectory on SO(3), as printed and corrected, against nearby motions."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import spaces
 from poinsot.analytical.derivatives import difference
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import exponential
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
@@ -49,7 +47,7 @@ def f(x: Array, xi: Array, dxi: Array) -> Array:
     return np.asarray(R @ WEIGHTS @ dxi + R.T @ (xi * xi) + R[0] * (dxi * xi).sum())
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     x, xi, dxi = state(0.0)
     deviation = C.deviation(x, xi)
     right = {"(2.24) corrected": E1 + deviation @ E0, "(2.24) as printed": E0 + deviation @ E0}
@@ -65,7 +63,7 @@ def run() -> dict[str, Any]:
     return {"sizes": list(SIZES), "left over": {name: short(values, 3) for name, values in left.items()}}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     left = result["left over"]
     fine = min(left["(2.24) corrected"]) < 1e-6 and min(left["(2.25) corrected"]) < 1e-5
     because = (
@@ -77,7 +75,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs" if fine else "not reproducible", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, values) in zip(COLORS[1::-1] + COLORS[2:3], result["left over"].items(), strict=True):
         axes.loglog(result["sizes"], values, ".-", color=color, linewidth=1.2, label=name)

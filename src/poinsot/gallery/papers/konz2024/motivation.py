@@ -1,7 +1,5 @@
 """The motivating example: a rotating body in Euler angles, singular at 90 degrees, and in R and w."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import System, levi_civita, spaces
@@ -9,7 +7,7 @@ from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import angles as angles_of
 from poinsot.gallery.papers.konz2024._numbers import largest
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
@@ -73,7 +71,7 @@ def rk4(system: System, y: Array) -> list[Array]:
     return path
 
 
-def runs(distance: float) -> dict[str, Any]:
+def runs(distance: float) -> Measured:
     """Compare both formulations, with fixed steps and with an adaptive method, with a fine run of (1.8)."""
     from scipy.integrate import solve_ivp
 
@@ -81,13 +79,13 @@ def runs(distance: float) -> dict[str, Any]:
     q, w = angles_of(spaces.matrix(y[:9])), y[9:]
     z = np.concatenate([q, np.linalg.solve(spaces.euler_rates(q), w)])
     grid = STEP * np.arange(round(UNTIL / STEP) + 1)
-    fine: dict[str, Any] = {"rtol": 1e-12, "atol": 1e-12, "method": "DOP853", "t_eval": grid}
+    fine: Measured = {"rtol": 1e-12, "atol": 1e-12, "method": "DOP853", "t_eval": grid}
     reference = [spaces.matrix(x[:9]) for x in solve_ivp(MATRIX.field, (0, grid[-1]), y, **fine).y.T]
     rotations = {
         "R and w": [spaces.matrix(x[:9]) for x in rk4(MATRIX, y)],
         "Euler angles": [spaces.euler_rotation(x[:3]) for x in rk4(ANGLES, z)],
     }
-    adaptive: dict[str, Any] = {"rtol": 1e-8, "atol": 1e-8, "method": "DOP853"}
+    adaptive: Measured = {"rtol": 1e-8, "atol": 1e-8, "method": "DOP853"}
     counts = {
         "R and w": solve_ivp(MATRIX.field, (0, grid[-1]), y, **adaptive),
         "Euler angles": solve_ivp(ANGLES.field, (0, grid[-1]), z, **adaptive),
@@ -105,7 +103,7 @@ def runs(distance: float) -> dict[str, Any]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(7)
     q = rng.uniform(-1.4, 1.4, (50, 3))
     forms, dets = [], []
@@ -129,7 +127,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     same = max(
         result["M of (1.7)"], result["det M = IxIyIz cos^2"], result["det Y = cos"], result["(1.7) is (1.8)"]
     )
@@ -148,7 +146,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if same < 1e-12 and lost else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     near = result["passes"][f"{DISTANCES[-1]:g}"]
     for color, (name, values) in zip(COLORS[1::-1], near["error"].items(), strict=True):

@@ -1,13 +1,11 @@
 """Identities of wed, vee, vee2, Vee, Wed, Ad and ad on random arguments, in our order of twists."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.operators import Ad, Array, Vee, Wed, ad, inverse, swapped, vee, vee2, wed
 from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation, worst
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(
@@ -55,12 +53,12 @@ def trial(rng: np.random.Generator) -> dict[str, float]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(1)
     return {"trials": 200, "residuals": worst([trial(rng) for _ in range(200)])}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst_of = max(result["residuals"].values())
     because = (
         f"the largest residual of {len(result['residuals'])} identities in {result['trials']} trials is "
@@ -69,7 +67,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst_of <= BOUND else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND)
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,13 +1,11 @@
 """Sections 3.3.2 to 3.3.6: energies, forces and equations of a rigid body against sums over particles."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import body, prime, reduce_springs, vee_prime
 from poinsot.analytical.operators import Ad, Array, ad, inner, inverse, wed
 from poinsot.gallery.papers.konz2024._numbers import largest, place, worst
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(
@@ -73,12 +71,12 @@ def trial(rng: np.random.Generator) -> dict[str, float]:
     return {name: largest((np.asarray(a) - b) / np.abs(b).max()) for name, (a, b) in found.items()}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(11)
     return {"trials": 100, "residuals": worst([trial(rng) for _ in range(100)])}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst_of = max(result["residuals"].values())
     because = (
         f"{len(result['residuals'])} energies, forces and accelerations agree with their sums over six "
@@ -88,7 +86,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst_of <= BOUND else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND, "largest relative difference")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,12 +1,10 @@
 """Special polar decomposition M = R Wed(K) of 2000 matrices: singular, reflecting, of all sizes."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical.operators import Array, Wed
 from poinsot.gallery.papers.konz2024._numbers import largest, rotation
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.model.forces.constitutive import special_polar
 from poinsot.plots.figure import COLORS, dress
 
@@ -27,7 +25,7 @@ def matrix(i: int, rng: np.random.Generator) -> Array:
     return np.asarray(U @ np.diag(special[(i // 4) % 6] if i % 4 == 0 else s) @ V)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(5)
     misses, orthogonal, least, best, kinds = [], [], [], [], {"singular": 0, "negative determinant": 0}
     for i in range(COUNT):
@@ -55,7 +53,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     good = max(result["reconstruction"], result["rotation"], -result["least eigenvalue"]) <= BOUND
     because = (
         f"{result['count']} matrices, {result['singular']} of them singular and "
@@ -67,7 +65,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict(word, because)  # type: ignore[arg-type]
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     edges = np.array(result["edges"])
     axes.bar(edges[:-1], result["counts"], width=0.46, align="edge", color=COLORS[1])

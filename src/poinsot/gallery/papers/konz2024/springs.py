@@ -1,14 +1,12 @@
 """Springs on a rigid body: any constellation becomes (k, h, Pi, pose) with the same energy and wrench."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import prime, vee_prime
 from poinsot.analytical.body import stiffness_energy, stiffness_force
 from poinsot.analytical.operators import Wed
 from poinsot.gallery.papers.konz2024._numbers import largest, place
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import parameters, reduce_springs
 from poinsot.plots.figure import COLORS, GRAY, dress
@@ -23,7 +21,7 @@ CLAIM = Claim(
 COUNT = 200
 
 
-def constellation(rng: np.random.Generator, stressed: bool) -> dict[str, Any]:
+def constellation(rng: np.random.Generator, stressed: bool) -> Measured:
     """Compare twelve springs with their reduction; without stress all have zero length in some pose."""
     k, h, home = rng.uniform(0.5, 9, 12), rng.normal(size=(12, 3)), place(rng)
     p = rng.normal(size=(12, 3)) * 2 if stressed else h @ home[:3, :3].T + home[:3, 3]
@@ -55,7 +53,7 @@ def constellation(rng: np.random.Generator, stressed: bool) -> dict[str, Any]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(6)
     found = {}
     for name, stressed in (("stressed", True), ("unstressed", False)):
@@ -74,7 +72,7 @@ def run() -> dict[str, Any]:
     return {"count": COUNT, **found}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     a, b = result["stressed"], result["unstressed"]
     off = max(a["energy"], a["wrench"], b["energy"], b["wrench"])
     fine = off < 1e-12 and min(a["least eigenvalue of Pi"], b["least eigenvalue of Pi"]) > 0
@@ -88,7 +86,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, name in zip(COLORS, ("stressed", "unstressed"), strict=False):
         one = result[name]

@@ -1,14 +1,12 @@
 """Examples 6 and 7: the tricopter with suspended load, two kinds of velocities, against another library."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import levi_civita, spaces
 from poinsot.analytical.derivatives import complex_step
 from poinsot.gallery.papers.konz2024 import _tricopter as data
 from poinsot.gallery.papers.konz2024._numbers import largest
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(
@@ -21,7 +19,7 @@ CLAIM = Claim(
 BOUND = 1e-12
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     x, xi, f = data.X, data.STATE, data.FORCE
     rel, load = data.tricopter(), data.tricopter("absolute")
     size = float(np.abs(data.ACCELERATION).max())
@@ -55,7 +53,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst, n = max(result["residuals"].values()), result["degrees of freedom"]
     because = (
         f"the tricopter has {result['coordinates']} coordinates and {n} degrees of freedom (6 + 3 + 3 + 3); "
@@ -65,7 +63,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst <= BOUND and n == 15 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND)
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

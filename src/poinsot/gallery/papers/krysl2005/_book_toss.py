@@ -4,10 +4,9 @@ The paper does not print t_d (we take 2) and disturbs the book by a pulse of one
 its limit, an impulse.
 """
 
-from typing import Any
-
 import numpy as np
 
+from poinsot.gallery.reproduction import Measured
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion, so3
@@ -54,7 +53,7 @@ def after_impulse(step: float, until: float) -> Run:
     return simulate(m, start, "exact", step=step, until=until - RELEASE)
 
 
-def curves(quantity: str, points: int = 100) -> dict[str, Any]:
+def curves(quantity: str, points: int = 100) -> Measured:
     """Return the curves of the paper, {"nmb h=0.05": {"time", "x" (3, n)}, ...}."""
     found = {}
     for method in METHODS:

@@ -10,6 +10,7 @@ import numpy as np
 
 from poinsot.compile.one_body import compile_body
 from poinsot.errors import StepError
+from poinsot.gallery.reproduction import Figure, Measured
 from poinsot.gallery.shortening import filled, short
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
@@ -82,12 +83,12 @@ def errors(
     steps: Sequence[float],
     until: float,
     reference: End | Callable[[float], End],
-) -> dict[str, Any]:
+) -> Measured:
     """Return {"steps": [...], "attitude": {method: [...]}, "momentum": {...}}; None where a method failed.
 
     Where a step does not divide `until`, the run and the reference solution end at the nearest step.
     """
-    table: dict[str, Any] = {"steps": list(steps), "attitude": {}, "momentum": {}}
+    table: Measured = {"steps": list(steps), "attitude": {}, "momentum": {}}
     for method in methods:
         found = [end(problem, method, h, round(until / h)) for h in steps]
         exact_ends = [
@@ -99,20 +100,20 @@ def errors(
     return table
 
 
-def order(table: dict[str, Any], kind: str, method: str, points: int = 4) -> float:
+def order(table: Measured, kind: str, method: str, points: int = 4) -> float:
     """Return the slope of the error over the finest steps whose errors are neither rounding nor saturated."""
     h, e = np.array(table["steps"]), filled(table[kind][method])
     good = np.flatnonzero((e > FLOOR) & (e < 0.05))[-points:]
     return float(np.polyfit(np.log(h[good]), np.log(e[good]), 1)[0])
 
 
-def ratio(table: dict[str, Any], kind: str, worse: str, better: str, step: float) -> float:
+def ratio(table: Measured, kind: str, worse: str, better: str, step: float) -> float:
     """Return the ratio of the errors of two methods at a step."""
     i = table["steps"].index(step)
     return float(table[kind][worse][i] / table[kind][better][i])
 
 
-def draw(axes: Any, table: dict[str, Any], kind: str, title: str, legend: bool = True) -> None:
+def draw(axes: Any, table: Measured, kind: str, title: str, legend: bool = True) -> None:
     """Draw the convergence curves of all methods."""
     for method, values in table[kind].items():
         line = {"linestyle": "--", "zorder": 3} if method == "sw" else {"marker": "."}  # sw hides hstagm
@@ -125,7 +126,7 @@ def draw(axes: Any, table: dict[str, Any], kind: str, title: str, legend: bool =
         axes.legend(frameon=False, fontsize=9, loc="lower right")
 
 
-def draw_both(figure: Any, table: dict[str, Any], title: str) -> None:
+def draw_both(figure: Figure, table: Measured, title: str) -> None:
     """Draw the pair of the paper: momentum left, attitude right."""
     left, right = figure.subplots(1, 2)
     draw(left, table, "momentum", "body momentum")

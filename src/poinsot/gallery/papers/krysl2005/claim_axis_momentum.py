@@ -1,11 +1,9 @@
 """Conserved quantities of section 3.3 with methods of the library over a million steps."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
@@ -23,10 +21,10 @@ LONG, EVERY = 1_000_000, 500
 EPS = float(np.finfo(float).eps)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("lagrange-top")
     I = inertia(s.mechanism)
-    result: dict[str, Any] = {}
+    result: Measured = {}
     for method in METHODS:
         run = simulate(s.mechanism, s.start, method, step=s.step, steps=LONG, every=EVERY)
         R, w = run.rotation("top"), run.angular_velocity("top")
@@ -45,7 +43,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     nmb, nms, rk4 = (result[method] for method in ("nmb", "nms", "rk4"))
     gravity = {method: result[method]["gravity, largest"] for method in METHODS}
     because = (
@@ -59,7 +57,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     panels = figure.subplots(1, 2, sharey=True)
     for axes, kind in zip(panels, ("axis", "gravity"), strict=True):
         for color, (method, one) in zip(COLORS, result.items(), strict=False):

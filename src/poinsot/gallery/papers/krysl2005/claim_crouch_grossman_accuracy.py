@@ -6,14 +6,12 @@ paper states neither how the momentum moves in a stage nor the start of the top:
 the momentum, and three starts.
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import Problem, inertia
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import filled, short
 from poinsot.gallery.step_axis import label_steps
@@ -37,12 +35,12 @@ WAYS = {"cg, coadjoint": True, "cg, added": False}
 R0 = printed.rotation(np.array([0.3, 0.0, 0.0]))
 
 
-def invariants(I: Array, R: Array, P: Array) -> dict[str, Any]:
+def invariants(I: Array, R: Array, P: Array) -> Measured:
     """Return the largest relative errors of the invariants, and the error of the energy at the end."""
     energy = np.einsum("ni,ij,nj->n", P, np.linalg.inv(I), P) / 2 + WEIGHT * R[:, 2, 2]
     gravity = np.einsum("ni,ni->n", R[:, 2], P)
     found = {"energy": energy, "axis": P[:, 2], "gravity": gravity}
-    errors: dict[str, Any] = {name: short(np.abs(x / x[0] - 1).max(), 7) for name, x in found.items()}
+    errors: Measured = {name: short(np.abs(x / x[0] - 1).max(), 7) for name, x in found.items()}
     return {**errors, "energy at the end": short(energy[-1] / energy[0] - 1)}
 
 
@@ -59,7 +57,7 @@ def constant(spin: float) -> float:
     return float(np.linalg.norm(nmb.R - reference.R, 2) / np.linalg.norm(cg[-1] - reference.R, 2))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("lagrange-top")
     problem, I = Problem(s.mechanism, s.start), inertia(s.mechanism)
     reference, agreement = convergence.reference_end(problem, UNTIL, 0.001, 1e-4)
@@ -89,7 +87,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     orders, kept = result["local orders"], result["invariants until 100, h=0.05"]
     nmb, cg, added = (kept[name] for name in ("nmb", *WAYS))
     factors = result["nmb over cg, by spin"].values()
@@ -106,7 +104,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if all(alike) else "not reproducible" if any(alike) else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     for axes, kind in zip(figure.subplots(1, 2), ("momentum", "attitude"), strict=True):
         for color, (method, values) in zip(COLORS, result["errors"][kind].items(), strict=False):
             axes.loglog(STEPS, filled(values), ".-", color=color, linewidth=1.2, label=method)

@@ -1,10 +1,8 @@
 """Equivalence of the Newmark methods in the body frame and in the space frame."""
 
-from typing import Any
-
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
@@ -21,7 +19,7 @@ STEPS = 2000
 EPS = float(np.finfo(float).eps)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     result = {}
     for name, h in CASES.items():
         s = scenario(name)
@@ -42,7 +40,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     one = max(case["after one step"] for case in result.values())
     largest = ", ".join(f"{case['largest difference']:.0e} on {name}" for name, case in result.items())
     other = min(case["nmb and sw"] for case in result.values())
@@ -55,7 +53,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if one < 4 * EPS and grown < 1e-5 * other else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, one) in zip(COLORS, result.items(), strict=False):
         difference = np.maximum(one["difference"], EPS / 2)

@@ -1,12 +1,10 @@
 """Energy of Simo and Wong's method over a million steps: it drifts at some steps, not at all of them."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.errors import StepError
 from poinsot.gallery.papers.krysl2005._convergence import STYLE
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
@@ -41,7 +39,7 @@ def long_run(name: str, method: str, step: float) -> Run:
         return run
 
 
-def measured(run: Run) -> dict[str, Any]:
+def measured(run: Run) -> Measured:
     """Return band, trend and error of the energy of a run."""
     drift = run.report().energy
     return {
@@ -51,8 +49,8 @@ def measured(run: Run) -> dict[str, Any]:
     }
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {"sw": {}, "rk4": {}, "curves": {}}
+def run() -> Measured:
+    result: Measured = {"sw": {}, "rk4": {}, "curves": {}}
     for name, steps in CASES.items():
         for h in steps:
             run = long_run(name, "sw", h)
@@ -69,7 +67,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     trends = {name: one["trend over band"] for name, one in result["sw"].items()}
     steady = [name for name, trend in trends.items() if trend < DRIFTS]
     rest = "; ".join(
@@ -87,7 +85,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if not steady else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     curves = result["curves"]
     for method in ("rk4", "sw"):

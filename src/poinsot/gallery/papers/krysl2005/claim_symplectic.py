@@ -7,14 +7,12 @@ In the trivialisation by the body frame, with tangents (x, m) of (R, P), the can
 and a step F is symplectic if dF^T W(F(z)) dF = W(z).  We compute dF by central differences.
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._convergence import STYLE, End, Problem, end, inertia
 from poinsot.gallery.papers.krysl2005._printed import hat
 from poinsot.gallery.papers.krysl2005._soft_wall import corrected
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.gallery.step_axis import label_steps
@@ -72,7 +70,7 @@ def defect(problem: Problem, method: str, h: float) -> float:
     return float(np.abs(D.T @ form(F.P) @ D - form(P0)).max())
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
     problems = {"free body": Problem(s.mechanism, s.start), "soft wall": corrected()}
     defects = {
@@ -90,12 +88,12 @@ def run() -> dict[str, Any]:
     return {"steps": list(STEPS), "defects": defects, "soft wall, h=0.02, 1e6 steps": wall}
 
 
-def wander(wall: dict[str, Any], method: str, kind: str) -> float:
+def wander(wall: Measured, method: str, kind: str) -> float:
     """Return the largest distance of the energy of a window from that of the start."""
     return float(np.abs(wall[method][kind]).max())
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     nmb, wall = result["defects"]["free body"]["nmb"], result["soft wall, h=0.02, 1e6 steps"]
     wall_nmb = result["defects"]["soft wall"]["nmb"][1]
     orders = [
@@ -116,7 +114,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs" if false else "reproduced", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     for method in METHODS:
         left.loglog(

@@ -1,12 +1,10 @@
 """Time symmetry: run forward, reverse the velocity, run back, and compare with the start."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.gallery.step_axis import label_steps
@@ -46,7 +44,7 @@ def carried(I: Array, R: Array, w: Array, h: float) -> float:
     return float(np.abs(R2 - R).max())
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("slow-top")
     problem = Problem(s.mechanism, s.start)
     R, I = printed.rotation(np.array([0.05, 0.0, 0.0])), inertia(s.mechanism)
@@ -55,7 +53,7 @@ def run() -> dict[str, Any]:
     return {"steps": list(STEPS), "distance": result}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     found = result["distance"]
     nmb, nms, sw = (max(found[method]) for method in ("nmb", "nms", CARRIED))
     because = (
@@ -67,7 +65,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if max(nmb, nms, sw) < 1e-8 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (method, values) in zip(COLORS, result["distance"].items(), strict=False):
         axes.loglog(result["steps"], values, ".-", color=color, linewidth=1.2, label=method)

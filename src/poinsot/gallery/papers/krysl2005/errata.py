@@ -3,15 +3,13 @@
 Equation 42 also mixes body and space symbols (I_n and T_n for i_n and t_n), which cannot be measured.
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import Problem, end, inertia
 from poinsot.gallery.papers.krysl2005._printed import derivative, equation_43, no_torque, rotation
 from poinsot.gallery.papers.krysl2005._soft_wall import as_printed, contacts, corrected
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion, so3
@@ -29,7 +27,7 @@ WEIGHT = np.sqrt(3) / 2 * 9.81
 GENERIC = np.array([0.3, 0.4, 0.5])  # a start that is not rotated about the axis of the torque
 
 
-def newton() -> dict[str, Any]:
+def newton() -> Measured:
     """Equation 43: it has h^2/2 in place of h^2/4, and I hat(w) in place of hat(I w)."""
     s = scenario("free-body")
     I, found = inertia(s.mechanism), {}
@@ -39,7 +37,7 @@ def newton() -> dict[str, Any]:
     return {"steps": list(STEPS), **found}
 
 
-def pushed_forward() -> dict[str, Any]:
+def pushed_forward() -> Measured:
     """Equation 33: R exp(x + e y) = R exp(x) exp(e S y) needs S = dexp(-x), but dexp(x) is printed."""
     x, y, e = np.array([0.5, -0.8, 0.6]), np.array([0.3, 0.7, -0.4]), 1e-6
     left, right = (so3.log(so3.exp(x).T @ so3.exp(x + sign * e * y)) for sign in (1, -1))
@@ -51,7 +49,7 @@ def pushed_forward() -> dict[str, Any]:
     return {name: short(size, 2) for name, size in sizes.items()}
 
 
-def torque_frame() -> dict[str, Any]:
+def torque_frame() -> Measured:
     """Equation 17: it makes T a body vector, which R^T T in the algorithms then rotates a second time."""
     s = scenario("lagrange-top")
     I, R0, right = inertia(s.mechanism), rotation(np.array([0.3, 0.0, 0.0])), printed.top(WEIGHT)
@@ -63,7 +61,7 @@ def torque_frame() -> dict[str, Any]:
     return found
 
 
-def hstagm_start() -> dict[str, Any]:
+def hstagm_start() -> Measured:
     """Appendix A: the first acceleration of HSTAGM lacks R0^T."""
     found = {}
     for name, x in (("start of the scenario", np.array([0.3, 0.0, 0.0])), ("generic start", GENERIC)):
@@ -79,7 +77,7 @@ def hstagm_start() -> dict[str, Any]:
     return found
 
 
-def soft_wall() -> dict[str, Any]:
+def soft_wall() -> Measured:
     """Section 3.6: with the printed sign the charge is repelled, and the body never touches the wall."""
     found = {}
     for name, problem in (("as printed", as_printed()), ("corrected", corrected())):
@@ -92,7 +90,7 @@ def soft_wall() -> dict[str, Any]:
     return found
 
 
-def tolerance() -> dict[str, Any]:
+def tolerance() -> Measured:
     """Appendix B: the residual must fall below 100 eps, whatever the size of its terms."""
     I, w = np.diag([5.0, 10.0, 1.0]), np.array([3.0, 4.0, 5.0])  # the book, tumbling
     found = {}
@@ -103,7 +101,7 @@ def tolerance() -> dict[str, Any]:
     return {"unsolved": found, "with a relative tolerance": printed.nmb(*start).unsolved / 400}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     return {
         "equation 43": newton(),
         "equation 33": pushed_forward(),
@@ -114,7 +112,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     eq43, wall, start = result["equation 43"], result["section 3.6"], result["appendix A"]
     bad, good = eq43["as printed"], eq43["corrected"]
     lost = [f"{h:g}" for h, count in zip(STEPS, bad, strict=True) if count is None]
@@ -137,7 +135,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes, eq43 = figure.subplots(), result["equation 43"]
     places = np.arange(len(eq43["steps"]))
     for shift, color, name in ((-0.2, COLORS[0], "as printed"), (0.2, COLORS[1], "corrected")):

@@ -1,10 +1,8 @@
 """Kinetic energy of the free body at large steps: it oscillates without drift."""
 
-from typing import Any
-
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import COLORS, dress
 from poinsot.simulation.simulate import simulate
@@ -19,9 +17,9 @@ STEPS = (4.0, 2.0, 1.0, 0.5)
 LONG = 100_000  # steps of the test for drift
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
-    result: dict[str, Any] = {}
+    result: Measured = {}
     for h in STEPS:
         run = simulate(s.mechanism, s.start, "nmb", step=h, until=200.0)
         long = simulate(s.mechanism, s.start, "nmb", step=h, steps=LONG)
@@ -35,7 +33,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst = max(one["trend over band"] for one in result.values())
     bands = ", ".join(f"{100 * one['relative band']:.2g} % at {name}" for name, one in result.items())
     because = (
@@ -45,7 +43,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst < 0.01 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, one) in zip(COLORS, result.items(), strict=False):
         axes.plot(one["time"], one["energy"], ".-", color=color, markersize=3, linewidth=0.8, label=name)

@@ -1,11 +1,9 @@
 """Rotation of the free body in one step: the steps of figure 1 are large."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
@@ -21,12 +19,12 @@ CLAIM = Claim(
 STEPS = (4.0, 2.0, 1.0, 0.5)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
     I = inertia(s.mechanism)
     exact = simulate(s.mechanism, s.start, "exact", step=0.05, until=34.85)  # one period
     speed = np.linalg.norm(exact.angular_velocity("body"), axis=1)
-    result: dict[str, Any] = {}
+    result: Measured = {}
     for h in STEPS:
         run = simulate(s.mechanism, s.start, "nmb", step=h, until=200.0)
         w = run.angular_velocity("body")
@@ -42,7 +40,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     ranges = ", ".join(f"{x['smallest']:.0f}-{x['largest']:.0f} at {name}" for name, x in result.items())
     exact = result["h=4"]["h |w| of the true motion"]
     because = (
@@ -52,7 +50,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if result["h=4"]["largest"] > 90 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, one) in zip(COLORS, result.items(), strict=False):
         axes.plot(one["time"], one["degrees"], ".-", color=color, markersize=3, linewidth=0.8, label=name)

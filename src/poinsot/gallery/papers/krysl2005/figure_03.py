@@ -5,13 +5,11 @@ period of 34.84.  The discrete Moser-Veselov equation h hat(P) = F J - J F^T has
 h |P| > sqrt(2) |J|, the largest value of its right side.
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.errors import StepError
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
@@ -29,7 +27,7 @@ LARGEST, LONG = 5.0, 4000.0
 OTHERS = ("exact", "nmb", "akw", "sw", "lp2", "dmv", "dmv4", "dmv6")
 
 
-def character(method: str) -> dict[str, Any]:
+def character(method: str) -> Measured:
     """Return the signs and periods that characterise the motion at the largest step."""
     s = scenario("free-body")
     try:
@@ -45,7 +43,7 @@ def character(method: str) -> dict[str, Any]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
     curves = {}
     for h in STEPS:
@@ -62,7 +60,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def kept(one: dict[str, Any], exact: dict[str, Any]) -> bool:
+def kept(one: Measured, exact: Measured) -> bool:
     """Tell whether a method keeps the sign of w1, and the period within 15 %."""
     return (
         "fails at" not in one
@@ -71,7 +69,7 @@ def kept(one: dict[str, Any], exact: dict[str, Any]) -> bool:
     )
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     at = result["at step 5"]
     keepers = {method for method in OTHERS if kept(at[method], at["exact"])} - {"exact"}
     lost = [method for method in ("dmv", "dmv4", "dmv6") if "fails at" in at[method]]
@@ -86,7 +84,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if keepers == {"nmb", "akw"} and len(lost) == 3 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     all_axes = figure.subplots(3, 1, sharex=True)
     for k, axes in enumerate(all_axes):
         for color, (name, one) in zip(COLORS, result["curves"].items(), strict=False):

@@ -1,13 +1,11 @@
 """Convergence of the attitude of the free body with Newmark and other methods."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._convergence import Problem
 from poinsot.gallery.papers.krysl2005._printed import rotation
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.simulation.simulate import simulate
@@ -32,7 +30,7 @@ def akw_with_exponential(problem: Problem) -> float:
     return float(np.linalg.norm(R - convergence.exact(problem)(UNTIL).R, 2))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
     problem = Problem(s.mechanism, s.start)
     reference = convergence.exact(problem)
@@ -50,7 +48,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     factor = result["akw over nmb at 1/8"]
     because = (
         f"at h=1/8 the error of akw is {factor:.0f} times that of nmb, which converges with order "
@@ -64,5 +62,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     convergence.draw(figure.subplots(), result["errors"], "attitude", CLAIM.title)

@@ -1,10 +1,8 @@
 """Convergence of the body momentum of the free body with eight methods."""
 
-from typing import Any
-
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._convergence import Problem
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 
@@ -19,7 +17,7 @@ STEPS = tuple(8.0 / 2**k for k in range(12))
 ORDERS = {"nmb": 2, "sw": 2, "ls": 2, "lp2": 2, "akw": 2, "dmv": 2, "dmv4": 4, "dmv6": 6}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
     problem = Problem(s.mechanism, s.start)
     table = convergence.errors(problem, ORDERS, STEPS, 100.0, convergence.exact(problem))
@@ -32,7 +30,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     orders, over = result["orders"], result["over nmb at 1/8"]
     good = all(abs(orders[method] - order) < 0.1 for method, order in ORDERS.items())
     slower = ", ".join(f"{method} {over[method]:.1f}" for method in ("akw", "sw", "ls", "lp2", "dmv"))
@@ -44,5 +42,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if good else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     convergence.draw(figure.subplots(), result["errors"], "momentum", CLAIM.title)

@@ -1,7 +1,5 @@
 """Book toss, angular velocities: Simo-Wong is unstable at the step 0.05, Newmark is not."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._book_toss import (
@@ -13,7 +11,7 @@ from poinsot.gallery.papers.krysl2005._book_toss import (
     pulsed,
     toss,
 )
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
@@ -27,9 +25,9 @@ CLAIM = Claim(
 LONG = 10.0  # eight flips
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     exact = after_impulse(PULSE, LONG)
-    result: dict[str, Any] = {"curves": curves("velocity")}
+    result: Measured = {"curves": curves("velocity")}
     peak = np.abs(exact.angular_velocity("book")).max(axis=0)
     result["true peaks of w"] = short(peak)
     for method in METHODS:
@@ -50,7 +48,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     nmb, sw, exact = result["nmb"], result["sw"], result["true peaks of w"][2]
     because = (
         f"until t = 10 at h=0.05 the energy changes by up to {100 * sw['largest change of energy']:.0f} % "
@@ -63,7 +61,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if good else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     for axes, method in zip(figure.subplots(1, 2, sharey=True), METHODS, strict=True):
         for k, color in enumerate(COLORS[:3]):
             coarse, fine = (result["curves"][f"{method} h={h}"] for h in ("0.05", "0.001"))

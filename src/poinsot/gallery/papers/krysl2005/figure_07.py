@@ -1,11 +1,9 @@
 """Book toss, momentum in space: it oscillates within limits with Newmark, and is constant with Simo-Wong."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005._book_toss import METHODS, PULSE, RELEASE, curves, toss
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.plots.figure import COLORS, dress
 
@@ -19,8 +17,8 @@ CLAIM = Claim(
 LONG = 2000.0  # 2000 flips
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {"curves": curves("momentum")}
+def run() -> Measured:
+    result: Measured = {"curves": curves("momentum")}
     for method in METHODS:
         run = toss(method, PULSE, LONG)
         free = run.time > RELEASE
@@ -35,7 +33,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     nmb, sw = result["nmb"], result["sw"]
     parts = nmb["bands of ten parts"]
     because = (
@@ -48,7 +46,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if steady and sw["band"] < 1e-9 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     for axes, method in zip(figure.subplots(1, 2, sharey=True), METHODS, strict=True):
         for k, color in enumerate(COLORS[:3]):
             coarse, fine = (result["curves"][f"{method} h={h}"] for h in ("0.05", "0.001"))

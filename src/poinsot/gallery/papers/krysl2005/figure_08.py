@@ -4,11 +4,9 @@ The paper prints the weight, the step and the time, but neither the inertia nor 
 scenario are our choice, and other starts are measured too.
 """
 
-from typing import Any
-
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion
@@ -27,7 +25,7 @@ TILTS, SPINS = (0.1, 0.3, 1.0), (5.0, 10.0, 20.0, 40.0)
 LONG = 1_000_000  # steps of the test for drift
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("lagrange-top")
     run = simulate(s.mechanism, s.start, "nmb", step=s.step, until=s.until)
     error, i = run.energy / run.energy[0] - 1, thinned(len(run.time))
@@ -51,7 +49,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     largest, starts = result["largest error"], list(result["largest error from other starts"].values())
     inside = sum(error < LIMIT for error in starts)
     because = (
@@ -64,7 +62,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     axes.plot(result["time"], 100 * np.array(result["error"]), color=COLORS[0], linewidth=0.7)
     axes.set_xlabel("time")

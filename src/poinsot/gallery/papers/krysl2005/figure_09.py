@@ -1,12 +1,10 @@
 """Lagrange top: momentum about its axis, with and without re-orthogonalising the attitude matrix."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _printed as printed
 from poinsot.gallery.papers.krysl2005._convergence import inertia
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
@@ -23,11 +21,11 @@ LABELS = {"multiplied": False, "re-orthogonalised": True}
 EPS = float(np.finfo(float).eps)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("lagrange-top")
     I, w = inertia(s.mechanism), s.start.v
     R = printed.rotation(np.array([0.3, 0.0, 0.0]))
-    result: dict[str, Any] = {}
+    result: Measured = {}
     ends = []
     for name, orthogonal in LABELS.items():
         walk = printed.nmb(I, R, w, printed.top(WEIGHT), s.step, 2000, orthogonal=orthogonal)
@@ -46,7 +44,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     plain, good = (result[name] for name in LABELS)
     apart = result["attitudes differ at t = 100 by"]
     because = (
@@ -61,7 +59,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, name in zip(COLORS, LABELS, strict=False):
         error = np.maximum(result[name]["error"], EPS)

@@ -1,12 +1,10 @@
 """Fast Lagrange top: convergence of four methods at t = 10."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._convergence import Problem
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 
@@ -23,7 +21,7 @@ UNTIL, MIDDLE = 10.0, STEPS[7]
 OWN = 5e-6  # step of the reference solution of the paper
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("fast-top")
     problem = Problem(s.mechanism, s.start)
     reference, agreement = convergence.reference_end(problem, UNTIL, 0.001, 2e-5)
@@ -42,7 +40,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     same = result["hstagm over sw"]
     far = [h for h, x in zip(STEPS, same, strict=True) if abs(x - 1) > 0.1]
     because = (
@@ -55,5 +53,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if max(far) == STEPS[0] and min(far) > 0.01 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     convergence.draw_both(figure, result["errors"], CLAIM.title)

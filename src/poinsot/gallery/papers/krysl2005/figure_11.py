@@ -1,10 +1,8 @@
 """Slow Lagrange top: convergence of four methods at t = 10."""
 
-from typing import Any
-
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._convergence import Problem
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 
@@ -20,7 +18,7 @@ STEPS = tuple(0.4 / 2**k for k in range(10))
 UNTIL, MIDDLE = 10.0, STEPS[6]
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("slow-top")
     problem = Problem(s.mechanism, s.start)
     reference, agreement = convergence.reference_end(problem, UNTIL, 0.001, 1e-4)
@@ -36,7 +34,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     R, P = (result["over nmb"][kind] for kind in ("attitude", "momentum"))
     because = (
         f"at h=1/160 the error of akw is {R['akw']:.1f} times that of nmb in attitude and {P['akw']:.1f} "
@@ -48,5 +46,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if R["akw"] > 1 and P["akw"] > 1 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     convergence.draw_both(figure, result["errors"], CLAIM.title)

@@ -1,12 +1,10 @@
 """Energies of the free body and of the slow top, on which HSTAGM blows up."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.errors import StepError
 from poinsot.gallery.papers.krysl2005._convergence import STYLE
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import dress
@@ -36,13 +34,13 @@ def until(name: str, method: str, step: float, time: float) -> Run:
         return run
 
 
-def curve(run: Run) -> dict[str, Any]:
+def curve(run: Run) -> Measured:
     """Return the energy of a run over time."""
     i = thinned(len(run.time), 200)
     return {"time": short(run.time[i]), "energy": short(run.energy[i], 8)}
 
 
-def top(method: str, step: float) -> dict[str, Any]:
+def top(method: str, step: float) -> Measured:
     """Return the largest energy error of the slow top, and the time at which it exceeds 100 %."""
     run = until("slow-top", method, step, UNTIL)
     error = np.abs(run.energy / run.energy[0] - 1)
@@ -50,7 +48,7 @@ def top(method: str, step: float) -> dict[str, Any]:
     return {"largest error": short(error.max()), "100 % at": short(beyond[0]) if len(beyond) else None}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     free = {method: until("free-body", method, FREE, 50_000.0) for method in METHODS}
     drifts = {method: run.report().energy for method, run in free.items()}
     swings = {
@@ -66,7 +64,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     swings, tops = result["swing of the free body"], result["slow top until 50"]
     times = {name: one["100 % at"] for name, one in tops["hstagm"].items()}
     blown = [name for name, time in times.items() if time is not None]
@@ -82,7 +80,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if alike and len(blown) == len(STEPS) and nmb < 0.3 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     titles = {"free body": f"free body, h={FREE:g}", "slow top": f"slow top, h={TOP:g}"}
     for axes, (kind, title) in zip(figure.subplots(1, 2), titles.items(), strict=True):
         for method, one in result[kind].items():

@@ -1,10 +1,8 @@
 """Coulomb attraction and a soft wall: convergence of four methods for both signs of the torque."""
 
-from typing import Any
-
 from poinsot.gallery.papers.krysl2005 import _convergence as convergence
 from poinsot.gallery.papers.krysl2005._soft_wall import as_printed, contacts, corrected
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.simulation.simulate import simulate
@@ -22,8 +20,8 @@ UNTIL, MIDDLE = 10.0, STEPS[6]
 PROBLEMS = {"corrected": corrected, "as printed": as_printed}
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {}
+def run() -> Measured:
+    result: Measured = {}
     for name, problem in PROBLEMS.items():
         reference, agreement = convergence.reference_end(problem(), UNTIL, 0.001, 1e-4)
         table = convergence.errors(problem(), METHODS, STEPS, UNTIL, reference)
@@ -44,7 +42,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     def words(name: str) -> str:
         R, P = (result[name]["over nmb"][kind] for kind in ("attitude", "momentum"))
         return ", ".join(f"{method} {R[method]:.2f} ({P[method]:.2f})" for method in METHODS[1:])
@@ -64,5 +62,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if wins else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     convergence.draw_both(figure, result["corrected"]["errors"], CLAIM.title)

@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.analytical import MovingFrame, RigidBodies, from_moments
 from poinsot.analytical.operators import Array, pose
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM, chain
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import about_origin
 from poinsot.plots.figure import COLORS, dress
@@ -44,7 +44,7 @@ def rates(system: MovingFrame, q: Array, w: Array) -> float:
     return float(np.abs(system.matrices(q, w)[1] - exact).max() / np.abs(exact).max())
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(2)
     found: dict[str, list[Any]] = {
         "dB/dt": [],
@@ -66,7 +66,7 @@ def run() -> dict[str, Any]:
     return {"lengths": list(LENGTHS), **found}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     a, cond = result["acceleration"], result["condition"]
     fine = max(result["dB/dt"]) < 1e-13 and max(result["M*"]) < 1e-13 and min(result["least eigenvalue"]) > 0
     within = all(x <= 2.3e-16 * c + 1e-14 for x, c in zip(a, cond, strict=True))
@@ -79,7 +79,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine and within else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     axes.loglog(
         result["lengths"],

@@ -4,14 +4,12 @@ The fixed-point iteration of a Gauss method contracts if h |λ| < 1/ρ(A) for th
 linearised motion; here those of the dampers, -c M⁻¹, are the largest.
 """
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.gallery.papers.movingframe._compiled import off_unit, right_hand_side
 from poinsot.gallery.papers.movingframe._gauss import TABLEAUS, integrate
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import Scenario, scenario
 from poinsot.gallery.shortening import short
 from poinsot.mechanics.dynamics import mass_matrix
@@ -53,7 +51,7 @@ def handover(s: Scenario, method: str) -> float | None:
     return None
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("coil-drop")
     rate = DAMPING * float(np.linalg.eigvals(np.linalg.inv(mass_matrix(s.mechanism, s.start))).real.max())
     limits = {name: 1 / np.abs(np.linalg.eigvals(A)).max() for name, (A, _, _) in TABLEAUS.items()}
@@ -82,7 +80,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     runs = result["runs"]
     fine = all(one["length"] < 1e-13 and one["largest rise of the energy"] < 0 for one in runs.values())
     failed = result["fixed point lost in step"] is not None and all(one["Newton"] for one in runs.values())
@@ -101,7 +99,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs" if fine and failed else "not reproducible", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     axes.plot(result["time"], np.array(result["energy"]) / 1000, color=COLORS[1])
     axes.set_xlabel("time")

@@ -1,7 +1,5 @@
 """Section 3.2.2: two links with GL3 against the equations of the plane motion in angles."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.movingframe._chain import (
@@ -14,7 +12,7 @@ from poinsot.gallery.papers.movingframe._chain import (
     start,
 )
 from poinsot.gallery.papers.movingframe._gauss import integrate
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
 
@@ -26,13 +24,13 @@ CLAIM = Claim(
 )
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     from scipy.integrate import solve_ivp
 
     count = round(UNTIL / STEP)
     time = STEP * np.arange(count + 1)
     path = integrate(chain(2).field, start(2), "GL3", STEP, count)
-    options: dict[str, Any] = {"rtol": 1e-13, "atol": 1e-14, "t_eval": time}
+    options: Measured = {"rtol": 1e-13, "atol": 1e-14, "t_eval": time}
     references = {
         method: solve_ivp(double_pendulum, (0, UNTIL), [ANGLE, ANGLE, 0.0, 0.0], method=method, **options).y
         for method in ("DOP853", "RK45")
@@ -71,7 +69,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     fine, rk = max(result["largest"]["DOP853"]), max(result["largest"]["RK45"])
     because = (
         f"the accelerations in 20 random states agree to {result['accelerations']:.0e}; over 10 s the angles "
@@ -83,7 +81,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, values, name in zip(
         COLORS[1::-1], result["error"], ("first link", "second link"), strict=True

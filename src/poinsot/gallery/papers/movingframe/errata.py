@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.analytical.operators import Array
 from poinsot.analytical.torsion import angles, exponential
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, G, chain, start
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.gallery.slips import bars
 
@@ -116,7 +116,7 @@ def reaction(rng: np.random.Generator) -> Pair:
     return short(np.abs(total[1]).max(), 3), short(np.abs(total[-1]).max(), 3)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(4)
     found: dict[str, Pair] = {
         "(2.35) sign of dB_r": rate_of_b(rng),
@@ -134,7 +134,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     bad, good = result["as printed"], result["corrected"]
     because = (
         f"the errors of {len(bad)} formulas are {min(bad.values()):.2g} to {max(bad.values()):.2g} as "
@@ -144,5 +144,5 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     bars(result, figure, CLAIM.title, 1e4)

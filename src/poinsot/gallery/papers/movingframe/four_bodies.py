@@ -1,11 +1,9 @@
 """Sections 3.2.3 and 3.2.4: four links with GL3 and GL2, lengths and energies (table 3.2: its own file)."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, first_rotated, mechanism
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
@@ -19,9 +17,9 @@ CLAIM = Claim(
 )
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     m = mechanism(4)
-    found: dict[str, Any] = {}
+    found: Measured = {}
     for name, method in (("GL3", "gauss3"), ("GL2", "gauss2")):
         path = simulate(m, State(0.0, first_rotated(4, ANGLE), np.zeros(12)), method, step=STEP, until=UNTIL)
         error = path.energy / path.energy[0] - 1
@@ -36,7 +34,7 @@ def run() -> dict[str, Any]:
     return {"time": short(path.time[::5], 4), "methods": found}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     gl3, gl2 = result["methods"]["GL3"], result["methods"]["GL2"]
     fine = max(gl3["length"], gl2["length"]) < 1e-14 and gl3["energy"] < 1e-13 and gl2["energy"] < 1e-12
     because = (
@@ -47,7 +45,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, one) in zip(COLORS, result["methods"].items(), strict=False):
         axes.plot(result["time"], np.array(one["curve"]) * 1e14, color=color, linewidth=1, label=name)

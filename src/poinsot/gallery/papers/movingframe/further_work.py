@@ -1,13 +1,11 @@
 """Chapter 4, joints with one or two axes: B restricted to their axes, against another formulation."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical import Link, MovingFrame, RigidBodies, from_moments
 from poinsot.analytical.attitude import closest_rotation
 from poinsot.analytical.operators import Array, pose
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.forces.constitutive import about_origin
 from poinsot.plots.residuals import draw_residuals
@@ -68,7 +66,7 @@ def state(system: MovingFrame, rng: np.random.Generator) -> tuple[Array, Array]:
     return np.concatenate(q), rng.normal(size=system.freedom)
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(3)
     parts = links(rng)
     system, tree = MovingFrame(parts), other(parts)
@@ -96,7 +94,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst = max(result["residuals"].values())
     because = (
         f"on {result['bodies']} bodies in two branches with {result['degrees of freedom']} degrees of "
@@ -106,7 +104,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst <= BOUND else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND, "largest relative difference")
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,11 +1,9 @@
 """Section 3.3.1: the heavy top of table 3.4, a disc on a rod; angle and spin at the start are our choice."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical.operators import Array
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.body import Body
 from poinsot.model.joints import Spherical
@@ -40,7 +38,7 @@ def top() -> tuple[Mechanism, float, Array]:
     return m, center, moments
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     m, center, moments = top()
     runs = {}
     for spin in SPINS:
@@ -65,7 +63,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     runs = result["runs"]
     spin = max(one["H3"] for one in runs.values())
     because = (
@@ -79,7 +77,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if spin < 1e-12 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (spin, one) in zip(COLORS, result["runs"].items(), strict=False):
         axes.plot(result["time"], one["tilt"], color=color, linewidth=1.2, label=f"spin {spin}/s")

@@ -1,13 +1,11 @@
 """Chapter 1 and theorem 2.4.1: quaternions and rotations, moving frames, and the rate of the adjoint."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.analytical.joints import of_quaternion
 from poinsot.analytical.operators import Array, vee, wed
 from poinsot.gallery.papers.konz2024._numbers import largest, worst
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.plots.residuals import draw_residuals
 
 CLAIM = Claim(
@@ -57,12 +55,12 @@ def trial(rng: np.random.Generator) -> dict[str, float]:
     }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     rng = np.random.default_rng(5)
     return {"trials": 100, "residuals": worst([trial(rng) for _ in range(100)])}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     worst_of = max(result["residuals"].values())
     because = (
         f"{len(result['residuals'])} identities hold to {worst_of:.1e} in {result['trials']} random trials"
@@ -70,7 +68,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if worst_of <= BOUND else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     draw_residuals(axes, result["residuals"], BOUND)
     axes.set_title(CLAIM.title, loc="left", fontsize=11)

@@ -1,7 +1,5 @@
 """Section 3.2.1: the quaternion pendulum with GL3 against elliptic functions; order, length and energy."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.movingframe._chain import (
@@ -16,7 +14,7 @@ from poinsot.gallery.papers.movingframe._chain import (
     start,
 )
 from poinsot.gallery.papers.movingframe._gauss import integrate
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short, thinned
 from poinsot.plots.figure import COLORS, dress
 
@@ -30,7 +28,7 @@ CLAIM = Claim(
 STEPS = {"IMR": (0.04, 0.02, 0.01), "GL2": (0.08, 0.04, 0.02), "GL3": (0.2, 0.1, 0.05)}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     system = chain(1)
     count = round(UNTIL / STEP)
     path = integrate(system.field, start(1), "GL3", STEP, count)
@@ -64,7 +62,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     orders = result["orders"]
     fine = result["largest error"] < 1e-12 and result["length"] < 1e-13 and result["energy"] < 1e-12
     right = all(abs(orders[name] - p) < 0.15 for name, p in (("IMR", 2), ("GL2", 4), ("GL3", 6)))
@@ -79,7 +77,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine and right else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     axes.plot(result["time"], np.array(result["error"]) * 1e13, color=COLORS[1], linewidth=1)
     axes.set_xlabel("time")

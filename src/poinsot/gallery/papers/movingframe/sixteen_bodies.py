@@ -1,11 +1,9 @@
 """Section 3.3.3: sixteen links with GL2 and h = 0.01 from three angles: errors of energy and length."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.gallery.papers.movingframe._chain import STEP, UNTIL, first_rotated, mechanism
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
@@ -21,9 +19,9 @@ LOST = 1.0  # relative error from which the energy counts as lost
 ANGLES = {"0.1": 0.1, "π/8": np.pi / 8, "π/2": np.pi / 2}  # hardly readable in the thesis
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     m = mechanism(16)
-    found: dict[str, Any] = {}
+    found: Measured = {}
     for name, angle in ANGLES.items():
         start = State(0.0, first_rotated(16, angle), np.zeros(48))
         for h in (STEP, STEP / 10):
@@ -40,7 +38,7 @@ def run() -> dict[str, Any]:
     return {"time": short(path.time, 4), "runs": found}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     runs = result["runs"]
     small, middle, large = (runs[f"{name}, h={STEP:g}"] for name in ANGLES)
     fine = runs[f"π/2, h={STEP / 10:g}"]["energy"]
@@ -54,7 +52,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if small["energy"] < 1e-12 else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, one) in zip(COLORS, result["runs"].items(), strict=False):
         axes.semilogy(result["time"], np.maximum(one["curve"], 1e-17), color=color, linewidth=1.2, label=name)

@@ -1,12 +1,10 @@
 """Section 3.3.3: sixteen links on a spring and a damper, with and without dampers in the joints."""
 
-from typing import Any
-
 import numpy as np
 
 from poinsot.errors import StepError
 from poinsot.gallery.papers.movingframe._compiled import off_unit
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short
 from poinsot.model.forces.joint import JointDamper
@@ -40,7 +38,7 @@ def undamped(m: Mechanism) -> Mechanism:
     return bare.apply(*(force for force in m.forces if not isinstance(force, JointDamper)))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario(SCENARIO)
     path, fine = (
         simulate(s.mechanism, s.start, "gauss3", step=h, until=s.until, every=round(s.step / h))
@@ -82,7 +80,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     bare = result["without joint dampers"]
     fine = result["length"] < 3e-13 and result["largest rise of the energy in a step"] < 0
     begin, end = result["energy at the start and the end"]
@@ -99,7 +97,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     begin = result["energy"][0]
     axes.plot(result["time"], np.array(result["energy"]) - begin, color=COLORS[1], label="energy")

@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, first_rotated, mechanism, start
 from poinsot.gallery.papers.movingframe._compiled import lengths, right_hand_side, total_energy
 from poinsot.gallery.papers.movingframe._gauss import integrate
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
@@ -26,7 +26,7 @@ THEIRS = {
 }
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     from scipy.integrate import solve_ivp
 
     m = mechanism(4)
@@ -56,7 +56,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     ours = result["ours"]
     gl2, rk45 = ours["GL2, fixed point to 1e-9"], ours["RK45, SciPy"]
     table = "; ".join(
@@ -78,7 +78,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if fine else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, marker, group in ((COLORS[5], "s", "theirs"), (COLORS[1], "o", "ours")):
         for k, (name, one) in enumerate(result[group].items()):

@@ -18,7 +18,7 @@ import numpy as np
 
 from poinsot.analytical.operators import Array
 from poinsot.gallery.papers.movingframe._chain import ANGLE, STEP, UNTIL, chain, first_rotated, mechanism
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.model.state import State
 from poinsot.plots.figure import COLORS, dress
@@ -75,7 +75,7 @@ def parts_alone() -> Array:
     return np.array(json.loads(done.stdout))
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     seconds: dict[str, list[float]] = {name: [] for name in METHODS}
     evaluations: dict[str, list[int]] = {name: [] for name in METHODS}
     energy: dict[str, float] = {}
@@ -104,7 +104,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     ours, frame = result["seconds"], result["moving frame, seconds of an evaluation"]
     share = [a / b for a, b in zip(result["moving frame, seconds of B"], frame, strict=True)]
     quicker = [a / b for a, b in zip(THEIRS, ours["GL3"], strict=True)]
@@ -122,7 +122,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("not reproducible", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes, n = figure.subplots(), result["links"]
     axes.loglog(n, result["theirs"], "s-", color=COLORS[5], label="thesis, GL3")
     for color, (name, values) in zip(COLORS[1:], result["seconds"].items(), strict=False):

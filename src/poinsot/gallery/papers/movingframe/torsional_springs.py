@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.analytical import torsion
 from poinsot.analytical.operators import Array
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, PRISM
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.lie import quaternion
 from poinsot.model.body import Body
@@ -64,9 +64,9 @@ def above(x: float) -> Any:
     return short(x, 4) if x > 1e-2 else float(f"1e{int(np.ceil(np.log10(x)))}")
 
 
-def circuits() -> dict[str, Any]:
+def circuits() -> Measured:
     """Return curl and work around a circle of one spring of stiffness 1, at the rotations of the thesis."""
-    table: dict[str, Any] = {}
+    table: Measured = {}
     for angle in (0.1, 0.2, 0.3, 1.0):
         R = torsion.exponential(np.array([angle, 0, 0])) @ torsion.exponential(np.array([0, angle, 0]))
         springs = {
@@ -84,7 +84,7 @@ def circuits() -> dict[str, Any]:
     return {"curl": table, "work around a circle": around}
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     curves = {name: energies(name, BEND)[1] for name in KINDS}
     time, coarser = energies("Euler angles", BEND, 2 * STEP)
     gains = {f"{angle:g}": energies("Euler angles", angle)[1] for angle in (0.1, 0.2)}
@@ -102,7 +102,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     gain, curl, less = result["largest gain"], result["curl"], result["Euler angles, smaller bends"]
     closed = max(one[name] for one in curl.values() for name in ("logarithm", "potential"))
     because = (
@@ -119,7 +119,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("differs" if gain["Euler angles"] > 1000 * gain["logarithm"] else "reproduced", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     for color, (name, values) in zip(COLORS, result["gain"].items(), strict=False):
         axes.plot(result["time"], values, color=color, linewidth=1.2, label=name)

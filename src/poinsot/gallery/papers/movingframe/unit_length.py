@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.analytical.operators import Array
 from poinsot.gallery.papers.movingframe._chain import angle_of, chain, pendulum, start
 from poinsot.gallery.papers.movingframe._gauss import integrate
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
 from poinsot.gallery.step_axis import label_steps
 from poinsot.plots.figure import COLORS, dress
@@ -32,9 +32,9 @@ def rk4(f: Any, y: Array, h: float, steps: int) -> Array:
     return y
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     system, exact = chain(1), pendulum(np.array([UNTIL]), ANGLE)[0]
-    found: dict[str, Any] = {}
+    found: Measured = {}
     for name in ("IMR", "GL2", "GL3", "RK4"):
         ends = []
         for h in STEPS:
@@ -51,7 +51,7 @@ def run() -> dict[str, Any]:
     return {"steps": list(STEPS), "methods": found}
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     methods = result["methods"]
     gauss = max(max(methods[name]["length"]) for name in ("IMR", "GL2", "GL3"))
     because = (
@@ -65,7 +65,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     )
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     left, right = figure.subplots(1, 2)
     for color, (name, one) in zip(COLORS, result["methods"].items(), strict=False):
         left.loglog(result["steps"], np.maximum(one["length"], 1e-17), ".-", color=color, label=name)

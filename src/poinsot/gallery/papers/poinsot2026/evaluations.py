@@ -1,11 +1,10 @@
 """Torque evaluations that each method needs for attitude errors of 1e-4 and 1e-8, on three problems."""
 
 import math
-from typing import Any
 
 from poinsot.accuracy.work_precision import measured
 from poinsot.compile.method_choice import by_name
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.figure import COLORS, dress
 
@@ -18,8 +17,8 @@ CLAIM = Claim(
 PROBLEMS, TARGETS = ("fast-top", "slow-top", "soft-wall"), (1e-4, 1e-8)
 
 
-def run() -> dict[str, Any]:
-    result: dict[str, Any] = {}
+def run() -> Measured:
+    result: Measured = {}
     for name in PROBLEMS:
         costs = measured(scenario(name, until=10.0), targets=TARGETS).reach(*TARGETS)
         result[name] = {
@@ -29,7 +28,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     best, words = {}, []
     for name, table in result.items():
         costs = {method: cost[1] for method, cost in table.items() if cost[1]}
@@ -42,7 +41,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if set(best.values()) == {"srkn4"} else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     axes = figure.subplots()
     methods = sorted(result["fast-top"], key=lambda name: result["fast-top"][name][1] or math.inf)
     for color, (name, table) in zip(COLORS, result.items(), strict=False):

@@ -1,10 +1,8 @@
 """Energy and momentum of the free body over ten million steps, symplectic methods and others."""
 
-from typing import Any
-
 import numpy as np
 
-from poinsot.gallery.reproduction import Claim, Verdict
+from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.scenario import scenario
 from poinsot.plots.drift import energy_error, envelope, momentum_error
 from poinsot.plots.figure import COLORS, dress
@@ -21,9 +19,9 @@ METHODS = ("rk4", "nmb", "lp2", "lgvi")
 STEPS, H = 10_000_000, 0.05
 
 
-def run() -> dict[str, Any]:
+def run() -> Measured:
     s = scenario("free-body")
-    result: dict[str, Any] = {}
+    result: Measured = {}
     for name in METHODS:
         run = simulate(s.mechanism, s.start, name, step=H, steps=STEPS, every=5000)
         energy, L = run.report().energy, run.angular_momentum
@@ -41,7 +39,7 @@ def run() -> dict[str, Any]:
     return result
 
 
-def verdict(result: dict[str, Any]) -> Verdict:
+def verdict(result: Measured) -> Verdict:
     lp2, lgvi = result["lp2"], result["lgvi"]
     change = max(lp2["momentum change"], lgvi["momentum change"])
     trends = {name: one["energy trend"] / one["energy band"] for name, one in result.items()}
@@ -59,7 +57,7 @@ def verdict(result: dict[str, Any]) -> Verdict:
     return Verdict("reproduced" if good else "differs", because)
 
 
-def plot(result: dict[str, Any], figure: Any) -> None:
+def plot(result: Measured, figure: Figure) -> None:
     for axes, word in zip(figure.subplots(1, 2), ("energy", "momentum"), strict=True):
         for color, (name, one) in zip(COLORS, result.items(), strict=False):
             axes.plot(one["time"], np.maximum(one[word], 1e-17), color=color, linewidth=1.3, label=name)
