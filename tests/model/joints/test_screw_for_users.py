@@ -42,8 +42,8 @@ def test_its_linear_model_is_that_of_an_oscillator():
     k = PITCH / (2 * math.pi)
     effective = INERTIA + MASS * k * k
     assert lin.states == ("nut.angle", "nut.rate")
-    assert lin.A == pytest.approx(np.array([[0.0, 1.0], [-0.5 / effective, 0.0]]), rel=1e-12)
-    assert lin.B == pytest.approx(np.array([[0.0], [1.0 / effective]]), rel=1e-12)
+    assert pytest.approx(np.array([[0.0, 1.0], [-0.5 / effective, 0.0]]), rel=1e-12) == lin.A
+    assert pytest.approx(np.array([[0.0], [1.0 / effective]]), rel=1e-12) == lin.B
 
 
 @pytest.mark.parametrize("pitch", ["x", None, math.nan, math.inf, (1, 2), 1j])
