@@ -250,6 +250,66 @@ def test_a_comparison_names_the_scenario(environment, tmp_path):
     assert title(tmp_path / "compare.html") == "Methods on fast-top"
 
 
+@pytest.fixture
+def odd(folder, tmp_path):
+    """A folder with a name that is not UTF-8."""
+    data = (folder / "one.poinsot").read_bytes()
+    (tmp_path / "one.poinsot").write_bytes(data)
+    try:
+        (tmp_path / os.fsdecode(b"caf\xe9.poinsot")).write_bytes(data)
+    except OSError:
+        pytest.skip("this file system takes names in UTF-8 only")
+    return tmp_path
+
+
+def test_a_name_that_is_not_utf8(odd):
+    with Server(odd / "one.poinsot", page) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        status, text = ask(running, "/")
+        assert status == 200
+        assert "/run/caf%E9.poinsot" in text
+        status, text = ask(running, "/run/caf%E9.poinsot")
+        assert status == 200
+        assert "</html>" in text
+        assert json.loads(ask(running, "/runs")[1]) == ["caf\ufffd.poinsot", "one.poinsot"]
+        running.shutdown()
+        thread.join()
+
+
+def test_an_odd_archive_is_an_answer_and_no_traceback(folder, capfd):
+    def fails(path, links):
+        raise KeyError("bodies")
+
+    with Server(folder / "one.poinsot", fails) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        status, text = ask(running, "/")
+        assert (status, text) == (422, "one.poinsot cannot be shown: KeyError: 'bodies'\n")
+        running.shutdown()
+        thread.join()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_idle_connections_are_limited_and_closed(folder, monkeypatch):
+    from poinsot.view import server as module
+
+    monkeypatch.setattr(module.Handler, "timeout", 1.0)
+    with Server(folder / "one.poinsot", page) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        before = threading.active_count()
+        address = "127.0.0.1", running.server_address[1]
+        lines = [socket.create_connection(address, timeout=20) for _ in range(100)]
+        assert threading.active_count() <= before + module.CONNECTIONS
+        assert [line.recv(1) for line in lines] == [b""] * 100  # no place, or idle for too long
+        for line in lines:
+            line.close()
+        assert ask(running, "/runs")[0] == 200
+        running.shutdown()
+        thread.join()
+
+
 def test_the_list_of_runs_stands_on_the_one_that_is_shown(made, browser):
     """Two runs of one scenario have the same title: the list goes by the file."""
     from conftest import Shown

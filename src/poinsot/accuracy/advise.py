@@ -17,7 +17,7 @@ from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
 from poinsot.model import checks
 from poinsot.model.forces.impulse import Impulse
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism, check_problem
 from poinsot.model.state import State
 from poinsot.simulation.simulate import completed, simulate
 from poinsot.simulation.warnings import top_speed
@@ -100,11 +100,11 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     >>> run.method.name
     'srkn4'
     """
+    check_problem(mechanism, start)
     checks.number("advise", "accuracy", accuracy, positive=True)
     span = checks.number("advise", "until", until) - start.time
     if span <= 0:
         raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
-    check_parts(mechanism)
     method, reason = chosen("auto", mechanism)
     base = _base(mechanism, start.time, span)
     speed = top_speed(compiled(mechanism)[0], start.q[None], start.v[None])

@@ -16,16 +16,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from poinsot import html
 from poinsot.accuracy.reference import ReferenceSolution, apart, reference_solution, scales_of
 from poinsot.compile.method_choice import by_name, compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
-from poinsot.formats.paths import PathLike
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.formats.paths import PathLike, file_path
+from poinsot.model.checks import real, show
+from poinsot.model.mechanism import Mechanism, check_problem
 from poinsot.model.state import State
 from poinsot.simulation.breakpoints import ON_STEP, OffStepError
+from poinsot.simulation.options import counted
 from poinsot.simulation.simulate import completed, simulate
 
 MOST_WORK = 8_000_000  # largest number of evaluations of a run of the automatic ladder
@@ -193,7 +197,7 @@ class Comparison:
         pathlib.Path
             The path of the file.
         """
-        target = Path(path)
+        target = file_path(path)
         with target.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(COLUMNS)
@@ -302,14 +306,16 @@ def measured(
     The ladder of a method ends when it has reached all `targets`, or all that it can reach with a reasonable
     amount of work.
     """
-    check_parts(s.mechanism)
+    check_problem(s.mechanism, s.start)
     wanted = [by_name(name) for name in methods] if methods is not None else list(ALL)
     able = [method for method in wanted if not objection(method, s.mechanism)]
     skipped = {method.name: objection(method, s.mechanism) for method in wanted if method not in able}
     if not able:
         raise ScenarioError(f"none of the methods can run {s.name}: " + "; ".join(skipped.values()))
-    if steps is not None and (not steps or not all(math.isfinite(h) and h > 0 for h in steps)):
-        raise ScenarioError(f"steps must be positive numbers, got {list(steps)}")
+    if steps is not None:
+        steps = _positive("steps", steps)
+    targets = _positive("targets", targets)
+    counted(s.start, s.step, s.until, None)
     say("computing the reference solution")
     solution = reference_solution(s.mechanism, s.start, s.until, s.step)
     rows: list[Row] = []
@@ -318,6 +324,14 @@ def measured(
         compiled(s.mechanism, method.name)[0].time_loop(method)  # compile before anything is timed
         rows += _ladder(s, method, solution, steps, [max(3 * solution.error, target) for target in targets])
     return Comparison(s.name, s.until, solution.error, tuple(rows), skipped)
+
+
+def _positive(what: str, values: Sequence[float]) -> list[float]:
+    """Return a list of positive numbers; anything else is an error."""
+    found = real(values)
+    if found.ndim != 1 or not found.size or not (np.isfinite(found) & (found > 0)).all():
+        raise ScenarioError(f"compare: {what} must be positive numbers, got {show(values)}")
+    return list(found.tolist())
 
 
 def _ladder(

@@ -22,7 +22,8 @@ import numpy as np
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
 from poinsot.analytical.operators import Array
-from poinsot.errors import PoinsotError
+from poinsot.errors import ModelError, PoinsotError
+from poinsot.model.checks import show
 
 Rate = Callable[[float, Array, Array], Array]
 
@@ -147,6 +148,12 @@ def _velocity(t: float, x: Array, xi: Array) -> Array:
     return xi
 
 
+def _check(coordinates: object) -> None:
+    """Raise a ModelError unless these are coordinates."""
+    if not isinstance(coordinates, Coordinates):
+        raise ModelError(f"coordinates must be a Coordinates, got {show(coordinates)}")
+
+
 def levi_civita(
     coordinates: Coordinates, mass: Map, potential: Map | None = None, force: Rate | None = None
 ) -> System:
@@ -177,6 +184,7 @@ def levi_civita(
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
     array([ 0., -4.])
     """
+    _check(coordinates)
     V = potential if potential is not None else lambda x: 0 * x[0]
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
@@ -218,6 +226,7 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
     array([ 0., -4.])
     """
+    _check(coordinates)
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
         n, step, size = len(xi), coordinates.step, coordinates.size
@@ -316,6 +325,7 @@ def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -
     >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
     array([ 1., -8.])
     """
+    _check(coordinates)
 
     def velocity(t: float, x: Array, p: Array) -> Array:
         return Derivative(lambda z: H(t, x, z), coordinates.step).gradient(p)
@@ -366,6 +376,7 @@ def legendre(
     >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
     array([ 1., -8.])
     """
+    _check(coordinates)
     step = coordinates.step
 
     def velocity(t: float, x: Array, p: Array) -> Array:

@@ -34,6 +34,7 @@ from numpy.typing import ArrayLike
 from poinsot.analytical.joints import of_quaternion, rotation_about
 from poinsot.analytical.operators import Array, wed
 from poinsot.errors import ModelError
+from poinsot.model.checks import show, vector
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,9 @@ class MovingFrame:
     """
 
     def __init__(self, links: Sequence[Link], gravity: ArrayLike = (0, 0, -9.81)) -> None:
-        self.gravity = np.asarray(gravity, dtype=float)
+        self.gravity = vector("moving frame", "gravity", gravity)
+        if not all(isinstance(link, Link) for link in links):
+            raise ModelError(f"moving frame: links must be a list of Link, got {show(links)}")
         self.parents = [link.parent for link in links]
         if any(not -1 <= p < k for k, p in enumerate(self.parents)):
             raise ModelError(f"moving frame: parents must come first, got {self.parents}")

@@ -42,7 +42,7 @@ from poinsot.analytical.equations import Rate, System
 from poinsot.analytical.joints import JOINTS, Joint
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
 from poinsot.errors import ModelError
-from poinsot.model.checks import suggestion
+from poinsot.model.checks import array, show, suggestion, vector
 
 SE3 = np.stack([ad(e) for e in np.eye(6)]).transpose(0, 2, 1)  # γ of se(3): [eᵢ, eⱼ] = γᵢⱼᵏ eₖ
 
@@ -109,7 +109,7 @@ class RigidBodies:
     """
 
     def __init__(self, gravity: ArrayLike = (0, 0, -9.81)) -> None:
-        self.gravity = np.concatenate([np.zeros(3), np.asarray(gravity, dtype=float)])
+        self.gravity = np.concatenate([np.zeros(3), vector("rigid bodies", "gravity", gravity)])
         self.links: list[Link] = []
         self.springs: list[Pair] = []
         self.dampers: list[Pair] = []
@@ -154,13 +154,15 @@ class RigidBodies:
         name = f"body {len(self.links) + 1}"
         if joint not in JOINTS:
             raise ModelError(f"{name}: unknown joint {joint!r}{suggestion(joint, JOINTS)}")
-        if not 0 <= parent <= len(self.links):
-            raise ModelError(f"{name}: parent must be 0 (the world) to {len(self.links)}, got {parent}")
+        if not isinstance(parent, int | np.integer) or not 0 <= parent <= len(self.links):
+            raise ModelError(f"{name}: parent must be 0 (the world) to {len(self.links)}, got {show(parent)}")
         kind = JOINTS[joint]
         if velocity not in ("relative", "absolute") or (velocity == "absolute" and not kind.absolute):
             raise ModelError(f"{name}: a {joint} joint has no velocity {velocity!r}")
-        a = np.asarray(axis, dtype=float)
-        place = np.eye(4) if pre is None else np.asarray(pre, dtype=float)
+        a = vector(name, "axis", axis)
+        if not a.any():
+            raise ModelError(f"{name}: axis must not be zero")
+        place = np.eye(4) if pre is None else array(name, "pre", pre, "a 4x4 matrix", (4, 4))
         self.links.append(
             Link(
                 parent,
@@ -168,7 +170,7 @@ class RigidBodies:
                 a / np.linalg.norm(a),
                 velocity == "absolute",
                 place,
-                np.asarray(inertia, dtype=float),
+                array(name, "inertia", inertia, "a 4x4 matrix", (4, 4)),
                 slice(self.size, self.size + kind.size),
                 slice(self.freedom, self.freedom + kind.freedom),
             )

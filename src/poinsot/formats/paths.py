@@ -1,12 +1,22 @@
 """Paths, and files that are written completely or not at all."""
 
 import os
+import reprlib
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from poinsot.errors import ScenarioError
+
 PathLike = str | os.PathLike[str]
+
+
+def file_path(path: PathLike) -> Path:
+    """Return the path of a file; a ScenarioError is raised if it is not the name of one."""
+    if not isinstance(path, str | os.PathLike):
+        raise ScenarioError(f"path must be the name of a file, got {reprlib.repr(path)}")
+    return Path(path)
 
 
 def written_through(path: PathLike) -> Path:
@@ -14,7 +24,7 @@ def written_through(path: PathLike) -> Path:
 
     An OSError is raised if there is something else than a regular file: a folder, a FIFO, a device.
     """
-    target = Path(path)
+    target = file_path(path)
     with suppress(FileNotFoundError):
         target = Path(os.path.realpath(path)) if target.is_symlink() else target
         mode = target.stat().st_mode

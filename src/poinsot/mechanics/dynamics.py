@@ -209,8 +209,8 @@ def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Arr
     >>> ps.dynamics.inverse_dynamics(m, state, [0.0])
     array([20.])
     """
-    a = _vector("acceleration", acceleration, state)
     tree = _tree(m, state)
+    a = _vector("acceleration", acceleration, state)
     tau = _newton_euler(tree, state, a)[0]
     return LoopConstraints(tree, state.q).unloaded(tau) if m.loops else tau
 

@@ -27,6 +27,7 @@ Array = NDArray[np.float64]
 ORTHOGONAL = 1e-9  # largest element of RᵀR − 1: a matrix typed with ten digits passes
 UNIT = 1e-6  # |q| − 1: a quaternion typed with six digits passes, and is normalised
 ROUNDED = 4 * np.finfo(float).eps  # |x| - 1 of what is of length 1 up to rounding
+MOST_STEPS = 1e15  # steps whose times double precision can tell apart
 SHOWN = 6  # elements of a long value that a message shows
 
 

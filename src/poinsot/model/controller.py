@@ -299,7 +299,7 @@ class Controller:
 def whole_steps(period: float, h: float) -> int:
     """Return the number of steps in a period; raise a ScenarioError if it is not a whole number."""
     k = period / h
-    if round(k) < 1 or abs(k - round(k)) > ON_STEP:
+    if not 0.5 < k < math.inf or abs(k - round(k)) > ON_STEP:
         raise ScenarioError(
             f"controller: the period {period:g} must be a whole number of steps of {h:g}, "
             f"and is {k:.6g} of them"

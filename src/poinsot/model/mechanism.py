@@ -536,6 +536,14 @@ def check_parts(mechanism: Mechanism) -> None:
         )
 
 
+def check_problem(mechanism: Mechanism, start: State) -> None:
+    """Raise a ModelError unless a run can begin here: `check_parts` and `check_state`."""
+    if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
+        raise ModelError("expected a Mechanism and a State: start = m.state({...})")
+    check_parts(mechanism)
+    check_state(mechanism, start)
+
+
 def check_state(mechanism: Mechanism, state: State) -> None:
     """Raise a ModelError unless q and v have the right lengths, are finite, and quaternions have length 1."""
     if not isinstance(mechanism, Mechanism) or not isinstance(state, State):

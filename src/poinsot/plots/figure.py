@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike
+from poinsot.formats.paths import PathLike, file_path
 
 COLORS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65")
 GRAY = "#566573"
@@ -31,7 +31,7 @@ def dress(axes: Any) -> None:
 
 def figure_kind(path: PathLike) -> str:
     """Return svg, png or pdf, by the ending of the name."""
-    kind = Path(path).suffix.lower().lstrip(".") or "svg"
+    kind = file_path(path).suffix.lower().lstrip(".") or "svg"
     if kind not in KINDS:
         raise ScenarioError(f"{path}: the name of a figure must end in .{', .'.join(KINDS)}")
     return kind
@@ -41,7 +41,7 @@ def write(figure: Any, path: PathLike) -> Path:
     """Write a figure to a file, in the format of its ending; the same data give the same bytes."""
     from matplotlib import rc_context
 
-    target, kind = Path(path), figure_kind(path)
+    target, kind = file_path(path), figure_kind(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     with rc_context({"svg.hashsalt": "poinsot", "svg.fonttype": "none"}):
         metadata = {"Date": None} if kind in ("svg", "pdf") else {}

@@ -14,7 +14,7 @@ from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, frozen
 from poinsot.errors import ArchiveError, ModelError
-from poinsot.formats.paths import PathLike, replaced
+from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
 from poinsot.model.kinematics import Motion
@@ -547,7 +547,7 @@ class Run(Visible):
         >>> bool((again.time == run.time).all())
         True
         """
-        target = Path(path)
+        target = file_path(path)
         facts = self.method, self.step, self.every, self.versions, self.reason, self.command
         try:
             with replaced(target) as fresh:

@@ -1,10 +1,13 @@
 """The error of a step that failed: what happened, where, and what to try."""
 
+from poinsot.compile.functions.checks import culprit
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ConvergenceError, StepError
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.warnings import top_speed
+
+LARGE = 1.0  # rad that a body may turn in a step before the step is to blame
 
 
 def step_error(stop: Stopped, engine: Engine[CompiledMechanism], run: Run) -> StepError:
@@ -16,6 +19,8 @@ def step_error(stop: Stopped, engine: Engine[CompiledMechanism], run: Run) -> St
     kind: type[StepError] = StepError
     if stop.controller:
         message = f"{where}: {stop.controller}"
+    elif cause := culprit(run.mechanism, final, engine.h):
+        message = f"{where}: {cause}" + (f" {advice}" if not angle < LARGE else "")
     elif stop.fault:
         message = f"{where}: a force raised {stop.fault}"
     elif stop.infinite:

@@ -1,7 +1,6 @@
 """The arguments of `simulate` after all checks: a `Plan`."""
 
 import math
-import numbers
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +10,12 @@ import numpy as np
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
+from poinsot.model.checks import MOST_STEPS
 from poinsot.model.controller import Controller, Hold, uncontrolled
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
 EPSILON = float(np.finfo(float).eps)
-MOST = 1e15  # steps whose times double precision can tell apart
 Record = Mapping[str, Callable[[State], Any]]
 
 
@@ -100,7 +99,8 @@ def _recordable(record: Record | None, start: State) -> Record:
 
 def counted(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
     """Return the step size and the number of steps."""
-    h = float(step) if isinstance(step, numbers.Real) and not isinstance(step, bool) else math.nan
+    number = checks.real(step)
+    h = float(number) if number.shape == () else math.nan
     if not (math.isfinite(h) and h > 0):
         raise ScenarioError(f"step must be a positive number, got {checks.show(step)}")
     if start.time + h == start.time:
@@ -112,14 +112,14 @@ def counted(start: State, step: float, until: float | None, steps: int | None) -
     if steps is not None:
         if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 0:
             raise ScenarioError(f"steps must be a non-negative integer, got {checks.show(steps)}")
-        if steps > MOST:
-            raise ScenarioError(f"steps must be at most {MOST:.0e}, got {checks.show(steps)}")
+        if steps > MOST_STEPS:
+            raise ScenarioError(f"steps must be at most {MOST_STEPS:.0e}, got {checks.show(steps)}")
         return h, int(steps)
     end = checks.number("simulate", "until", until)
     if end < start.time:
         raise ScenarioError(f"until must not lie before the start, t = {start.time:g}, got {end:g}")
     slack = 1e-9 + 4 * EPSILON * max(abs(start.time), abs(end)) / h  # the rounding of both times, in steps
     count = (end - start.time) / h - slack
-    if not count < MOST:
+    if not count < MOST_STEPS:
         raise ScenarioError(f"step {h:g} is too small: {count:.1g} steps until t = {end:g}")
     return h, max(0, math.ceil(count))

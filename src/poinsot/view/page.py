@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike, replaced
+from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.view.bundle import script
 from poinsot.view.payload import Payload
 
@@ -49,7 +49,7 @@ def page(payload: Payload) -> str:
 
 def write(path: PathLike, text: str) -> Path:
     """Write a text file and its folders; an existing file is replaced only when the new one is complete."""
-    target = Path(path)
+    target = file_path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with replaced(target) as fresh:

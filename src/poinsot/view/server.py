@@ -6,10 +6,14 @@
 
 It listens on 127.0.0.1, answers GET and HEAD, writes nothing, and opens only archives that lie in the folder
 itself: names are looked up in a list and never joined to a path.  Requests under another host name are
-refused, so that no page of the web can read what is shown here.
+refused, so that no page of the web can read what is shown here.  A connection that is idle is closed after a
+while, and there is a limit to their number.
 """
 
 import json
+import os
+import sys
+import threading
 from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +25,8 @@ from poinsot.errors import PoinsotError
 
 HOST = "127.0.0.1"
 ENDING = ".poinsot"
+PATIENCE = 10.0  # s, for which a connection may be idle
+CONNECTIONS = 64  # at a time
 Maker = Callable[[Path, list[dict[str, Any]]], str]  # the page of an archive, with links to the others
 
 
@@ -36,9 +42,18 @@ def archives(folder: Path) -> dict[str, Path]:
 def links(folder: Path, shown: str) -> list[dict[str, Any]]:
     """Return the list of runs for the page of the archive `shown`."""
     return [
-        {"name": name, "address": f"/run/{quote(name, safe='')}", "shown": name == shown}
+        {
+            "name": readable(name),
+            "address": f"/run/{quote(os.fsencode(name), safe='')}",
+            "shown": name == shown,
+        }
         for name in archives(folder)
     ]
+
+
+def readable(name: str) -> str:
+    """Return the name of a file for people: bytes that are not UTF-8 are replaced."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -46,6 +61,7 @@ class Handler(BaseHTTPRequestHandler):
 
     server: "Server"
     protocol_version = "HTTP/1.1"
+    timeout = PATIENCE
     server_version, sys_version = "Poinsot", ""
 
     def do_GET(self) -> None:
@@ -59,7 +75,7 @@ class Handler(BaseHTTPRequestHandler):
     def _answer(self, body: bool) -> None:
         """Send the answer, with its text or without."""
         status, kind, text = self._page()
-        data = text.encode("utf-8")
+        data = text.encode("utf-8", "replace")  # the title may be a name that is not UTF-8
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
         self.send_header("Content-Length", str(len(data)))
@@ -82,14 +98,21 @@ class Handler(BaseHTTPRequestHandler):
         path = urlsplit(self.path).path
         known = archives(self.server.folder)
         if path == "/runs":
-            return HTTPStatus.OK, "application/json", json.dumps(list(known))
-        name = self.server.first if path == "/" else unquote(path.removeprefix("/run/"))
+            return HTTPStatus.OK, "application/json", json.dumps([readable(name) for name in known])
+        name = (
+            self.server.first
+            if path == "/"
+            else unquote(path.removeprefix("/run/"), errors="surrogateescape")
+        )
         if name not in known or not (path == "/" or path.startswith("/run/")):
             return HTTPStatus.NOT_FOUND, "text/plain", "there is no such run here\n"
         try:
             return HTTPStatus.OK, "text/html", self.server.make(known[name], links(self.server.folder, name))
         except PoinsotError as error:
             return HTTPStatus.UNPROCESSABLE_ENTITY, "text/plain", f"{error}\n"
+        except Exception as error:  # an archive that is not damaged, and odd all the same
+            text = f"{readable(name)} cannot be shown: {type(error).__name__}: {error}\n"
+            return HTTPStatus.UNPROCESSABLE_ENTITY, "text/plain", text
 
     def log_message(self, format: str, *args: object) -> None:
         """Log nothing."""
@@ -102,7 +125,27 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, first: Path, make: Maker, port: int = 0) -> None:
         self.folder, self.first, self.make = first.resolve().parent, first.name, make
+        self.places = threading.BoundedSemaphore(CONNECTIONS)
         super().__init__((HOST, port), Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread of its own if there is a place; close the connection otherwise."""
+        if self.places.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer, and give the place back."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self.places.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a connection that the other side gave up."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)
 
     @property
     def address(self) -> str:

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
+from poinsot.model.checks import show
 from poinsot.view.page import frame_of, page, title_of, write
 from poinsot.view.payload import payload
 
@@ -64,6 +66,9 @@ def html_of(
     links: list[dict[str, Any]] | None = None,
 ) -> str:
     """Return the text of a page with these runs side by side; `links` are other runs that can be chosen."""
+    for what, text in (("title", title), ("notes", notes)):
+        if not isinstance(text, str):
+            raise ScenarioError(f"page: {what} must be a text, got {show(text)}")
     shown = named(runs)
     commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))
     heading = title or " | ".join(title_of(run) for run in shown.values())

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike
+from poinsot.formats.paths import PathLike, file_path
 
 PARTS = {
     "quaternion": ("w", "x", "y", "z"),
@@ -27,7 +27,7 @@ def to_csv(run: Any, path: PathLike) -> Path:
         for quantity, axes in PARTS.items():
             names += [f"{body}.{quantity}.{axis}" for axis in axes]
             columns += list(getattr(run, quantity)(body).T)
-    target = Path(path)
+    target = file_path(path)
     try:
         with target.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike, replaced
+from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.view.browser import Browser
 from poinsot.view.page import write
 from poinsot.view.show import html_of
@@ -43,7 +43,7 @@ def film(
 
     By default the film shows the whole run in at most 20 seconds.
     """
-    target = Path(path)
+    target = file_path(path)
     kind = target.suffix.lower()
     if kind not in KINDS:
         raise ScenarioError(f"{target}: the name of a film must end in {' or '.join(KINDS)}")

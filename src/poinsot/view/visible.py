@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
+from poinsot.model.checks import show
 
 if TYPE_CHECKING:
     from poinsot.view.show import Page
@@ -19,6 +21,8 @@ class Visible:
 
     def _beside(self, others: Others) -> dict[str, Any]:
         """Return this run and the others by name, this one first under a name that no other has."""
+        if others is not None and not isinstance(others, Mapping):
+            raise ScenarioError(f"others must be runs by name, {{'other': run}}, got {show(others)}")
         name = self.method.name
         while name in (others or {}):
             name += ", this run"

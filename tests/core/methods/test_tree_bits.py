@@ -106,11 +106,8 @@ def test_an_archive_goes_on_from_its_last_checkpoint(method, tmp_path, monkeypat
     m, path = everything(), tmp_path / "run.poinsot"
     chunks_of(8, monkeypatch)
     whole = ps.simulate(m, zoo.start(m), method.name, step=H, steps=STEPS, archive=path)
-    size = path.stat().st_size * 2 // 3
-    there = cut(path, size)
-    while there.final.memory is None:  # the file ends behind samples: back to the checkpoint before them
-        size -= 100
-        there = cut(path, size)
+    with pytest.warns(ps.ArchiveWarning, match="cut short"):
+        there = cut(path, path.stat().st_size * 2 // 3)
     assert there.interrupted
     first = len(there.time) - 1
     assert 0 < first < STEPS

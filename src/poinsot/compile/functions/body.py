@@ -16,6 +16,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.plain import SAMPLE, arrays, tuples
 from poinsot.compile.functions.users import user_function
 from poinsot.core.body.load import force_type
 from poinsot.core.jit import COMPILED, foreign, jit
@@ -28,7 +29,6 @@ from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
 from poinsot.model.identity import source_digest
-from poinsot.model.rotations import matrix
 
 MISFIT = (math.nan, math.inf, -math.inf)  # the mark of a function that returns too few or too many numbers
 
@@ -175,13 +175,15 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
         if number is v4d:
             return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
         if number is dual4:
-            raise ModelError(message(force.label + " cannot be differentiated", function, error)) from None
+            raise ModelError(
+                message(force.label + " cannot be differentiated", function, force.count, SAMPLE, error)
+            ) from None
         first = error
     try:
         return attempt(on_arrays)
     except FAULTS as error:
         what = force.label + " cannot be compiled"
-        raise ModelError(message(what, function, first or error, error)) from None
+        raise ModelError(message(what, function, force.count, SAMPLE, first or error, error)) from None
 
 
 @lru_cache(maxsize=256)
@@ -191,25 +193,14 @@ def _means_arrays(force: Applied, digest: str) -> bool:
     Plain Python runs it on both at a state in general position; a function that fails there is left to the
     compiler.
     """
-    R = matrix(np.array([0.5, -0.1, 0.7, 0.5]))
-    w, p, v = (np.array(x) for x in ((0.31, -0.72, 1.13), (0.21, 0.83, -0.47), (-0.59, 0.37, 0.91)))
     results = []
-    for arguments in ((Rows(map(tuple, R.tolist())), *(tuple(x.tolist()) for x in (w, p, v))), (R, w, p, v)):
+    for view in (tuples, arrays):
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                found = force.function(0.37, *arguments)
+                found = force.function(*(view(x) for x in SAMPLE))
                 results.append(np.array([float(found[k]) for k in range(force.count)]))
         except Exception:
             return False
     with_tuples, with_arrays = results
     return not np.allclose(with_tuples, with_arrays, rtol=1e-9, atol=1e-12, equal_nan=True)
-
-
-class Rows(tuple[tuple[float, ...], ...]):
-    """A matrix as a tuple of rows that also takes R[i, j], as the compiled one does."""
-
-    def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, tuple):
-            return tuple.__getitem__(self, i[0])[i[1]]
-        return tuple.__getitem__(self, i)

@@ -5,6 +5,7 @@ import numpy as np
 from poinsot.compile.functions import body as functions
 from poinsot.compile.functions import potentials
 from poinsot.compile.functions.body import as_tuple
+from poinsot.compile.functions.plain import complaint
 from poinsot.errors import ModelError
 from poinsot.model.checks import show
 from poinsot.model.forces.applied import Applied, reads
@@ -14,6 +15,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
+SHARES = (0.0, 0.5, 1.0, 0.21132486540518712, 0.7886751345948129)  # of the step: where methods ask for forces
 OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a rotation in general position
 
 
@@ -66,3 +68,29 @@ def _joint(mechanism: Mechanism, force: JointTorque, state: State) -> None:
         raise ModelError(
             f"{force.label}: must return finite numbers, got {show(found)} at t = {state.time:g}"
         )
+
+
+def culprit(mechanism: Mechanism, start: State, step: float) -> str:
+    """Name the function that fails, or returns no finite numbers, in a step from `start`; else an empty text.
+
+    The functions are called at several times of the step with the pose and the velocities at its start.
+    """
+    for share in SHARES:
+        state = State(start.time + share * step, start.q, start.v)
+        found = motions(mechanism, state.q[None], state.v[None])
+        for force in mechanism.forces:
+            if isinstance(force, Applied):
+                x = found[force.body]
+                each = x.rotation[0], x.angular_velocity[0], x.position[0], x.velocity[0]
+                fault = complaint(force.function, force.count, (state.time, *each))
+            elif isinstance(force, JointTorque):
+                at, along = mechanism.slices(force.joint)
+                q, v = as_tuple(state.q[at]), as_tuple(state.v[along])
+                fault = complaint(force.function, len(v), (state.time, q, v))
+            else:
+                continue
+            if fault:
+                if fault.startswith("raised"):
+                    return f"a force {fault} ({force.label}, at t = {state.time:.6g})"
+                return f"{force.label} {fault} at t = {state.time:.6g}"
+    return ""

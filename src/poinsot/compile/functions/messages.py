@@ -6,6 +6,8 @@ from typing import Any
 
 from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
+from poinsot.compile.functions.plain import complaint
+
 # Errors of compiling; the third and fourth come from looking up globals of the function.
 FAULTS = (NumbaError, UnsupportedBytecodeError, TypeError, AttributeError, ValueError)
 NOISE = (
@@ -26,13 +28,16 @@ NOISE = (
 def message(
     what: str,
     function: Callable[..., Any],
+    count: int,
+    sample: tuple[Any, ...],
     error: Exception,
     second: Exception | None = None,
-    wanted: str = "3 for a torque, 6 for a wrench",
 ) -> str:
     """Return one line from an error of Numba: the reason, and the place in the user's file.
 
-    `second` is the error with NumPy arrays, which is the clearer one for a function written with NumPy.
+    Where the reason is the result, or an exception that is always raised, Python is asked with the arguments
+    `sample`; the function must return `count` numbers.  `second` is the error with NumPy arrays, which is the
+    clearer one for a function written with NumPy.
     """
     code = function.__code__
     if second is not None and any(name in ("np", "numpy") for name in code.co_names):
@@ -43,5 +48,6 @@ def message(
     places = [line for line in lines if line.startswith("File")]
     ours = bool(places) and not any(Path(code.co_filename).name in line for line in places)
     if (ours and "NameError" not in reason) or reason.startswith("Cannot cast") or "out of range" in reason:
-        reason = f"it must return as many numbers as asked for: {wanted}"
+        wanted = "a number" if count == 1 else f"{count} numbers"
+        reason = "it " + (complaint(function, count, sample) or f"must return {wanted}")
     return f"{what}: {reason} ({code.co_filename}:{code.co_firstlineno}, {code.co_name})"

@@ -14,6 +14,7 @@ from numba import float64, void
 
 from poinsot.compile.functions.body import rows
 from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import user_function
 from poinsot.core.jit import COMPILED, foreign
 from poinsot.core.lie import mat3, vec3
@@ -59,7 +60,10 @@ def _compiled(force: Applied, digest: str) -> Any:
         try:
             return foreign(arrays, void(X, X, X))
         except FAULTS as error:
-            raise ModelError(message(f"{label} cannot be compiled", function, first, error)) from None
+            pose = (SAMPLE[1], SAMPLE[3])
+            raise ModelError(
+                message(f"{label} cannot be compiled", function, 1, pose, first, error)
+            ) from None
 
 
 def values(force: Applied, R: Array, p: Array) -> Array:

@@ -17,6 +17,7 @@ from numba import float64
 
 from poinsot.compile.functions import body as functions
 from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import user_function
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
@@ -36,6 +37,7 @@ from poinsot.model.identity import source_digest
 from poinsot.model.mechanism import Mechanism
 
 ROW = 3
+SOME = (0.5, -0.1, 0.7, 0.5, 0.3, -0.2, 0.4)  # coordinates or velocities of a joint
 UserForce = Applied | JointTorque
 
 
@@ -225,5 +227,5 @@ def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest:
             except FAULTS:
                 continue
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
-    wanted = f"a tuple of {nv}" if nv > 1 else "one number"
-    raise ModelError(message(f"{force.label} {what}", force.function, fault, wanted=wanted)) from None
+    sample = (SAMPLE[0], SOME[:nq], SOME[:nv])
+    raise ModelError(message(f"{force.label} {what}", force.function, nv, sample, fault)) from None

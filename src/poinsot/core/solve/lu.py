@@ -3,6 +3,8 @@
 P A = L U,     L with ones on the diagonal                                                  (1)
 """
 
+import math
+
 from poinsot.core.jit import called
 from poinsot.core.numbers.arrays import Numbers
 
@@ -21,6 +23,8 @@ def factor(A: Numbers, pivots: Numbers) -> None:
         if best != k:
             for j in range(n):
                 A[k, j], A[best, j] = A[best, j], A[k, j]
+        if A[k, k] == 0.0:
+            A[k, k] = math.nan  # a singular matrix has no solution, and no exception either
         for i in range(k + 1, n):
             A[i, k] = A[i, k] / A[k, k]
             ratio = A[i, k]

@@ -21,7 +21,7 @@ from poinsot.mechanics.linearization.tangent import bracket, lift, lowered, name
 from poinsot.mechanics.linearization.trees import field_along, steps_along
 from poinsot.mechanics.start import check_start
 from poinsot.model import checks
-from poinsot.model.checks import Array
+from poinsot.model.checks import MOST_STEPS, Array
 from poinsot.model.controller import Hold, Inputs, actuators, hold_forces, uncontrolled
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
@@ -94,8 +94,10 @@ def linearize(
         )
     if (method is None) != (step is None):
         raise ScenarioError("linearize: give method= and step= together, or neither for the continuous model")
-    if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or steps < 1:
-        raise ScenarioError(f"linearize: steps must be a whole number from 1, got {checks.show(steps)}")
+    if not isinstance(steps, int | np.integer) or isinstance(steps, bool) or not 1 <= steps <= MOST_STEPS:
+        raise ScenarioError(
+            f"linearize: steps must be a whole number from 1 to {MOST_STEPS:.0e}, got {checks.show(steps)}"
+        )
     copy = uncontrolled(m)
     holds = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
     copy.apply(*holds)

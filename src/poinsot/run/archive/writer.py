@@ -3,13 +3,12 @@
 import json
 import os
 import zlib
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from poinsot.errors import ArchiveError
-from poinsot.formats.paths import PathLike
+from poinsot.formats.paths import PathLike, file_path
 from poinsot.model.checks import Array
 from poinsot.run.archive.blocks import CHECK, HEAD, LENGTH, MAGIC, SYNC, Kind
 
@@ -18,7 +17,7 @@ class Writer:
     """Appends blocks to a new file; each is passed to the operating system at once."""
 
     def __init__(self, path: PathLike) -> None:
-        self.path = Path(path)
+        self.path = file_path(path)
         if not str(path):
             raise ArchiveError("an archive needs a file name, got an empty one")
         try:
