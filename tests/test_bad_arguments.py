@@ -20,6 +20,13 @@ def torque(t, R, w, p, v):
     return 0.0, 0.0, 0.0
 
 
+class Strange:
+    """An object whose path is no text."""
+
+    def __fspath__(self):
+        return 5
+
+
 def compare(**change):
     given = dict(steps=[0.05], start=SPINNING, until=0.1, step=0.05)
     return ps.compare(TOP, ["srkn4"], **{**given, **change})
@@ -39,6 +46,7 @@ CALLS = {
     "compare: until huge": lambda: compare(until=2**70),
     "compare: step zero": lambda: compare(step=0),
     "compare: steps texts": lambda: compare(steps=["0.1"]),
+    "compare: methods a number": lambda: ps.compare("fast-top", 5),
     "compare: start a number": lambda: compare(start=5),
     "compare: targets a number": lambda: compare(targets=1e-3),
     "inverse dynamics: no state": lambda: ps.dynamics.inverse_dynamics(ARM, None, [0]),
@@ -69,6 +77,12 @@ OF_RUNS = {
     "rotation: a list": lambda run, path: run.rotation(["t"]),
     "page: title": lambda run, path: run.to_html(path, title=5),
     "page: others": lambda run, path: run.to_html(path, others=[run]),
+    "page: command": lambda run, path: run.to_html(path, command=5),
+    "page: error": lambda run, path: run.to_html(path, error=[1]),
+    "page: others are no runs": lambda run, path: run.to_html(path, others={"a": 5}),
+    "page: path with a NUL": lambda run, path: run.to_html("a\0b.html"),
+    "save: path with a NUL": lambda run, path: run.save("a\0b"),
+    "save: a path of a number": lambda run, path: run.save(Strange()),
     "page: path": lambda run, path: run.to_html(5),
     "save: path": lambda run, path: run.save(None),
 }
@@ -87,3 +101,9 @@ def test_calls_of_a_run(what, run, tmp_path):
         OF_RUNS[what](run, tmp_path / "page.html")
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_title_that_is_not_unicode_is_written(run, tmp_path):
+    """A title from a file name that is not UTF-8: the bytes that cannot be shown are replaced."""
+    text = run.to_html(tmp_path / "page.html", title="caf\udce9").read_text(encoding="utf-8")
+    assert "<title>caf?</title>" in text

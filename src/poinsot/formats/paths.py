@@ -14,9 +14,13 @@ PathLike = str | os.PathLike[str]
 
 def file_path(path: PathLike) -> Path:
     """Return the path of a file; a ScenarioError is raised if it is not the name of one."""
-    if not isinstance(path, str | os.PathLike):
+    try:
+        name = os.fspath(path)
+    except TypeError:
+        name = ""
+    if not isinstance(name, str) or "\0" in name or (not name and path != ""):
         raise ScenarioError(f"path must be the name of a file, got {reprlib.repr(path)}")
-    return Path(path)
+    return Path(name)
 
 
 def written_through(path: PathLike) -> Path:

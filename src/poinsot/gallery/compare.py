@@ -77,6 +77,8 @@ def compare(
     True
     """
     names = [methods] if isinstance(methods, str) else methods
+    if names is not None and not isinstance(names, Sequence):
+        raise ScenarioError(f"compare: methods must be names of methods, got {show(methods)}")
     ladder = [steps] if isinstance(steps, int | float) else steps
     if isinstance(which, Mechanism):
         if start is None or until is None or step is None:

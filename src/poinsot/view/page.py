@@ -53,7 +53,7 @@ def write(path: PathLike, text: str) -> Path:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with replaced(target) as fresh:
-            fresh.write_text(text, encoding="utf-8", newline="\n")
+            fresh.write_text(text, encoding="utf-8", errors="replace", newline="\n")
     except OSError as error:
         raise ScenarioError(f"{target}: cannot be written: {error.strerror}") from None
     return target

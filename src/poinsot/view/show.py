@@ -13,6 +13,7 @@ from poinsot.formats.paths import PathLike
 from poinsot.model.checks import show
 from poinsot.view.page import frame_of, page, title_of, write
 from poinsot.view.payload import payload
+from poinsot.view.visible import Visible
 
 
 class Page:
@@ -66,10 +67,14 @@ def html_of(
     links: list[dict[str, Any]] | None = None,
 ) -> str:
     """Return the text of a page with these runs side by side; `links` are other runs that can be chosen."""
-    for what, text in (("title", title), ("notes", notes)):
-        if not isinstance(text, str):
+    for what, text in (("title", title), ("notes", notes), ("command", command), ("error", error)):
+        by_run = isinstance(text, Mapping) and what in ("command", "error")
+        if not isinstance(text, str) and not by_run:
             raise ScenarioError(f"page: {what} must be a text, got {show(text)}")
     shown = named(runs)
+    for run in shown.values():
+        if not isinstance(run, Visible):
+            raise ScenarioError(f"page: expected a run, got {show(run)}")
     commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))
     heading = title or " | ".join(title_of(run) for run in shown.values())
     return page(payload(shown, heading, notes, commands, errors, links))
