@@ -18,7 +18,6 @@ from poinsot.compile.time_loop import LARGEST, TimeLoop
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
-from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.dynamics.kinematics import WRENCH
@@ -84,7 +83,7 @@ class Tree(CompiledMechanism):
         return self._time_loop(method.tree, number)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
-        shape, inner = self.shape, v4d if kernel.stages_in_lanes else number
+        shape, inner = self.shape, kernel.inner(number)
 
         def fallback() -> TimeLoop | None:
             known = kernel.fallback is not None and shape.nv <= LARGEST

@@ -22,7 +22,6 @@ from poinsot.compile.system import System
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
-from poinsot.core.numbers.v4d import v4d
 from poinsot.core.tree.field import RATE
 from poinsot.core.tree.forces.table import no_forces, no_functions
 from poinsot.core.tree.kernel import Shape
@@ -153,7 +152,7 @@ class AnalyticalSystem(System):
         kernel = method.tree
         assert kernel is not None, method.name
         shape = Shape(self.size, self.velocities, 0, 0)
-        inner = v4d if kernel.stages_in_lanes else number
+        inner = kernel.inner(number)
         end, key = HEAD + 1, self.field.key  # no body, no force, no loop: the key, then two zeros
         ints = np.array([0, shape.nq, shape.nv, end, 3, end + 1, 3, key, 0, 0], dtype=np.int32)
         return TimeLoop(

@@ -16,7 +16,7 @@ SHARED = {"__init__", "method", "parts", "__pycache__"}  # not methods
 
 def module_of(method):
     """The file of a method, or of its family."""
-    family = re.match("gauss|variational|dop853", method.name)
+    family = re.match("s?gauss|variational|dop853", method.name)
     name = f"{family[0]}.{family[0]}" if family else method.name
     return import_module(f"{folder.__name__}.{name}")
 

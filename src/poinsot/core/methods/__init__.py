@@ -30,6 +30,7 @@ from poinsot.core.methods import (
 from poinsot.core.methods.dop853 import dop853
 from poinsot.core.methods.gauss import gauss
 from poinsot.core.methods.method import Method
+from poinsot.core.methods.sgauss import sgauss
 from poinsot.core.methods.variational import variational
 
 ALL: tuple[Method, ...] = (
@@ -58,6 +59,7 @@ ALL: tuple[Method, ...] = (
     cf4.METHOD,
     exact.METHOD,
     *(gauss.method(s) for s in (1, 2, 3, 4)),
+    *(sgauss.method(s) for s in (1, 2, 3, 4)),
     *variational.METHODS,
     newmark.METHOD,
     dop853.METHOD,

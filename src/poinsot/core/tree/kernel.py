@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numba import types
+from numba import float64, types
 from numpy.typing import NDArray
 
 from poinsot.core.jit import Compiled, jit
 from poinsot.core.numbers.arrays import Numbers
+from poinsot.core.numbers.v4d import v4d
 from poinsot.core.tree.field import field as tree_field
 
 EMPTY = np.zeros(1)
@@ -53,10 +54,14 @@ class TreeKernel:
     coefficients: NDArray[np.float64] = field(default_factory=lambda: EMPTY, repr=False)
     groups: bool = False  # moves joints by their Lie groups: needs a tree
     joints: tuple[str, ...] | None = None  # kinds of joints that it supports; None: all
-    stages_in_lanes: bool = False  # the field is compiled for v4d, the state is float64
+    stages_in_lanes: bool = False  # the stages of a state of floats are the lanes of a v4d
     passes: Compiled | None = field(default=None, repr=False)  # passes(number, loops): replace the field
     passes_type: Compiled | None = field(default=None, repr=False)
     fallback: "TreeKernel | None" = field(default=None, repr=False)  # continues the run where this one fails
+
+    def inner(self, number: types.Type) -> types.Type:
+        """Number type of the field or of the passes, for states of this number type."""
+        return v4d if self.stages_in_lanes and number == float64 else number
 
     def field_or_passes(self, number: types.Type, constraints: int) -> Any:
         """Compiled field of trees, or the passes of the method instead of it."""

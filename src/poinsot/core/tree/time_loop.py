@@ -31,7 +31,6 @@ from poinsot.core.body.time_loop import (
 from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.numbers.arrays import Numbers, doubles_in, records, zero_in
 from poinsot.core.numbers.functions import some
-from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import force_type, user_type
@@ -110,7 +109,7 @@ _ready: dict[tuple[str, types.Type], Compiled] = {}
 def time_loop(kernel: TreeKernel, number: types.Type = float64) -> Compiled:
     """Compiled time loop of a method for a number type; kernels with the same name share it."""
     if (kernel.name, number) not in _ready:
-        inner = v4d if kernel.stages_in_lanes else number
+        inner = kernel.inner(number)
         name = f"time_loop.tree.{kernel.name}.{DOUBLES[number]}"
         _ready[kernel.name, number] = ready(entry(name, signature(kernel, inner))(_run_with(kernel, number)))
     return _ready[kernel.name, number]

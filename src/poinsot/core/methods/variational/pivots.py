@@ -17,6 +17,7 @@ from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, axpy, dot
 from poinsot.core.methods.variational.block import Block, shift, shift_force
 from poinsot.core.numbers.arrays import Numbers, alike
+from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.rows import get3, get9, put3, put9
 from poinsot.core.tree.dynamics.kinematics import Wrench
 from poinsot.core.tree.joints.joint import At
@@ -152,9 +153,9 @@ def eliminate(at: At, X: Block, k: float, own: Numbers, R: Mat3, r: Vec3, R1: Ma
     """Block (1) in the frame of the parent; the pose in it is (R, r) before and (R1, r1) after the step."""
     if at.kind == SPHERICAL:
         D = spherical(X, k, own)
-        if k == 0.0:
-            return alike(X, shift_force(D, R, r, R1, r1))
-        return alike(X, shift(ball_rest(k, own, D), R, r, R1, r1))
+        if some(k != 0.0):
+            return alike(X, shift(ball_rest(k, own, D), R, r, R1, r1))
+        return alike(X, shift_force(D, R, r, R1, r1))
     elif at.kind == REVOLUTE:
         return alike(X, shift(revolute(X, k, own), R, r, R1, r1))
     elif at.kind == PRISMATIC:

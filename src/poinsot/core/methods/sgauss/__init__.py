@@ -1,0 +1,1 @@
+"""The symplectic Gauss methods: variational collocation at Gauss nodes."""

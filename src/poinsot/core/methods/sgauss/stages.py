@@ -1,0 +1,181 @@
+"""Coefficients of the symplectic Gauss methods, and arrays of stages.
+
+With a state of floats the stages are the four lanes of one v4d: one group.  With any other number type (dual
+numbers) they follow each other: four groups.  The same kernel reads both ways,
+
+    X = stage_numbers(space, start, n, y)     n numbers of each stage, in 4 n numbers of the type of y
+    segment(X, k * n, n)                      those of group k
+    weights(rows, r, k, y)                    row r of the coefficients, for the stages of group k
+    mixed(rows, r, X, j, n, k, y)             sum over stages l of row r + l times X_l[j]
+    summed(rows, r, X, j, n, y)               the same with numbers of one row: sum of b_l X_l[j]
+    at_stage(X, j, n, l, y)                   X_l[j]
+
+where y, an array of the state, only selects the way.  Lanes that no stage needs hold the end of the step.
+"""
+
+import numpy as np
+from numba import float64
+from numpy.typing import NDArray
+
+from poinsot.core.jit import overload
+from poinsot.core.numbers.arrays import Numbers, records, segment, zero_in
+from poinsot.core.numbers.generation import Implementation, Type
+from poinsot.core.numbers.v4d import LANES as LANES
+from poinsot.core.numbers.v4d import from_lanes, lane
+
+# Rows of the coefficients; each matrix has its columns in four rows.
+VALUES, ANGLES, STAGE_ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, INVERSE, DOUBLE = range(0, 9 * LANES, LANES)
+B, WEIGHTS, C, USED, IDLE, STAGES, EXTRAPOLATION = range(9 * LANES, 9 * LANES + 7)
+MOST = 6  # velocities at the ends of steps that are extrapolated; row EXTRAPOLATION + m for m + 1 of them
+ROWS = EXTRAPOLATION + MOST * MOST
+
+
+def lagrange(nodes: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Lagrange's polynomials of the nodes, one in each column, at the places `at`."""
+    return np.array([[np.prod([(t - m) / (x - m) for m in nodes if m != x]) for x in nodes] for t in at])
+
+
+def integrals(nodes: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Their integrals from 0 to each of the ends."""
+    powers = np.array([[end ** (j + 1) / (j + 1) for j in range(len(nodes))] for end in ends])
+    return powers @ np.linalg.inv(np.vander(nodes, len(nodes), increasing=True))
+
+
+def tableau(s: int) -> NDArray[np.float64]:
+    """Rows of four numbers, one for each stage or node."""
+    x, weights = np.polynomial.legendre.leggauss(s)
+    c, b = (x + 1) / 2, weights / 2
+    x, weights = np.polynomial.legendre.leggauss(min(s + 1, LANES))
+    gamma, beta = (x + 1) / 2, weights / 2
+    r = len(gamma)
+    ends = np.ones(LANES - r)
+    places = np.concatenate([gamma, ends])
+    nodes, vectors = np.linalg.eig(np.diag(c) - integrals(c, c))  # Lobatto's nodes without the last
+    at_nodes = np.concatenate([nodes.real, np.ones(LANES - s)])
+    values, angles = lagrange(c, gamma), integrals(c, places) - b / 2
+    rows = np.zeros((ROWS, LANES))
+
+    def put(first: int, matrix: NDArray[np.float64]) -> None:
+        rows[first : first + matrix.shape[1], : matrix.shape[0]] = matrix.T
+
+    for first in (VALUES, T, INVERSE):
+        rows[first : first + LANES] = np.eye(LANES)
+    rows[VALUES : VALUES + r, :r] = 0.0
+    put(VALUES, values)
+    put(ANGLES, angles)
+    put(STAGE_ANGLES, integrals(c, np.concatenate([c, np.ones(LANES - s)])) - b / 2)
+    put(NODE_ANGLES, integrals(c, at_nodes) - b / 2)
+    put(MOMENTA, (values * beta[:, None] / b).T)
+    put(FORCES, -(angles[:r] * beta[:, None] / b).T)
+    put(T, vectors.real)
+    put(INVERSE, np.linalg.inv(vectors.real))
+    put(DOUBLE, lagrange(c, 2 * c))
+    rows[B, :s], rows[WEIGHTS, :r], rows[C], rows[STAGES] = b, beta, places, (s, r, 0, 0)
+    rows[USED, :s], rows[IDLE, r:] = 1.0, 1.0
+    for m in range(MOST):
+        put(EXTRAPOLATION + MOST * m, lagrange(-np.arange(m + 1.0), np.concatenate([c, np.ones(LANES - s)])))
+    return rows
+
+
+def groups(y: Numbers) -> int:
+    """Number of groups of stages."""
+    return LANES
+
+
+def stage_zero(y: Numbers) -> float:
+    """Zero of the number type of the stages."""
+    return 0.0
+
+
+def stage_numbers(space: Numbers, start: int, n: int, y: Numbers) -> Numbers:
+    """Array of n numbers of each stage, from number `start` of the space."""
+    return segment(space, start, LANES * n)
+
+
+def weights(rows: Numbers, r: int, k: int, y: Numbers) -> float:
+    """Row r of the coefficients for group k."""
+    return float(rows[LANES * r + k])
+
+
+def mixed(rows: Numbers, r: int, X: Numbers, j: int, n: int, k: int, y: Numbers) -> float:
+    """Sum over stages l of row r + l times X_l[j], for group k."""
+    i = LANES * r + k
+    return (
+        rows[i] * X[j]
+        + rows[i + LANES] * X[n + j]
+        + rows[i + 2 * LANES] * X[2 * n + j]
+        + rows[i + 3 * LANES] * X[3 * n + j]
+    )
+
+
+def summed(rows: Numbers, r: int, X: Numbers, j: int, n: int, y: Numbers) -> float:
+    """Sum over stages l of the l-th number of row r times X_l[j]."""
+    i = LANES * r
+    return rows[i] * X[j] + rows[i + 1] * X[n + j] + rows[i + 2] * X[2 * n + j] + rows[i + 3] * X[3 * n + j]
+
+
+def at_stage(X: Numbers, j: int, n: int, l: int, y: Numbers) -> float:
+    """X_l[j]."""
+    return X[l * n + j]
+
+
+def _weights_lanes(rows, r, k, y):  # type: ignore[no-untyped-def]
+    return records(rows, LANES * r, 1, from_lanes(0.0, 0.0, 0.0, 0.0))[0]
+
+
+def _mixed_lanes(rows, r, X, j, n, k, y):  # type: ignore[no-untyped-def]
+    x = X[j]
+    return (
+        weights(rows, r, k, y) * lane(x, 0)
+        + weights(rows, r + 1, k, y) * lane(x, 1)
+        + weights(rows, r + 2, k, y) * lane(x, 2)
+        + weights(rows, r + 3, k, y) * lane(x, 3)
+    )
+
+
+def _summed_lanes(rows, r, X, j, n, y):  # type: ignore[no-untyped-def]
+    i, x = LANES * r, X[j]
+    return (
+        rows[i] * lane(x, 0) + rows[i + 1] * lane(x, 1) + rows[i + 2] * lane(x, 2) + rows[i + 3] * lane(x, 3)
+    )
+
+
+def _in_lanes(y: Type) -> bool:
+    return bool(y.dtype == float64)
+
+
+@overload(groups)
+def _groups(y: Type) -> Implementation:
+    return (lambda y: 1) if _in_lanes(y) else (lambda y: LANES)
+
+
+@overload(stage_zero)
+def _stage_zero(y: Type) -> Implementation:
+    return (lambda y: from_lanes(0.0, 0.0, 0.0, 0.0)) if _in_lanes(y) else (lambda y: zero_in(y))
+
+
+@overload(stage_numbers)
+def _stage_numbers(space: Type, start: Type, n: Type, y: Type) -> Implementation:
+    if _in_lanes(y):
+        return lambda space, start, n, y: records(space, start, n, from_lanes(0.0, 0.0, 0.0, 0.0))
+    return lambda space, start, n, y: segment(space, start, LANES * n)
+
+
+@overload(weights)
+def _weights(rows: Type, r: Type, k: Type, y: Type) -> Implementation:
+    return _weights_lanes if _in_lanes(y) else weights
+
+
+@overload(mixed)
+def _mixed(rows: Type, r: Type, X: Type, j: Type, n: Type, k: Type, y: Type) -> Implementation:
+    return _mixed_lanes if _in_lanes(y) else mixed
+
+
+@overload(summed)
+def _summed(rows: Type, r: Type, X: Type, j: Type, n: Type, y: Type) -> Implementation:
+    return _summed_lanes if _in_lanes(y) else summed
+
+
+@overload(at_stage)
+def _at_stage(X: Type, j: Type, n: Type, l: Type, y: Type) -> Implementation:
+    return (lambda X, j, n, l, y: lane(X[j], l)) if _in_lanes(y) else at_stage
