@@ -91,7 +91,7 @@ TURNS = 3  # iterations for the charts of predicted velocities
 GROWTHS = 2  # of the change, until the sweeps are given up
 HALVINGS = 6  # of the step, where the sweeps do not converge from the prediction
 SLOW = 1e-2  # energies that shrink by less ask for new masses
-STILL = 0.25  # energies that shrink by less have reached their rounding, if they are small
+STILL, FLOOR = 0.25, 2e-15  # energies that shrink by less, at relative changes below this, are rounding
 ROUNDING = 1e-12  # a relative change that stops shrinking above this is divergence, not rounding
 NEGLIGIBLE = 1e-16  # relative error of the stages at which the sweeps end
 HISTORY, HEAD = 0, 1  # in the memory: number of past steps, then the arrays of `Memory`
@@ -510,7 +510,8 @@ def iterate(
         shrinks = change < last
         rate = change / last if shrinks and last < np.inf else 1.0
         small = change <= ROUNDING * ROUNDING * size
-        if change * rate <= NEGLIGIBLE * NEGLIGIBLE * size or (small and rate > STILL):
+        still = rate > STILL and change <= FLOOR * FLOOR * size
+        if change * rate <= NEGLIGIBLE * NEGLIGIBLE * size or still or (small and not shrinks):
             return i + 1, True, work
         growths += 0 if shrinks else 1
         if growths > GROWTHS or not change < np.inf:
