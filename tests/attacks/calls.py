@@ -20,7 +20,7 @@ AT = (0.1, 0.2, 0.3)
 
 
 class Call(NamedTuple):
-    """A function and its arguments by the names of its parameters; a tuple for *args, a dict for **options."""
+    """A function and its arguments by name; a tuple for *args, a dictionary for **options."""
 
     function: Callable[..., Any]
     given: dict[str, Any]
@@ -349,9 +349,7 @@ RUN: Table = {
     ),
     "ps.Run.to_xarray": lambda w: call(w.run.to_xarray),
     "ps.Run.velocity": lambda w: call(w.run.velocity, "a"),
-    "ps.Run.view": lambda w: call(
-        w.run.view, {"other": w.run}, title="t", notes="n", command="c", error="e"
-    ),
+    "ps.Run.view": lambda w: call(w.run.view, {"other": w.run}, title="t", notes="n", command="c", error="e"),
 }
 MECHANICS: Table = {
     "ps.dynamics.Closed": lambda w: call(ps.dynamics.Closed, {}, {}, 0, 0, 1),
@@ -476,9 +474,7 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.motion": lambda w: call(w.frame.motion, ONE, ONE, None),
     "ps.analytical.MovingFrame.reduced": lambda w: call(w.frame.reduced, ONE, ONE),
     "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
-    "ps.analytical.Particles.acceleration_energy": lambda w: call(
-        w.particles.acceleration_energy, ONE, ONE
-    ),
+    "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
     "ps.analytical.Particles.connection": lambda w: call(w.particles.connection, ONE),
     "ps.analytical.Particles.force": lambda w: call(w.particles.force, ONE, [[0.0, -1.0]]),
     "ps.analytical.Particles.jacobian": lambda w: call(w.particles.jacobian, ONE),
@@ -535,9 +531,7 @@ ANALYTICAL: Table = {
     "ps.analytical.body.stiffness_energy": lambda w: call(an.body.stiffness_energy, PRIME, POSE, POSE),
     "ps.analytical.body.stiffness_force": lambda w: call(an.body.stiffness_force, PRIME, POSE, POSE),
     "ps.analytical.body.weight": lambda w: call(an.body.weight, INERTIA, POSE, (0, 0, -10)),
-    "ps.analytical.derivatives.Derivative": lambda w: call(
-        an.derivatives.Derivative, lambda x: x @ x, 0.01
-    ),
+    "ps.analytical.derivatives.Derivative": lambda w: call(an.derivatives.Derivative, lambda x: x @ x, 0.01),
     "ps.analytical.derivatives.Derivative.along": lambda w: call(
         an.derivatives.Derivative(lambda x: x @ x).along, w.x, np.eye(2)
     ),
@@ -581,9 +575,7 @@ ANALYTICAL: Table = {
     "ps.analytical.spaces.unit_quaternion": lambda w: call(an.spaces.unit_quaternion),
     "ps.analytical.torsion.angle_spring": lambda w: call(an.torsion.angle_spring, 2.0),
     "ps.analytical.torsion.angles": lambda w: call(an.torsion.angles, EYE),
-    "ps.analytical.torsion.curl": lambda w: call(
-        an.torsion.curl, an.torsion.log_spring(2.0)[0], EYE, 0.01
-    ),
+    "ps.analytical.torsion.curl": lambda w: call(an.torsion.curl, an.torsion.log_spring(2.0)[0], EYE, 0.01),
     "ps.analytical.torsion.exponential": lambda w: call(an.torsion.exponential, np.ones(3)),
     "ps.analytical.torsion.log_spring": lambda w: call(an.torsion.log_spring, 2.0),
     "ps.analytical.torsion.logarithm": lambda w: call(an.torsion.logarithm, EYE),

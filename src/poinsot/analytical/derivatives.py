@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analytical.arguments import function, positive, takes
 from poinsot.analytical.operators import Array
 
 __all__ = ["Derivative", "complex_step", "difference", "second", "takes_complex"]
@@ -29,6 +30,7 @@ WEIGHTS = (4 / 5, -1 / 5, 4 / 105, -1 / 280)  # (2)
 Function = Callable[..., Any]
 
 
+@takes(f=function, x=(None,), u=(None,))
 def complex_step(f: Function, x: Array, u: Array) -> Array:
     """Return the directional derivative Df(x) u by the complex step (1).
 
@@ -65,6 +67,7 @@ def ladder(x: Array, u: Array) -> list[float]:
     return [LARGEST * size / way * 0.1**k for k in range(RUNGS)] if way > 0 else []
 
 
+@takes(f=function, x=(None,), u=(None,), step=positive)
 def difference(f: Function, x: Array, u: Array, step: float | None = None) -> Array:
     """Return the directional derivative Df(x) u by central differences of order 8 (2).
 
@@ -128,6 +131,7 @@ def _off(a: Array, b: Array) -> tuple[float, float]:
     return float(np.abs(a - b).max(initial=0.0)), size
 
 
+@takes(f=function, x=(None,), u=(None,))
 def takes_complex(f: Function, x: Array, u: Array) -> bool:
     """Return whether the complex step works for a function at a point.
 
@@ -197,10 +201,12 @@ class Derivative:
     array([2., 4.])
     """
 
+    @takes(f=function, step=positive)
     def __init__(self, f: Function, step: float | None = None) -> None:
         self.f, self.step = f, step
         self.exact: bool | None = None
 
+    @takes(x=(None,), u=(None,))
     def __call__(self, x: Array, u: Array) -> Array:
         """Return Df(x) u.
 
@@ -218,6 +224,7 @@ class Derivative:
             self.exact = takes_complex(self.f, x, np.sin(1.0 + np.arange(len(x))))  # no special direction
         return complex_step(self.f, x, u) if self.exact else difference(self.f, x, u, self.step)
 
+    @takes(x=(None,), U=(None, None))
     def along(self, x: Array, U: Array) -> Array:
         """Return the derivatives along the columns of a matrix.
 
@@ -236,6 +243,7 @@ class Derivative:
         columns = [self(x, U[:, i]) for i in range(U.shape[1])]
         return np.stack(columns, axis=-1) if columns else np.zeros((*np.shape(self.f(x)), 0))
 
+    @takes(x=(None,))
     def gradient(self, x: Array) -> Array:
         """Return all partial derivatives.
 
@@ -252,6 +260,7 @@ class Derivative:
         return self.along(x, np.eye(len(x)))
 
 
+@takes(f=function, x=(None,), u=(None,), v=(None,), step=positive)
 def second(f: Function, x: Array, u: Array, v: Array, step: float | None = None) -> Array:
     """Return the second derivative D²f(x)(u, v): by the complex step along u, by differences along v.
 

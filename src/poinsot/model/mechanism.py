@@ -163,12 +163,12 @@ class Mechanism:
         if not isinstance(joint, Joint):
             hint = ", write it with brackets" if isinstance(joint, type) else ""
             raise ModelError(f"{who}: expected a joint such as Spherical(), got {show(joint)}{hint}")
+        if not isinstance(parent, str) or parent not in (WORLD, name, *self.names):
+            raise ModelError(
+                f"{who}: unknown parent {show(parent)}{checks.suggestion(parent, [*self.names, WORLD])}"
+            )
         if parent == name:
             raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
-        if parent != WORLD and parent not in self.names:
-            raise ModelError(
-                f"{who}: unknown parent '{parent}'{checks.suggestion(parent, [*self.names, WORLD])}"
-            )
         point, orientation = _place(who, body_at)
         if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
             raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
@@ -389,10 +389,11 @@ class Mechanism:
         ModelError
             If there is no body of this name; the message suggests a similar one.
         """
-        for link in self.links:
-            if link.name == name:
-                return link
-        raise ModelError(f"{who}: unknown body {name!r}{checks.suggestion(str(name), self.names)}")
+        if isinstance(name, str):
+            for link in self.links:
+                if link.name == name:
+                    return link
+        raise ModelError(f"{who}: unknown body {show(name)}{checks.suggestion(name, self.names)}")
 
     def slices(self, name: str) -> tuple[slice, slice]:
         """Return where the joint of a body has its numbers in q and in v.
@@ -412,12 +413,10 @@ class Mechanism:
         ModelError
             If there is no body of this name.
         """
-        nq = nv = 0
-        for link in self.links:
-            if link.name == name:
-                return slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
-            nq, nv = nq + link.joint.nq, nv + link.joint.nv
-        raise ModelError(f"mechanism: unknown body {name!r}{checks.suggestion(str(name), self.names)}")
+        own = self.link(name)
+        before = [link.joint for link in self.links[: self.links.index(own)]]
+        nq, nv = sum(joint.nq for joint in before), sum(joint.nv for joint in before)
+        return slice(nq, nq + own.joint.nq), slice(nv, nv + own.joint.nv)
 
     @property
     def lengths(self) -> tuple[int, int]:
@@ -471,7 +470,7 @@ class Mechanism:
         for name in given:
             if name not in names:
                 raise ModelError(
-                    f"{who}: unknown coordinate '{name}'{checks.suggestion(name, names)} "
+                    f"{who}: unknown coordinate {show(name)}{checks.suggestion(name, names)} "
                     f"({type(link.joint).__name__} has {', '.join(names) or 'none'})"
                 )
         return link.joint.values(who, given, link.body)
