@@ -1,4 +1,4 @@
-"""Every public callable with every bad value at every argument: it works, or raises a PoinsotError of one line.
+"""Every public callable with every bad value at every argument works, or raises a PoinsotError of one line.
 
 Here a sample with a fixed seed; `make attack` makes all calls (`tests/attacks`).
 """

@@ -46,6 +46,14 @@ def patience(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
+def told(error: BaseException) -> str:
+    """Return an error as one line with its place in the package."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [one for one in frames if "/poinsot/" in one.filename] or list(frames)
+    place = f"{ours[-1].filename.rpartition('poinsot/')[2]}:{ours[-1].lineno} in {ours[-1].name}"
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:100]} ({place})"
+
+
 def outcome(call: Call, shown: bool = True) -> str:
     """Return what did not hold in a call, or an empty text; the result can also be `shown` by `repr`."""
     try:
@@ -64,11 +72,7 @@ def outcome(call: Call, shown: bool = True) -> str:
         if not text or "\n" in text or len(text) > LONGEST:
             return f"{type(error).__name__} with a message of {len(text)} characters: {text[:80]!r}"
     except (Exception, Hangs) as error:
-        at = traceback.extract_tb(error.__traceback__)[-1]
-        ours = [one for one in traceback.extract_tb(error.__traceback__) if "poinsot" in one.filename]
-        place = ours[-1] if ours else at
-        short = place.filename.rpartition("poinsot/")[2]
-        return f"{type(error).__name__}: {str(error)[:100]} ({short}:{place.lineno} in {place.name})"
+        return told(error)
     return ""
 
 

@@ -249,9 +249,6 @@ TREE: Table = {
         progress=False,
     ),
     "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
-    "ps.ConvergenceError": lambda w: call(
-        ps.ConvergenceError, "no luck", time=0.0, step=1, state=w.spinning, run=None
-    ),
     "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),
     "ps.State": lambda w: call(ps.State, 0.0, [0.5], [1.0], None),
     "ps.Actuator": lambda w: call(ps.Actuator, "a", 0, 5.0),

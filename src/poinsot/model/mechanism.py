@@ -58,7 +58,14 @@ class Link:
         offset, J = np.array(body.center_of_mass), np.array(body.inertia)
         if not isinstance(self.joint, Free):
             offset = offset + apply(inverse(self.body_rotation), self.body_at)
-            J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+            with np.errstate(over="ignore", invalid="ignore"):
+                J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+        if not np.isfinite(J).all():
+            far = show(float(np.abs(offset).max()))
+            raise ModelError(
+                f"body '{self.name}': its inertia about the joint is not finite, "
+                f"with a mass of {show(body.mass)} at {far}"
+            )
         return J, offset
 
 
@@ -172,18 +179,18 @@ class Mechanism:
         point, orientation = _place(who, body_at)
         if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
             raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
-        self.links.append(
-            Link(
-                name,
-                body,
-                joint,
-                parent,
-                checks.vector(who, "at", at),
-                checks.rotation(who, "rotation", rotation),
-                point,
-                orientation,
-            )
+        link = Link(
+            name,
+            body,
+            joint,
+            parent,
+            checks.vector(who, "at", at),
+            checks.rotation(who, "rotation", rotation),
+            point,
+            orientation,
         )
+        link.about_reference  # noqa: B018 - which is refused if it is not finite
+        self.links.append(link)
         return self
 
     def apply(self, *forces: Force) -> "Mechanism":
