@@ -37,7 +37,7 @@ def used(run: Run, folder: Path, paged: bool) -> None:
 
 
 def outcome(path: Path, folder: Path, whole: set[bytes] | None, paged: bool) -> str:
-    """Return what did not hold for one file; `whole` has the samples of the good file, if all must be such."""
+    """Return what did not hold for one file; its samples must be among the `whole`, if these are given."""
     try:
         with warnings.catch_warnings(record=True) as caught, patience(PATIENCE):
             warnings.simplefilter("always")

@@ -11,12 +11,16 @@ GRAY = "#566573"
 KINDS = ("svg", "png", "pdf")
 
 
+class NoMatplotlibError(ScenarioError):
+    """matplotlib is not installed."""
+
+
 def new_figure(width: float, height: float) -> Any:
     """Return an empty matplotlib Figure that is independent of pyplot; sizes in inches."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ScenarioError("figures need matplotlib: pip install 'poinsot[plot]'") from None
+        raise NoMatplotlibError("figures need matplotlib: pip install 'poinsot[plot]'") from None
     return Figure(figsize=(width, height), layout="constrained")
 
 
