@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical.arguments import function, positive, takes
+from poinsot.analytical.arguments import function, positive, shaped, takes
 from poinsot.analytical.operators import Array
 
 __all__ = ["Derivative", "complex_step", "difference", "second", "takes_complex"]
@@ -28,9 +28,10 @@ SAME, AGREE = 1e-11, 1e-5  # relative difference of two steps of the ladder that
 WEIGHTS = (4 / 5, -1 / 5, 4 / 105, -1 / 280)  # (2)
 
 Function = Callable[..., Any]
+POINT = shaped((None,), (None, None))  # coordinates, or a matrix of them
 
 
-@takes(f=function, x=(None,), u=(None,))
+@takes(f=function, x=POINT, u=POINT)
 def complex_step(f: Function, x: Array, u: Array) -> Array:
     """Return the directional derivative Df(x) u by the complex step (1).
 
@@ -67,7 +68,7 @@ def ladder(x: Array, u: Array) -> list[float]:
     return [LARGEST * size / way * 0.1**k for k in range(RUNGS)] if way > 0 else []
 
 
-@takes(f=function, x=(None,), u=(None,), step=positive)
+@takes(f=function, x=POINT, u=POINT, step=positive)
 def difference(f: Function, x: Array, u: Array, step: float | None = None) -> Array:
     """Return the directional derivative Df(x) u by central differences of order 8 (2).
 
@@ -131,7 +132,7 @@ def _off(a: Array, b: Array) -> tuple[float, float]:
     return float(np.abs(a - b).max(initial=0.0)), size
 
 
-@takes(f=function, x=(None,), u=(None,))
+@takes(f=function, x=POINT, u=POINT)
 def takes_complex(f: Function, x: Array, u: Array) -> bool:
     """Return whether the complex step works for a function at a point.
 
@@ -260,7 +261,7 @@ class Derivative:
         return self.along(x, np.eye(len(x)))
 
 
-@takes(f=function, x=(None,), u=(None,), v=(None,), step=positive)
+@takes(f=function, x=POINT, u=POINT, v=POINT, step=positive)
 def second(f: Function, x: Array, u: Array, v: Array, step: float | None = None) -> Array:
     """Return the second derivative D²f(x)(u, v): by the complex step along u, by differences along v.
 

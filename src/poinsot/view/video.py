@@ -52,7 +52,7 @@ def film(
         raise ScenarioError(f"{target}: the name of a film must end in {' or '.join(KINDS)}")
     pixels = checks.real(size)
     if pixels.shape != (2,) or not (pixels >= 64).all() or not (pixels <= 8192).all():
-        raise ScenarioError(f"size must be two numbers between 64 and 8192 pixels, got {checks.show(size)}")
+        raise ScenarioError(f"size must be between 64 and 8192 pixels, two numbers, got {checks.show(size)}")
     width, height = (int(x) // 2 * 2 for x in pixels)  # ffmpeg needs even numbers
     if rate is not None and (not isinstance(rate, int) or isinstance(rate, bool) or not 1 <= rate <= FASTEST):
         raise ScenarioError(f"rate must be a whole number from 1 to {FASTEST}, got {checks.show(rate)}")
