@@ -682,8 +682,9 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     """
     checks.mechanism("dynamics", m)
     states = checks.items("dynamics", "states", states, "a list of states")
+    lengths = m.lengths
     for state in states:
-        if not isinstance(state, State) or (len(state.q), len(state.v)) != m.lengths:
+        if not isinstance(state, State) or (len(state.q), len(state.v)) != lengths:
             raise ModelError(f"dynamics: states must be states of the mechanism, got {checks.show(state)}")
     tree, full = compile_tree(m), compile_tree(m, welded=False)
     shape = len(states), len(tree.hold_places)
