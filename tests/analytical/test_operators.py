@@ -95,5 +95,7 @@ def test_the_order_of_the_thesis() -> None:
 
 
 def test_wrong_shapes_are_named() -> None:
-    with pytest.raises(ModelError, match=r"vee2: expected an array \(3, 3\) or \(4, 4\), got \(2, 2\)"):
+    with pytest.raises(
+        ModelError, match=r"vee2: A must be an array \(3, 3\) or \(4, 4\), got shape \(2, 2\)"
+    ):
         vee2(np.eye(2))

@@ -265,7 +265,7 @@ def test_what_is_refused() -> None:
     t = RigidBodies()
     with pytest.raises(ModelError, match="did you mean 'revolute'"):
         t.add(0, "revolut", np.eye(4))
-    with pytest.raises(ModelError, match="parent must be 0"):
+    with pytest.raises(ModelError, match="parent must be a whole number from 0 to"):
         t.add(1, "free", np.eye(4))
     with pytest.raises(ModelError, match="no velocity 'absolute'"):
         t.add(0, "prismatic", np.eye(4), velocity="absolute")

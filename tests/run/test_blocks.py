@@ -165,6 +165,17 @@ def test_a_header_of_the_wrong_types_is_refused(tmp_path, field, value):
         ps.load(path)
 
 
+def test_a_block_of_samples_without_the_length_of_its_checkpoint_is_refused(tmp_path):
+    from attacks.odd_archives import archive
+
+    m, start, _ = top()
+    head, *_ = blocks(ps.simulate(m, start, "srkn4", step=H, steps=3).save(tmp_path / "good.poinsot"))
+    path = tmp_path / "bad.poinsot"
+    path.write_bytes(archive([head, ("P", b"1234")]))
+    with pytest.raises(ps.ArchiveError, match="a block of samples is too short"):
+        ps.load(path)
+
+
 def test_save_writes_through_a_link_and_refuses_special_files(tmp_path):
     m, start, _ = top()
     run = ps.simulate(m, start, "srkn4", step=H, steps=3)

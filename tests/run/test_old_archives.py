@@ -3,14 +3,12 @@
 tests/data/archives/*.poinsot were written by commit c884c07.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import poinsot as ps
+from support.data import ARCHIVES
 
-FOLDER = Path(__file__).parents[1] / "data" / "archives"
 METHODS = {  # of the gallery's scenarios: method, steps
     "4disp-balance": ("variational", 12),
     "dzhanibekov": ("srkn4", 20),
@@ -24,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:hstagm. the body rotates by 1 ra
 
 
 def old(name):
-    return ps.load(FOLDER / f"{name}.poinsot")
+    return ps.load(ARCHIVES / f"{name}.poinsot")
 
 
 def again(name, run, steps):
@@ -38,7 +36,7 @@ def again(name, run, steps):
 
 
 def test_every_archive_is_looked_at():
-    assert sorted(path.stem for path in FOLDER.glob("*.poinsot")) == sorted(NAMES)
+    assert sorted(path.stem for path in ARCHIVES.glob("*.poinsot")) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -164,3 +164,11 @@ def test_a_start_that_is_moved_onto_its_loops_says_that_its_velocities_changed()
     start = ps.State(0.0, s.start.q + 0.01, s.start.v + 1.0)
     with pytest.warns(ps.LoopWarning, match="it was moved onto the loop, and its velocities were projected"):
         ps.simulate(s.mechanism, start, step=0.01, steps=2)
+
+
+def test_a_loop_at_points_beyond_computing_is_refused():
+    """The square of the distance is not a number."""
+    m = ps.Mechanism().add("bob", ps.Sphere(0.1).body(mass=2.0), ps.Free())
+    m.close(ps.Loop("world", "bob", ps.Distance(1.0), at_b=(1e300, 0, 0), name="rope"))
+    with pytest.raises(ps.ModelError, match="loop 'rope': its points are too far away"):
+        ps.simulate(m, m.state(), "variational", step=0.01, steps=1)

@@ -24,7 +24,7 @@ from poinsot.compile.method_choice import by_name, compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import PathLike, file_path, writing
 from poinsot.model.checks import real, show
 from poinsot.model.mechanism import Mechanism, check_problem
 from poinsot.model.state import State
@@ -146,8 +146,14 @@ class Comparison:
         -------
         dict of str to dict of float to float
             By method and by target: evaluations, interpolated between the runs; nan if no run reached it.
+
+        Raises
+        ------
+        ScenarioError
+            If a target is not a positive number.
         """
-        return {name: {target: self._work(name, target) for target in targets} for name in self.methods}
+        wanted = _positive("reach", targets) if targets else []
+        return {name: {target: self._work(name, target) for target in wanted} for name in self.methods}
 
     def _work(self, name: str, target: float) -> float:
         """Return the evaluations that a method needs to reach one target."""
@@ -198,7 +204,7 @@ class Comparison:
             The path of the file.
         """
         target = file_path(path)
-        with target.open("w", newline="", encoding="utf-8") as file:
+        with writing(target), target.open("w", newline="", encoding="utf-8", errors="replace") as file:
             writer = csv.writer(file)
             writer.writerow(COLUMNS)
             writer.writerows([getattr(row, name) for name in COLUMNS] for row in self.rows)
@@ -252,7 +258,9 @@ class Comparison:
         from poinsot.view.page import write
         from poinsot.view.report import Section, document, picture
 
-        wanted = targets or TARGETS
+        if not isinstance(command, str):
+            raise ScenarioError(f"compare: command must be a text, got {show(command)}")
+        wanted = _positive("targets", targets or TARGETS)
         costs = [
             (name, *(f"{cost:.3g}" if math.isfinite(cost) else "-" for cost in one.values()))
             for name, one in self.reach(*wanted).items()
@@ -314,7 +322,10 @@ def measured(
         raise ScenarioError(f"none of the methods can run {s.name}: " + "; ".join(skipped.values()))
     if steps is not None:
         steps = _positive("steps", steps)
+        for h in steps:
+            counted(s.start, h, s.until, None)
     targets = _positive("targets", targets)
+    say = _told(say)
     counted(s.start, s.step, s.until, None)
     say("computing the reference solution")
     solution = reference_solution(s.mechanism, s.start, s.until, s.step)
@@ -324,6 +335,20 @@ def measured(
         compiled(s.mechanism, method.name)[0].time_loop(method)  # compile before anything is timed
         rows += _ladder(s, method, solution, steps, [max(3 * solution.error, target) for target in targets])
     return Comparison(s.name, s.until, solution.error, tuple(rows), skipped)
+
+
+def _told(say: Callable[[str], None]) -> Callable[[str], None]:
+    """Return the function that tells of progress; an error that it raises names it."""
+    if not callable(say):
+        raise ScenarioError(f"compare: say must be a function of a text, got {show(say)}")
+
+    def tell(text: str) -> None:
+        try:
+            say(text)
+        except Exception as error:
+            raise ScenarioError(f"compare: say raised {type(error).__name__}: {error}") from error
+
+    return tell
 
 
 def _positive(what: str, values: Sequence[float]) -> list[float]:

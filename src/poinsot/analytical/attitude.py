@@ -28,6 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.analytical.arguments import takes
 from poinsot.analytical.operators import Array, Vee, vee2
 from poinsot.errors import ModelError
 from poinsot.model import checks
@@ -46,6 +47,7 @@ __all__ = [
 EQUAL = 1e-9  # eigenvalues closer than this part of the largest count as equal
 
 
+@takes(P=(3, 3), R=(3, 3))
 def potential(P: ArrayLike, R: ArrayLike) -> float:
     """Return V(R) = -tr(P R).
 
@@ -71,6 +73,7 @@ def potential(P: ArrayLike, R: ArrayLike) -> float:
     return float(-np.trace(np.asarray(P) @ np.asarray(R)))
 
 
+@takes(P=(3, 3), R=(3, 3))
 def gradient(P: ArrayLike, R: ArrayLike) -> Array:
     """Return the gradient of V(R) = -tr(P R) in the body frame (1).
 
@@ -96,6 +99,7 @@ def gradient(P: ArrayLike, R: ArrayLike) -> Array:
     return vee2(np.asarray(P) @ np.asarray(R))
 
 
+@takes(P=(3, 3), R=(3, 3))
 def hessian(P: ArrayLike, R: ArrayLike) -> Array:
     """Return the derivative of the gradient of V(R) = -tr(P R) in the body frame (1).
 
@@ -158,6 +162,7 @@ class CriticalSet:
     eigenvalues: Array
     nearest: Callable[[Array], Array]
 
+    @takes(R=(3, 3))
     def distance(self, R: ArrayLike) -> float:
         """Return the Frobenius distance of a rotation from the set.
 
@@ -175,6 +180,7 @@ class CriticalSet:
         return float(np.linalg.norm(R - self.nearest(R)))
 
 
+@takes(P=(3, 3))
 def critical_points(P: ArrayLike) -> list[CriticalSet]:
     """Return all critical sets of V(R) = -tr(P R) on the rotations, by rising value.
 
@@ -231,6 +237,7 @@ def critical_points(P: ArrayLike) -> list[CriticalSet]:
     return [_placed(one, lam, X, Y) for one in sets]
 
 
+@takes(M=(3, 3), weight=(3, 3))
 def closest_rotation(M: ArrayLike, weight: ArrayLike | None = None) -> Array:
     """Return the rotation R that is closest to a matrix M in the norm tr((M - R)ᵀ K (M - R)).
 
@@ -263,6 +270,7 @@ def closest_rotation(M: ArrayLike, weight: ArrayLike | None = None) -> Array:
     return special_polar(M if weight is None else np.asarray(weight) @ M)[0]
 
 
+@takes(weights=(None,), before=(None, 3), after=(None, 3))
 def wahba(weights: ArrayLike, before: ArrayLike, after: ArrayLike) -> tuple[Array, Array]:
     """Solve Wahba's problem: the rotation R that minimises ½ Σ w |after - R before|².
 

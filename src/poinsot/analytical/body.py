@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.analytical.arguments import shaped, takes
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inner, inverse, vee2, wed
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 
+@takes(inertia=(4, 4), x=(6,), rate=(6,))
 def inertia_force(inertia: Array, x: Array, rate: Array) -> Array:
     """Return the inertia force f_M of a rigid body (1).
 
@@ -60,6 +62,7 @@ def inertia_force(inertia: Array, x: Array, rate: Array) -> Array:
     return vee2((wed(rate) + twist @ twist) @ inertia)
 
 
+@takes(damping=(4, 4), x=(6,), G=(4, 4), fluid_pose=(4, 4), fluid=(6,))
 def damping_force(
     damping: Array,
     x: Array,
@@ -100,6 +103,7 @@ def damping_force(
     return Vee(damping) @ (x - Ad(inverse(G) @ fluid_pose) @ fluid)
 
 
+@takes(dampings=(None,), points=(None, 3), velocities=(None, 3), R=(3, 3))
 def fluid_force(dampings: ArrayLike, points: ArrayLike, velocities: ArrayLike, R: Array) -> Array:
     """Return the second term of (3): the contribution of a moving fluid to f_D.
 
@@ -130,6 +134,7 @@ def fluid_force(dampings: ArrayLike, points: ArrayLike, velocities: ArrayLike, R
     return -np.concatenate([d @ np.cross(h, u), d @ u])
 
 
+@takes(stiffness=(4, 4), rest=(4, 4), G=(4, 4))
 def stiffness_energy(stiffness: Array, rest: Array, G: Array) -> Any:
     """Return the energy V of springs (4).
 
@@ -158,6 +163,7 @@ def stiffness_energy(stiffness: Array, rest: Array, G: Array) -> Any:
     return inner((G - rest).T, (G - rest).T, stiffness) / 2
 
 
+@takes(stiffness=(4, 4), rest=(4, 4), G=(4, 4))
 def stiffness_force(stiffness: Array, rest: Array, G: Array) -> Array:
     """Return the force f_K of springs, the gradient of `stiffness_energy` (4).
 
@@ -186,6 +192,7 @@ def stiffness_force(stiffness: Array, rest: Array, G: Array) -> Array:
     return vee2((np.eye(4) - inverse(G) @ rest) @ stiffness)
 
 
+@takes(inertia=(4, 4), G=(4, 4), gravity=(3,))
 def weight(inertia: Array, G: Array, gravity: ArrayLike = (0, 0, -9.81)) -> Array:
     """Return the weight f_G of a rigid body (5).
 
@@ -213,6 +220,7 @@ def weight(inertia: Array, G: Array, gravity: ArrayLike = (0, 0, -9.81)) -> Arra
     return -Vee(inertia) @ Ad(inverse(G)) @ np.concatenate([np.zeros(3), gravity])
 
 
+@takes(inertia=(4, 4), G=(4, 4), x=(6,), force=shaped((), (6,)), gravity=(3,))
 def acceleration(
     inertia: Array, G: Array, x: Array, force: ArrayLike = 0.0, gravity: ArrayLike = (0, 0, -9.81)
 ) -> Array:

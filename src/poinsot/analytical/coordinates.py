@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.analytical.arguments import function, number, positive, reals, takes, whole
 from poinsot.analytical.derivatives import Derivative, difference
 from poinsot.analytical.operators import Array
 from poinsot.errors import ModelError
@@ -59,6 +60,7 @@ class Coordinates:
     1
     """
 
+    @takes(size=whole(0), kinematics=function, constraints=function, left_inverse=function, step=positive)
     def __init__(
         self,
         size: int,
@@ -75,6 +77,7 @@ class Coordinates:
         self._dphi = Derivative(self.constraints, step)
         self.step = step
 
+    @takes(x=("size",))
     def A(self, x: Array) -> Array:
         """Return the matrix A of dx/dt = A ξ.
 
@@ -90,6 +93,7 @@ class Coordinates:
         """
         return np.asarray(self.kinematics(x))
 
+    @takes(x=("size",))
     def Y(self, x: Array) -> Array:
         """Return a left inverse of A: the user's, or the pseudoinverse.
 
@@ -105,6 +109,7 @@ class Coordinates:
         """
         return np.linalg.pinv(self.A(x)) if self._left_inverse is None else np.asarray(self._left_inverse(x))
 
+    @takes(x=("size",))
     def Phi(self, x: Array) -> Array:
         """Return the Jacobian ∂φ/∂x of the constraints.
 
@@ -120,6 +125,7 @@ class Coordinates:
         """
         return self._dphi.gradient(x).reshape(-1, len(x))
 
+    @takes(x=("size",), xi=(None,))
     def rate(self, x: Array, xi: Array) -> Array:
         """Return dx/dt = A ξ.
 
@@ -137,6 +143,7 @@ class Coordinates:
         """
         return self.A(x) @ xi
 
+    @takes(x=("size",), rate=("size",))
     def velocity(self, x: Array, rate: Array) -> Array:
         """Return ξ = Y dx/dt.
 
@@ -154,6 +161,7 @@ class Coordinates:
         """
         return self.Y(x) @ rate
 
+    @takes(f=function, x=("size",))
     def derivative(self, f: Map, x: Array) -> Array:
         """Return the directional derivatives ∂ᵢ f (2).
 
@@ -171,6 +179,7 @@ class Coordinates:
         """
         return Derivative(f, self.step).along(x, self.A(x))
 
+    @takes(f=function, x=("size",))
     def second(self, f: Map, x: Array) -> Array:
         """Return the second directional derivatives ∂ᵢ∂ⱼ f of a scalar function.
 
@@ -193,6 +202,7 @@ class Coordinates:
         ]
         return np.stack(rows)
 
+    @takes(x=("size",))
     def gamma(self, x: Array) -> Array:
         """Return the commutation coefficients γᵢⱼᵏ (3).
 
@@ -209,6 +219,7 @@ class Coordinates:
         dA = self._dA.along(x, self.A(x))  # [a, j, i] = ∂ᵢ Aⱼᵃ
         return np.einsum("ka,aji->ijk", self.Y(x), dA - dA.transpose(0, 2, 1))
 
+    @takes(mass=function, x=("size",))
     def connection(self, mass: Map, x: Array) -> Array:
         """Return the connection Γᵢⱼₖ of a mass matrix (4).
 
@@ -226,6 +237,7 @@ class Coordinates:
         """
         return connection(np.asarray(mass(x)), self.derivative(mass, x), self.gamma(x))
 
+    @takes(V=function, x=("size",), mass=function)
     def hessian(self, V: Map, x: Array, mass: Map | None = None) -> Array:
         """Return the Hessian of a scalar function on the manifold (5).
 
@@ -249,6 +261,7 @@ class Coordinates:
         raised = np.linalg.solve(np.asarray(mass(x)), self.derivative(V, x))
         return H - np.einsum("sji,s->ij", self.connection(mass, x), raised)
 
+    @takes(x=("size",), xi=(None,))
     def deviation(self, x: Array, xi: Array) -> Array:
         """Return the matrix C of (6): ξ ≈ ξ̄ + dε/dt + C ε.
 
@@ -266,6 +279,7 @@ class Coordinates:
         """
         return np.einsum("kji,k->ij", self.gamma(x), xi)
 
+    @takes(f=function, x=("size",), xi=(None,), dxi=(None,))
     def linearised(
         self, f: Callable[[Array, Array, Array], Any], x: Array, xi: Array, dxi: Array
     ) -> tuple[Array, Array, Array]:
@@ -298,6 +312,7 @@ class Coordinates:
         )
         return fx + f1 @ C + f2 @ Ct, f1 + f2 @ C, f2
 
+    @takes(x=("size",), strength=number)
     def drift(self, x: Array, strength: float) -> Array:
         """Return -Λ Φ⁺ φ: added to dx/dt it pulls x back to the constraints.
 
@@ -315,6 +330,7 @@ class Coordinates:
         """
         return -strength * np.linalg.pinv(self.Phi(x)) @ np.asarray(self.constraints(x))
 
+    @takes(x=reals(("size",)), tolerance=number, iterations=whole(1))
     def retracted(self, x: ArrayLike, tolerance: float = 1e-14, iterations: int = 50) -> Array:
         """Return admissible coordinates nearby: x ← x - Φ⁺ φ until φ is zero to the tolerance.
 
@@ -345,6 +361,7 @@ class Coordinates:
             z = z - np.linalg.pinv(self.Phi(z)) @ phi
         raise ModelError(f"coordinates: no admissible point near {x!r}, constraints still {phi!r}")
 
+    @takes(x=("size",), tolerance=number)
     def checked(self, x: Array, tolerance: float = 1e-10) -> int:
         """Return the number n of degrees of freedom, if A and φ are consistent at x (1).
 

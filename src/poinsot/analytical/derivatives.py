@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analytical.arguments import function, positive, shaped, takes
 from poinsot.analytical.operators import Array
 
 __all__ = ["Derivative", "complex_step", "difference", "second", "takes_complex"]
@@ -27,8 +28,10 @@ SAME, AGREE = 1e-11, 1e-5  # relative difference of two steps of the ladder that
 WEIGHTS = (4 / 5, -1 / 5, 4 / 105, -1 / 280)  # (2)
 
 Function = Callable[..., Any]
+POINT = shaped((None,), (None, None))  # coordinates, or a matrix of them
 
 
+@takes(f=function, x=POINT, u=POINT)
 def complex_step(f: Function, x: Array, u: Array) -> Array:
     """Return the directional derivative Df(x) u by the complex step (1).
 
@@ -65,6 +68,7 @@ def ladder(x: Array, u: Array) -> list[float]:
     return [LARGEST * size / way * 0.1**k for k in range(RUNGS)] if way > 0 else []
 
 
+@takes(f=function, x=POINT, u=POINT, step=positive)
 def difference(f: Function, x: Array, u: Array, step: float | None = None) -> Array:
     """Return the directional derivative Df(x) u by central differences of order 8 (2).
 
@@ -128,6 +132,7 @@ def _off(a: Array, b: Array) -> tuple[float, float]:
     return float(np.abs(a - b).max(initial=0.0)), size
 
 
+@takes(f=function, x=POINT, u=POINT)
 def takes_complex(f: Function, x: Array, u: Array) -> bool:
     """Return whether the complex step works for a function at a point.
 
@@ -197,10 +202,12 @@ class Derivative:
     array([2., 4.])
     """
 
+    @takes(f=function, step=positive)
     def __init__(self, f: Function, step: float | None = None) -> None:
         self.f, self.step = f, step
         self.exact: bool | None = None
 
+    @takes(x=(None,), u=(None,))
     def __call__(self, x: Array, u: Array) -> Array:
         """Return Df(x) u.
 
@@ -218,6 +225,7 @@ class Derivative:
             self.exact = takes_complex(self.f, x, np.sin(1.0 + np.arange(len(x))))  # no special direction
         return complex_step(self.f, x, u) if self.exact else difference(self.f, x, u, self.step)
 
+    @takes(x=(None,), U=(None, None))
     def along(self, x: Array, U: Array) -> Array:
         """Return the derivatives along the columns of a matrix.
 
@@ -236,6 +244,7 @@ class Derivative:
         columns = [self(x, U[:, i]) for i in range(U.shape[1])]
         return np.stack(columns, axis=-1) if columns else np.zeros((*np.shape(self.f(x)), 0))
 
+    @takes(x=(None,))
     def gradient(self, x: Array) -> Array:
         """Return all partial derivatives.
 
@@ -252,6 +261,7 @@ class Derivative:
         return self.along(x, np.eye(len(x)))
 
 
+@takes(f=function, x=POINT, u=POINT, v=POINT, step=positive)
 def second(f: Function, x: Array, u: Array, v: Array, step: float | None = None) -> Array:
     """Return the second derivative D²f(x)(u, v): by the complex step along u, by differences along v.
 

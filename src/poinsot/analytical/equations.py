@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analytical.arguments import check_fields, function, number, positive, reals, takes
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
 from poinsot.analytical.operators import Array
-from poinsot.errors import ModelError, PoinsotError
-from poinsot.model.checks import show
+from poinsot.errors import PoinsotError
 
 Rate = Callable[[float, Array, Array], Array]
 
@@ -60,6 +60,10 @@ class System:
     acceleration: Rate
     energy: Function | None = None
 
+    def __post_init__(self) -> None:
+        check_fields(self, coordinates=Coordinates, velocity=function, acceleration=function, energy=function)
+
+    @takes(y=(None,))
     def split(self, y: Array) -> tuple[Array, Array]:
         """Return x and the second part of y.
 
@@ -75,6 +79,7 @@ class System:
         """
         return y[: self.coordinates.size], y[self.coordinates.size :]
 
+    @takes(t=number, y=(None,), pull=number)
     def field(self, t: float, y: Array, pull: float = 0.0) -> Array:
         """Return dy/dt.
 
@@ -98,6 +103,7 @@ class System:
             rate = rate + self.coordinates.drift(x, pull)
         return np.concatenate([rate, self.acceleration(t, x, z)])
 
+    @takes(y=reals((None,)))
     def retracted(self, y: Array) -> Array:
         """Return y with x projected onto the constraints.
 
@@ -119,6 +125,7 @@ class System:
         x, z = self.split(np.asarray(y))
         return np.concatenate([self.coordinates.retracted(x), z])
 
+    @takes(t=number, x=(None,), xi=(None,))
     def linearised(self, t: float, x: Array, xi: Array) -> Array:
         """Return F with d/dt (ε, δξ) = F (ε, δξ) for deviations from a motion through (x, ξ) at t.
 
@@ -148,12 +155,7 @@ def _velocity(t: float, x: Array, xi: Array) -> Array:
     return xi
 
 
-def _check(coordinates: object) -> None:
-    """Raise a ModelError unless these are coordinates."""
-    if not isinstance(coordinates, Coordinates):
-        raise ModelError(f"coordinates must be a Coordinates, got {show(coordinates)}")
-
-
+@takes(coordinates=Coordinates, mass=function, potential=function, force=function)
 def levi_civita(
     coordinates: Coordinates, mass: Map, potential: Map | None = None, force: Rate | None = None
 ) -> System:
@@ -184,7 +186,6 @@ def levi_civita(
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
     array([ 0., -4.])
     """
-    _check(coordinates)
     V = potential if potential is not None else lambda x: 0 * x[0]
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
@@ -198,6 +199,7 @@ def levi_civita(
     return System(coordinates, _velocity, acceleration, energy)
 
 
+@takes(coordinates=Coordinates, L=function, force=function)
 def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -> System:
     """Return the equations of motion of a Lagrangian (1).
 
@@ -226,7 +228,6 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
     array([ 0., -4.])
     """
-    _check(coordinates)
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
         n, step, size = len(xi), coordinates.step, coordinates.size
@@ -254,6 +255,7 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
     return System(coordinates, _velocity, acceleration, energy)
 
 
+@takes(coordinates=Coordinates, S=function, potential=function, force=function)
 def gibbs_appell(
     coordinates: Coordinates, S: Function, potential: Map | None = None, force: Rate | None = None
 ) -> System:
@@ -299,6 +301,7 @@ def gibbs_appell(
     return System(coordinates, _velocity, acceleration)
 
 
+@takes(coordinates=Coordinates, H=function, force=function)
 def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -> System:
     """Return the equations of motion of a Hamiltonian (4).
 
@@ -325,7 +328,6 @@ def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -
     >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
     array([ 1., -8.])
     """
-    _check(coordinates)
 
     def velocity(t: float, x: Array, p: Array) -> Array:
         return Derivative(lambda z: H(t, x, z), coordinates.step).gradient(p)
@@ -339,6 +341,7 @@ def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -
     return System(coordinates, velocity, rate, H)
 
 
+@takes(coordinates=Coordinates, L=function, force=function, tolerance=positive)
 def legendre(
     coordinates: Coordinates, L: Function, force: Rate | None = None, tolerance: float = 1e-13
 ) -> System:
@@ -376,7 +379,6 @@ def legendre(
     >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
     array([ 1., -8.])
     """
-    _check(coordinates)
     step = coordinates.step
 
     def velocity(t: float, x: Array, p: Array) -> Array:
@@ -403,6 +405,7 @@ def legendre(
     return System(coordinates, velocity, rate, energy)
 
 
+@takes(M=(None, None), free=(None,), Omega=(None, None), b=(None,))
 def gauss(M: Array, free: Array, Omega: Array, b: Array) -> tuple[Array, Array]:
     """Solve Gauss' principle of least constraint (5): the acceleration nearest to the free one with Ω a = b.
 
@@ -441,6 +444,7 @@ def gauss(M: Array, free: Array, Omega: Array, b: Array) -> tuple[Array, Array]:
     return free + np.linalg.solve(C.T, pull), pulled.T @ pull
 
 
+@takes(system=System, mass=function, loop=function, pull=number)
 def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.0) -> System:
     """Return a system with further constraints ψ(x) = 0, such as those of a loop, by Gauss' principle (5).
 

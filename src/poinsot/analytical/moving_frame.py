@@ -31,10 +31,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.analytical.arguments import check_fields, function, number, reals, takes, whole
 from poinsot.analytical.joints import of_quaternion, rotation_about
 from poinsot.analytical.operators import Array, wed
 from poinsot.errors import ModelError
-from poinsot.model.checks import show, vector
+from poinsot.model.checks import items, show, vector
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,18 @@ class Link:
     outboard: ArrayLike = (0.0, 0.0, 0.0)
     axes: ArrayLike | None = None
     placement: ArrayLike = field(default_factory=lambda: np.eye(3))
+
+    def __post_init__(self) -> None:
+        check_fields(
+            self,
+            parent=whole(-1),
+            mass=number,
+            inertia=reals((3, 3)),
+            inboard=reals((3,)),
+            outboard=reals((3,)),
+            axes=reals((3,), (1, 3), (2, 3)),
+            placement=reals((3, 3)),
+        )
 
 
 class Motion(NamedTuple):
@@ -117,6 +130,7 @@ class MovingFrame:
 
     def __init__(self, links: Sequence[Link], gravity: ArrayLike = (0, 0, -9.81)) -> None:
         self.gravity = vector("moving frame", "gravity", gravity)
+        links = items("moving frame", "links", links, "a list of Link")
         if not all(isinstance(link, Link) for link in links):
             raise ModelError(f"moving frame: links must be a list of Link, got {show(links)}")
         self.parents = [link.parent for link in links]
@@ -128,8 +142,8 @@ class MovingFrame:
         self.outboard = np.array([link.outboard for link in links], dtype=float)
         self.placements = np.array([link.placement for link in links], dtype=float)
         self.axes = [None if link.axes is None else np.atleast_2d(link.axes).astype(float) for link in links]
-        if any(a is not None and a.shape not in ((1, 3), (2, 3)) for a in self.axes):
-            raise ModelError("moving frame: a joint has no axes given (spherical), or one or two")
+        if any(a is not None and not a.any(axis=1).all() for a in self.axes):
+            raise ModelError("moving frame: an axis has zero length")
         self.axes = [None if a is None else a / np.linalg.norm(a, axis=1)[:, None] for a in self.axes]
         self.n = len(self.parents)
         freedoms, sizes = (
@@ -140,6 +154,7 @@ class MovingFrame:
         self.q_at = np.concatenate([[0], np.cumsum(sizes)])
         self.size, self.freedom = int(self.q_at[-1]), int(self.at[-1])
 
+    @takes(q=("size",), w=("freedom",))
     def joints(self, q: Array, w: Array) -> tuple[list[Array], list[Array], list[Array]]:
         """Return relative rotations, E and dE/dt of all joints (7), (8).
 
@@ -173,6 +188,7 @@ class MovingFrame:
             dE.append(de)
         return rotations, E, dE
 
+    @takes(q=("size",), w=("freedom",))
     def matrices(self, q: Array, w: Array) -> tuple[Array, Array]:
         """Return B and dB/dt (1)-(4), (7), (8).
 
@@ -221,6 +237,7 @@ class MovingFrame:
             rate[3 * k : 3 * k + 3, self.at[k] : self.at[k + 1]] = dE[k]
         return full @ restrict, moved @ restrict + full @ rate  # (8)
 
+    @takes(q=("size",), w=("freedom",), B=(None, "freedom"))
     def motion(self, q: Array, w: Array, B: Array | None = None) -> Motion:
         """Return positions and velocities of all bodies.
 
@@ -256,6 +273,7 @@ class MovingFrame:
             M[k, 0, :, k, 0], M[k, 1, :, k, 1] = self.masses[k] * np.eye(3), self.inertias[k]
         return M.reshape(6 * self.n, 6 * self.n)
 
+    @takes(q=("size",), w=("freedom",))
     def reduced(self, q: Array, w: Array) -> tuple[Array, Array, Array]:
         """Return M*, N* w and B (5).
 
@@ -279,6 +297,7 @@ class MovingFrame:
         gyro[:, 1] = np.cross(W, X.reshape(self.n, 2, 3)[:, 1])
         return B.T @ M @ B, B.T @ (M @ dB @ w + gyro.reshape(-1)), B
 
+    @takes(q=("size",), w=("freedom",), t=number, force=function)
     def acceleration(self, q: Array, w: Array, t: float = 0.0, force: Force | None = None) -> Array:
         """Return dw/dt under gravity and a force on the bodies (6).
 
@@ -308,6 +327,7 @@ class MovingFrame:
         T = np.linalg.cholesky(M)
         return np.linalg.solve(T.T, np.linalg.solve(T, B.T @ F.reshape(-1) - N))
 
+    @takes(q=("size",), w=("freedom",))
     def energy(self, q: Array, w: Array) -> float:
         """Return the kinetic energy and the potential energy of gravity.
 
@@ -332,6 +352,7 @@ class MovingFrame:
             [np.full(3 if a is None else len(a), 0.5 if a is None else 1.0) for a in self.axes]
         )
 
+    @takes(t=number, y=(None,), force=function)
     def field(self, t: float, y: Array, force: Force | None = None) -> Array:
         """Return dy/dt of the state y = (q_1 ... q_n, ξ_1 ... ξ_n).
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.errors import ModelError
+from poinsot.analytical.arguments import shaped, takes
 from poinsot.model.forces.constitutive import Vee3, Wed3, hat
 
 __all__ = [
@@ -38,8 +38,10 @@ __all__ = [
 ]
 
 Array = NDArray[Any]  # real, or complex while a complex step is under way
+ANY = shaped((), (None,), (None, None))  # a number, a vector, a matrix
 
 
+@takes(x=shaped((3,), (6,)))
 def wed(x: ArrayLike) -> Array:
     """Return the matrix of a vector or of a twist (1).
 
@@ -71,10 +73,10 @@ def wed(x: ArrayLike) -> Array:
         X = np.zeros((4, 4), dtype=x.dtype)
         X[:3, :3], X[:3, 3] = wed(x[:3]), x[3:]
         return X
-    _shaped("wed", x, (3,), (6,))
     return hat(x)
 
 
+@takes(X=shaped((3, 3), (4, 4)))
 def vee(X: ArrayLike) -> Array:
     """Return the vector or twist of a matrix, the inverse of `wed` (2).
 
@@ -99,12 +101,13 @@ def vee(X: ArrayLike) -> Array:
     >>> ps.analytical.operators.vee([[0, -3, 2], [3, 0, -1], [-2, 1, 0]])
     array([1., 2., 3.])
     """
-    X = _shaped("vee", np.asarray(X), (3, 3), (4, 4))
+    X = np.asarray(X)
     if X.shape == (4, 4):
         return np.concatenate([vee2(X[:3, :3]) / 2, X[:3, 3]])
     return vee2(X) / 2
 
 
+@takes(A=shaped((3, 3), (4, 4)))
 def vee2(A: ArrayLike) -> Array:
     """Return the vector with tr(A wed(x)ᵀ) = xᵀ vee2(A) for all x (3).
 
@@ -129,11 +132,12 @@ def vee2(A: ArrayLike) -> Array:
     >>> ps.analytical.operators.vee2([[0, -3, 2], [3, 0, -1], [-2, 1, 0]])
     array([2, 4, 6])
     """
-    A = _shaped("vee2", np.asarray(A), (3, 3), (4, 4))
+    A = np.asarray(A)
     w = np.array([A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
     return w if A.shape == (3, 3) else np.concatenate([w, A[:3, 3]])
 
 
+@takes(A=shaped((3, 3), (4, 4)))
 def Vee(A: ArrayLike) -> Array:
     """Return the matrix with tr(wed(x) A wed(y)ᵀ) = yᵀ Vee(A) x for all x, y (4).
 
@@ -159,12 +163,13 @@ def Vee(A: ArrayLike) -> Array:
     >>> ps.analytical.operators.Vee(np.diag([1.0, 2.0, 3.0])).diagonal()
     array([5., 4., 3.])
     """
-    A = _shaped("Vee", np.asarray(A), (3, 3), (4, 4))
+    A = np.asarray(A)
     if A.shape == (3, 3):
         return Vee3(A)
     return np.block([[Vee(A[:3, :3]), wed(A[3, :3])], [wed(A[:3, 3]).T, A[3, 3] * np.eye(3)]])
 
 
+@takes(M=shaped((3, 3), (6, 6)))
 def Wed(M: ArrayLike) -> Array:
     """Return the inverse of `Vee` (5).
 
@@ -190,13 +195,14 @@ def Wed(M: ArrayLike) -> Array:
     >>> ps.analytical.operators.Wed(np.diag([5.0, 4.0, 3.0])).diagonal()
     array([1., 2., 3.])
     """
-    M = _shaped("Wed", np.asarray(M), (3, 3), (6, 6))
+    M = np.asarray(M)
     if M.shape == (3, 3):
         return Wed3(M)
     c, b = vee(M[:3, 3:]), vee(M[3:, :3].T)
     return np.block([[Wed(M[:3, :3]), b[:, None]], [c, np.trace(M[3:, 3:]) / 3]])
 
 
+@takes(R=(3, 3), r=(3,))
 def pose(R: ArrayLike, r: ArrayLike) -> Array:
     """Return the 4x4 matrix ((R, r), (0, 1)) of a pose.
 
@@ -225,6 +231,7 @@ def pose(R: ArrayLike, r: ArrayLike) -> Array:
     return G
 
 
+@takes(G=(4, 4))
 def inverse(G: ArrayLike) -> Array:
     """Return the inverse of a pose.
 
@@ -250,6 +257,7 @@ def inverse(G: ArrayLike) -> Array:
     return pose(G[:3, :3].T, -G[:3, :3].T @ G[:3, 3])
 
 
+@takes(G=(4, 4))
 def Ad(G: ArrayLike) -> Array:
     """Return the matrix of the adjoint action: the twist of G wed(x) G⁻¹ is Ad(G) x (6).
 
@@ -276,11 +284,12 @@ def Ad(G: ArrayLike) -> Array:
     >>> ps.analytical.operators.Ad(G) @ [0, 0, 1, 0, 0, 0]
     array([ 0.,  0.,  1.,  0., -1.,  0.])
     """
-    G = _shaped("Ad", np.asarray(G), (4, 4))
+    G = np.asarray(G)
     R, r = G[:3, :3], G[:3, 3]
     return np.block([[R, np.zeros((3, 3))], [wed(r) @ R, R]])
 
 
+@takes(x=(6,))
 def ad(x: ArrayLike) -> Array:
     """Return the matrix of the Lie bracket: ad(x) y = vee(wed(x) wed(y) - wed(y) wed(x)) (6).
 
@@ -305,11 +314,12 @@ def ad(x: ArrayLike) -> Array:
     >>> ps.analytical.operators.ad([1.0, 0, 0, 0, 0, 0]) @ [0, 0, 0, 0, 1.0, 0]
     array([0., 0., 0., 0., 0., 1.])
     """
-    x = _shaped("ad", np.asarray(x), (6,))
+    x = np.asarray(x)
     w, v = wed(x[:3]), wed(x[3:])
     return np.block([[w, np.zeros((3, 3))], [v, w]])
 
 
+@takes(A=ANY, B=ANY, K=ANY)
 def inner(A: ArrayLike, B: ArrayLike, K: ArrayLike | None = None) -> Any:
     """Return the inner product tr(Aᵀ K B) of matrices or vectors (7).
 
@@ -336,6 +346,7 @@ def inner(A: ArrayLike, B: ArrayLike, K: ArrayLike | None = None) -> Any:
     return (A * KB).sum()
 
 
+@takes(A=ANY, K=ANY)
 def norm(A: ArrayLike, K: ArrayLike | None = None) -> Any:
     """Return the norm of the inner product `inner` (7).
 
@@ -360,6 +371,7 @@ def norm(A: ArrayLike, K: ArrayLike | None = None) -> Any:
     return np.sqrt(inner(A, A, K))
 
 
+@takes(A=ANY, B=ANY, K=ANY)
 def metric(A: ArrayLike, B: ArrayLike, K: ArrayLike | None = None) -> Any:
     """Return the distance of two matrices or vectors: the norm of A - B (7).
 
@@ -384,6 +396,7 @@ def metric(A: ArrayLike, B: ArrayLike, K: ArrayLike | None = None) -> Any:
     return norm(np.asarray(A) - np.asarray(B), K)
 
 
+@takes(X=shaped((6,), (6, 6)))
 def swapped(X: ArrayLike) -> Array:
     """Return a twist, wrench or matrix in the order (w, v) from the order (v, w), or back.
 
@@ -408,13 +421,6 @@ def swapped(X: ArrayLike) -> Array:
     >>> ps.analytical.operators.swapped([1, 2, 3, 4, 5, 6])
     array([4, 5, 6, 1, 2, 3])
     """
-    X = _shaped("swapped", np.asarray(X), (6,), (6, 6))
+    X = np.asarray(X)
     order = [3, 4, 5, 0, 1, 2]
     return X[order] if X.ndim == 1 else X[np.ix_(order, order)]
-
-
-def _shaped(name: str, X: Array, *shapes: tuple[int, ...]) -> Array:
-    """Return X if it has one of the shapes; raise a ModelError otherwise."""
-    if X.shape not in shapes:
-        raise ModelError(f"{name}: expected an array {' or '.join(map(str, shapes))}, got {X.shape}")
-    return X

@@ -18,6 +18,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.analytical.arguments import function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, difference, second
 from poinsot.analytical.equations import System, gauss
@@ -47,10 +48,13 @@ class Particles:
     array([[2.]])
     """
 
+    @takes(coordinates=Coordinates, masses=reals((None,)), places=function)
     def __init__(self, coordinates: Coordinates, masses: ArrayLike, places: Map) -> None:
+        self.size = coordinates.size
         self.coordinates, self.masses, self.places = coordinates, np.asarray(masses, dtype=float), places
         self._dr = Derivative(places, coordinates.step)
 
+    @takes(x=("size",))
     def jacobian(self, x: Array) -> Array:
         """Return the derivatives ∂ᵢr of the positions.
 
@@ -66,6 +70,7 @@ class Particles:
         """
         return self._dr.along(x, self.coordinates.A(x))
 
+    @takes(x=("size",))
     def mass(self, x: Array) -> Array:
         """Return the mass matrix (2).
 
@@ -82,6 +87,7 @@ class Particles:
         J = self.jacobian(x)
         return np.einsum("p,pai,paj->ij", self.masses, J, J)
 
+    @takes(x=("size",))
     def second(self, x: Array) -> Array:
         """Return the second derivatives ∂ₖ∂ⱼr of the positions.
 
@@ -99,6 +105,7 @@ class Particles:
         parts = [difference(self.jacobian, x, A[:, k], self.coordinates.step) for k in range(A.shape[1])]
         return np.stack(parts, axis=-1)
 
+    @takes(x=("size",))
     def connection(self, x: Array) -> Array:
         """Return the connection Γᵢⱼₖ from second derivatives of the positions (2).
 
@@ -114,6 +121,7 @@ class Particles:
         """
         return np.einsum("p,pai,pajk->ijk", self.masses, self.jacobian(x), self.second(x))
 
+    @takes(x=("size",), xi=(None,))
     def kinetic_energy(self, x: Array, xi: Array) -> float:
         """Return the kinetic energy T (2).
 
@@ -131,6 +139,7 @@ class Particles:
         """
         return float(xi @ self.mass(x) @ xi / 2)
 
+    @takes(x=("size",), xi=(None,))
     def acceleration_energy(self, x: Array, xi: Array) -> Callable[[Array], Array]:
         """Return the acceleration energy S at (x, ξ) as a function of dξ/dt (2).
 
@@ -155,6 +164,7 @@ class Particles:
 
         return S
 
+    @takes(x=("size",), forces=(None, None))
     def force(self, x: Array, forces: ArrayLike) -> Array:
         """Return the generalised force Σ ∂ᵢr·F of forces on the particles.
 
@@ -176,6 +186,7 @@ class Particles:
 class HeldPlaces(Coordinates):
     """Places of particles, which forces hold on the constraints: velocities are not reduced."""
 
+    @takes(x=("size",), tolerance=number)
     def checked(self, x: Array, tolerance: float = 1e-10) -> int:
         """Return the number of velocities, if x satisfies the constraints.
 
@@ -202,6 +213,7 @@ class HeldPlaces(Coordinates):
         return len(x)
 
 
+@takes(masses=reals((None,)), constraints=function, forces=function, axes=whole(1, 3))
 def constrained_particles(
     masses: ArrayLike, constraints: Map, forces: Callable[[float, Array, Array], ArrayLike], axes: int = 3
 ) -> System:

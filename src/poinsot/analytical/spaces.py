@@ -13,6 +13,7 @@ and its A column by column; here, as in (2.7), R is stored column by column.
 
 import numpy as np
 
+from poinsot.analytical.arguments import number, takes, whole
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.operators import Array
 
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@takes(R=(3, 3))
 def columns(R: Array) -> Array:
     """Return the columns of a rotation matrix as 9 coordinates (1).
 
@@ -52,6 +54,7 @@ def columns(R: Array) -> Array:
     return np.asarray(R).T.reshape(9)
 
 
+@takes(x=(9,))
 def matrix(x: Array) -> Array:
     """Return the matrix with these 9 numbers as columns, the inverse of `columns` (1).
 
@@ -153,6 +156,7 @@ def rigid_body() -> Coordinates:
     return Coordinates(12, A, lambda x: _orthonormal(matrix(x[3:])))
 
 
+@takes(radius=number)
 def circle(radius: float) -> Coordinates:
     """Return the coordinates of a circle in the plane (4).
 
@@ -179,6 +183,7 @@ def circle(radius: float) -> Coordinates:
     )
 
 
+@takes(x=(3,))
 def euler_rotation(x: Array) -> Array:
     """Return the rotation matrix of Euler angles (5).
 
@@ -211,6 +216,7 @@ def euler_rotation(x: Array) -> Array:
     )
 
 
+@takes(x=(3,))
 def euler_rates(x: Array) -> Array:
     """Return the matrix Y from the rates of Euler angles to the angular velocity (5).
 
@@ -255,6 +261,7 @@ def euler_angles() -> Coordinates:
     return Coordinates(3, lambda x: np.linalg.inv(euler_rates(x)), left_inverse=euler_rates)
 
 
+@takes(n=whole(0))
 def minimal(n: int) -> Coordinates:
     """Return minimal coordinates: x = q, ξ = dq/dt, without constraints (6).
 

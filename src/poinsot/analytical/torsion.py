@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.analytical.arguments import function, number, positive, takes, whole
 from poinsot.analytical.derivatives import difference
 from poinsot.analytical.operators import Array, Wed, vee2, wed
 
@@ -37,6 +38,7 @@ __all__ = [
 Moment = Callable[[Array], Array]
 
 
+@takes(R=(3, 3))
 def logarithm(R: Array) -> Array:
     """Return the logarithm of a rotation as a vector, for angles below 180°.
 
@@ -63,6 +65,7 @@ def logarithm(R: Array) -> Array:
     return s * (angle / sine if sine > 1e-8 else 1 + sine**2 / 6)
 
 
+@takes(R=(3, 3))
 def angles(R: Array) -> Array:
     """Return the Euler angles (φ, θ, ψ) of a rotation (3).
 
@@ -86,6 +89,7 @@ def angles(R: Array) -> Array:
     return np.array([np.arctan2(R[2, 1], R[2, 2]), np.arcsin(-R[2, 0]), np.arctan2(R[1, 0], R[0, 0])])
 
 
+@takes(k=number)
 def log_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
     """Return moment and energy of a spring that is linear in the logarithm (1).
 
@@ -110,6 +114,7 @@ def log_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
     return lambda R: -k * logarithm(R), lambda R: k * logarithm(R) @ logarithm(R) / 2
 
 
+@takes(K=(3, 3))
 def potential_spring(K: ArrayLike) -> tuple[Moment, Callable[[Array], Any]]:
     """Return moment and energy of a spring with a potential that is linear in the rotation matrix (2).
 
@@ -135,6 +140,7 @@ def potential_spring(K: ArrayLike) -> tuple[Moment, Callable[[Array], Any]]:
     return lambda R: -vee2(P @ R), lambda R: np.trace(P @ (np.eye(3) - R))
 
 
+@takes(k=number)
 def angle_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
     """Return the moment of a spring that is linear in Euler angles (3), which has no energy.
 
@@ -161,6 +167,7 @@ def angle_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
     return lambda R: -R.T @ (k * angles(R)), lambda R: k * angles(R) @ angles(R) / 2
 
 
+@takes(moment=function, R=(3, 3), step=positive)
 def curl(moment: Moment, R: Array, step: float = 0.01) -> Array:
     """Return the left side of (4), which is zero if the moment has an energy.
 
@@ -192,6 +199,7 @@ def curl(moment: Moment, R: Array, step: float = 0.01) -> Array:
     return d - d.T - wed(-moment(R)).T  # γᵢⱼᵏ fₖ = wed(f)ᵀᵢⱼ
 
 
+@takes(moment=function, center=(3,), radius=number, points=whole(1), axis=whole(0, 2))
 def work_around(moment: Moment, center: Array, radius: float, points: int = 256, axis: int = 2) -> float:
     """Return the work of a moment along a circle of rotations exp(center + radius (cos, sin, 0)).
 
@@ -233,6 +241,7 @@ def work_around(moment: Moment, center: Array, radius: float, points: int = 256,
     return total * 2 * np.pi / points
 
 
+@takes(x=(3,))
 def exponential(x: Array) -> Array:
     """Return the rotation of a rotation vector by Rodrigues' formula.
 

@@ -36,13 +36,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.analytical.arguments import function, shaped, takes
 from poinsot.analytical.coordinates import Coordinates, connection
 from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.equations import Rate, System
 from poinsot.analytical.joints import JOINTS, Joint
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
 from poinsot.errors import ModelError
-from poinsot.model.checks import array, show, suggestion, vector
+from poinsot.model.checks import array, choice, items, show, suggestion, vector, whole
+from poinsot.model.joints.joint import unit
 
 SE3 = np.stack([ad(e) for e in np.eye(6)]).transpose(0, 2, 1)  # γ of se(3): [eᵢ, eⱼ] = γᵢⱼᵏ eₖ
 
@@ -152,22 +154,20 @@ class RigidBodies:
             If the joint, the parent or the kind of velocity is unknown.
         """
         name = f"body {len(self.links) + 1}"
-        if joint not in JOINTS:
-            raise ModelError(f"{name}: unknown joint {joint!r}{suggestion(joint, JOINTS)}")
-        if not isinstance(parent, int | np.integer) or not 0 <= parent <= len(self.links):
-            raise ModelError(f"{name}: parent must be 0 (the world) to {len(self.links)}, got {show(parent)}")
+        if not isinstance(joint, str) or joint not in JOINTS:
+            raise ModelError(f"{name}: unknown joint {show(joint)}{suggestion(joint, JOINTS)}")
+        parent = self._number(name, "parent", parent)
         kind = JOINTS[joint]
-        if velocity not in ("relative", "absolute") or (velocity == "absolute" and not kind.absolute):
+        choice(name, "velocity", velocity, ("relative", "absolute"))
+        if velocity == "absolute" and not kind.absolute:
             raise ModelError(f"{name}: a {joint} joint has no velocity {velocity!r}")
-        a = vector(name, "axis", axis)
-        if not a.any():
-            raise ModelError(f"{name}: axis must not be zero")
+        a = np.array(unit(name, "axis", axis))
         place = np.eye(4) if pre is None else array(name, "pre", pre, "a 4x4 matrix", (4, 4))
         self.links.append(
             Link(
                 parent,
                 kind,
-                a / np.linalg.norm(a),
+                a,
                 velocity == "absolute",
                 place,
                 array(name, "inertia", inertia, "a 4x4 matrix", (4, 4)),
@@ -179,6 +179,11 @@ class RigidBodies:
         self.freedom += kind.freedom
         return len(self.links)
 
+    def _number(self, name: str, what: str, body: object) -> int:
+        """Return the number of a body that is there; 0 is the world."""
+        return whole(name, what, body, 0, len(self.links))
+
+    @takes(stiffness=(4, 4), rest=(4, 4))
     def spring(self, a: int, b: int, stiffness: ArrayLike, rest: ArrayLike) -> None:
         """Add a stiffness between two bodies.
 
@@ -191,8 +196,10 @@ class RigidBodies:
         rest : array_like, shape (4, 4)
             Pose of b in a at rest.
         """
+        a, b = self._number("spring", "a", a), self._number("spring", "b", b)
         self.springs.append(Pair(a, b, np.asarray(stiffness), np.asarray(rest)))
 
+    @takes(damping=(4, 4))
     def damper(self, a: int, b: int, damping: ArrayLike) -> None:
         """Add a damping of body b in a fluid that moves with body a.
 
@@ -203,6 +210,7 @@ class RigidBodies:
         damping : array_like, shape (4, 4)
             Damping matrix D′, as of `ps.analytical.prime`.
         """
+        a, b = self._number("damper", "a", a), self._number("damper", "b", b)
         self.dampers.append(Pair(a, b, np.asarray(damping), np.eye(4)))
 
     def start(self, joints: Sequence[Any] = ()) -> Array:
@@ -218,9 +226,14 @@ class RigidBodies:
         ndarray, shape (size,)
             Coordinates.
         """
-        parts = [np.asarray(q, dtype=float) for q in joints]
-        return np.concatenate(parts + [link.joint.zero for link in self.links[len(parts) :]])
+        given = items("start", "joints", joints, "a list of coordinates")
+        if len(given) > len(self.links):
+            raise ModelError(f"start: {len(given)} joints are given, and there are {len(self.links)}")
+        sizes = [link.joint.size for link in self.links]
+        parts = [vector("start", f"joint {k + 1}", q, sizes[k]) for k, q in enumerate(given)]
+        return np.concatenate([np.zeros(0), *parts, *(link.joint.zero for link in self.links[len(parts) :])])
 
+    @takes(x=("size",), xi=("freedom",))
     def kinematics(self, x: Array, xi: Array) -> Kinematics:
         """Return poses, Jacobians and their rates of all bodies (1)-(3).
 
@@ -255,6 +268,7 @@ class RigidBodies:
             found.A[link.x] = link.joint.rates(q) @ eta
         return found
 
+    @takes(x=("size",))
     def mass(self, x: Array) -> Array:
         """Return the mass matrix (4).
 
@@ -270,6 +284,7 @@ class RigidBodies:
         """
         return self._mass(self.kinematics(x, np.zeros(self.freedom)))
 
+    @takes(x=("size",), xi=("freedom",))
     def bias(self, x: Array, xi: Array) -> Array:
         """Return the bias force c (5).
 
@@ -287,6 +302,7 @@ class RigidBodies:
         """
         return self._bias(self.kinematics(x, xi), xi)
 
+    @takes(x=("size",))
     def damping(self, x: Array) -> Array:
         """Return the damping matrix D (6).
 
@@ -302,6 +318,7 @@ class RigidBodies:
         """
         return self._damping(self.kinematics(x, np.zeros(self.freedom)))
 
+    @takes(x=("size",))
     def stiffness_force(self, x: Array) -> Array:
         """Return the force f_K of the springs (7).
 
@@ -317,6 +334,7 @@ class RigidBodies:
         """
         return self._stiffness_force(self.kinematics(x, np.zeros(self.freedom)))
 
+    @takes(x=("size",))
     def gravity_force(self, x: Array) -> Array:
         """Return the weight f_G (7).
 
@@ -332,6 +350,7 @@ class RigidBodies:
         """
         return self._gravity_force(self.kinematics(x, np.zeros(self.freedom)))
 
+    @takes(x=("size",), xi=("freedom",), force=shaped((), ("freedom",)))
     def acceleration(self, x: Array, xi: Array, force: ArrayLike = 0.0) -> Array:
         """Return dξ/dt (8).
 
@@ -392,6 +411,7 @@ class RigidBodies:
             f = f - J.T @ Vee(link.inertia) @ Ad(inverse(G)) @ self.gravity
         return f
 
+    @takes(x=("size",), xi=("freedom",))
     def kinetic_energy(self, x: Array, xi: Array) -> Any:
         """Return the kinetic energy.
 
@@ -409,6 +429,7 @@ class RigidBodies:
         """
         return xi @ self.mass(x) @ xi / 2
 
+    @takes(x=("size",))
     def potential_energy(self, x: Array) -> Any:
         """Return the potential energy of weight and of springs.
 
@@ -433,6 +454,7 @@ class RigidBodies:
             V = V + (off @ matrix * off).sum() / 2
         return V
 
+    @takes(x=("size",))
     def connection(self, x: Array) -> Array:
         """Return the connection Γᵢⱼₖ (9).
 
@@ -458,6 +480,7 @@ class RigidBodies:
             Gamma += np.einsum("pqr,pi,qj,rk->ijk", body, J, J, J)
         return Gamma
 
+    @takes(x=("size",), xi=("freedom",))
     def coriolis(self, x: Array, xi: Array) -> Array:
         """Return the Coriolis matrix C with c = C ξ and dM/dt = C + Cᵀ (9).
 
@@ -490,6 +513,7 @@ class RigidBodies:
 
         return Coordinates(self.size, lambda x: self.kinematics(x, rest).A, constraints)
 
+    @takes(force=function)
     def system(self, force: Rate | None = None) -> System:
         """Return the equations of motion of the tree, with the state y = (x, ξ).
 

@@ -7,6 +7,7 @@ run was interrupted.
 import shlex
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -51,6 +52,8 @@ def main(arguments: list[str] | None = None) -> Any:
     """Run the command line; errors of Poinsot become one line without a traceback."""
     given = sys.argv[1:] if arguments is None else arguments
     token = command.set(shlex.join(["poinsot", *given]))
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="surrogateescape")  # names of files that are not UTF-8, as they are
     if sys.stderr.isatty():
         from poinsot.core.kernel_cache import Waiting
 

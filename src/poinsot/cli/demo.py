@@ -5,8 +5,6 @@ from pathlib import Path
 
 import click
 
-from poinsot.errors import ScenarioError
-
 
 @click.command("demo")
 @click.option(
@@ -20,12 +18,13 @@ from poinsot.errors import ScenarioError
 def command(out: str, as_json: bool) -> None:
     """Simulate a flipping wing nut for 1000 seconds with three methods, and compare them."""
     from poinsot.gallery.demo import demo, figure, lines, page
+    from poinsot.plots.figure import NoMatplotlibError
     from poinsot.view.show import open_in_browser
 
     rows, runs = demo(lambda text: None if as_json else click.echo(text, err=True))
     try:
         path: Path | None = figure(runs, Path(out) / "dzhanibekov.svg")
-    except ScenarioError as error:  # no matplotlib: the page shows the same
+    except NoMatplotlibError as error:  # the page shows the same
         click.echo(f"no figure was drawn: {error}", err=True)
         path = None
     shown = page(runs, Path(out) / "dzhanibekov.html")

@@ -37,6 +37,7 @@ def command(
     """Convert the run in FILE, an archive, to other formats."""
     import poinsot as ps
     from poinsot.cli.run import scenario_of
+    from poinsot.run.netcdf import to_netcdf
     from poinsot.view.table import to_csv
 
     if not any((html, mp4, gif, csv, netcdf)):
@@ -53,5 +54,4 @@ def command(
     if csv:
         click.echo(f"table: {to_csv(run, csv)}")
     if netcdf:
-        run.to_xarray().to_netcdf(netcdf, engine="h5netcdf")
-        click.echo(f"samples: {netcdf}")
+        click.echo(f"samples: {to_netcdf(run, netcdf)}")

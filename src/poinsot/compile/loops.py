@@ -14,6 +14,7 @@ import numpy as np
 from poinsot.compile.layout import Layout
 from poinsot.core.tree.loops.table import KINDS
 from poinsot.core.tree.records import Packed
+from poinsot.errors import ModelError
 from poinsot.model.constraints import Constraint
 from poinsot.model.mechanism import Mechanism
 
@@ -47,13 +48,16 @@ def link_inertias(layout: Layout) -> list[Inertia]:
 
 
 def weight(constraint: Constraint, bodies: Sequence[Inertia]) -> float:
-    """Return the weight of a constraint between two bodies."""
+    """Return the weight of a constraint between two bodies; 0 if their mobility is not finite."""
     points = [constraint.numbers[:3], constraint.numbers[3:6]]
     mobility = 0.0
     for (m, moment), r in zip(bodies, points, strict=True):
         angular = 1.0 / moment if moment > 0.0 else 0.0
         linear = 1.0 / m if m > 0.0 else 0.0
-        mobility += angular if constraint.kind == "angle" else linear + float(np.dot(r, r)) * angular
+        with np.errstate(over="ignore"):
+            mobility += angular if constraint.kind == "angle" else linear + float(np.dot(r, r)) * angular
+    if not math.isfinite(mobility):
+        return 0.0
     return math.ldexp(1.0, round(-math.log2(mobility) / 2)) if mobility > 0.0 else 1.0
 
 
@@ -66,6 +70,8 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
         a, b = (layout.places.bodies[body].link for body in (loop.a, loop.b))
         for one in loop.constraints(layout.places):
             size = weight(one, [inertias[a], inertias[b]])
+            if size == 0.0:
+                raise ModelError(f"{loop.label}: its points are too far away to compute with")
             found.append(LoopConstraint(loop.name, one.kind, (a, b), one.numbers, size))
     return found
 

@@ -9,7 +9,7 @@ from poinsot.compile.tree import Tree
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
-from poinsot.model.checks import suggestion
+from poinsot.model.checks import show, suggestion
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.force import Force
 from poinsot.model.forces.impulse import Impulse
@@ -45,12 +45,13 @@ class Traits:
 
 def by_name(name: str) -> Method:
     """Return the method of this name; raise a ScenarioError that suggests a similar one."""
-    for method in ALL:
-        if method.name == name:
-            return method
+    if isinstance(name, str):
+        for method in ALL:
+            if method.name == name:
+                return method
     names = [method.name for method in ALL]
-    hint = suggestion(str(name), names) or f": one of {', '.join(names)}"
-    raise ScenarioError(f"unknown method {name!r}{hint}")
+    hint = suggestion(name, names) or f": one of {', '.join(names)}"
+    raise ScenarioError(f"unknown method {show(name)}{hint}")
 
 
 def objection(method: Method, mechanism: Mechanism) -> str:
@@ -91,7 +92,7 @@ def chosen(name: str, mechanism: Mechanism) -> tuple[Method, str]:
 
 
 def _chosen(name: str, traits: Traits) -> tuple[Method, str]:
-    if name == "auto":
+    if isinstance(name, str) and name == "auto":
         return _advised(traits)
     method = by_name(name)
     why = _objection(method, traits)

@@ -61,18 +61,20 @@ class Regulator:
     ) -> None:
         check_state(mechanism, target)
         known = names(mechanism)
-        wanted = known if states is None else tuple(states)
+        given = known if states is None else checks.items("regulator", "states", states, "a list of names")
+        wanted = tuple(given)
         for name in wanted:
-            if name not in known:
-                raise ModelError(f"regulator: unknown coordinate {name!r}{suggestion(str(name), known)}")
+            if not isinstance(name, str) or name not in known:
+                raise ModelError(
+                    f"regulator: unknown coordinate {checks.show(name)}{suggestion(name, known)}"
+                )
         self.mechanism = mechanism.snapshot()
         self.gain = checks.array(
             "regulator", "gain", gain, f"a matrix with {len(wanted)} columns", (None, len(wanted))
         )
         self.target, self.states = target, wanted
         self.columns = [known.index(name) for name in wanted]
-        given = np.zeros(len(self.gain)) if u is None else np.atleast_1d(u)
-        self.u = checks.array("regulator", "u", given, f"{len(self.gain)} numbers", (len(self.gain),))
+        self.u = checks.listed("regulator", "u", np.zeros(len(self.gain)) if u is None else u, len(self.gain))
 
     @property
     def identity(self) -> str:

@@ -53,7 +53,7 @@ def _made(data: Any, kinds: Mapping[str, type[Connection]]) -> Connection:
     given = {"kind": data} if isinstance(data, str) else dict(data)
     kind = given.pop("kind", None)
     if not isinstance(kind, str) or kind not in kinds:
-        raise ModelError(f"unknown joint {show(kind)}{suggestion(str(kind), kinds)}")
+        raise ModelError(f"unknown joint {show(kind)}{suggestion(kind, kinds)}")
     try:
         return kinds[kind](**given)
     except TypeError as error:
@@ -116,7 +116,7 @@ def force_of(data: Mapping[str, Any]) -> Force:
     given = dict(data)
     kind = given.pop("kind")
     if kind not in kinds:
-        raise ModelError(f"unknown force {show(kind)}{suggestion(str(kind), kinds)}")
+        raise ModelError(f"unknown force {show(kind)}{suggestion(kind, kinds)}")
     made: Force = kinds[kind](**given)
     return made
 

@@ -1,13 +1,13 @@
 """Paths, and files that are written completely or not at all."""
 
 import os
-import reprlib
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from poinsot.errors import ScenarioError
+from poinsot.model.checks import show
 
 PathLike = str | os.PathLike[str]
 
@@ -16,11 +16,21 @@ def file_path(path: PathLike) -> Path:
     """Return the path of a file; a ScenarioError is raised if it is not the name of one."""
     try:
         name = os.fspath(path)
-    except TypeError:
-        name = ""
-    if not isinstance(name, str) or "\0" in name or (not name and path != ""):
-        raise ScenarioError(f"path must be the name of a file, got {reprlib.repr(path)}")
+        os.fsencode(name)  # half a character has no bytes
+    except Exception:  # no path, or whatever `__fspath__` of a foreign object raises
+        name = None
+    if not isinstance(name, str) or "\0" in name:
+        raise ScenarioError(f"path must be the name of a file, got {show(path)}")
     return Path(name)
+
+
+@contextmanager
+def writing(target: Path) -> Iterator[None]:
+    """Tell of an OSError in this block as of a file that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise ScenarioError(f"{target}: cannot be written: {error.strerror or error}") from None
 
 
 def written_through(path: PathLike) -> Path:

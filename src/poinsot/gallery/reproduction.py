@@ -25,7 +25,7 @@ from typing import Any, Literal, TypeAlias
 from poinsot.errors import ScenarioError
 from poinsot.formats.json_text import json_text
 from poinsot.gallery import papers
-from poinsot.model.checks import suggestion
+from poinsot.model.checks import show, suggestion
 from poinsot.run.provenance import versions
 
 MOVED = 1e-6  # relative change of a number that is listed
@@ -146,9 +146,9 @@ def experiments() -> list[str]:
 def experiment(name: str) -> Any:
     """Return the module of an experiment."""
     known = experiments()
-    if name not in known:
-        hint = suggestion(str(name), known) or f": see `poinsot reproduce --list` ({len(known)} experiments)"
-        raise ScenarioError(f"unknown experiment {name!r}{hint}")
+    if not isinstance(name, str) or name not in known:
+        hint = suggestion(name, known) or f": see `poinsot reproduce --list` ({len(known)} experiments)"
+        raise ScenarioError(f"unknown experiment {show(name)}{hint}")
     return import_module(f"{papers.__name__}.{name.replace('/', '.').replace('-', '_')}")
 
 

@@ -21,7 +21,7 @@ from poinsot.formats.data import joint_of
 from poinsot.gallery import scenarios
 from poinsot.model import checks
 from poinsot.model.body import Body
-from poinsot.model.checks import suggestion
+from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import Controller
 from poinsot.model.forces.force import Force
 from poinsot.model.loops import Loop
@@ -141,7 +141,7 @@ def recipe(name: str) -> Recipe:
     files = _files()
     if not isinstance(name, str) or name not in files:
         raise ScenarioError(
-            f"unknown scenario {name!r}{suggestion(str(name), files) or ': one of ' + ', '.join(files)}"
+            f"unknown scenario {show(name)}{suggestion(name, files) or ': one of ' + ', '.join(files)}"
         )
     found: Recipe = import_module(files[name]).RECIPE
     return found
@@ -196,7 +196,7 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
         if path in asked:
             continue
         _set(data, path, value, one.options)
-    if data["method"] != "auto":
+    if not isinstance(data["method"], str) or data["method"] != "auto":
         by_name(data["method"])
     m = Mechanism(gravity=data["gravity"])
     for body_name, keywords in data["bodies"].items():

@@ -46,7 +46,7 @@ def checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
         if array.dtype.kind not in "iufb" or isinstance(value, np.ma.MaskedArray):
             raise TypeError
         array = array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # ragged lists, and whatever `__array__` of a foreign object raises
         raise ModelError(f"{name}: expected real numbers, got {reprlib.repr(value)}") from None
     if array.ndim < len(shape) or array.shape[array.ndim - len(shape) :] != shape:
         wanted = ", ".join(["...", *map(str, shape)])

@@ -680,7 +680,16 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     >>> ps.dynamics.reactions_along(m, [m.state(), m.state()])["arm"].shape
     (2, 6)
     """
+    checks.mechanism("dynamics", m)
+    states = checks.items("dynamics", "states", states, "a list of states")
+    lengths = m.lengths
+    for state in states:
+        if not isinstance(state, State) or (len(state.q), len(state.v)) != lengths:
+            raise ModelError(f"dynamics: states must be states of the mechanism, got {checks.show(state)}")
     tree, full = compile_tree(m), compile_tree(m, welded=False)
+    shape = len(states), len(tree.hold_places)
+    if inputs is not None:
+        inputs = checks.array("dynamics", "inputs", inputs, f"an array {shape}", shape)
     joints, lams = [], []
     for k, state in enumerate(states):
         if inputs is not None:

@@ -15,12 +15,15 @@ import inspect
 import reprlib
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ModelError
+
+if TYPE_CHECKING:
+    from poinsot.model.mechanism import Mechanism
 
 Array = NDArray[np.float64]
 
@@ -49,7 +52,7 @@ def real(value: object) -> Array:
     """
     try:
         found = np.asarray(value)
-    except (TypeError, ValueError, OverflowError):  # ragged lists, foreign objects
+    except Exception:  # ragged lists, and whatever `__array__` of a foreign object raises
         found = np.asarray(None)
     whole = found.dtype == object and found.size and all(type(x) is int for x in found.flat)  # 10**400
     masked = isinstance(value, np.ma.MaskedArray) and bool(np.ma.getmaskarray(value).any())
@@ -68,11 +71,44 @@ def flag(name: str, what: str, value: object) -> bool:
     return bool(value)
 
 
+def mechanism(name: str, value: object) -> "Mechanism":
+    """Return a mechanism."""
+    from poinsot.model.mechanism import Mechanism  # which imports this file
+
+    if not isinstance(value, Mechanism):
+        raise ModelError(f"{name}: expected a Mechanism, got {show(value)}")
+    return value
+
+
+def text(name: str, what: str, value: object) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise ModelError(f"{name}: {what} must be a text, got {show(value)}")
+    return value
+
+
+def choice(name: str, what: str, value: object, known: tuple[str, ...]) -> str:
+    """Return one of the known words."""
+    if not isinstance(value, str) or value not in known:
+        words = [f"'{word}'" for word in known]
+        raise ModelError(f"{name}: {what} must be {', '.join(words[:-1])} or {words[-1]}, got {show(value)}")
+    return value
+
+
+def items(name: str, what: str, value: object, expected: str) -> list[Any]:
+    """Return the items of anything that can be iterated over, except a text."""
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise ModelError(f"{name}: {what} must be {expected}, got {show(value)}")
+    try:
+        return list(value)
+    except Exception as error:  # whatever `__iter__` of a foreign object raises
+        raise ModelError(f"{name}: {what} must be {expected}, got {show(value)} ({error})") from None
+
+
 def times(name: str, what: str, value: object) -> tuple[float, ...]:
     """Return times in ascending order, each once."""
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise ModelError(f"{name}: {what} must be a list of times, got {show(value)}")
-    return tuple(sorted({number(name, f"each of {what}", time) for time in value}))
+    given = items(name, what, value, "a list of times")
+    return tuple(sorted({number(name, f"each of {what}", time) for time in given}))
 
 
 def array(name: str, what: str, value: object, expected: str, *shapes: tuple[int | None, ...]) -> Array:
@@ -91,6 +127,14 @@ def array(name: str, what: str, value: object, expected: str, *shapes: tuple[int
     return result
 
 
+def whole(name: str, what: str, value: object, least: int, most: float = np.inf) -> int:
+    """Return a whole number from `least` to `most`."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not least <= value <= most:
+        limit = f" to {most:g}" if most < np.inf else ""
+        raise ModelError(f"{name}: {what} must be a whole number from {least}{limit}, got {show(value)}")
+    return int(value)
+
+
 def number(name: str, what: str, value: object, *, positive: bool = False, zero: bool = False) -> float:
     """Return a finite number; with `positive` it must be above zero, with `zero` not below."""
     result = float(array(name, what, value, "a number", ()))
@@ -104,6 +148,12 @@ def number(name: str, what: str, value: object, *, positive: bool = False, zero:
 def vector(name: str, what: str, value: object, n: int = 3) -> Array:
     """Return n finite numbers."""
     return array(name, what, value, f"{n} numbers" if n > 1 else "a number", (n,))
+
+
+def listed(name: str, what: str, value: object, n: int) -> Array:
+    """Return n finite numbers; one number may be given as such."""
+    shapes = ((), (1,)) if n == 1 else ((n,),)
+    return array(name, what, value, f"{n} numbers" if n != 1 else "a number", *shapes).reshape(n)
 
 
 def triple(name: str, what: str, value: object) -> Array:
@@ -129,8 +179,9 @@ def rotation(name: str, what: str, value: object) -> Array:
 
 def quaternion(name: str, what: str, R: Array) -> Array:
     """Return the quaternion of a rotation matrix by (1) and (2)."""
-    off = float(np.abs(R.T @ R - np.eye(3)).max())
-    if off > ORTHOGONAL:
+    with np.errstate(over="ignore", invalid="ignore"):
+        off = float(np.abs(R.T @ R - np.eye(3)).max())
+    if not off <= ORTHOGONAL:
         raise ModelError(
             f"{name}: {what} must be an orthogonal matrix, RᵀR is off the identity by {off:.3g} "
             f"(at most {ORTHOGONAL:g})"
@@ -161,7 +212,7 @@ def function(name: str, what: str, value: object, arguments: tuple[str, ...]) ->
     return plain
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggestion(word: object, known: Iterable[str]) -> str:
     """Return ", did you mean 'shape'?" if a known word is close, else an empty text."""
-    close = get_close_matches(str(word), list(known), n=1)
+    close = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f", did you mean '{close[0]}'?" if close else ""

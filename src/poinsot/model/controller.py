@@ -64,7 +64,7 @@ class Actuator:
     limit: float | None = None
 
     def __post_init__(self) -> None:
-        who = f"actuator at {self.joint!r}"
+        who = f"actuator at {show(self.joint)}"
         if not isinstance(self.joint, str):
             raise ModelError(f"an actuator needs the name of a joint, got {show(self.joint)}")
         if self.component is not None and (
@@ -92,8 +92,8 @@ class Actuator:
         ModelError
             If there is no such joint, if it is fixed, or if it has no such component.
         """
-        who = f"actuator at {self.joint!r}"
-        known = [link.name for link in mechanism.links]
+        who = f"actuator at {show(self.joint)}"
+        known = checks.mechanism(who, mechanism).names
         if self.joint not in known:
             raise ModelError(f"{who}: unknown joint{checks.suggestion(self.joint, known)}")
         n = mechanism.link(self.joint).joint.nv
@@ -129,9 +129,11 @@ Inputs = Iterable[str | Actuator]
 
 def actuators(inputs: Any, who: str) -> tuple[Actuator, ...]:
     """Return inputs, given as names of joints or as actuators, as actuators."""
-    if isinstance(inputs, str | Actuator) or not isinstance(inputs, Iterable):
-        raise ScenarioError(f"{who}: inputs must be a list of joints or actuators, got {show(inputs)}")
-    found = tuple(one if isinstance(one, Actuator) else Actuator(one) for one in inputs)
+    try:
+        given = checks.items(who, "inputs", inputs, "a list of joints or actuators")
+    except ModelError as error:
+        raise ScenarioError(str(error)) from None
+    found = tuple(one if isinstance(one, Actuator) else Actuator(one) for one in given)
     if not found:
         raise ScenarioError(f"{who}: inputs is empty, name the joints that it drives")
     return found
@@ -298,7 +300,10 @@ class Controller:
 
 def whole_steps(period: float, h: float) -> int:
     """Return the number of steps in a period; raise a ScenarioError if it is not a whole number."""
-    k = period / h
+    try:
+        k = period / checks.number("controller", "step", h, positive=True)
+    except ModelError as error:
+        raise ScenarioError(str(error)) from None
     if not 0.5 < k < math.inf or abs(k - round(k)) > ON_STEP:
         raise ScenarioError(
             f"controller: the period {period:g} must be a whole number of steps of {h:g}, "

@@ -197,13 +197,13 @@ class Loop:
         rotation_b: ArrayLike | None = None,
         name: str | None = None,
     ) -> None:
-        called = f"{a}-{b}" if name is None else name
+        called = f"{checks.text('loop', 'a', a)}-{checks.text('loop', 'b', b)}" if name is None else name
         if not isinstance(called, str) or not called:
-            raise ModelError(f"loop from {a!r} to {b!r}: name must be a word, got {show(name)}")
+            raise ModelError(f"loop from {show(a)} to {show(b)}: name must be a word, got {show(name)}")
         if not called.isprintable():
-            raise ModelError(f"loop {called!r}: a name has printable characters only")
+            raise ModelError(f"loop {show(called)}: a name has printable characters only")
         who = f"loop '{called}'"
-        if a == b:
+        if checks.text(who, "a", a) == checks.text(who, "b", b):
             raise ModelError(f"{who}: must lie between two bodies, got {a!r} twice")
         if not isinstance(joint, Connection):
             hint = ", write it with brackets" if isinstance(joint, type) else ""

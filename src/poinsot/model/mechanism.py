@@ -58,7 +58,14 @@ class Link:
         offset, J = np.array(body.center_of_mass), np.array(body.inertia)
         if not isinstance(self.joint, Free):
             offset = offset + apply(inverse(self.body_rotation), self.body_at)
-            J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+            with np.errstate(over="ignore", invalid="ignore"):
+                J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+        if not np.isfinite(J).all():
+            far = show(float(np.abs(offset).max()))
+            raise ModelError(
+                f"body '{self.name}': its inertia about the joint is not finite, "
+                f"with a mass of {show(body.mass)} at {far}"
+            )
         return J, offset
 
 
@@ -163,27 +170,27 @@ class Mechanism:
         if not isinstance(joint, Joint):
             hint = ", write it with brackets" if isinstance(joint, type) else ""
             raise ModelError(f"{who}: expected a joint such as Spherical(), got {show(joint)}{hint}")
+        if not isinstance(parent, str) or parent not in (WORLD, name, *self.names):
+            raise ModelError(
+                f"{who}: unknown parent {show(parent)}{checks.suggestion(parent, [*self.names, WORLD])}"
+            )
         if parent == name:
             raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
-        if parent != WORLD and parent not in self.names:
-            raise ModelError(
-                f"{who}: unknown parent '{parent}'{checks.suggestion(parent, [*self.names, WORLD])}"
-            )
         point, orientation = _place(who, body_at)
         if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
             raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
-        self.links.append(
-            Link(
-                name,
-                body,
-                joint,
-                parent,
-                checks.vector(who, "at", at),
-                checks.rotation(who, "rotation", rotation),
-                point,
-                orientation,
-            )
+        link = Link(
+            name,
+            body,
+            joint,
+            parent,
+            checks.vector(who, "at", at),
+            checks.rotation(who, "rotation", rotation),
+            point,
+            orientation,
         )
+        link.about_reference  # noqa: B018 - which is refused if it is not finite
+        self.links.append(link)
         return self
 
     def apply(self, *forces: Force) -> "Mechanism":
@@ -389,10 +396,11 @@ class Mechanism:
         ModelError
             If there is no body of this name; the message suggests a similar one.
         """
-        for link in self.links:
-            if link.name == name:
-                return link
-        raise ModelError(f"{who}: unknown body {name!r}{checks.suggestion(str(name), self.names)}")
+        if isinstance(name, str):
+            for link in self.links:
+                if link.name == name:
+                    return link
+        raise ModelError(f"{who}: unknown body {show(name)}{checks.suggestion(name, self.names)}")
 
     def slices(self, name: str) -> tuple[slice, slice]:
         """Return where the joint of a body has its numbers in q and in v.
@@ -412,12 +420,10 @@ class Mechanism:
         ModelError
             If there is no body of this name.
         """
-        nq = nv = 0
-        for link in self.links:
-            if link.name == name:
-                return slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
-            nq, nv = nq + link.joint.nq, nv + link.joint.nv
-        raise ModelError(f"mechanism: unknown body {name!r}{checks.suggestion(str(name), self.names)}")
+        own = self.link(name)
+        before = [link.joint for link in self.links[: self.links.index(own)]]
+        nq, nv = sum(joint.nq for joint in before), sum(joint.nv for joint in before)
+        return slice(nq, nq + own.joint.nq), slice(nv, nv + own.joint.nv)
 
     @property
     def lengths(self) -> tuple[int, int]:
@@ -471,7 +477,7 @@ class Mechanism:
         for name in given:
             if name not in names:
                 raise ModelError(
-                    f"{who}: unknown coordinate '{name}'{checks.suggestion(name, names)} "
+                    f"{who}: unknown coordinate {show(name)}{checks.suggestion(name, names)} "
                     f"({type(link.joint).__name__} has {', '.join(names) or 'none'})"
                 )
         return link.joint.values(who, given, link.body)

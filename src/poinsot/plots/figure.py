@@ -4,11 +4,15 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import PathLike, file_path, writing
 
 COLORS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65")
 GRAY = "#566573"
 KINDS = ("svg", "png", "pdf")
+
+
+class NoMatplotlibError(ScenarioError):
+    """matplotlib is not installed."""
 
 
 def new_figure(width: float, height: float) -> Any:
@@ -16,7 +20,7 @@ def new_figure(width: float, height: float) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise ScenarioError("figures need matplotlib: pip install 'poinsot[plot]'") from None
+        raise NoMatplotlibError("figures need matplotlib: pip install 'poinsot[plot]'") from None
     return Figure(figsize=(width, height), layout="constrained")
 
 
@@ -42,8 +46,8 @@ def write(figure: Any, path: PathLike) -> Path:
     from matplotlib import rc_context
 
     target, kind = file_path(path), figure_kind(path)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with rc_context({"svg.hashsalt": "poinsot", "svg.fonttype": "none"}):
+    with writing(target), rc_context({"svg.hashsalt": "poinsot", "svg.fonttype": "none"}):
+        target.parent.mkdir(parents=True, exist_ok=True)
         metadata = {"Date": None} if kind in ("svg", "pdf") else {}
         figure.savefig(target, format=kind, dpi=150, metadata=metadata)
     return target

@@ -6,7 +6,7 @@ from typing import Any
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
-from poinsot.model.checks import suggestion
+from poinsot.model.checks import show, suggestion
 from poinsot.plots.drift import drift_figure
 from poinsot.plots.phase import phase_figure
 from poinsot.plots.polhode import polhode_figure
@@ -26,9 +26,9 @@ KINDS: dict[str, Figure] = {
 
 def figure_of(kind: str, name: str, run: Trajectory, body: str | None, path: PathLike | None) -> Any:
     """Draw the figure of this kind; write it to `path` if it is given."""
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ScenarioError(
-            f"unknown figure {kind!r}{suggestion(str(kind), KINDS) or ': one of ' + ', '.join(KINDS)}"
+            f"unknown figure {show(kind)}{suggestion(kind, KINDS) or ': one of ' + ', '.join(KINDS)}"
         )
     if body is not None:
         run.mechanism.link(body, "plot")

@@ -17,6 +17,7 @@ from poinsot.errors import ArchiveError, ModelError
 from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
+from poinsot.model.joints.joint import unit
 from poinsot.model.kinematics import Motion
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -110,11 +111,11 @@ class Run(Visible):
         motions = self.trajectory.motions
         if not isinstance(name, str) or name not in motions:
             loops = [loop.name for loop in self.mechanism.loops]
-            if name in loops:
+            if isinstance(name, str) and name in loops:
                 raise ModelError(
                     f"run: {name!r} is a loop, not a body: only run.reaction({name!r}) is defined for it"
                 )
-            raise ModelError(f"run: unknown body {name!r}{suggestion(str(name), [*motions, *loops])}")
+            raise ModelError(f"run: unknown body {checks.show(name)}{suggestion(name, [*motions, *loops])}")
         return motions[name]
 
     def rotation(self, name: str) -> Array:
@@ -283,9 +284,11 @@ class Run(Visible):
         driven = self.trajectory.driven
         if not driven:
             raise ModelError("run: it had no controller, so there are no inputs")
-        if name not in driven:
+        if not isinstance(name, str) or name not in driven:
             known = ", ".join(dict.fromkeys(driven))
-            raise ModelError(f"run: joint {name!r} is not an input of the controller: one of {known}")
+            raise ModelError(
+                f"run: joint {checks.show(name)} is not an input of the controller: one of {known}"
+            )
         return self.trajectory.inputs[:, [joint == name for joint in driven]]
 
     def reaction(self, name: str) -> Array:
@@ -309,7 +312,7 @@ class Run(Visible):
         """
         from poinsot.mechanics.dynamics import reactions_along
 
-        if name not in [loop.name for loop in self.mechanism.loops]:
+        if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
             self._motion(name)
         return reactions_along(self.mechanism, self.trajectory.states(), self.trajectory.inputs)[name]
 
@@ -461,7 +464,7 @@ class Run(Visible):
         """
         g = self.mechanism.gravity
         given = up if up is not None else (-g if g.any() else (0.0, 0.0, 1.0))
-        return angles(self.rotation(name), checks.vector("run.angles", "up", given))
+        return angles(self.rotation(name), unit("run.angles", "up", given))
 
     def flips(self, name: str) -> Array:
         """Return the times at which the spin about the intermediate axis of a body changes its sign.

@@ -17,6 +17,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.analytical import System as Equations
+from poinsot.analytical.arguments import trusted
 from poinsot.compile.method_choice import by_name
 from poinsot.compile.system import System
 from poinsot.compile.time_loop import TimeLoop
@@ -142,10 +143,11 @@ class AnalyticalSystem(System):
     def evaluate(self, part: int, t: float, y: Array, f: Array) -> None:
         """Write dy/dt to f; if `part` is RATE, only the rates of x."""
         x, z = y[: self.size], y[self.size : self.width]
-        f[: self.size] = self.equations.coordinates.rate(x, self.equations.velocity(t, x, z))
-        if part != RATE:
-            f[self.size : self.width] = self.equations.acceleration(t, x, z)
-            f[self.width] = 0.0
+        with trusted():
+            f[: self.size] = self.equations.coordinates.rate(x, self.equations.velocity(t, x, z))
+            if part != RATE:
+                f[self.size : self.width] = self.equations.acceleration(t, x, z)
+                f[self.width] = 0.0
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         """Return the compiled time loop of a method on these equations."""

@@ -60,7 +60,7 @@ def planned(
         controller,
         _recordable(record, start),
         archive,
-        bool(progress),
+        _shown(progress),
     )
 
 
@@ -74,6 +74,13 @@ def _controlled(mechanism: Mechanism, controller: Controller | None) -> Mechanis
         raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
     copy = uncontrolled(mechanism)
     return copy.apply(*controller.forces(copy))
+
+
+def _shown(progress: object) -> bool:
+    """Return whether a progress bar is shown; anything but True and False is an error."""
+    if not isinstance(progress, bool | np.bool_):
+        raise ScenarioError(f"progress must be True or False, got {checks.show(progress)}")
+    return bool(progress)
 
 
 def checked_every(every: int) -> int:

@@ -9,8 +9,7 @@ import html
 from pathlib import Path
 from typing import Any
 
-from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike, file_path, replaced
+from poinsot.formats.paths import PathLike, file_path, replaced, writing
 from poinsot.view.bundle import script
 from poinsot.view.payload import Payload
 
@@ -50,12 +49,10 @@ def page(payload: Payload) -> str:
 def write(path: PathLike, text: str) -> Path:
     """Write a text file and its folders; an existing file is replaced only when the new one is complete."""
     target = file_path(path)
-    try:
+    with writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with replaced(target) as fresh:
             fresh.write_text(text, encoding="utf-8", errors="replace", newline="\n")
-    except OSError as error:
-        raise ScenarioError(f"{target}: cannot be written: {error.strerror}") from None
     return target
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import PathLike, file_path, writing
 
 PARTS = {
     "quaternion": ("w", "x", "y", "z"),
@@ -28,11 +27,8 @@ def to_csv(run: Any, path: PathLike) -> Path:
             names += [f"{body}.{quantity}.{axis}" for axis in axes]
             columns += list(getattr(run, quantity)(body).T)
     target = file_path(path)
-    try:
-        with target.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(names)
-            writer.writerows(np.stack(columns, axis=1).tolist())
-    except OSError as error:
-        raise ScenarioError(f"{target}: cannot be written: {error.strerror}") from None
+    with writing(target), target.open("w", newline="", encoding="utf-8", errors="replace") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        writer.writerows(np.stack(columns, axis=1).tolist())
     return target

@@ -14,11 +14,14 @@ from typing import Any
 
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike, file_path, replaced
+from poinsot.model import checks
 from poinsot.view.browser import Browser
 from poinsot.view.page import write
 from poinsot.view.show import html_of
+from poinsot.view.visible import Visible
 
 KINDS = (".mp4", ".gif")
+FASTEST, MOST_PICTURES = 1000, 1_000_000  # per second, and of a film: 9 hours at 30 per second
 LONGEST = 20.0  # seconds, unless a longer film is asked for
 MP4 = ["-c:v", "libx264", "-preset", "medium", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]
 GIF = [
@@ -47,11 +50,21 @@ def film(
     kind = target.suffix.lower()
     if kind not in KINDS:
         raise ScenarioError(f"{target}: the name of a film must end in {' or '.join(KINDS)}")
-    width, height = (int(x) // 2 * 2 for x in size)  # ffmpeg needs even numbers
-    if min(width, height) < 64 or max(width, height) > 8192:
-        raise ScenarioError(f"size must be between 64 and 8192 pixels, got {size}")
-    pictures_per_second = rate or (15 if kind == ".gif" else 30)
+    pixels = checks.real(size)
+    if pixels.shape != (2,) or not (pixels >= 64).all() or not (pixels <= 8192).all():
+        raise ScenarioError(f"size must be between 64 and 8192 pixels, two numbers, got {checks.show(size)}")
+    width, height = (int(x) // 2 * 2 for x in pixels)  # ffmpeg needs even numbers
+    if rate is not None and (not isinstance(rate, int) or isinstance(rate, bool) or not 1 <= rate <= FASTEST):
+        raise ScenarioError(f"rate must be a whole number from 1 to {FASTEST}, got {checks.show(rate)}")
+    pictures_per_second = (15 if kind == ".gif" else 30) if rate is None else rate
+    if not isinstance(progress, bool):
+        raise ScenarioError(f"progress must be True or False, got {checks.show(progress)}")
+    if not isinstance(look, str):
+        raise ScenarioError(f"look must be a text, got {checks.show(look)}")
     shown = list(runs.values())
+    for run in shown:
+        if not isinstance(run, Visible):
+            raise ScenarioError(f"film: expected a run, got {checks.show(run)}")
     if not all(len(run.time) for run in shown):
         raise ScenarioError("a run without samples cannot be filmed")
     begin, end = min(run.time[0] for run in shown), max(run.time[-1] for run in shown)
@@ -72,14 +85,16 @@ def film(
 def schedule(begin: float, end: float, seconds: float | None, speed: float | None, rate: int) -> list[float]:
     """Return the times of the pictures."""
     span = end - begin
-    if speed is not None and not (math.isfinite(speed) and speed > 0):
-        raise ScenarioError(f"speed must be a positive number, got {speed}")
-    if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
-        raise ScenarioError(f"seconds must be a positive number, got {seconds}")
+    for what, value in (("speed", speed), ("seconds", seconds)):
+        given = checks.real(value)
+        if value is not None and (given.shape != () or not (math.isfinite(given) and given > 0)):
+            raise ScenarioError(f"{what} must be a positive number, got {checks.show(value)}")
     if speed is None:
         speed = max(1.0, span / LONGEST) if seconds is None else span / seconds
     length = span / speed if speed else 0.0
     length = length if seconds is None else min(length, seconds)
+    if not length * rate <= MOST_PICTURES:
+        raise ScenarioError(f"a film of {length:.3g} s has too many pictures: give seconds= or speed=")
     count = max(1, round(length * rate))
     return [min(end, begin + speed * i / rate) for i in range(count)]
 

@@ -225,7 +225,7 @@ BAD = {
     "unknown method 'rk5'": dict(method="rk5", step=H),
     "unknown joint": dict(inputs=["crat"]),
     "inputs must be a list": dict(inputs="cart"),
-    "u must be 1 numbers": dict(inputs=["cart"], u=[1.0, 2.0]),
+    "u must be a number": dict(inputs=["cart"], u=[1.0, 2.0]),
 }
 
 

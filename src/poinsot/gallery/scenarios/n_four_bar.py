@@ -32,6 +32,7 @@ BAR = {
     "joint": HINGE,
     "body_at": (0.5, 0.0, 0.0),
 }
+MOST = 100_000  # linkages: 200 001 bodies
 B0 = (0.32845811154, 0.94451853818)  # x and height of the first upper point at 10 s for N = 2, published
 
 
@@ -43,8 +44,8 @@ def loops(n: int) -> list[Loop]:
 
 def family(N: int) -> Recipe:
     """Return the row of N linkages."""
-    if not isinstance(N, int) or N < 1:
-        raise ScenarioError(f"n-four-bar: N must be a positive integer, got {show(N)}")
+    if not isinstance(N, int) or isinstance(N, bool) or not 1 <= N <= MOST:
+        raise ScenarioError(f"n-four-bar: N must be a whole number from 1 to {MOST}, got {show(N)}")
     rods = {f"rod{k}": {**ROD, "at": (float(k), 0.0, 0.0)} for k in range(N + 1)}
     bars = {f"bar{k}": {**BAR, "parent": f"rod{k - 1}", "at": (0.0, 0.0, 0.5)} for k in range(1, N + 1)}
     return Recipe(

@@ -15,6 +15,7 @@ from poinsot.model.loops import Loop
 from poinsot.model.shapes.solids import Capsule
 
 LENGTH, RADIUS, MASS, RATE = 0.05, 0.01, 0.02, 8.0
+MOST = 100_000  # links
 
 
 def bodies(n: int) -> dict[str, dict[str, Any]]:
@@ -46,8 +47,8 @@ def start(n: int) -> dict[str, dict[str, Any]]:
 
 def family(n: int) -> Recipe:
     """Return the necklace of n links."""
-    if not isinstance(n, int) or n < 3:
-        raise ScenarioError(f"necklace: n must be an integer of at least 3, got {show(n)}")
+    if not isinstance(n, int) or isinstance(n, bool) or not 3 <= n <= MOST:
+        raise ScenarioError(f"necklace: n must be a whole number from 3 to {MOST}, got {show(n)}")
     ends = {"at_a": (0.0, 0.0, -LENGTH / 2)}
     return Recipe(
         title=f"Necklace of {n} links",

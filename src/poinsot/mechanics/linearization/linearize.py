@@ -102,8 +102,7 @@ def linearize(
     holds = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
     copy.apply(*holds)
     labels = _labels(copy, holds)
-    given = np.zeros(len(labels)) if u is None else np.atleast_1d(u)
-    values = checks.array("linearize", "u", given, f"{len(labels)} numbers", (len(labels),))
+    values = checks.listed("linearize", "u", np.zeros(len(labels)) if u is None else u, len(labels))
     if method is None or step is None:
         A, B = _continuous(compile_tree(copy), state, values)
         return Linearization(A, B, names(copy), labels, state)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import Array, suggestion
+from poinsot.model.checks import Array, show, suggestion
 from poinsot.model.state import State
 
 COUPLED = 1e-9  # relative: a smaller entry of A does not couple two coordinates
@@ -72,9 +72,9 @@ class Linearization:
             If a name is unknown, or another coordinate depends on one that is left out.
         """
         for name in names:
-            if name not in self.states:
+            if not isinstance(name, str) or name not in self.states:
                 raise ModelError(
-                    f"linearization: unknown coordinate {name!r}{suggestion(name, self.states)} "
+                    f"linearization: unknown coordinate {show(name)}{suggestion(name, self.states)} "
                     f"(there are {', '.join(self.states)})"
                 )
         kept = [i for i, name in enumerate(self.states) if name not in names]

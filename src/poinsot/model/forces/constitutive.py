@@ -43,6 +43,7 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 
+LARGEST = 1e100  # coordinate or stiffness: their products are still numbers
 SLACK = 1e-12  # negative eigenvalues and asymmetries below this part of the size are rounding
 
 
@@ -294,6 +295,8 @@ def reduce_springs(
     total = float(k.sum())
     if total <= 0:
         raise ModelError(f"springs: the stiffnesses must have a positive sum, got {checks.show(total)}")
+    if max(np.abs(h).max(), np.abs(p).max()) > LARGEST or np.abs(k).max() > LARGEST:
+        raise ModelError(f"springs: numbers must be at most {LARGEST:g}")
     h0, p0 = k @ h / total, k @ p / total
     R, Pi = special_polar(((p - p0).T * k) @ (h - h0))  # (6), without cancellation
     r = p0 - R @ h0

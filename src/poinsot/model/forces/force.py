@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 
-from poinsot.errors import ModelError
+from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.forces.elements import Element, Places
 
@@ -22,8 +22,7 @@ Frame = Literal["space", "body"]
 
 def check_frame(name: str, frame: str) -> None:
     """Raise a ModelError unless the frame is "space" or "body"."""
-    if frame not in ("space", "body"):
-        raise ModelError(f"{name}: frame must be 'space' or 'body', got {frame!r}")
+    checks.choice(name, "frame", frame, ("space", "body"))
 
 
 class Snapshot(Protocol):

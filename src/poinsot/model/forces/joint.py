@@ -52,12 +52,12 @@ class AtJoint(Force):
         return f"{type(self).__name__} at '{self.joint}'"
 
     def fits(self, mechanism: "Mechanism") -> None:
-        link = mechanism.link(self.joint)
+        link = checks.mechanism(self.label, mechanism).link(self.joint)
         if link.joint.nv == 0:
             raise ModelError(f"{self.label}: a Fixed joint does not move")
 
     def inside(self, mechanism: "Mechanism") -> bool:
-        return mechanism.link(self.joint).parent != WORLD
+        return checks.mechanism(self.label, mechanism).link(self.joint).parent != WORLD
 
     def _each(self, what: str, values: Array, count: int) -> Array:
         """Return one number for each coordinate."""
@@ -104,9 +104,8 @@ class JointSpring(AtJoint):
     def __init__(
         self, joint: str, stiffness: ArrayLike, rest: ArrayLike | None = None, form: Form = "log"
     ) -> None:
-        vars(self).update(joint=joint, form=form)
-        if form not in ("log", "trace", "euler"):
-            raise ModelError(f"{self.label}: form must be 'log', 'trace' or 'euler', got {form!r}")
+        vars(self).update(joint=checks.text("JointSpring", "joint", joint))
+        vars(self).update(form=checks.choice(self.label, "form", form, ("log", "trace", "euler")))
         k = checks.array(
             self.label, "stiffness", stiffness, "a number, numbers or a 3x3 matrix", (), (None,), (3, 3)
         )

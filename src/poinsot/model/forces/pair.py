@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from poinsot.errors import ModelError
+from poinsot.model import checks
 from poinsot.model.forces.force import WORLD, Force
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ class Pair(Force):
     b: str
 
     def _set(self, a: str, b: str) -> None:
-        vars(self).update(a=a, b=b)
+        kind = type(self).__name__.lower()
+        vars(self).update(a=checks.text(kind, "a", a), b=checks.text(kind, "b", b))
         if a == b:
             raise ModelError(f"{self.label}: must lie between two bodies")
 

@@ -90,15 +90,17 @@ class Mesh(Solid):
     _second: Array  # C about the centroid
 
     def __init__(self, path: str | PathLike[str], scale: ArrayLike = 1.0) -> None:
-        if not isinstance(path, str | PathLike):
-            raise ModelError(f"mesh: path must be the name of a file, got {show(path)}")
-        name = f"mesh '{path}'"
+        try:
+            source = Path(path)
+        except Exception:  # no path, or whatever `__fspath__` of a foreign object raises
+            raise ModelError(f"mesh: path must be the name of a file, got {show(path)}") from None
+        name = f"mesh '{source}'"
         factors = checks.triple(name, "scale", scale)
         if not factors.all():
             raise ModelError(f"{name}: scale must not be zero, got {show(scale)}")
-        vertices, faces = _read(name, Path(path))
+        vertices, faces = _read(name, source)
         with np.errstate(over="ignore"):  # LARGEST finds it
-            self._fill(name, vertices * factors, faces, Path(path))
+            self._fill(name, vertices * factors, faces, source)
 
     @classmethod
     def from_arrays(cls, vertices: ArrayLike, faces: ArrayLike) -> Self:
@@ -166,7 +168,7 @@ class Mesh(Solid):
         return self._center.copy()
 
     def inertia(self, mass: float) -> Array:
-        C = self._second
+        C, mass = self._second, checks.number("mesh", "mass", mass)
         return np.asarray(mass / self.volume * (np.trace(C) * np.eye(3) - C))  # (4)
 
     def to_dict(self) -> dict[str, Any]:

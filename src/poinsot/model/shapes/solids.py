@@ -133,7 +133,7 @@ class Box(Solid):
         return a * b * c
 
     def inertia(self, mass: float) -> Array:
-        a, b, c = self.size
+        (a, b, c), mass = self.size, checks.number("box", "mass", mass)
         return np.diag([b * b + c * c, c * c + a * a, a * a + b * b]) * (mass / 12)  # (1)
 
     def to_dict(self) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class Cylinder(Solid):
     def inertia(self, mass: float) -> Array:
         r, length = self.radius, self.length
         k = (3 * r * r + length * length) / 12
-        return mass * np.diag([k, k, r * r / 2])  # (2)
+        return checks.number("cylinder", "mass", mass) * np.diag([k, k, r * r / 2])  # (2)
 
     def to_dict(self) -> dict[str, Any]:
         return {"kind": "cylinder", "radius": self.radius, "length": self.length}
@@ -214,7 +214,7 @@ class Sphere(Solid):
         return 4 / 3 * pi * self.radius * self.radius * self.radius
 
     def inertia(self, mass: float) -> Array:
-        return 2 / 5 * mass * self.radius * self.radius * np.eye(3)  # (3)
+        return 2 / 5 * checks.number("sphere", "mass", mass) * self.radius * self.radius * np.eye(3)  # (3)
 
     def to_dict(self) -> dict[str, Any]:
         return {"kind": "sphere", "radius": self.radius}
@@ -258,6 +258,7 @@ class Capsule(Solid):
 
     def inertia(self, mass: float) -> Array:
         r, length = self.radius, self.length
+        mass = checks.number("capsule", "mass", mass)
         m2 = mass * 3 * length / (3 * length + 4 * r)
         m3 = mass * 4 * r / (3 * length + 4 * r)
         outward = m3 * (length * length / 4 + 3 / 8 * length * r)

@@ -22,8 +22,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Literal, NamedTuple
 
-from poinsot.errors import ArchiveError
-from poinsot.formats.paths import PathLike
+from poinsot.errors import ArchiveError, ScenarioError
+from poinsot.formats.paths import PathLike, file_path
 
 NAME = b"POINSOT"
 MAGIC, OLD = NAME + b"2\n", NAME + b"1\n"
@@ -45,6 +45,10 @@ class Block(NamedTuple):
 
 def opened(path: PathLike) -> BinaryIO:
     """Open a file for reading; an ArchiveError if it is not a regular file or not an archive."""
+    try:
+        path = file_path(path)
+    except ScenarioError as error:
+        raise ArchiveError(str(error)) from None
     try:
         file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115
     except (OSError, ValueError) as error:

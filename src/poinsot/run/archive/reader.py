@@ -77,6 +77,8 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
         elif kind == "S":
             rows.append(np.frombuffer(payload, "<f8").reshape(-1, width))
         elif kind == "P":
+            if len(payload) < LENGTH.size:
+                raise ValueError("a block of samples is too short")
             (length,) = LENGTH.unpack_from(payload)
             begin = LENGTH.size + length
             checkpoint = value(path, payload[LENGTH.size : begin])

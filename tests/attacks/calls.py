@@ -1,0 +1,640 @@
+"""A valid call of every public callable, with every argument given: what the attack on arguments starts from.
+
+`CALLS[name](w)` makes the call anew, because calls change mechanisms; `w` is a `World` of things that are
+costly to make.  The working folder is a temporary one: paths are names of files in it.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import poinsot as ps
+from poinsot.accuracy.work_precision import Row
+
+an = ps.analytical
+EYE, ONE = np.eye(3), np.ones(1)
+AT = (0.1, 0.2, 0.3)
+
+
+class Call(NamedTuple):
+    """A function and its arguments by name; a tuple for *args, a dictionary for **options."""
+
+    function: Callable[..., Any]
+    given: dict[str, Any]
+
+    def places(self) -> Iterator[tuple[str, Any]]:
+        """Yield where a value can be replaced: name of the parameter, and which of *args or **options."""
+        for name, parameter in inspect.signature(self.function).parameters.items():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                yield from ((name, i) for i in range(len(self.given[name])))
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                yield from ((name, key) for key in self.given[name])
+            else:
+                yield name, None
+
+    def with_value(self, place: tuple[str, Any], value: Any) -> "Call":
+        """Return the call with another value at one place."""
+        name, part = place
+        if part is None:
+            return self._replace(given={**self.given, name: value})
+        whole = self.given[name]
+        changed = (
+            {**whole, part: value} if isinstance(whole, dict) else (*whole[:part], value, *whole[part + 1 :])
+        )
+        return self._replace(given={**self.given, name: changed})
+
+    def __call__(self) -> Any:
+        positional: list[Any] = []
+        named: dict[str, Any] = {}
+        for name, parameter in inspect.signature(self.function).parameters.items():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                positional += self.given[name]
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                named |= self.given[name]
+            elif parameter.kind is parameter.KEYWORD_ONLY:
+                named[name] = self.given[name]
+            else:
+                positional.append(self.given[name])
+        return self.function(*positional, **named)
+
+
+def call(function: Callable[..., Any], *arguments: Any, **options: Any) -> Call:
+    """Return the call of a function with these arguments."""
+    return Call(function, dict(inspect.signature(function).bind(*arguments, **options).arguments))
+
+
+def torque(t, R, w, p, v):
+    return 0.1, 0.0, 0.0
+
+
+def wrench(t, R, w, p, v):
+    return 0.0, 0.0, 0.0, 0.1, 0.0, 0.0
+
+
+def height(R, p):
+    return 0.0
+
+
+def at_joint(t, q, v):
+    return -0.1 * v[0]
+
+
+def brake(t, state, memory):
+    return [-0.5 * state.v[0]], memory
+
+
+def same(x):
+    return x
+
+
+class World:
+    """What the calls need."""
+
+    bar = ps.Box((0.05, 0.05, 1.0)).body(mass=1.0)
+
+    def arm(self) -> ps.Mechanism:
+        """Return two bodies: one joint, and a spring."""
+        m = ps.Mechanism().add("a", self.bar, ps.Revolute((1, 0, 0)), body_at=(0, 0, -0.5))
+        return m.add("b", self.bar, ps.Revolute((0, 1, 0)), parent="a", at=(0, 0, -0.5))
+
+    def bob(self) -> ps.Mechanism:
+        """Return a free body."""
+        return ps.Mechanism().add("bob", self.bar, ps.Free())
+
+    def rope(self) -> ps.Mechanism:
+        """Return a free body on a rope: a mechanism with a loop."""
+        return self.bob().close(ps.Loop("world", "bob", ps.Distance(1.0), name="rope"))
+
+    @cached_property
+    def top(self) -> ps.Mechanism:
+        """A top."""
+        body = ps.Cylinder(0.3, 0.1).body(mass=1.0, center_of_mass=(0, 0, 0.4))
+        return ps.Mechanism().add("t", body, ps.Spherical())
+
+    @cached_property
+    def spinning(self) -> ps.State:
+        """The top in motion."""
+        return self.top.state({"t": dict(angular_velocity=(0, 1, 20))})
+
+    def hanging(self) -> ps.State:
+        """Return a state of the arm."""
+        return self.arm().state({"a": dict(angle=1.0)})
+
+    @cached_property
+    def controller(self) -> ps.Controller:
+        """A brake."""
+        return ps.Controller(brake, period=0.02, inputs=["a"], memory=0)
+
+    @cached_property
+    def run(self) -> ps.Run:
+        """A short controlled run."""
+        return ps.simulate(
+            self.arm(), self.hanging(), "rk4", step=0.01, steps=6, controller=self.controller, every=2
+        )
+
+    @cached_property
+    def free_run(self) -> ps.Run:
+        """A short run of a body whose moments differ."""
+        m = ps.Mechanism(gravity=(0, 0, 0)).add("n", ps.Body(1.0, (0.1, 0.2, 0.25)), ps.Free())
+        return ps.simulate(m, m.state({"n": dict(angular_velocity=(0.1, 3, 0))}), "srkn4", step=0.01, steps=6)
+
+    @cached_property
+    def comparison(self) -> ps.Comparison:
+        """A comparison."""
+        rows = tuple(Row("rk4", 4, 0.1 / n, 10 * n, 40 * n, 1e-3, 1e-3 / n**4) for n in (1, 2))
+        return ps.Comparison("a top", 1.0, 1e-12, rows, {"nmb": "no"})
+
+    @cached_property
+    def linear(self) -> Any:
+        """A linear model."""
+        return ps.dynamics.linearize(self.arm(), self.hanging(), ["a"])
+
+    @cached_property
+    def archive(self) -> str:
+        """The name of an archive."""
+        self.run.save("run.poinsot")
+        return "run.poinsot"
+
+    @cached_property
+    def mesh(self) -> str:
+        """The name of a file with a tetrahedron."""
+        with open("mesh.obj", "w") as file:
+            file.write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+        return "mesh.obj"
+
+    @cached_property
+    def circle(self) -> Any:
+        """Redundant coordinates."""
+        return an.spaces.circle(1.0)
+
+    x, xi = np.array([1.0, 0.0]), np.ones(1)
+    line = an.spaces.minimal(1)
+
+    @cached_property
+    def system(self) -> Any:
+        """A pendulum."""
+        return an.levi_civita(self.circle, lambda x: np.eye(1), lambda x: 9.81 * x[1])
+
+    @cached_property
+    def frame(self) -> Any:
+        """Two links."""
+        return an.MovingFrame([an.Link(-1, 2.0, EYE, inboard=(0, 0, -1), axes=[(0, 1, 0)])])
+
+    @cached_property
+    def particles(self) -> Any:
+        """A pendulum of one particle."""
+        return an.Particles(self.line, [2.0], lambda x: np.array([[np.sin(x[0]), -np.cos(x[0])]]))
+
+    def bodies(self) -> Any:
+        """Return a tree of one rigid body with a spring and a damper."""
+        tree = an.RigidBodies(gravity=(0, 0, -10))
+        tree.add(0, "revolute", an.prime([2.0], [[0, 0, -1]]), axis=(0, 1, 0))
+        return tree
+
+
+def _replace_force(w: World) -> Call:
+    soft = ps.Spring("a", "b", 1.0)
+    return call(w.arm().apply(soft).replace_force, soft, ps.Spring("a", "b", 2.0))
+
+
+TETRAHEDRON = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+Table = dict[str, Callable[[World], Call]]
+TREE: Table = {
+    "ps.Advice": lambda w: call(ps.Advice, "rk4", 0.1, 1e-6, 40, "because"),
+    "ps.advise": lambda w: call(ps.advise, w.top, w.spinning, 0.1, 1e-3),
+    "ps.Comparison": lambda w: call(ps.Comparison, "a top", 1.0, 1e-12, (), {}),
+    "ps.Comparison.plot": lambda w: call(w.comparison.plot, "figure.svg"),
+    "ps.Comparison.reach": lambda w: call(w.comparison.reach, 1e-3, 1e-6),
+    "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),
+    "ps.Comparison.to_html": lambda w: call(w.comparison.to_html, "page.html", 1e-3, command="poinsot"),
+    "ps.methods": lambda w: call(ps.methods),
+    "ps.gallery": lambda w: call(ps.gallery),
+    "ps.compare": lambda w: call(
+        ps.compare, w.top, ["srkn4"], [0.05], start=w.spinning, until=0.1, step=0.05, say=same, targets=[1e-3]
+    ),
+    "ps.reproduce": lambda w: call(ps.reproduce, "movingframe/kinematics"),
+    "ps.scenario": lambda w: call(
+        ps.scenario,
+        "fast-top",
+        **{
+            "step": 0.01,
+            "until": 0.1,
+            "time": 0.0,
+            "method": "nmb",
+            "gravity": (0, 0, -9.81),
+            "bodies.top.mass": 1.0,
+            "bodies.top.inertia": (1.0, 1.0, 1.0),
+            "bodies.top.center_of_mass": (0, 0, 1.0),
+            "bodies.top.physical": True,
+            "bodies.top.joint": "spherical",
+            "start.top.angular_velocity": (0, 0, 50),
+        },
+    ),
+    "ps.load": lambda w: call(ps.load, w.archive),
+    "ps.simulate": lambda w: call(
+        ps.simulate,
+        w.arm(),
+        w.hanging(),
+        "rk4",
+        step=0.01,
+        until=None,
+        steps=2,
+        every=1,
+        controller=w.controller,
+        record={"t": lambda state: state.time},
+        archive=None,
+        progress=False,
+    ),
+    "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
+    "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),
+    "ps.State": lambda w: call(ps.State, 0.0, [0.5], [1.0], None),
+    "ps.Actuator": lambda w: call(ps.Actuator, "a", 0, 5.0),
+    "ps.Actuator.components": lambda w: call(ps.Actuator("a").components, w.arm()),
+    "ps.Controller": lambda w: call(ps.Controller, brake, 0.02, ["a"], (1, 2)),
+    "ps.Controller.forces": lambda w: call(w.controller.forces, w.arm()),
+    "ps.Controller.limits": lambda w: call(w.controller.limits, w.arm()),
+    "ps.Controller.steps": lambda w: call(w.controller.steps, 0.01),
+    "ps.Mechanism": lambda w: call(ps.Mechanism, (0, 0, -9.81)),
+    "ps.Mechanism.add": lambda w: call(
+        w.arm().add, "c", w.bar, ps.Revolute((1, 0, 0)), "a", AT, EYE, ((0, 0, 1), EYE)
+    ),
+    "ps.Mechanism.apply": lambda w: call(w.arm().apply, ps.Spring("a", "b", 5.0), ps.JointDamper("a", 0.1)),
+    "ps.Mechanism.close": lambda w: call(w.arm().close, ps.Loop("b", "world", ps.Distance(1.0))),
+    "ps.Mechanism.copy": lambda w: call(w.arm().copy),
+    "ps.Mechanism.snapshot": lambda w: call(w.arm().snapshot),
+    "ps.Mechanism.link": lambda w: call(w.arm().link, "a", "who"),
+    "ps.Mechanism.replace": lambda w: call(
+        w.arm().replace, "a", w.bar, ps.Revolute((0, 1, 0)), AT, EYE, (0, 0, 1)
+    ),
+    "ps.Mechanism.replace_force": _replace_force,
+    "ps.Mechanism.slices": lambda w: call(w.arm().slices, "a"),
+    "ps.Mechanism.state": lambda w: call(w.arm().state, {"a": dict(angle=1.0)}, 0.0),
+    "ps.Mesh": lambda w: call(ps.Mesh, w.mesh, 1.0),
+    "ps.Mesh.from_arrays": lambda w: call(
+        ps.Mesh.from_arrays, [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], TETRAHEDRON
+    ),
+    "ps.Box": lambda w: call(ps.Box, (1.0, 2.0, 3.0)),
+    "ps.Capsule": lambda w: call(ps.Capsule, 1.0, 2.0),
+    "ps.Cylinder": lambda w: call(ps.Cylinder, 1.0, 2.0),
+    "ps.Sphere": lambda w: call(ps.Sphere, 1.0),
+    "ps.Torque": lambda w: call(ps.Torque, "a", torque, "space", height, (0.5,)),
+    "ps.Wrench": lambda w: call(ps.Wrench, "a", wrench, AT, "space", height, (0.5,)),
+    "ps.Impulse": lambda w: call(ps.Impulse, "a", 0.5, AT, AT, "space"),
+    "ps.JointDamper": lambda w: call(ps.JointDamper, "a", 0.1),
+    "ps.JointSpring": lambda w: call(ps.JointSpring, "a", 0.1, 0.2, "log"),
+    "ps.JointTorque": lambda w: call(ps.JointTorque, "a", at_joint, (0.5,)),
+    "ps.Damper": lambda w: call(ps.Damper, "a", "b", 0.1, AT, AT),
+    "ps.Spring": lambda w: call(ps.Spring, "a", "b", 0.1, 0.5, AT, AT),
+    "ps.Damping": lambda w: call(ps.Damping, "a", "b", np.eye(4)),
+    "ps.Drag": lambda w: call(ps.Drag, "a", np.eye(4), AT, AT),
+    "ps.Stiffness": lambda w: call(ps.Stiffness, "a", "b", np.eye(4), np.eye(4)),
+    "ps.Stiffness.of_springs": lambda w: call(
+        ps.Stiffness.of_springs, "a", "b", [1.0, 2.0, 3.0], EYE, 2 * EYE
+    ),
+    "ps.Cylindrical": lambda w: call(ps.Cylindrical, (0, 0, 1)),
+    "ps.Fixed": lambda w: call(ps.Fixed),
+    "ps.Free": lambda w: call(ps.Free),
+    "ps.Helical": lambda w: call(ps.Helical, (0, 0, 1), 0.1),
+    "ps.Planar": lambda w: call(ps.Planar, (0, 0, 1)),
+    "ps.Prismatic": lambda w: call(ps.Prismatic, (0, 0, 1)),
+    "ps.Revolute": lambda w: call(ps.Revolute, (0, 0, 1)),
+    "ps.Spherical": lambda w: call(ps.Spherical),
+    "ps.Universal": lambda w: call(ps.Universal, (0, 0, 1), (1, 0, 0)),
+    "ps.Axis": lambda w: call(ps.Axis, (0, 0, 1)),
+    "ps.Distance": lambda w: call(ps.Distance, 1.0),
+    "ps.Plane": lambda w: call(ps.Plane, (0, 0, 1)),
+    "ps.Loop": lambda w: call(ps.Loop, "a", "world", ps.Distance(1.0), AT, AT, EYE, EYE, "rope"),
+}
+RUN: Table = {
+    "ps.Run": lambda w: call(
+        ps.Run,
+        **{name: getattr(w.run, name) for name in inspect.signature(ps.Run).parameters},
+    ),
+    "ps.Run.angles": lambda w: call(w.run.angles, "a", (0, 0, 1)),
+    "ps.Run.angular_velocity": lambda w: call(w.run.angular_velocity, "a"),
+    "ps.Run.at": lambda w: call(w.run.at, 0.02),
+    "ps.Run.flips": lambda w: call(w.free_run.flips, "n"),
+    "ps.Run.input": lambda w: call(w.run.input, "a"),
+    "ps.Run.joint": lambda w: call(w.run.joint, "a"),
+    "ps.Run.plot": lambda w: call(w.run.plot, "figure.svg", "drift", None),
+    "ps.Run.polhode": lambda w: call(w.free_run.polhode, "n", "figure.svg"),
+    "ps.Run.position": lambda w: call(w.run.position, "a"),
+    "ps.Run.quaternion": lambda w: call(w.run.quaternion, "a"),
+    "ps.Run.rate": lambda w: call(w.run.rate, "a"),
+    "ps.Run.reaction": lambda w: call(w.run.reaction, "a"),
+    "ps.Run.report": lambda w: call(w.run.report),
+    "ps.Run.rotation": lambda w: call(w.run.rotation, "a"),
+    "ps.Run.save": lambda w: call(w.run.save, "saved.poinsot"),
+    "ps.Run.to_html": lambda w: call(
+        w.run.to_html, "page.html", {"other": w.run}, title="t", notes="n", command="c", error="e"
+    ),
+    "ps.Run.to_video": lambda w: call(
+        w.run.to_video,
+        "film.mp4",
+        {"other": w.run},
+        seconds=1.0,
+        speed=1.0,
+        rate=10,
+        size=(64, 64),
+        look="",
+        progress=False,
+        title="t",
+        notes="n",
+    ),
+    "ps.Run.to_xarray": lambda w: call(w.run.to_xarray),
+    "ps.Run.velocity": lambda w: call(w.run.velocity, "a"),
+    "ps.Run.view": lambda w: call(w.run.view, {"other": w.run}, title="t", notes="n", command="c", error="e"),
+}
+MECHANICS: Table = {
+    "ps.dynamics.Closed": lambda w: call(ps.dynamics.Closed, {}, {}, 0, 0, 1),
+    "ps.dynamics.Energy": lambda w: call(ps.dynamics.Energy, 1.0, 2.0),
+    "ps.dynamics.Momentum": lambda w: call(ps.dynamics.Momentum, ONE, ONE),
+    "ps.dynamics.Linearization": lambda w: call(
+        ps.dynamics.Linearization,
+        **{name: getattr(w.linear, name) for name in inspect.signature(ps.dynamics.Linearization).parameters},
+    ),
+    "ps.dynamics.Linearization.without": lambda w: call(w.linear.without, "a.angle", "a.rate"),
+    "ps.dynamics.acceleration": lambda w: call(ps.dynamics.acceleration, w.arm(), w.hanging(), [0.0, 0.0]),
+    "ps.dynamics.center_of_mass": lambda w: call(ps.dynamics.center_of_mass, w.arm(), w.hanging()),
+    "ps.dynamics.closure": lambda w: call(ps.dynamics.closure, w.rope(), w.rope().state()),
+    "ps.dynamics.difference": lambda w: call(ps.dynamics.difference, w.arm(), w.hanging(), w.hanging()),
+    "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), w.hanging()),
+    "ps.dynamics.inverse_dynamics": lambda w: call(
+        ps.dynamics.inverse_dynamics, w.arm(), w.hanging(), [0.0, 1.0]
+    ),
+    "ps.dynamics.jacobian": lambda w: call(ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT),
+    "ps.dynamics.jacobian_rate": lambda w: call(ps.dynamics.jacobian_rate, w.arm(), w.hanging(), "b", AT),
+    "ps.dynamics.linearize": lambda w: call(
+        ps.dynamics.linearize, w.arm(), w.hanging(), ["a"], "rk4", 0.01, steps=2, u=[0.0]
+    ),
+    "ps.dynamics.mass_matrix": lambda w: call(ps.dynamics.mass_matrix, w.arm(), w.hanging()),
+    "ps.dynamics.momentum": lambda w: call(ps.dynamics.momentum, w.arm(), w.hanging()),
+    "ps.dynamics.moved": lambda w: call(ps.dynamics.moved, w.arm(), w.hanging(), [0.0, 0.1, 0.2, 0.3]),
+    "ps.dynamics.multipliers": lambda w: call(ps.dynamics.multipliers, w.rope(), w.rope().state()),
+    "ps.dynamics.reactions": lambda w: call(ps.dynamics.reactions, w.arm(), w.hanging()),
+    "ps.dynamics.reactions_along": lambda w: call(
+        ps.dynamics.reactions_along, w.run.mechanism, [w.hanging()], np.zeros((1, 1))
+    ),
+    "ps.control.Regulator": lambda w: call(
+        ps.control.Regulator, w.arm(), np.zeros((1, 4)), w.hanging(), [0.0], w.linear.states
+    ),
+    "ps.control.Regulator.deviation": lambda w: call(
+        ps.control.Regulator(w.arm(), np.zeros((1, 4)), w.hanging()).deviation, w.hanging()
+    ),
+    "ps.control.Regulator.force": lambda w: call(
+        ps.control.Regulator(w.arm(), np.zeros((1, 4)), w.hanging()).force, w.hanging()
+    ),
+    "ps.control.LQR": lambda w: call(ps.control.LQR, EYE, EYE, ONE),
+    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1]),
+    "ps.control.discretize": lambda w: call(ps.control.discretize, [[0, 1], [0, 0]], [[0], [1]], 1.0),
+    "ps.control.sampled": lambda w: call(
+        ps.control.sampled, w.arm(), w.hanging(), ["a"], 0.02, "rk4", 0.01, [0.0]
+    ),
+    "ps.control.remembered": lambda w: call(ps.control.remembered, w.run.final),
+}
+POSE, TWIST, PRIME = np.eye(4), np.zeros(6), np.diag([0.0, 0, 0, 2.0])
+INERTIA = an.from_moments(2.0, (0, 0, 0), EYE)
+P = np.diag([3.0, 2.0, 1.0])
+ANALYTICAL: Table = {
+    "ps.analytical.closest_rotation": lambda w: call(an.closest_rotation, P, EYE),
+    "ps.analytical.critical_points": lambda w: call(an.critical_points, P),
+    "ps.analytical.wahba": lambda w: call(an.wahba, [1, 1], EYE[:2], EYE[1:]),
+    "ps.analytical.Coordinates": lambda w: call(
+        an.Coordinates,
+        2,
+        lambda x: np.array([[-x[1]], [x[0]]]),
+        lambda x: np.array([x @ x - 1]),
+        lambda x: np.array([[-x[1], x[0]]]),
+        0.02,
+    ),
+    "ps.analytical.Coordinates.A": lambda w: call(w.circle.A, w.x),
+    "ps.analytical.Coordinates.Phi": lambda w: call(w.circle.Phi, w.x),
+    "ps.analytical.Coordinates.Y": lambda w: call(w.circle.Y, w.x),
+    "ps.analytical.Coordinates.checked": lambda w: call(w.circle.checked, w.x, 1e-9),
+    "ps.analytical.Coordinates.connection": lambda w: call(w.circle.connection, lambda x: np.eye(1), w.x),
+    "ps.analytical.Coordinates.derivative": lambda w: call(w.circle.derivative, lambda x: x[0], w.x),
+    "ps.analytical.Coordinates.deviation": lambda w: call(w.circle.deviation, w.x, w.xi),
+    "ps.analytical.Coordinates.drift": lambda w: call(w.circle.drift, w.x, 1.0),
+    "ps.analytical.Coordinates.gamma": lambda w: call(w.circle.gamma, w.x),
+    "ps.analytical.Coordinates.hessian": lambda w: call(
+        w.circle.hessian, lambda x: x[1], w.x, lambda x: np.eye(1)
+    ),
+    "ps.analytical.Coordinates.linearised": lambda w: call(
+        w.circle.linearised, lambda x, v, a: a + x[1:], w.x, w.xi, w.xi
+    ),
+    "ps.analytical.Coordinates.rate": lambda w: call(w.circle.rate, w.x, w.xi),
+    "ps.analytical.Coordinates.retracted": lambda w: call(w.circle.retracted, w.x, 1e-13, 20),
+    "ps.analytical.Coordinates.second": lambda w: call(w.circle.second, lambda x: x[1], w.x),
+    "ps.analytical.Coordinates.velocity": lambda w: call(w.circle.velocity, w.x, w.x),
+    "ps.analytical.System": lambda w: call(
+        an.System, w.line, lambda t, x, v: v, lambda t, x, v: -x, lambda t, x, v: 0.0
+    ),
+    "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
+    "ps.analytical.System.linearised": lambda w: call(w.system.linearised, 0.0, w.x, w.xi),
+    "ps.analytical.System.retracted": lambda w: call(w.system.retracted, np.array([1.0, 0.0, 1.0])),
+    "ps.analytical.System.split": lambda w: call(w.system.split, np.array([1.0, 0.0, 1.0])),
+    "ps.analytical.closed": lambda w: call(
+        an.closed, w.system, lambda x: np.eye(1), lambda x: np.array([x[0]]), 0.1
+    ),
+    "ps.analytical.gauss": lambda w: call(an.gauss, EYE, np.ones(3), EYE[:1], ONE),
+    "ps.analytical.gibbs_appell": lambda w: call(
+        an.gibbs_appell, w.line, lambda t, x, v, a: a[0] ** 2, lambda x: x[0] ** 2, lambda t, x, v: 0 * v
+    ),
+    "ps.analytical.hamilton": lambda w: call(
+        an.hamilton, w.line, lambda t, x, p: p[0] ** 2 + x[0] ** 2, lambda t, x, v: 0 * v
+    ),
+    "ps.analytical.lagrange": lambda w: call(
+        an.lagrange, w.line, lambda t, x, v: v[0] ** 2 - x[0] ** 2, lambda t, x, v: 0 * v
+    ),
+    "ps.analytical.legendre": lambda w: call(
+        an.legendre, w.line, lambda t, x, v: v[0] ** 2 - x[0] ** 2, lambda t, x, v: 0 * v, 1e-12
+    ),
+    "ps.analytical.levi_civita": lambda w: call(
+        an.levi_civita, w.line, lambda x: np.eye(1), lambda x: x[0] ** 2, lambda t, x, v: 0 * v
+    ),
+    "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE),
+    "ps.analytical.MovingFrame": lambda w: call(
+        an.MovingFrame, [an.Link(-1, 2.0, EYE, inboard=AT)], (0, 0, -10)
+    ),
+    "ps.analytical.MovingFrame.acceleration": lambda w: call(
+        w.frame.acceleration, ONE, ONE, 0.0, lambda t, motion: (np.zeros((1, 3)), np.zeros((1, 3)))
+    ),
+    "ps.analytical.MovingFrame.energy": lambda w: call(w.frame.energy, ONE, ONE),
+    "ps.analytical.MovingFrame.field": lambda w: call(w.frame.field, 0.0, np.ones(2), None),
+    "ps.analytical.MovingFrame.halves": lambda w: call(w.frame.halves),
+    "ps.analytical.MovingFrame.joints": lambda w: call(w.frame.joints, ONE, ONE),
+    "ps.analytical.MovingFrame.mass": lambda w: call(w.frame.mass),
+    "ps.analytical.MovingFrame.matrices": lambda w: call(w.frame.matrices, ONE, ONE),
+    "ps.analytical.MovingFrame.motion": lambda w: call(w.frame.motion, ONE, ONE, None),
+    "ps.analytical.MovingFrame.reduced": lambda w: call(w.frame.reduced, ONE, ONE),
+    "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
+    "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
+    "ps.analytical.Particles.connection": lambda w: call(w.particles.connection, ONE),
+    "ps.analytical.Particles.force": lambda w: call(w.particles.force, ONE, [[0.0, -1.0]]),
+    "ps.analytical.Particles.jacobian": lambda w: call(w.particles.jacobian, ONE),
+    "ps.analytical.Particles.kinetic_energy": lambda w: call(w.particles.kinetic_energy, ONE, ONE),
+    "ps.analytical.Particles.mass": lambda w: call(w.particles.mass, ONE),
+    "ps.analytical.Particles.second": lambda w: call(w.particles.second, ONE),
+    "ps.analytical.constrained_particles": lambda w: call(
+        an.constrained_particles,
+        [1.0],
+        lambda r: np.array([r @ r - 1]),
+        lambda t, r, v: np.array([[0.0, -10.0]]),
+        2,
+    ),
+    "ps.analytical.RigidBodies": lambda w: call(an.RigidBodies, (0, 0, -10)),
+    "ps.analytical.RigidBodies.acceleration": lambda w: call(w.bodies().acceleration, ONE, ONE, [0.1]),
+    "ps.analytical.RigidBodies.add": lambda w: call(
+        w.bodies().add, 1, "revolute", PRIME, POSE, (0, 1, 0), "relative"
+    ),
+    "ps.analytical.RigidBodies.bias": lambda w: call(w.bodies().bias, ONE, ONE),
+    "ps.analytical.RigidBodies.connection": lambda w: call(w.bodies().connection, ONE),
+    "ps.analytical.RigidBodies.coordinates": lambda w: call(w.bodies().coordinates),
+    "ps.analytical.RigidBodies.coriolis": lambda w: call(w.bodies().coriolis, ONE, ONE),
+    "ps.analytical.RigidBodies.damper": lambda w: call(w.bodies().damper, 0, 1, PRIME),
+    "ps.analytical.RigidBodies.damping": lambda w: call(w.bodies().damping, ONE),
+    "ps.analytical.RigidBodies.gravity_force": lambda w: call(w.bodies().gravity_force, ONE),
+    "ps.analytical.RigidBodies.kinematics": lambda w: call(w.bodies().kinematics, ONE, ONE),
+    "ps.analytical.RigidBodies.kinetic_energy": lambda w: call(w.bodies().kinetic_energy, ONE, ONE),
+    "ps.analytical.RigidBodies.mass": lambda w: call(w.bodies().mass, ONE),
+    "ps.analytical.RigidBodies.potential_energy": lambda w: call(w.bodies().potential_energy, ONE),
+    "ps.analytical.RigidBodies.spring": lambda w: call(w.bodies().spring, 0, 1, PRIME, POSE),
+    "ps.analytical.RigidBodies.start": lambda w: call(w.bodies().start, [ONE]),
+    "ps.analytical.RigidBodies.stiffness_force": lambda w: call(w.bodies().stiffness_force, ONE),
+    "ps.analytical.RigidBodies.system": lambda w: call(w.bodies().system, lambda t, x, v: 0 * v),
+    "ps.analytical.from_moments": lambda w: call(an.from_moments, 2.0, AT, 2 * EYE),
+    "ps.analytical.prime": lambda w: call(an.prime, [2.0], [AT]),
+    "ps.analytical.reduce_springs": lambda w: call(an.reduce_springs, [1.0, 2.0, 3.0], EYE, 2 * EYE),
+    "ps.analytical.special_polar": lambda w: call(an.special_polar, P),
+    "ps.analytical.vee_prime": lambda w: call(an.vee_prime, PRIME, "who"),
+    "ps.analytical.attitude.CriticalSet": lambda w: call(
+        an.attitude.CriticalSet, "minimum", "point", 0, 1.0, np.ones(3), same
+    ),
+    "ps.analytical.attitude.CriticalSet.distance": lambda w: call(an.critical_points(P)[0].distance, EYE),
+    "ps.analytical.attitude.gradient": lambda w: call(an.attitude.gradient, P, EYE),
+    "ps.analytical.attitude.hessian": lambda w: call(an.attitude.hessian, P, EYE),
+    "ps.analytical.attitude.potential": lambda w: call(an.attitude.potential, P, EYE),
+    "ps.analytical.body.acceleration": lambda w: call(
+        an.body.acceleration, INERTIA, POSE, TWIST, np.ones(6), (0, 0, -10)
+    ),
+    "ps.analytical.body.damping_force": lambda w: call(
+        an.body.damping_force, PRIME, TWIST, POSE, POSE, TWIST
+    ),
+    "ps.analytical.body.fluid_force": lambda w: call(an.body.fluid_force, [2.0], [AT], [AT], EYE),
+    "ps.analytical.body.inertia_force": lambda w: call(an.body.inertia_force, INERTIA, TWIST, TWIST),
+    "ps.analytical.body.stiffness_energy": lambda w: call(an.body.stiffness_energy, PRIME, POSE, POSE),
+    "ps.analytical.body.stiffness_force": lambda w: call(an.body.stiffness_force, PRIME, POSE, POSE),
+    "ps.analytical.body.weight": lambda w: call(an.body.weight, INERTIA, POSE, (0, 0, -10)),
+    "ps.analytical.derivatives.Derivative": lambda w: call(an.derivatives.Derivative, lambda x: x @ x, 0.01),
+    "ps.analytical.derivatives.Derivative.along": lambda w: call(
+        an.derivatives.Derivative(lambda x: x @ x).along, w.x, np.eye(2)
+    ),
+    "ps.analytical.derivatives.Derivative.gradient": lambda w: call(
+        an.derivatives.Derivative(lambda x: x @ x).gradient, w.x
+    ),
+    "ps.analytical.derivatives.complex_step": lambda w: call(
+        an.derivatives.complex_step, lambda x: x**3, ONE, ONE
+    ),
+    "ps.analytical.derivatives.difference": lambda w: call(
+        an.derivatives.difference, lambda x: x**3, ONE, ONE, 0.01
+    ),
+    "ps.analytical.derivatives.second": lambda w: call(
+        an.derivatives.second, lambda x: x**3, ONE, ONE, ONE, 0.01
+    ),
+    "ps.analytical.derivatives.takes_complex": lambda w: call(
+        an.derivatives.takes_complex, lambda x: x**3, ONE, ONE
+    ),
+    "ps.analytical.operators.Ad": lambda w: call(an.operators.Ad, POSE),
+    "ps.analytical.operators.Vee": lambda w: call(an.operators.Vee, EYE),
+    "ps.analytical.operators.Wed": lambda w: call(an.operators.Wed, EYE),
+    "ps.analytical.operators.ad": lambda w: call(an.operators.ad, TWIST),
+    "ps.analytical.operators.inner": lambda w: call(an.operators.inner, EYE, EYE, EYE),
+    "ps.analytical.operators.inverse": lambda w: call(an.operators.inverse, POSE),
+    "ps.analytical.operators.metric": lambda w: call(an.operators.metric, EYE, EYE, EYE),
+    "ps.analytical.operators.norm": lambda w: call(an.operators.norm, EYE, EYE),
+    "ps.analytical.operators.pose": lambda w: call(an.operators.pose, EYE, AT),
+    "ps.analytical.operators.swapped": lambda w: call(an.operators.swapped, TWIST),
+    "ps.analytical.operators.vee": lambda w: call(an.operators.vee, EYE),
+    "ps.analytical.operators.vee2": lambda w: call(an.operators.vee2, EYE),
+    "ps.analytical.operators.wed": lambda w: call(an.operators.wed, np.ones(3)),
+    "ps.analytical.spaces.circle": lambda w: call(an.spaces.circle, 2.0),
+    "ps.analytical.spaces.columns": lambda w: call(an.spaces.columns, EYE),
+    "ps.analytical.spaces.euler_angles": lambda w: call(an.spaces.euler_angles),
+    "ps.analytical.spaces.euler_rates": lambda w: call(an.spaces.euler_rates, np.zeros(3)),
+    "ps.analytical.spaces.euler_rotation": lambda w: call(an.spaces.euler_rotation, np.zeros(3)),
+    "ps.analytical.spaces.matrix": lambda w: call(an.spaces.matrix, np.ones(9)),
+    "ps.analytical.spaces.minimal": lambda w: call(an.spaces.minimal, 2),
+    "ps.analytical.spaces.rigid_body": lambda w: call(an.spaces.rigid_body),
+    "ps.analytical.spaces.rotation_matrix": lambda w: call(an.spaces.rotation_matrix),
+    "ps.analytical.spaces.unit_quaternion": lambda w: call(an.spaces.unit_quaternion),
+    "ps.analytical.torsion.angle_spring": lambda w: call(an.torsion.angle_spring, 2.0),
+    "ps.analytical.torsion.angles": lambda w: call(an.torsion.angles, EYE),
+    "ps.analytical.torsion.curl": lambda w: call(an.torsion.curl, an.torsion.log_spring(2.0)[0], EYE, 0.01),
+    "ps.analytical.torsion.exponential": lambda w: call(an.torsion.exponential, np.ones(3)),
+    "ps.analytical.torsion.log_spring": lambda w: call(an.torsion.log_spring, 2.0),
+    "ps.analytical.torsion.logarithm": lambda w: call(an.torsion.logarithm, EYE),
+    "ps.analytical.torsion.potential_spring": lambda w: call(an.torsion.potential_spring, EYE),
+    "ps.analytical.torsion.work_around": lambda w: call(
+        an.torsion.work_around, an.torsion.log_spring(2.0)[0], np.zeros(3), 0.5, 16, 2
+    ),
+}
+VECTOR, QUATERNION = np.array(AT), np.array([1.0, 0, 0, 0])
+GROUPS = {
+    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE),
+    "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE),
+    "quaternion": dict(u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION),
+}
+
+
+def _of_groups() -> Table:
+    """Return calls of the functions of the groups: the name of an argument says what it is."""
+    table: Table = {}
+    for group, values in GROUPS.items():
+        module = getattr(ps, group)
+        for name in module.__all__:
+            function = getattr(module, name)
+            if function.__module__ != module.__name__:
+                continue  # the same function as in so3
+            given = {key: values[key] for key in inspect.signature(function).parameters}
+            if (group, name) in (("se3", "apply"), ("se3", "Ad")):
+                given["x"] = VECTOR if name == "apply" else TWIST
+            table[f"ps.{group}.{name}"] = lambda w, f=function, given=given: Call(f, dict(given))
+    return table
+
+
+def _of_parts() -> Table:
+    """Return calls of what all joints, loops, forces and shapes have."""
+    table: Table = {}
+    for name in ("Cylindrical", "Fixed", "Free", "Helical", "Planar", "Prismatic", "Revolute", "Spherical"):
+        table[f"ps.{name}.to_data"] = lambda w, make=TREE[f"ps.{name}"]: call(make(w)().to_data)
+    for name in ("Universal", "Axis", "Distance", "Plane"):
+        table[f"ps.{name}.to_data"] = lambda w, make=TREE[f"ps.{name}"]: call(make(w)().to_data)
+    for name in FORCES:
+        make = TREE[f"ps.{name}"]
+        table[f"ps.{name}.fits"] = lambda w, make=make: call(make(w)().fits, w.arm())
+        table[f"ps.{name}.inside"] = lambda w, make=make: call(make(w)().inside, w.arm())
+    for name in ("Mesh", "Box", "Capsule", "Cylinder", "Sphere"):
+        make = TREE[f"ps.{name}"]
+        table[f"ps.{name}.body"] = lambda w, make=make: call(
+            make(w)().body, mass=1.0, density=None, center_of_mass=AT
+        )
+        table[f"ps.{name}.inertia"] = lambda w, make=make: call(make(w)().inertia, 1.0)
+        table[f"ps.{name}.to_dict"] = lambda w, make=make: call(make(w)().to_dict)
+    return table
+
+
+FORCES = (
+    *("Torque", "Wrench", "Impulse", "JointDamper", "JointSpring", "JointTorque"),
+    *("Damper", "Spring", "Damping", "Drag", "Stiffness"),
+)
+CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}
+
+# Verbs between the parts of the library.  They take records that users do not make: `Places` of a compiled
+# tree, `Place` of a loop, a `Snapshot` of the motion, slices of the state.  The checks come before them.
+INTERFACE = (
+    *("constraints", "elements", "energy", "place"),  # of loops, joints and forces
+    *("pose", "tangents", "twist", "values"),  # of joints
+)
