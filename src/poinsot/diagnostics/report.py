@@ -58,6 +58,8 @@ class Report:
         By quantity: what changes it, for the quantities that are not conserved.
     zero : tuple of str, default ()
         Conserved quantities that are zero in the whole run.
+    overshoot : float, default 0.0
+        Time in s by which the last step went beyond `until`, which was not a whole number of steps away.
 
     Examples
     --------
@@ -85,6 +87,7 @@ class Report:
     notes: Mapping[str, str] = field(default_factory=dict)
     not_conserved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     zero: tuple[str, ...] = ()
+    overshoot: float = 0.0
 
     @property
     def drifts(self) -> dict[str, Drift]:
@@ -113,14 +116,16 @@ class Report:
 
     @property
     def remarks(self) -> list[str]:
-        """Lines below the table: quantities without a row, and the gap of the loops."""
+        """Lines below the table: quantities without a row, the gap of the loops, and the end of the run."""
         changed = ", ".join(f"{name} ({', '.join(causes)})" for name, causes in self.not_conserved.items())
         parts = [(name, self.notes.get(name, "")) for name in self.zero]
         zero = ", ".join(f"{name} ({note})" if note else name for name, note in parts)
+        why = "which is not a whole number of steps from the start"
         return [
             *([f"zero in the whole run: {zero}"] if zero else []),
             *([f"not conserved here: {changed}"] if changed else []),
             *([f"loops closed to {self.gap:.1e}"] if self.gap is not None else []),
+            *([f"ends {self.overshoot:.3g} s after `until`, {why}"] if self.overshoot > 0 else []),
         ]
 
     @property
@@ -150,7 +155,13 @@ class Report:
 
 
 def report(
-    run: Trajectory, title: str, steps: int, evaluations: int, iterations: int, seconds: float
+    run: Trajectory,
+    title: str,
+    steps: int,
+    evaluations: int,
+    iterations: int,
+    seconds: float,
+    overshoot: float = 0.0,
 ) -> Report:
     """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
     m, t = run.mechanism, run.time
@@ -197,6 +208,7 @@ def report(
         notes=notes,
         not_conserved=changed,
         zero=tuple(name for name, is_zero in absent.items() if is_zero and name not in changed),
+        overshoot=overshoot,
     )
 
 

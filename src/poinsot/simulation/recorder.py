@@ -50,7 +50,7 @@ class Recorder:
         self.parts = [self._part(*here, self._inputs(np.array([engine.count])))]
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first, facts = self._whole(), (self.versions, self.reason, self.command)
+            first, facts = self._whole(), (self.versions, self.reason, self.command, self.plan.until)
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
             memory = None if engine.fresh else start.memory
             self._write(self.parts[0], State(start.time, start.q, start.v, memory))
@@ -132,6 +132,7 @@ class Recorder:
             reason=self.reason,
             interrupted=interrupted,
             command=self.command,
+            until=self.plan.until,
         )
         if self.writer is not None:
             if self.parts[-1].time[-1] != final.time or not len(self.parts[-1].time):

@@ -144,4 +144,5 @@ def _run(head: Mapping[str, Any], parts: list[Any], final: State | None, end: di
         reason=head["reason"],
         interrupted=end.get("interrupted", True),
         command=head.get("command", ""),
+        until=None if head.get("until") is None else float(head["until"]),
     )

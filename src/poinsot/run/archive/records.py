@@ -24,6 +24,7 @@ def header(
     versions: Mapping[str, str],
     reason: str = "",
     command: str = "",
+    until: float | None = None,
 ) -> dict[str, Any]:
     """Return the first block of an archive."""
     return {
@@ -40,6 +41,7 @@ def header(
         "forces": list(run.forces),
         "command": command,
         "driven": list(run.driven),
+        "until": until,
     }
 
 
@@ -106,7 +108,9 @@ def checked_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
     flags = len(data["forces"]) == 2 and all(isinstance(x, bool) for x in data["forces"])
     driven, command = data.get("driven", []), data.get("command", "")
     inputs = isinstance(driven, list) and all(isinstance(x, str) for x in driven) and isinstance(command, str)
-    if not (counts and texts and flags and inputs):
+    until = data.get("until")
+    asked = until is None or (isinstance(until, int | float) and not isinstance(until, bool))
+    if not (counts and texts and flags and inputs and asked):
         raise ValueError("the header has fields of the wrong kind")
     return data
 
