@@ -101,3 +101,64 @@ def test_advise_and_compare_see_the_position_of_a_free_body():
     (row,) = ps.compare(m, ["srkn4"], [1 / 64], start=start, until=1.0, step=1 / 64).rows
     end = ps.simulate(m, start, "srkn4", step=1 / 64, until=1.0).position("b")[-1]
     assert row.error > np.linalg.norm(end - (0.4, 0, 0)) / 3
+
+
+HINGE = ps.Revolute((0, 0, 1))
+
+
+def rod(length, mass):
+    return ps.Body(mass, mass * length**2 * np.array([1e-3, 1 / 12, 1 / 12]))
+
+
+def parallelogram(m, name, masses, size=1.0):
+    """Cranks of length 1 and a coupler of length 2, times `size`, all along x in the rest position."""
+    left, right, coupler = masses
+    at = {"body_at": (size / 2, 0, 0)}
+    m.add(f"{name}l", rod(size, left), HINGE, **at)
+    m.add(f"{name}r", rod(size, right), HINGE, at=(2 * size, 0, 0), **at)
+    end = (size / 2, 0, 0)
+    m.add(f"{name}c", rod(2 * size, coupler), HINGE, parent=f"{name}l", at=end, body_at=(size, 0, 0))
+    return m.close(ps.Loop(f"{name}c", f"{name}r", HINGE, at_a=(size, 0, 0), at_b=end, name=f"{name}k"))
+
+
+def parallel(m, angle=0.7, rate=1.0):
+    """All cranks at one angle, the couplers along x."""
+    signs = {"l": 1, "r": 1, "c": -1}
+    return m.state(
+        {
+            link.name: dict(angle=signs[link.name[-1]] * angle, rate=signs[link.name[-1]] * rate)
+            for link in m.links
+        }
+    )
+
+
+RATIOS = [1e-30, 1e-20, 1e-10, 1.0, 1e10, 1e20, 1e30]
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+def test_the_rank_of_loops_does_not_depend_on_masses(ratio):
+    """Two loops side by side move as each does alone, whatever they weigh."""
+    m = ps.Mechanism(gravity=(0, -9.81, 0))
+    parallelogram(m, "a", (1.0, 1.0, 1.0))
+    alone = ps.dynamics.acceleration(m, parallel(m))
+    forces = ps.dynamics.multipliers(m, parallel(m))["ak"]
+    parallelogram(m, "b", (ratio,) * 3)
+    assert ps.dynamics.loop_constraints(m, parallel(m)).rank == 4
+    assert ps.dynamics.acceleration(m, parallel(m)) == pytest.approx(np.tile(alone, 2), rel=1e-13)
+    found = ps.dynamics.multipliers(m, parallel(m))
+    rounding = 1e-14 * max(1.0, ratio)  # of the larger forces
+    assert found["ak"] == pytest.approx(forces, rel=1e-12, abs=rounding)
+    assert found["bk"] == pytest.approx(ratio * forces, rel=1e-12, abs=rounding)
+
+
+@pytest.mark.parametrize("ratio", RATIOS)
+@pytest.mark.parametrize("part", range(3))
+def test_a_loop_with_a_light_or_heavy_part_moves_as_lagrange_says(part, ratio):
+    """I a = torque about the only angle: cranks have I = m/3 and half their weight, the coupler m and all."""
+    masses = np.ones(3)
+    masses[part] = ratio
+    m = parallelogram(ps.Mechanism(gravity=(0, -9.81, 0)), "", masses)
+    a = -9.81 * math.cos(0.7) * masses @ (1 / 2, 1 / 2, 1.0) / (masses @ (1 / 3, 1 / 3, 1.0))
+    start = parallel(m)
+    assert ps.dynamics.loop_constraints(m, start).rank == 2
+    assert ps.dynamics.acceleration(m, start) == pytest.approx(a * np.array([1, 1, -1]), rel=1e-13)

@@ -19,6 +19,7 @@ from poinsot.run.run import Run
 TOO_MUCH = 0.01  # largest relative change of the energy, for methods without a limit of the angle
 FAR_TOO_MUCH = 0.2  # the same for all others: the step is unstable, or the forces are too stiff for it
 ROUNDING = 1e-9  # relative to the potential: no drift can be seen below this
+STILL = 1e-13  # largest change of a coordinate of a mechanism at rest, relative to the largest coordinate
 THINNED = 1000  # samples at which the warnings look
 OPEN = 1e-9  # smallest gap of an open loop, relative to the size of the mechanism
 
@@ -85,6 +86,8 @@ class Watch:
         """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
         if self.system.impulses:
             return
+        if np.ptp(thin.q, axis=0).max(initial=0.0) <= STILL * np.abs(thin.q).max(initial=0.0):
+            return  # nothing moves but by rounding, and there is no energy to compare with
         with np.errstate(over="ignore", invalid="ignore"):
             kinetic, potential = self.system.energies(thin.q, thin.v)
             total = kinetic + potential + thin.applied_potential - thin.work
