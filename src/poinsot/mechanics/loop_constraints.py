@@ -31,6 +31,7 @@ from poinsot.mechanics.algorithms import mass_matrix, rates
 from poinsot.model.checks import Array
 
 CUT = 1e-10
+SMALL = 1e-6  # terms of a constraint, relative to those of another, below which they are not looked at
 
 
 class LoopConstraints:
@@ -77,6 +78,10 @@ class LoopConstraints:
         N = inverse.T @ Vt[r:].T
         return np.asarray(u + N @ _least_squares(self._L.T @ N, self._L.T @ (target - u)))
 
+    def distance(self, v: Array, other: Array) -> float:
+        """Return the distance of two velocities relative to the second, in the metric of the mass matrix."""
+        return float(np.linalg.norm(self._L.T @ (v - other)) / (np.linalg.norm(self._L.T @ other) or 1.0))
+
     def correction(self, x: Array) -> Array:
         """Return the smallest u with Phi u = -x, for the part of x in the range of Phi."""
         return self.nearest(np.zeros(self.tree.nv), x)
@@ -86,14 +91,31 @@ class LoopConstraints:
         return self.nearest(v, np.zeros(len(self.residuals)))
 
     def bias(self, v: Array) -> Array:
-        """Return Phi. v, the acceleration of the residuals at zero joint acceleration (dual numbers)."""
+        """Return Phi. v, the acceleration of the residuals at zero joint acceleration."""
+        return np.asarray(self._slope(v) @ v)
+
+    def unreachable(self, v: Array) -> Array:
+        """Return the part of the bias that no acceleration can balance, relative to its terms.
+
+        It is zero, except where the rank falls (a change point): there the velocities with (1) are more than
+        those of motions, which also satisfy y^T Phi. v = 0 for all y with y^T Phi = 0.
+        """
+        (_, weights, _), (U, _, _, r) = self._geometry, self._parts
+        slope = weights[:, None] * self._slope(v)
+        missed = np.eye(len(U)) - U[:, :r] @ U[:, :r].T
+        terms = np.abs(slope) @ np.abs(v)
+        sizes = np.maximum(np.abs(missed) @ terms, SMALL * terms.max(initial=0.0))
+        return np.asarray(np.abs(missed @ (slope @ v)) / np.where(sizes > 0.0, sizes, 1.0))
+
+    def _slope(self, v: Array) -> Array:
+        """Return Phi. at the velocities v, by dual numbers."""
         width = DOUBLES[dual4]
         m, n = self.Phi.shape
         q, phi, Phi = np.zeros((len(self.q), width)), np.zeros(m * width), np.zeros((m, n, width))
         q[:, 0], q[:, 1] = self.q, rates(self.tree, self.q, v)
         model = self.tree.model(dual4)
         entries.constraints(dual4)(model, q.reshape(-1), np.zeros(n * width), phi, Phi.reshape(-1))
-        return np.asarray(Phi[:, :, 1] @ v)
+        return np.asarray(Phi[:, :, 1])
 
     def multipliers(self, v: Array, free: Array) -> Array:
         """Return lam of (4), where `free` is the acceleration without loops."""
