@@ -69,13 +69,18 @@ class LoopConstraints:
         """Number of constraints that are independent of each other."""
         return self._parts[3]
 
+    @property
+    def freedom(self) -> Array:
+        """Velocities that keep the loops closed, as columns: a basis."""
+        return np.asarray(self._geometry[0].T @ self._parts[2][self.rank :].T)
+
     def nearest(self, target: Array, x: Array) -> Array:
         """Return the u nearest to a target with Phi u = -x (3), for the part of x in the range of Phi."""
         (inverse, weights, _), (U, S, Vt, r) = self._geometry, self._parts
         u = -inverse.T @ (Vt[:r].T @ ((U[:, :r].T @ (weights * x)) / S[:r]))
         if r == len(Vt):
             return np.asarray(u)
-        N = inverse.T @ Vt[r:].T
+        N = self.freedom
         return np.asarray(u + N @ _least_squares(self._L.T @ N, self._L.T @ (target - u)))
 
     def distance(self, v: Array, other: Array) -> float:
