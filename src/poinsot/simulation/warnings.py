@@ -29,7 +29,7 @@ SLOW_SPIN = (
     "variational_product",
     "variational_riqn",
 )
-FEW = 10  # samples at which thin bodies are looked at
+FEW = 5  # samples at which thin bodies are looked at
 THINNED = 1000  # samples at which the warnings look
 OPEN = 1e-9  # smallest gap of an open loop, relative to the size of the mechanism
 
