@@ -1,20 +1,21 @@
 """Reading archives: `ps.load`.  Of a damaged file, every intact block is read."""
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from poinsot.compile.method_choice import by_name
-from poinsot.diagnostics.trajectory import Forces, Trajectory
+from poinsot.diagnostics.growing import GrowingSamples
+from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
-from poinsot.model.checks import Array
 from poinsot.model.state import State
-from poinsot.run.archive.blocks import LENGTH, blocks, value
-from poinsot.run.archive.records import checked_ending, checked_header, restored
+from poinsot.run.archive.blocks import blocks, sample_block, value
+from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
 from poinsot.run.run import Run
 
 
@@ -67,69 +68,56 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
     head: Mapping[str, Any] | None = None
     end: dict[str, Any] = {}
     final: State | None = None
-    rows: list[Any] = []
+    samples: GrowingSamples | None = None
     for kind, payload in blocks(path, skipped.append):
         if kind == "H" and head is None:
             head = checked_header(value(path, payload))
-            width = head["nq"] + head["nv"] + 3 + len(head.get("driven", ()))
+            most = os.path.getsize(path) // (8 * row_width(head)) + 1
         elif head is None:
             continue  # nothing is known of what follows
-        elif kind == "S":
-            rows.append(np.frombuffer(payload, "<f8").reshape(-1, width))
-        elif kind == "P":
-            (length,) = LENGTH.unpack_from(payload)
-            begin = LENGTH.size + length
-            checkpoint = value(path, payload[LENGTH.size : begin])
-            rows.append(np.frombuffer(payload, "<f8", offset=begin).reshape(-1, width))
-            final = restored(checkpoint) if checkpoint else None
+        elif kind in "SP":
+            rows, checkpoint = sample_block(path, kind, payload, row_width(head))
+            part = columns(rows, head)
+            if samples is None:
+                samples = GrowingSamples(part, most)
+            else:
+                samples.add(part)
+            if checkpoint is not None:
+                final = restored(checkpoint) if checkpoint else None
         elif kind == "C":
             final = restored(value(path, payload))
         elif kind == "E":
             end = checked_ending(value(path, payload))
-    if head is None or not rows:
+    if head is None or samples is None:
         raise ArchiveError(f"{path}: the archive holds no samples")
-    return _run(head, rows, final, end)
+    return _run(head, samples.finished(), final, end)
 
 
-def _whole(rows: list[Any]) -> Array:
-    """Return all rows as one array; each part is freed when it has been copied."""
-    total = np.empty((sum(len(part) for part in rows), rows[0].shape[1]))
-    at = 0
-    for k, part in enumerate(rows):
-        total[at : at + len(part)] = part
-        at += len(part)
-        rows[k] = None
-    return total
-
-
-def _run(head: Mapping[str, Any], parts: list[Any], final: State | None, end: dict[str, Any]) -> Run:
+def _run(head: Mapping[str, Any], samples: Samples, final: State | None, end: dict[str, Any]) -> Run:
     """Return the run of the blocks of an archive."""
     mechanism, nq, nv = from_data(head["model"]), head["nq"], head["nv"]
+    time, q, v, work, potential, inputs = samples
     joints = [link.joint for link in mechanism.links]
     if (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
         raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
-    rows = _whole(parts)
-    columns = np.split(rows, np.cumsum([1, nq, nv, 1, 1]), axis=1)
-    time, q, v, work, potential, inputs = (np.ascontiguousarray(part) for part in columns)
-    del rows, columns
-    if not np.isfinite(time).all() or (np.diff(time[:, 0]) < 0).any():
+    if not np.isfinite(time).all() or (np.diff(time) < 0).any():
         raise ValueError("the times of the samples do not increase")
     trajectory = Trajectory(
         mechanism,
-        time[:, 0],
+        time,
         q,
         v,
-        work[:, 0],
-        potential[:, 0],
+        work,
+        potential,
         Forces(*head["forces"]),
         inputs,
         tuple(head.get("driven", ())),
     )
     method = by_name(head["method"])
-    if final is None or final.time != time[-1, 0]:  # the checkpoint of the last samples was not readable
-        final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())
-    steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / step))
+    if final is None or final.time != time[-1]:  # the checkpoint of the last samples was not readable
+        final = State(float(time[-1]), q[-1].copy(), v[-1].copy())
+    steps = end.get("steps", round((float(time[-1]) - head["start"]) / step))
     return Run(
         trajectory=trajectory,
         method=method,

@@ -51,6 +51,18 @@ def sample_rows(part: Samples, driven: bool) -> Array:
     return np.concatenate([*columns, part.inputs] if driven else columns, axis=1)
 
 
+def row_width(head: Mapping[str, Any]) -> int:
+    """Return how many numbers a sample has."""
+    return int(head["nq"] + head["nv"] + 3 + len(head.get("driven", ())))
+
+
+def columns(rows: Array, head: Mapping[str, Any]) -> Samples:
+    """Return samples from their rows, without a copy: the inverse of `sample_rows`."""
+    places = np.cumsum([1, head["nq"], head["nv"], 1, 1])
+    time, q, v, work, potential, inputs = np.split(rows, places, axis=1)
+    return Samples(time[:, 0], q, v, work[:, 0], potential[:, 0], inputs)
+
+
 def checkpoint(state: State) -> dict[str, Any]:
     """Return a state with the memory of its method, as data."""
     memory = None
