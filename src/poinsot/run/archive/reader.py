@@ -1,7 +1,10 @@
 """Reading archives: `ps.load`.  Of a damaged file, every intact block is read."""
 
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,7 @@ from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.blocks import blocks, sample_block, value
 from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
@@ -54,13 +58,46 @@ def load(path: PathLike) -> Run:
     Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
     """
     skipped: list[str] = []
-    try:
+    with _damage(path):
         found = _read(path, skipped)
-    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
-        raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
     for text in skipped:
         warn(f"{path}: {text}", ArchiveWarning)
     return found
+
+
+@contextmanager
+def _damage(path: PathLike) -> Iterator[None]:
+    """Turn the errors of contents that make no sense into an ArchiveError."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
+        raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
+
+
+def parts_of(path: PathLike) -> Iterator[Run]:
+    """Yield the run in an archive part by part, as a Run of each, in little memory; warn as `load` does."""
+    skipped: list[str] = []
+    mechanism: Mechanism | None = None
+    last = -math.inf
+    with _damage(path):
+        for kind, payload in blocks(path, skipped.append):
+            if kind == "H" and mechanism is None:
+                head = checked_header(value(path, payload))
+                mechanism = from_data(head["model"])
+            elif kind in "SP" and mechanism is not None:
+                rows, _ = sample_block(path, kind, payload, row_width(head))
+                if not len(rows):
+                    continue
+                whole = _run(head, mechanism, columns(rows, head), None, {})
+                if whole.time[0] < last:
+                    raise ValueError("the times of the samples do not increase")
+                last = float(whole.time[-1])
+                for part in whole.trajectory.parts():
+                    yield replace(whole, trajectory=part)
+    if last == -math.inf:
+        raise ArchiveError(f"{path}: the archive holds no samples")
+    for text in skipped:
+        warn(f"{path}: {text}", ArchiveWarning)
 
 
 def _read(path: PathLike, skipped: list[str]) -> Run:
@@ -90,12 +127,14 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
             end = checked_ending(value(path, payload))
     if head is None or samples is None:
         raise ArchiveError(f"{path}: the archive holds no samples")
-    return _run(head, samples.finished(), final, end)
+    return _run(head, from_data(head["model"]), samples.finished(), final, end)
 
 
-def _run(head: Mapping[str, Any], samples: Samples, final: State | None, end: dict[str, Any]) -> Run:
+def _run(
+    head: Mapping[str, Any], mechanism: Mechanism, samples: Samples, final: State | None, end: dict[str, Any]
+) -> Run:
     """Return the run of the blocks of an archive."""
-    mechanism, nq, nv = from_data(head["model"]), head["nq"], head["nv"]
+    nq, nv = head["nq"], head["nv"]
     time, q, v, work, potential, inputs = samples
     joints = [link.joint for link in mechanism.links]
     if (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
