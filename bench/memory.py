@@ -13,8 +13,7 @@ import sys
 import tempfile
 
 TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
-SAMPLES = next((int(float(x)) for x in sys.argv[1:] if not x.startswith("-")), 2000 if TINY else 2_000_000)
-FEW = 1000
+FEW, BLOCKS = (1000, 1000) if TINY else (1000, 130_000)  # exports: two blocks of an archive
 TASK = """
 import pathlib, resource, sys
 import poinsot as ps
@@ -50,6 +49,8 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 task = TASKS[name]
+if not (folder / f"{few}.poinsot").exists():
+    run(few).save(folder / f"{few}.poinsot")
 task(few)
 before = peak()
 found = task(samples)
@@ -60,31 +61,34 @@ EXPORTS = ["export csv", "export netcdf", "export html"]
 ROW = 16 * 8  # bytes of a sample of a free body: time, 7 coordinates, 6 velocities, work, potential
 
 
-def measured(folder, name, samples):
+def measured(folder, name, samples, environment=os.environ):
     """Peak of a task in bytes."""
+    few = BLOCKS if name.startswith("export") else FEW
     done = subprocess.run(
-        [sys.executable, "-c", TASK, folder, name, str(samples), str(FEW)],
+        [sys.executable, "-c", TASK, folder, name, str(samples), str(few)],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
-        env=dict(os.environ),
+        env=dict(environment),
     )
     return int(done.stdout.split()[-1])
 
 
 def main():
-    result = {"samples": SAMPLES * ROW}
+    given = [int(float(x)) for x in sys.argv[1:] if not x.startswith("-")]
+    samples = given[0] if given else 2000 if TINY else 2_000_000
+    result = {"samples": samples * ROW}
     with tempfile.TemporaryDirectory() as folder:
         for name in [*HOLDING, *EXPORTS]:
             if name.startswith("export") and TINY and name != "export csv":
                 continue
-            result[name] = measured(folder, name, SAMPLES)
+            result[name] = measured(folder, name, samples)
     if "--json" in sys.argv:
         print(json.dumps(result))
         return
-    print(f"{SAMPLES} samples of {ROW} bytes: {SAMPLES * ROW / 1e6:.1f} MB")
+    print(f"{samples} samples of {ROW} bytes: {samples * ROW / 1e6:.1f} MB")
     for name in HOLDING:
-        print(f"  {name:18} {result[name] / 1e6:9.1f} MB, {result[name] / SAMPLES / ROW:5.2f} of the samples")
+        print(f"  {name:18} {result[name] / 1e6:9.1f} MB, {result[name] / samples / ROW:5.2f} of the samples")
     for name in EXPORTS:
         if name in result:
             print(f"  {name:18} {result[name] / 1e6:9.1f} MB")

@@ -37,14 +37,14 @@ def command(
     """Convert the run in FILE, an archive, to other formats."""
     import poinsot as ps
     from poinsot.cli.run import scenario_of
-    from poinsot.run.archive.reader import parts_of
+    from poinsot.run.archive.reader import parts_of, stored
     from poinsot.view.table import to_csv, to_netcdf
 
     if not any((html, mp4, gif, csv, netcdf)):
         raise ScenarioError("nothing to write: give --html, --mp4, --gif, --csv or --netcdf")
     bar = sys.stderr.isatty() if progress is None else progress
     if html:
-        run = ps.load(file)
+        run = stored(file)
         click.echo(f"page: {run.to_html(html, title=scenario_of(run.command))}")
     for path in filter(None, (mp4, gif)):
         ending = ".mp4" if path == mp4 else ".gif"

@@ -6,7 +6,7 @@ table, the former with what changes them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from poinsot import html
 from poinsot.compile.tree import Tree, compile_tree
 from poinsot.diagnostics.drift import Drift, DriftMeter, meter
-from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.diagnostics.trajectory import Forces, Trajectory
 from poinsot.mechanics.loop_constraints import gaps_along
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
@@ -165,24 +165,39 @@ def report(
     overshoot: float = 0.0,
 ) -> Report:
     """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
-    m = run.mechanism
-    pushed, struck = run.forces
-    weight = float(np.linalg.norm(m.gravity))
-    found = Measured(m, meter(run.time), meter(run.time), meter(run.time), meter(run.time))
+    found = Measured(run.mechanism, *(meter(run.time) for _ in range(4)))
     for part in run.parts():
         found.add(part)
+    work = float(run.work[-1]) if len(run.work) else 0.0
+    return summary(found, run.forces, work, title, steps, evaluations, iterations, seconds, overshoot)
+
+
+def summary(
+    found: "Measured",
+    forces: Forces,
+    work: float,
+    title: str,
+    steps: int,
+    evaluations: int,
+    iterations: int,
+    seconds: float,
+    overshoot: float = 0.0,
+) -> Report:
+    """Return the report of what was measured."""
+    m, (pushed, struck) = found.mechanism, forces
+    weight = float(np.linalg.norm(m.gravity))
     scale = max(found.kinetic, abs(found.first))
     notes = {}
     if found.worked:
-        notes["energy"] = f"less the work of forces, {run.work[-1]:.2e}"
+        notes["energy"] = f"less the work of forces, {work:.2e}"
     if weight > 0:
         notes["angular momentum"] = "component along gravity"
         notes["linear momentum"] = "components across gravity"
-    forces = [*(["gravity"] if weight > 0 else []), *(["applied forces"] if pushed else [])]
+    outside = [*(["gravity"] if weight > 0 else []), *(["applied forces"] if pushed else [])]
     causes = {
         "energy": ["impulses"] if struck else [],
-        "angular momentum": [*forces, *_supports(m, torque=True)],
-        "linear momentum": [*forces, *_supports(m, torque=False)],
+        "angular momentum": [*outside, *_supports(m, torque=True)],
+        "linear momentum": [*outside, *_supports(m, torque=False)],
     }
     changed = {name: tuple(why) for name, why in causes.items() if {*why} - {"gravity"}}
     absent = {
@@ -226,6 +241,22 @@ def _terms(run: Trajectory) -> tuple[float, float]:
     return float(spins.max(initial=0.0)), float(ways.max(initial=0.0))
 
 
+def _supports(m: Mechanism, torque: bool) -> list[str]:
+    """List how the world exerts a force on the mechanism, or a `torque` about the origin."""
+    roots = [link for link in m.links if link.parent == WORLD and not isinstance(link.joint, Free)]
+    loops = [loop for loop in m.loops if WORLD in (loop.a, loop.b)]
+    if torque:  # a ball joint at the origin exerts none
+        roots = [link for link in roots if link.at.any() or not isinstance(link.joint, Spherical)]
+        loops = [loop for loop in loops if not _point_at_origin(loop)]
+    return [*(["joint to the world"] if roots else []), *(["loop to the world"] if loops else [])]
+
+
+def _point_at_origin(loop: Loop) -> bool:
+    """Return True if the world holds nothing but a point at the origin."""
+    at = loop.at_a if loop.a == WORLD else loop.at_b
+    return not at.any() and isinstance(loop.joint, Spherical | Distance)
+
+
 @dataclass
 class Measured:
     """What is measured of a run part by part; of a momentum, only what gravity does not change drifts."""
@@ -235,6 +266,7 @@ class Measured:
     angular: DriftMeter
     linear: DriftMeter
     orthogonality: DriftMeter
+    _: KW_ONLY
     first: float = 0.0  # energy at the start
     kinetic: float = 0.0
     worked: bool = False
@@ -281,19 +313,3 @@ class Measured:
         """Keep the larger of each of these numbers and of what was found before; NaN stays NaN."""
         for name, x in found.items():
             setattr(self, name, float(np.maximum(getattr(self, name), x)))
-
-
-def _supports(m: Mechanism, torque: bool) -> list[str]:
-    """List how the world exerts a force on the mechanism, or a `torque` about the origin."""
-    roots = [link for link in m.links if link.parent == WORLD and not isinstance(link.joint, Free)]
-    loops = [loop for loop in m.loops if WORLD in (loop.a, loop.b)]
-    if torque:  # a ball joint at the origin exerts none
-        roots = [link for link in roots if link.at.any() or not isinstance(link.joint, Spherical)]
-        loops = [loop for loop in loops if not _point_at_origin(loop)]
-    return [*(["joint to the world"] if roots else []), *(["loop to the world"] if loops else [])]
-
-
-def _point_at_origin(loop: Loop) -> bool:
-    """Return True if the world holds nothing but a point at the origin."""
-    at = loop.at_a if loop.a == WORLD else loop.at_b
-    return not at.any() and isinstance(loop.joint, Spherical | Distance)

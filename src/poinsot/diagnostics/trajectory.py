@@ -1,11 +1,12 @@
 """The numbers of a run: time, coordinates, velocities and work, with the mechanism they belong to."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import Motion, motions
@@ -49,6 +50,10 @@ class Samples(NamedTuple):
     def part(self, begin: int, end: int) -> "Samples":
         """Return the samples from number `begin` to `end`, without a copy."""
         return Samples(*(x[begin:end] for x in self))
+
+    def picked(self, rows: NDArray[np.int64]) -> "Samples":
+        """Return the samples with these numbers; there may be no inputs."""
+        return Samples(*(x[rows] if len(x) else x for x in self))
 
 
 CHUNK = 1 << 14  # samples of all bodies together whose kinematics are held at once
@@ -154,8 +159,22 @@ class Trajectory:
         Trajectory
             These samples.
         """
-        time, q, v, work, potential, inputs = self.samples.part(begin, end)
-        return Trajectory(self.mechanism, time, q, v, work, potential, self.forces, inputs, self.driven)
+        return self.with_samples(self.samples.part(begin, end))
+
+    def with_samples(self, samples: Samples) -> "Trajectory":
+        """Return other samples of the same mechanism.
+
+        Parameters
+        ----------
+        samples : Samples
+            The samples.
+
+        Returns
+        -------
+        Trajectory
+            These samples.
+        """
+        return replace(self, **samples._asdict())
 
     def parts(self) -> Iterator["Trajectory"]:
         """Return the samples as parts that are small enough to compute with.

@@ -402,14 +402,15 @@ class Run(Visible):
             f"{self.method.name}: {self.method.title}, step {self.step:g}, until t = {self.final.time:g}{why}"
         )
         cost = self.steps, self.evaluations, self.iterations, self.seconds
-        return report(self.trajectory, title, *cost, overshoot=self._overshoot())
+        return report(self.trajectory, title, *cost, overshoot=self.overshoot)
 
-    def _overshoot(self) -> float:
-        """Return the time in s by which the run went beyond `until`; 0 if that is rounding."""
+    @property
+    def overshoot(self) -> float:
+        """Time in s by which the last step went beyond `until`; 0 if that is rounding."""
         if self.until is None:
             return 0.0
         beyond = self.final.time - self.until
-        slack = checks.time_slack(float(self.time[0]), self.until, self.step)
+        slack = checks.time_slack(self.final.time - self.steps * self.step, self.until, self.step)
         return beyond if beyond > slack * self.step else 0.0
 
     def plot(self, path: PathLike | None = None, kind: str = "drift", body: str | None = None) -> Any:

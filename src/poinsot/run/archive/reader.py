@@ -74,8 +74,31 @@ def _damage(path: PathLike) -> Iterator[None]:
         raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
 
 
-def parts_of(path: PathLike) -> Iterator[Run]:
-    """Yield the run in an archive part by part, as a Run of each, in little memory; warn as `load` does."""
+class StoredTrajectory:
+    """A trajectory whose samples stay in an archive, and are read whenever its parts are asked for."""
+
+    def __init__(self, path: PathLike, like: Trajectory) -> None:
+        self.path, self.mechanism, self.forces, self.driven = path, like.mechanism, like.forces, like.driven
+
+    def parts(self) -> Iterator[Trajectory]:
+        """Yield the samples."""
+        return (part.trajectory for part in parts_of(self.path, quiet=True))
+
+
+def stored(path: PathLike) -> Run:
+    """Return the run in an archive for pages, which only read `trajectory.parts()`: in little memory."""
+    with _damage(path):
+        ends = [checked_ending(value(path, payload)) for kind, payload in blocks(path) if kind == "E"]
+    for part in parts_of(path, end=ends[-1] if ends else None):
+        last = part
+    return replace(last, trajectory=StoredTrajectory(path, last.trajectory))  # type: ignore[arg-type]
+
+
+def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = False) -> Iterator[Run]:
+    """Yield the run in an archive part by part, as a Run of each, in little memory.
+
+    Warn as `load` does, unless `quiet`.  The last block is that of `end`.
+    """
     skipped: list[str] = []
     mechanism: Mechanism | None = None
     last = -math.inf
@@ -88,7 +111,7 @@ def parts_of(path: PathLike) -> Iterator[Run]:
                 rows, _ = sample_block(path, kind, payload, row_width(head))
                 if not len(rows):
                     continue
-                whole = _run(head, mechanism, columns(rows, head), None, {})
+                whole = _run(head, mechanism, columns(rows, head), None, end or {})
                 if whole.time[0] < last:
                     raise ValueError("the times of the samples do not increase")
                 last = float(whole.time[-1])
@@ -96,7 +119,7 @@ def parts_of(path: PathLike) -> Iterator[Run]:
                     yield replace(whole, trajectory=part)
     if last == -math.inf:
         raise ArchiveError(f"{path}: the archive holds no samples")
-    for text in skipped:
+    for text in skipped if not quiet else ():
         warn(f"{path}: {text}", ArchiveWarning)
 
 
