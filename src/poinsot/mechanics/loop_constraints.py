@@ -23,6 +23,7 @@ from functools import cached_property
 
 import numpy as np
 
+from poinsot.compile.loops import link_sizes
 from poinsot.compile.tree import Tree
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
@@ -31,7 +32,7 @@ from poinsot.mechanics.algorithms import mass_matrix, rates
 from poinsot.model.checks import Array
 
 CUT = 1e-10
-SMALL = 1e-6  # terms of a constraint, relative to those of another, below which they are not looked at
+SMALL = 1e-6  # accelerations of a constraint, relative to those of the mechanism, that are not looked at
 
 
 class LoopConstraints:
@@ -105,11 +106,12 @@ class LoopConstraints:
         It is zero, except where the rank falls (a change point): there the velocities with (1) are more than
         those of motions, which also satisfy y^T Phi. v = 0 for all y with y^T Phi = 0.
         """
-        (_, weights, _), (U, _, _, r) = self._geometry, self._parts
+        (inverse, weights, _), (U, _, _, r) = self._geometry, self._parts
         slope = weights[:, None] * self._slope(v)
         missed = np.eye(len(U)) - U[:, :r] @ U[:, :r].T
-        terms = np.abs(slope) @ np.abs(v)
-        sizes = np.maximum(np.abs(missed) @ terms, SMALL * terms.max(initial=0.0))
+        terms, speed = np.abs(slope) @ np.abs(v), np.linalg.solve(inverse.T, v)
+        shortest = float(link_sizes(self.tree.layout, self.tree.constraints)[1:].min())
+        sizes = np.maximum(np.abs(missed) @ terms, SMALL * float(speed @ speed) / shortest)
         return np.asarray(np.abs(missed @ (slope @ v)) / np.where(sizes > 0.0, sizes, 1.0))
 
     def _slope(self, v: Array) -> Array:
