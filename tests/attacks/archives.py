@@ -31,7 +31,7 @@ def rows(run: Run) -> set[bytes]:
 def used(run: Run, folder: Path, paged: bool) -> None:
     """Do with a run what users do."""
     str(run.report()), repr(run), str(run.mechanism)
-    to_csv(run, folder / "out.csv")
+    to_csv([run.trajectory], folder / "out.csv")
     if paged:
         run.to_html(folder / "out.html")
 

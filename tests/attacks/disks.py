@@ -29,10 +29,10 @@ def writers(run: ps.Run) -> dict[str, Callable[[Path], Any]]:
     return {
         "save.poinsot": run.save,
         "page.html": run.to_html,
-        "table.csv": lambda path: to_csv(run, path),
+        "table.csv": lambda path: to_csv([run.trajectory], path),
         "figure.svg": run.plot,
         "figure.png": run.plot,
-        "samples.nc": lambda path: to_netcdf(run, path),
+        "samples.nc": lambda path: to_netcdf([run], path),
     }
 
 

@@ -101,7 +101,7 @@ def bodies(name: str, folder: Path, usual: list[str]) -> str:
     except ps.PoinsotError:
         return ""  # refused
     before = set(folder.iterdir())
-    page_, table = run.to_html(folder / "page.html"), to_csv(run, folder / "table.csv")
+    page_, table = run.to_html(folder / "page.html"), to_csv([run.trajectory], folder / "table.csv")
     again = ps.load(run.save(folder / "run.poinsot"))
     extra = set(folder.iterdir()) - before - {page_, table, folder / "run.poinsot"}
     if extra:

@@ -49,6 +49,21 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         rf"  fast-top srkn4, warm +{NUMBER} s",
         rf"  poinsot methods, warm +{NUMBER} s",
     ],
+    "memory.py": [
+        r"2000 samples of 128 bytes: 0\.3 MB",
+        *(
+            rf"  {name} +{NUMBER} MB, +{NUMBER} of the samples"
+            for name in (
+                "run",
+                "run with archive",
+                "run and save",
+                "run and report",
+                "load",
+                "load and report",
+            )
+        ),
+        rf"  export csv +{NUMBER} MB",
+    ],
     "file_changes.py": [
         r"changes of file .*",
         r"  one body  fast-top +auto +\d+ .*",

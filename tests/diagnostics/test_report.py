@@ -161,3 +161,32 @@ def test_html_says_what_the_text_says(name):
     assert found.cells == ["band", "relative", "slope x T", *(c for row in report.rows() for c in row if c)]
     assert found.lines == [report.title, *report.remarks, report.cost]
     assert report.ending == "; ".join(found.lines[1:])
+
+
+@pytest.mark.parametrize(("until", "beyond"), [(1.0, 0.2), (2.1, 0.3)])
+def test_a_run_that_ends_after_until_says_by_how_much(until, beyond, tmp_path):
+    s = ps.scenario("fast-top")
+    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.4, until=until, archive=tmp_path / "a")
+    for one in (run, ps.load(tmp_path / "a"), ps.load(run.save(tmp_path / "b"))):
+        report = one.report()
+        assert report.overshoot == pytest.approx(beyond, rel=1e-12)
+        _, remarks = parts(report)
+        why = "which is not a whole number of steps from the start"
+        assert remarks[-1] == f"ends {beyond:g} s after `until`, {why}"
+
+
+@pytest.mark.parametrize("begin", [0.0, 100000.321])
+def test_an_end_on_a_step_is_not_mentioned(begin):
+    """0.3 is 3 x 0.1 but for rounding; steps are not asked to reach a time; until = start makes no step."""
+    s = ps.scenario("fast-top")
+    start = dataclasses.replace(s.start, time=begin)
+    for options in ({"until": begin + 0.3}, {"steps": 3}, {"until": begin}):
+        report = ps.simulate(s.mechanism, start, "srkn4", step=0.1, **options).report()
+        assert report.overshoot == 0.0
+        assert "until`" not in str(report)
+
+
+def test_an_interrupted_run_does_not_end_after_until():
+    s = ps.scenario("fast-top")
+    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.1, until=1.0)
+    assert dataclasses.replace(run, until=2.0, interrupted=True).report().overshoot == 0.0

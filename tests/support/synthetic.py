@@ -28,6 +28,11 @@ class Given(Trajectory):
     def motions(self):
         return {name: Motion(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
 
+    @property
+    def chunk(self):
+        """The whole is one part: what is known is known at all samples."""
+        return max(1, len(self.time))
+
 
 def chain(n, shape=None, joint=ps.Spherical):
     """n links on top of each other's ends, hanging down."""

@@ -3,6 +3,9 @@
 The weight of a constraint makes constraints of all units and on all bodies comparable.  A unit force at the
 arm r accelerates a body of mass m and inertia I there by 1/m + r^2/I, a unit torque by 1/I.  The weight is
 (sum of that over the two bodies)^(-1/2), rounded to a power of two, so that weighting loses no bit.
+
+Whether constraints are independent is a question of geometry.  It is asked with `geometric_masses`: every
+link has the mass 1 and the inertia l^2, where l is its size.
 """
 
 import math
@@ -15,6 +18,7 @@ from poinsot.compile.layout import Layout
 from poinsot.core.tree.loops.table import KINDS
 from poinsot.core.tree.records import Packed
 from poinsot.errors import ModelError
+from poinsot.model.checks import Array
 from poinsot.model.constraints import Constraint
 from poinsot.model.mechanism import Mechanism
 
@@ -47,7 +51,7 @@ def link_inertias(layout: Layout) -> list[Inertia]:
     return found
 
 
-def weight(constraint: Constraint, bodies: Sequence[Inertia]) -> float:
+def weight(constraint: Constraint | LoopConstraint, bodies: Sequence[Inertia]) -> float:
     """Return the weight of a constraint between two bodies; 0 if their mobility is not finite."""
     points = [constraint.numbers[:3], constraint.numbers[3:6]]
     mobility = 0.0
@@ -74,6 +78,34 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
                 raise ModelError(f"{loop.label}: its points are too far away to compute with")
             found.append(LoopConstraint(loop.name, one.kind, (a, b), one.numbers, size))
     return found
+
+
+def link_sizes(layout: Layout, constraints: Sequence[LoopConstraint]) -> Array:
+    """Return the size of the world and of each link: the farthest joint or loop on it; 1 if all are zero."""
+    n = len(layout.kinds)
+    own = np.linalg.norm(layout.placements[:, 9:], axis=1)
+    sizes = np.zeros(n + 1)
+    np.maximum.at(sizes, layout.parents, own)
+    for one in constraints:
+        if one.kind != "angle":
+            for link, r in zip(one.links, (one.numbers[:3], one.numbers[3:6]), strict=True):
+                sizes[link] = max(sizes[link], float(np.linalg.norm(r)))
+    sizes[1:] = np.where(sizes[1:] > 0.0, sizes[1:], own)
+    return np.where(sizes > 0.0, sizes, sizes.max() or 1.0)
+
+
+def geometric_masses(sizes: Array) -> Array:
+    """Return masses (n, 10) of links without regard to what they weigh."""
+    found = np.zeros((len(sizes) - 1, 10))
+    found[:, 0] = 1.0
+    found[:, [4, 7, 9]] = sizes[1:, None] ** 2
+    return found
+
+
+def geometric_weights(sizes: Array, constraints: Sequence[LoopConstraint]) -> Array:
+    """Return the weights of the constraints with these masses."""
+    inertias: list[Inertia] = [WORLD, *((1.0, size * size) for size in sizes[1:].tolist())]
+    return np.array([weight(one, [inertias[link] for link in one.links]) for one in constraints])
 
 
 def packed_loops(constraints: Sequence[LoopConstraint]) -> Packed:

@@ -12,7 +12,13 @@ from numba import float64
 from poinsot.compile.forces import hold_places, packed_forces
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.layout import layout
-from poinsot.compile.loops import loop_constraints, packed_loops
+from poinsot.compile.loops import (
+    geometric_masses,
+    geometric_weights,
+    link_sizes,
+    loop_constraints,
+    packed_loops,
+)
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.time_loop import LARGEST, TimeLoop
 from poinsot.core.kernel_cache import digest
@@ -23,7 +29,7 @@ from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.dynamics.kinematics import WRENCH
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.kernel import Shape, TreeKernel
-from poinsot.core.tree.records import FORCE_FLOATS, Model, pack
+from poinsot.core.tree.records import FORCE_FLOATS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
 from poinsot.model.checks import Array
@@ -52,6 +58,7 @@ class Tree(CompiledMechanism):
         forces = packed_forces(mechanism, self.forces, self.groups, self.places)
         arrays = at.kinds, at.parents, at.placements, at.masses, at.parameters, mechanism.gravity
         self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
+        self.layout = at
         self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in hold_places(forces)]
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
         self.width = self.nq + self.nv
@@ -60,6 +67,19 @@ class Tree(CompiledMechanism):
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
         return Model(self.ints, self.floats, np.zeros((self.links + 1) * SIZE * DOUBLES[number]))
+
+    @cached_property
+    def _geometry(self) -> tuple[Packed, Array]:
+        at, sizes = self.layout, link_sizes(self.layout, self.constraints)
+        arrays = at.kinds, at.parents, at.placements, geometric_masses(sizes), at.parameters
+        nothing = packed_forces(self.mechanism, [], [], self.places)
+        packed = pack(*arrays, np.zeros(3), nothing, packed_loops(self.constraints))
+        return packed, geometric_weights(sizes, self.constraints)
+
+    def geometry(self) -> tuple[Model, Array]:
+        """Return the model with the masses of `geometric_masses`, and the weights of its loop constraints."""
+        packed, weights = self._geometry
+        return Model(*packed, np.zeros((self.links + 1) * SIZE)), weights
 
     def wrenches(self, model: Model) -> Array:
         """Return the wrenches (n + 1, 6) on the links that forces have left in a workspace of float64."""

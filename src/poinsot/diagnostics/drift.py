@@ -62,14 +62,46 @@ class Drift:
         return self.trend / self.scale if self.scale > 0 else 0.0
 
 
+class DriftMeter:
+    """Measures the drift (1) of a quantity that is given part by part."""
+
+    def __init__(self, begin: float, middle: float, end: float) -> None:
+        self.middle, self.duration = middle, end - begin
+        self.low = self.high = self.shift = self.moment = np.zeros(1)
+        self.square, self.started = 0.0, False
+
+    def add(self, time: Array, x: Array) -> None:
+        """Take more values, of shape (n,) or (n, k)."""
+        columns = x.reshape(len(time), -1) if x.size else np.zeros((len(time), 1))
+        if not len(time):
+            return
+        low, high = columns.min(axis=0), columns.max(axis=0)
+        if not self.started:
+            self.low, self.high, self.shift = low, high, columns.mean(axis=0)
+            self.moment, self.started = np.zeros(columns.shape[1]), True
+        self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
+        if self.duration > 0:
+            t = (time - self.middle) / self.duration
+            self.moment = self.moment + t @ (columns - self.shift)
+            self.square += float(t @ t)
+
+    def drift(self, scale: float, kept: bool = True) -> Drift:
+        """Return what was found."""
+        band, slope = float((self.high - self.low).max()), 0.0
+        if self.duration > 0:
+            slopes = self.moment / self.square / self.duration
+            slope = float(slopes[np.argmax(np.abs(slopes))])
+        return Drift(band, slope, scale, self.duration, kept)
+
+
+def meter(time: Array) -> DriftMeter:
+    """Return a meter for a quantity at these times."""
+    ends = (float(time[0]), float(time.mean()), float(time[-1])) if len(time) else (0.0, 0.0, 0.0)
+    return DriftMeter(*ends)
+
+
 def drift(time: Array, x: Array, scale: float, kept: bool = True) -> Drift:
     """Return the drift (1) of x, of shape (n,) or (n, k)."""
-    columns = x.reshape(len(time), -1) if x.size else np.zeros((len(time), 1))
-    band = float(np.ptp(columns, axis=0).max()) if len(time) else 0.0
-    duration = float(time[-1] - time[0]) if len(time) else 0.0
-    slope = 0.0
-    if duration > 0:
-        t = (time - time.mean()) / duration
-        slopes = t @ (columns - columns.mean(axis=0)) / (t @ t) / duration
-        slope = float(slopes[np.argmax(np.abs(slopes))])
-    return Drift(band, slope, scale, duration, kept)
+    one = meter(time)
+    one.add(time, x)
+    return one.drift(scale, kept)

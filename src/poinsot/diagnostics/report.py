@@ -6,14 +6,15 @@ table, the former with what changes them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from poinsot import html
-from poinsot.compile.tree import compile_tree
-from poinsot.diagnostics.drift import Drift, drift
-from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.compile.tree import Tree, compile_tree
+from poinsot.diagnostics.drift import Drift, DriftMeter, meter
+from poinsot.diagnostics.trajectory import Forces, Trajectory
 from poinsot.mechanics.loop_constraints import gaps_along
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
@@ -58,6 +59,8 @@ class Report:
         By quantity: what changes it, for the quantities that are not conserved.
     zero : tuple of str, default ()
         Conserved quantities that are zero in the whole run.
+    overshoot : float, default 0.0
+        Time in s by which the last step went beyond `until`, which was not a whole number of steps away.
 
     Examples
     --------
@@ -85,6 +88,7 @@ class Report:
     notes: Mapping[str, str] = field(default_factory=dict)
     not_conserved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     zero: tuple[str, ...] = ()
+    overshoot: float = 0.0
 
     @property
     def drifts(self) -> dict[str, Drift]:
@@ -113,14 +117,16 @@ class Report:
 
     @property
     def remarks(self) -> list[str]:
-        """Lines below the table: quantities without a row, and the gap of the loops."""
+        """Lines below the table: quantities without a row, the gap of the loops, and the end of the run."""
         changed = ", ".join(f"{name} ({', '.join(causes)})" for name, causes in self.not_conserved.items())
         parts = [(name, self.notes.get(name, "")) for name in self.zero]
         zero = ", ".join(f"{name} ({note})" if note else name for name, note in parts)
+        why = "which is not a whole number of steps from the start"
         return [
             *([f"zero in the whole run: {zero}"] if zero else []),
             *([f"not conserved here: {changed}"] if changed else []),
             *([f"loops closed to {self.gap:.1e}"] if self.gap is not None else []),
+            *([f"ends {self.overshoot:.3g} s after `until`, {why}"] if self.overshoot > 0 else []),
         ]
 
     @property
@@ -150,53 +156,71 @@ class Report:
 
 
 def report(
-    run: Trajectory, title: str, steps: int, evaluations: int, iterations: int, seconds: float
+    run: Trajectory,
+    title: str,
+    steps: int,
+    evaluations: int,
+    iterations: int,
+    seconds: float,
+    overshoot: float = 0.0,
 ) -> Report:
     """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
-    m, t = run.mechanism, run.time
-    pushed, struck = run.forces
+    found = Measured(run.mechanism, *(meter(run.time) for _ in range(4)))
+    for part in run.parts():
+        found.add(part)
+    work = float(run.work[-1]) if len(run.work) else 0.0
+    return summary(found, run.forces, work, title, steps, evaluations, iterations, seconds, overshoot)
+
+
+def summary(
+    found: "Measured",
+    forces: Forces,
+    work: float,
+    title: str,
+    steps: int,
+    evaluations: int,
+    iterations: int,
+    seconds: float,
+    overshoot: float = 0.0,
+) -> Report:
+    """Return the report of what was measured."""
+    m, (pushed, struck) = found.mechanism, forces
     weight = float(np.linalg.norm(m.gravity))
-    L, p = run.angular_momentum, run.linear_momentum
-    size_L, size_p = _largest(L), _largest(p)
-    kinetic = float(run.kinetic.max()) if len(t) else 0.0
-    total = run.kinetic + run.potential - run.work
-    scale = max(kinetic, abs(float(total[0])) if len(t) else 0.0)
+    scale = max(found.kinetic, abs(found.first))
     notes = {}
-    if run.work.any():
-        notes["energy"] = f"less the work of forces, {run.work[-1]:.2e}"
+    if found.worked:
+        notes["energy"] = f"less the work of forces, {work:.2e}"
     if weight > 0:
-        down = m.gravity / weight
-        L, p = (L @ down)[:, None], p - np.outer(p @ down, down)
         notes["angular momentum"] = "component along gravity"
         notes["linear momentum"] = "components across gravity"
-    forces = [*(["gravity"] if weight > 0 else []), *(["applied forces"] if pushed else [])]
+    outside = [*(["gravity"] if weight > 0 else []), *(["applied forces"] if pushed else [])]
     causes = {
         "energy": ["impulses"] if struck else [],
-        "angular momentum": [*forces, *_supports(m, torque=True)],
-        "linear momentum": [*forces, *_supports(m, torque=False)],
+        "angular momentum": [*outside, *_supports(m, torque=True)],
+        "linear momentum": [*outside, *_supports(m, torque=False)],
     }
-    changed = {name: tuple(found) for name, found in causes.items() if {*found} - {"gravity"}}
-    spins, ways = _terms(run)
+    changed = {name: tuple(why) for name, why in causes.items() if {*why} - {"gravity"}}
     absent = {
         "energy": scale == 0,
-        "angular momentum": _largest(L) <= ROUNDING * spins,
-        "linear momentum": _largest(p) <= ROUNDING * ways,
+        "angular momentum": found.angular_kept <= ROUNDING * found.spins,
+        "linear momentum": found.linear_kept <= ROUNDING * found.ways,
     }
     return Report(
         title=title,
-        energy=drift(t, total, scale, kept="energy" not in changed),
-        angular_momentum=drift(t, L, size_L, kept="angular momentum" not in changed),
-        linear_momentum=drift(t, p, size_p, kept="linear momentum" not in changed),
-        orthogonality=drift(t, run.orthogonality, 1.0),
+        energy=found.energy.drift(scale, kept="energy" not in changed),
+        angular_momentum=found.angular.drift(found.angular_size, kept="angular momentum" not in changed),
+        linear_momentum=found.linear.drift(found.linear_size, kept="linear momentum" not in changed),
+        orthogonality=found.orthogonality.drift(1.0),
         evaluations=evaluations,
         iterations=iterations,
         steps=steps,
         seconds=seconds,
-        gap=_largest_gap(run),
+        gap=found.gap,
         rotations=any(link.joint.quaternion is not None for link in m.links),
         notes=notes,
         not_conserved=changed,
         zero=tuple(name for name, is_zero in absent.items() if is_zero and name not in changed),
+        overshoot=overshoot,
     )
 
 
@@ -217,16 +241,6 @@ def _terms(run: Trajectory) -> tuple[float, float]:
     return float(spins.max(initial=0.0)), float(ways.max(initial=0.0))
 
 
-def _largest_gap(run: Trajectory) -> float | None:
-    """Return the largest gap of all loops at all samples; None if there are no loops."""
-    if not run.mechanism.loops:
-        return None
-    bare = run.mechanism.snapshot()
-    bare.forces, bare.missing = [], ()  # loops do not depend on forces, which a file may not hold
-    tree = compile_tree(bare)
-    return float(np.abs(gaps_along(tree, run.q)).max(initial=0.0))
-
-
 def _supports(m: Mechanism, torque: bool) -> list[str]:
     """List how the world exerts a force on the mechanism, or a `torque` about the origin."""
     roots = [link for link in m.links if link.parent == WORLD and not isinstance(link.joint, Free)]
@@ -241,3 +255,61 @@ def _point_at_origin(loop: Loop) -> bool:
     """Return True if the world holds nothing but a point at the origin."""
     at = loop.at_a if loop.a == WORLD else loop.at_b
     return not at.any() and isinstance(loop.joint, Spherical | Distance)
+
+
+@dataclass
+class Measured:
+    """What is measured of a run part by part; of a momentum, only what gravity does not change drifts."""
+
+    mechanism: Mechanism
+    energy: DriftMeter
+    angular: DriftMeter
+    linear: DriftMeter
+    orthogonality: DriftMeter
+    _: KW_ONLY
+    first: float = 0.0  # energy at the start
+    kinetic: float = 0.0
+    worked: bool = False
+    angular_size: float = 0.0
+    linear_size: float = 0.0
+    angular_kept: float = 0.0  # largest size of what gravity does not change
+    linear_kept: float = 0.0
+    spins: float = 0.0  # largest sums of the sizes of the terms
+    ways: float = 0.0
+    gap: float | None = None
+
+    @cached_property
+    def _tree(self) -> Tree | None:
+        """The mechanism for its loops; None if there are none."""
+        if not self.mechanism.loops:
+            return None
+        bare = self.mechanism.snapshot()
+        bare.forces, bare.missing = [], ()  # loops do not depend on forces, which a file may not hold
+        return compile_tree(bare)
+
+    def add(self, part: Trajectory) -> None:
+        """Measure some samples."""
+        t, L, p = part.time, part.angular_momentum, part.linear_momentum
+        total = part.kinetic + part.potential - part.work
+        if not self.energy.started and len(t):
+            self.first = float(total[0])
+        self.worked = self.worked or bool(part.work.any())
+        self._larger(kinetic=part.kinetic.max(initial=0.0), angular_size=_largest(L), linear_size=_largest(p))
+        weight = float(np.linalg.norm(self.mechanism.gravity))
+        if weight > 0:
+            down = self.mechanism.gravity / weight
+            L, p = (L @ down)[:, None], p - np.outer(p @ down, down)
+        spins, ways = _terms(part)
+        self._larger(angular_kept=_largest(L), linear_kept=_largest(p), spins=spins, ways=ways)
+        self.energy.add(t, total)
+        self.angular.add(t, L)
+        self.linear.add(t, p)
+        self.orthogonality.add(t, part.orthogonality)
+        if self._tree is not None:
+            self.gap = self.gap or 0.0
+            self._larger(gap=np.abs(gaps_along(self._tree, part.q)).max(initial=0.0))
+
+    def _larger(self, **found: float) -> None:
+        """Keep the larger of each of these numbers and of what was found before; NaN stays NaN."""
+        for name, x in found.items():
+            setattr(self, name, float(np.maximum(getattr(self, name), x)))

@@ -1,10 +1,12 @@
 """The numbers of a run: time, coordinates, velocities and work, with the mechanism they belong to."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import Motion, motions
@@ -49,8 +51,12 @@ class Samples(NamedTuple):
         """Return the samples from number `begin` to `end`, without a copy."""
         return Samples(*(x[begin:end] for x in self))
 
+    def picked(self, rows: NDArray[np.int64]) -> "Samples":
+        """Return the samples with these numbers; there may be no inputs."""
+        return Samples(*(x[rows] if len(x) else x for x in self))
 
-CHUNK = 1 << 16  # samples whose kinematics are held at once
+
+CHUNK = 1 << 14  # samples of all bodies together whose kinematics are held at once
 NO_FORCES = Forces(applied=False, impulses=False)
 
 
@@ -135,6 +141,56 @@ class Trajectory:
             self.driven,
         )
 
+    @cached_property
+    def chunk(self) -> int:
+        """Number of samples in a part."""
+        return max(256, CHUNK // max(1, len(self.mechanism.links)))
+
+    def part(self, begin: int, end: int) -> "Trajectory":
+        """Return the samples from number `begin` to `end`, without a copy.
+
+        Parameters
+        ----------
+        begin, end : int
+            Numbers of the first sample, and of the one after the last.
+
+        Returns
+        -------
+        Trajectory
+            These samples.
+        """
+        return self.with_samples(self.samples.part(begin, end))
+
+    def with_samples(self, samples: Samples) -> "Trajectory":
+        """Return other samples of the same mechanism.
+
+        Parameters
+        ----------
+        samples : Samples
+            The samples.
+
+        Returns
+        -------
+        Trajectory
+            These samples.
+        """
+        return replace(self, **samples._asdict())
+
+    def parts(self) -> Iterator["Trajectory"]:
+        """Return the samples as parts that are small enough to compute with.
+
+        Returns
+        -------
+        iterator of Trajectory
+            Parts, in order; the trajectory itself if it is short.
+        """
+        n = len(self.time)
+        if n <= self.chunk:
+            yield self
+            return
+        for begin in range(0, n, self.chunk):
+            yield self.part(begin, min(begin + self.chunk, n))
+
     @property
     def samples(self) -> Samples:
         """Arrays of the samples, without the mechanism."""
@@ -171,9 +227,9 @@ class Trajectory:
         n, g = len(self.time), self.mechanism.gravity
         kinetic, potential = np.zeros(n), np.array(self.applied_potential)
         linear, angular = np.zeros((n, 3)), np.zeros((n, 3))
-        for begin in range(0, n, CHUNK):
-            part = slice(begin, begin + CHUNK)
-            found = self.motions if n <= CHUNK else motions(self.mechanism, self.q[part], self.v[part])
+        for begin in range(0, n, self.chunk):
+            part = slice(begin, begin + self.chunk)
+            found = self.motions if n <= self.chunk else motions(self.mechanism, self.q[part], self.v[part])
             for link in self.mechanism.links:
                 x, m, J = found[link.name], link.body.mass, link.body.inertia
                 kinetic[part] += dot(x.angular_velocity, times(J, x.angular_velocity)) / 2

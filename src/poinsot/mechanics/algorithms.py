@@ -16,11 +16,11 @@ def rates(tree: Tree, q: Array, v: Array) -> Array:
     return out
 
 
-def mass_matrix(tree: Tree, q: Array) -> Array:
-    """Return the mass matrix (nv, nv) of the tree."""
+def mass_matrix(tree: Tree, q: Array, model: Model | None = None) -> Array:
+    """Return the mass matrix (nv, nv) of the tree, or of another model of it."""
     n = tree.nv
     M = np.zeros((n, n))
-    entries.mass()(tree.model(), np.array(q), np.zeros(n), M.reshape(-1))
+    entries.mass()(model or tree.model(), np.array(q), np.zeros(n), M.reshape(-1))
     return M
 
 

@@ -51,7 +51,9 @@ class Assembled(NamedTuple):
     off: float  # largest gap relative to the size of the mechanism
     rate: float  # largest rate of a residual, at the given velocities on the loops
     speed: float  # speed that rates are compared with
+    moved: float  # change of the velocities by the projection, relative to them, in the metric of the masses
     loop: str  # name of the loop with the largest gap (or rate, if there is no gap)
+    here: LoopConstraints  # the loop constraints at the state
 
 
 def scales(tree: Tree, places: Iterable[Motion]) -> Array:
@@ -78,11 +80,11 @@ def assembled(tree: Tree, state: State) -> Assembled:
     drift = here.Phi @ state.v
     rate = _largest(drift)
     if here is first and rate <= CLOSED * speed:
-        return Assembled(state, gap, off, rate, speed, "")
+        return Assembled(state, gap, off, rate, speed, 0.0, "", here)
     v = state.v if rate <= CLOSED * speed else here.projected(state.v)  # (2)
     found = State(state.time, here.q, v)
     worst = tree.loop_of(first.residuals / sizes if off > CLOSED else drift)
-    return Assembled(found, gap, off, rate, speed, worst)
+    return Assembled(found, gap, off, rate, speed, here.distance(v, state.v), worst, here)
 
 
 def _largest(x: Array) -> float:

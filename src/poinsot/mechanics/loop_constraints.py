@@ -3,19 +3,27 @@
     Phi v = 0                                        velocities that keep the loops closed         (1)
     M a = f + Phi^T lam,   Phi a + Phi. v = 0        accelerations                                 (2)
 
-With M = L L^T and B = Phi L^-T = U S V^T both are least-squares problems in the metric of the mass matrix:
+All answers are nearest points in the metric of the mass matrix M = L L^T:
 
-    v - L^-T B^+ B L^T v                             the nearest velocity with (1)                 (3)
-    lam = -(B B^T)^+ (Phi a0 + Phi. v),  M a0 = f    the smallest multipliers with (2)             (4)
+    u = arg min |L^T (u - target)|,   Phi u = -x                                                   (3)
+    L^-1 Phi^T lam = L^T (a - a0),  M a0 = f,  lam the smallest                                    (4)
 
-Redundant constraints (a planar loop of hinges has three) are singular values below `CUT` times the largest.
-Rows of B that are below `CUT` with the weights of `compile.loops` are rounding: they are zero.
+Which constraints are independent is a question of geometry.  With the mass matrix G = K K^T of links that
+weigh the same (`compile.loops.geometric_masses`) and the weights W that belong to it,
+
+    W Phi K^-T = U S V^T                                                                           (5)
+
+and redundant constraints (a planar loop of hinges has three) are singular values below `CUT` times the
+largest; rows below `CUT` are rounding.  V = (V1, V0) gives all solutions u = K^-T (V0 y - V1 S^-1 U^T W x),
+and (3) is a least-squares problem for y.  Its rows, and those of (4), are as different as the masses:
+Householder's method with sorted rows and exchanged columns is accurate for any ratio (Cox and Higham 1998).
 """
 
 from functools import cached_property
 
 import numpy as np
 
+from poinsot.compile.loops import link_sizes
 from poinsot.compile.tree import Tree
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
@@ -24,6 +32,7 @@ from poinsot.mechanics.algorithms import mass_matrix, rates
 from poinsot.model.checks import Array
 
 CUT = 1e-10
+SMALL = 1e-6  # accelerations of a constraint, relative to those of the mechanism, that are not looked at
 
 
 class LoopConstraints:
@@ -36,54 +45,113 @@ class LoopConstraints:
         entries.constraints()(tree.model(), self.q, np.zeros(n), self.residuals, self.Phi.reshape(-1))
 
     @cached_property
-    def _parts(self) -> tuple[Array, Array, Array, Array]:
-        """Factors L, U, S, V^T of B, without redundant constraints."""
-        L: Array = np.asarray(np.linalg.cholesky(mass_matrix(self.tree, self.q)), dtype=np.float64)
-        B = np.linalg.solve(L, self.Phi.T).T
-        weights = np.array([one.weight for one in self.tree.constraints])
-        B[weights * np.linalg.norm(B, axis=1) < CUT] = 0.0
-        U, S, Vt = np.linalg.svd(B, full_matrices=False)
-        r = int(np.sum(CUT * S.max(initial=0.0) < S))
-        return L, U[:, :r], S[:r], Vt[:r]
+    def _geometry(self) -> tuple[Array, Array, Array]:
+        """K^-1, W and the rows of W Phi K^-T without rounding."""
+        model, weights = self.tree.geometry()
+        K = np.linalg.cholesky(mass_matrix(self.tree, self.q, model))
+        inverse = np.linalg.solve(K, np.eye(len(K)))
+        B = weights[:, None] * (self.Phi @ inverse.T)
+        B[np.linalg.norm(B, axis=1) < CUT] = 0.0
+        return inverse, weights, B
+
+    @cached_property
+    def _parts(self) -> tuple[Array, Array, Array, int]:
+        """Factors U, S, V^T of (5), and the rank."""
+        U, S, Vt = np.linalg.svd(self._geometry[2])
+        return U, S, Vt, int(np.sum(CUT * S.max(initial=0.0) < S))
+
+    @cached_property
+    def _L(self) -> Array:
+        """Factor L of the mass matrix."""
+        return np.asarray(np.linalg.cholesky(mass_matrix(self.tree, self.q)), dtype=np.float64)
 
     @property
     def rank(self) -> int:
         """Number of constraints that are independent of each other."""
-        return len(self._parts[2])
+        return self._parts[3]
+
+    @property
+    def freedom(self) -> Array:
+        """Velocities that keep the loops closed, as columns: a basis."""
+        return np.asarray(self._geometry[0].T @ self._parts[2][self.rank :].T)
+
+    def nearest(self, target: Array, x: Array) -> Array:
+        """Return the u nearest to a target with Phi u = -x (3), for the part of x in the range of Phi."""
+        (inverse, weights, _), (U, S, Vt, r) = self._geometry, self._parts
+        u = -inverse.T @ (Vt[:r].T @ ((U[:, :r].T @ (weights * x)) / S[:r]))
+        if r == len(Vt):
+            return np.asarray(u)
+        N = self.freedom
+        return np.asarray(u + N @ _least_squares(self._L.T @ N, self._L.T @ (target - u)))
+
+    def distance(self, v: Array, other: Array) -> float:
+        """Return the distance of two velocities relative to the second, in the metric of the mass matrix."""
+        return float(np.linalg.norm(self._L.T @ (v - other)) / (np.linalg.norm(self._L.T @ other) or 1.0))
 
     def correction(self, x: Array) -> Array:
         """Return the smallest u with Phi u = -x, for the part of x in the range of Phi."""
-        L, U, S, Vt = self._parts
-        return np.asarray(-np.linalg.solve(L.T, Vt.T @ ((U.T @ x) / S)))
+        return self.nearest(np.zeros(self.tree.nv), x)
 
     def projected(self, v: Array) -> Array:
-        """Return the nearest velocity that keeps the loops closed (3)."""
-        return np.asarray(v + self.correction(self.Phi @ v))
+        """Return the nearest velocity that keeps the loops closed (1)."""
+        return self.nearest(v, np.zeros(len(self.residuals)))
 
     def bias(self, v: Array) -> Array:
-        """Return Phi. v, the acceleration of the residuals at zero joint acceleration (dual numbers)."""
+        """Return Phi. v, the acceleration of the residuals at zero joint acceleration."""
+        return np.asarray(self._slope(v) @ v)
+
+    def unreachable(self, v: Array) -> Array:
+        """Return the part of the bias that no acceleration can balance, relative to its terms.
+
+        It is zero, except where the rank falls (a change point): there the velocities with (1) are more than
+        those of motions, which also satisfy y^T Phi. v = 0 for all y with y^T Phi = 0.
+        """
+        (inverse, weights, _), (U, _, _, r) = self._geometry, self._parts
+        slope = weights[:, None] * self._slope(v)
+        missed = np.eye(len(U)) - U[:, :r] @ U[:, :r].T
+        terms, speed = np.abs(slope) @ np.abs(v), np.linalg.solve(inverse.T, v)
+        shortest = float(link_sizes(self.tree.layout, self.tree.constraints)[1:].min())
+        sizes = np.maximum(np.abs(missed) @ terms, SMALL * float(speed @ speed) / shortest)
+        return np.asarray(np.abs(missed @ (slope @ v)) / np.where(sizes > 0.0, sizes, 1.0))
+
+    def _slope(self, v: Array) -> Array:
+        """Return Phi. at the velocities v, by dual numbers."""
         width = DOUBLES[dual4]
         m, n = self.Phi.shape
         q, phi, Phi = np.zeros((len(self.q), width)), np.zeros(m * width), np.zeros((m, n, width))
         q[:, 0], q[:, 1] = self.q, rates(self.tree, self.q, v)
         model = self.tree.model(dual4)
         entries.constraints(dual4)(model, q.reshape(-1), np.zeros(n * width), phi, Phi.reshape(-1))
-        return np.asarray(Phi[:, :, 1] @ v)
+        return np.asarray(Phi[:, :, 1])
 
     def multipliers(self, v: Array, free: Array) -> Array:
         """Return lam of (4), where `free` is the acceleration without loops."""
-        _, U, S, _ = self._parts
-        return np.asarray(-U @ ((U.T @ (self.Phi @ free + self.bias(v))) / S**2))
+        _, weights, B = self._geometry
+        U = np.linalg.svd(B / weights[:, None], full_matrices=False)[0][:, : self.rank]
+        forces = np.linalg.solve(self._L, self.Phi.T @ U)
+        return np.asarray(U @ _least_squares(forces, self._L.T @ (self.accelerated(v, free) - free)))
 
     def accelerated(self, v: Array, free: Array) -> Array:
-        """Return the acceleration with loops (2); the part along the constraints is set, not subtracted."""
-        return np.asarray(free + self.correction(self.Phi @ free + self.bias(v)))
+        """Return the acceleration with loops (2), where `free` is that without."""
+        return self.nearest(free, self.bias(v))
 
     def unloaded(self, tau: Array) -> Array:
         """Return the smallest joint forces with the same effect, without the part that the loops carry."""
-        L, _, _, Vt = self._parts
-        y = np.linalg.solve(L, tau)
-        return np.asarray(L @ (y - Vt.T @ (Vt @ y)))
+        free = np.linalg.solve(self._L.T, np.linalg.solve(self._L, tau))
+        return np.asarray(self._L @ (self._L.T @ self.projected(free)))
+
+
+def _least_squares(A: Array, b: Array) -> Array:
+    """Return the y with the smallest |A y - b|, where the rows of A may have very different sizes."""
+    from scipy.linalg import qr, solve_triangular
+
+    if not A.size:
+        return np.zeros(A.shape[1])
+    order = np.argsort(-np.abs(A).max(axis=1), kind="stable")
+    Q, R, columns = qr(A[order], mode="economic", pivoting=True)
+    y = np.empty(A.shape[1])
+    y[columns] = solve_triangular(R, Q.T @ b[order])
+    return y
 
 
 def gaps(tree: Tree, residuals: Array) -> Array:

@@ -3,11 +3,13 @@
 from poinsot.compile.functions import checks
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
-from poinsot.errors import warn
+from poinsot.errors import ModelError, warn
 from poinsot.mechanics import pivots
 from poinsot.mechanics.assembly import WARNED, LoopWarning, assembled
 from poinsot.model.mechanism import check_state
 from poinsot.model.state import State
+
+OFF_BRANCH = 1e-6  # of the acceleration terms, that nothing balances: the velocities are those of no motion
 
 
 def check_start(system: CompiledMechanism, state: State) -> None:
@@ -32,4 +34,17 @@ def closed_start(system: CompiledMechanism, start: State) -> State:
     elif opening:
         text = f"the start velocities open loop '{found.loop}' at {found.rate:.1e} m/s"
         warn(f"{text}; they were projected onto the loop", LoopWarning)
+    elif found.moved > WARNED:
+        warn(
+            f"the start is so close to a change point of loop '{found.loop}' that its velocities moved by "
+            f"{100 * found.moved:.1g} % when they were projected onto the loop",
+            LoopWarning,
+        )
+    if found.state.v.any():
+        off = found.here.unreachable(found.state.v)
+        if off.max(initial=0.0) > OFF_BRANCH:
+            raise ModelError(
+                f"loop '{system.loop_of(off)}': the start is at a change point, where the motion branches, "
+                "and no branch has these velocities; give those of one branch, or start beside it"
+            )
     return found.state

@@ -31,6 +31,7 @@ ORTHOGONAL = 1e-9  # largest element of RᵀR − 1: a matrix typed with ten dig
 UNIT = 1e-6  # |q| − 1: a quaternion typed with six digits passes, and is normalised
 ROUNDED = 4 * np.finfo(float).eps  # |x| - 1 of what is of length 1 up to rounding
 MOST_STEPS = 1e15  # steps whose times double precision can tell apart
+EPSILON = float(np.finfo(float).eps)
 SHOWN = 6  # elements of a long value that a message shows
 
 
@@ -216,3 +217,8 @@ def suggestion(word: object, known: Iterable[str]) -> str:
     """Return ", did you mean 'shape'?" if a known word is close, else an empty text."""
     close = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f", did you mean '{close[0]}'?" if close else ""
+
+
+def time_slack(start: float, end: float, step: float) -> float:
+    """Return how far the end of a run may lie from a step to count as that step, in steps: rounding."""
+    return 1e-9 + 4 * EPSILON * max(abs(start), abs(end)) / step

@@ -67,6 +67,8 @@ class Run(Visible):
         Values of the functions that were given as `record`, at the samples.
     command : str, default ""
         Command line that made the run, if a shell command did.
+    until : float, optional
+        End time that was asked for, in s.  Default None: the run was asked for a number of steps.
 
     Examples
     --------
@@ -95,6 +97,7 @@ class Run(Visible):
     interrupted: bool = False
     recorded: Mapping[str, Array] = field(default_factory=dict)
     command: str = ""
+    until: float | None = None
 
     @property
     def mechanism(self) -> Mechanism:
@@ -401,7 +404,17 @@ class Run(Visible):
         title = (
             f"{self.method.name}: {self.method.title}, step {self.step:g}, until t = {self.final.time:g}{why}"
         )
-        return report(self.trajectory, title, self.steps, self.evaluations, self.iterations, self.seconds)
+        cost = self.steps, self.evaluations, self.iterations, self.seconds
+        return report(self.trajectory, title, *cost, overshoot=self.overshoot)
+
+    @property
+    def overshoot(self) -> float:
+        """Time in s by which the last step went beyond `until`; 0 if that is rounding."""
+        if self.until is None:
+            return 0.0
+        beyond = self.final.time - self.until
+        slack = checks.time_slack(self.final.time - self.steps * self.step, self.until, self.step)
+        return beyond if beyond > slack * self.step else 0.0
 
     def plot(self, path: PathLike | None = None, kind: str = "drift", body: str | None = None) -> Any:
         """Draw a figure of the run.
@@ -551,7 +564,7 @@ class Run(Visible):
         True
         """
         target = file_path(path)
-        facts = self.method, self.step, self.every, self.versions, self.reason, self.command
+        facts = self.method, self.step, self.every, self.versions, self.reason, self.command, self.until
         try:
             with replaced(target) as fresh:
                 writer = Writer(fresh)

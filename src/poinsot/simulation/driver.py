@@ -20,6 +20,7 @@ from poinsot.simulation.recorder import Recorder
 
 CHUNK = 0.1  # seconds between two checks for Ctrl-C
 FIRST = 200  # steps in the first chunk of a run of one body
+MOST = 1 << 14  # samples in a chunk: what they are computed from is held for a chunk only
 GROWTH = 8.0  # largest factor from one chunk to the next
 
 
@@ -63,7 +64,7 @@ def drive(
         while done < end:
             due, left = every - done % every, end - done
             if due == every <= min(left, chunk.steps):  # many samples in one call
-                n = min(left, chunk.steps) // every * every
+                n = min(left, chunk.steps, MOST * every) // every * every
                 rows = engine.go(n, every)
                 counts = engine.begin + every * np.arange(1, len(rows) + 1)
             else:

@@ -15,7 +15,6 @@ from poinsot.model.controller import Controller, Hold, uncontrolled
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
-EPSILON = float(np.finfo(float).eps)
 Record = Mapping[str, Callable[[State], Any]]
 
 
@@ -27,6 +26,7 @@ class Plan:
     start: State
     step: float
     steps: int
+    until: float | None
     every: int
     controller: Controller | None
     record: Record
@@ -56,6 +56,7 @@ def planned(
         start,
         h,
         total,
+        None if until is None else float(until),
         checked_every(every),
         controller,
         _recordable(record, start),
@@ -125,8 +126,7 @@ def counted(start: State, step: float, until: float | None, steps: int | None) -
     end = checks.number("simulate", "until", until)
     if end < start.time:
         raise ScenarioError(f"until must not lie before the start, t = {start.time:g}, got {end:g}")
-    slack = 1e-9 + 4 * EPSILON * max(abs(start.time), abs(end)) / h  # the rounding of both times, in steps
-    count = (end - start.time) / h - slack
+    count = (end - start.time) / h - checks.time_slack(start.time, end, h)
     if not count < MOST_STEPS:
         raise ScenarioError(f"step {h:g} is too small: {count:.1g} steps until t = {end:g}")
     return h, max(0, math.ceil(count))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
+from poinsot.diagnostics.growing import GrowingSamples
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import RecordError
 from poinsot.model.checks import Array
@@ -35,7 +36,7 @@ class Recorder:
         )
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
-        self.parts: list[Samples] = []
+        self.samples: GrowingSamples | None = None
         self.writer: Writer | None = None
 
     def begin(self) -> None:
@@ -47,13 +48,14 @@ class Recorder:
             start.v[None],
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
-        self.parts = [self._part(*here, self._inputs(np.array([engine.count])))]
+        part = self._part(*here, self._inputs(np.array([engine.count])))
+        self.samples = GrowingSamples(part, 2 + self.plan.steps // self.plan.every)
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first, facts = self._whole(), (self.versions, self.reason, self.command)
+            first, facts = self._trajectory(part), (self.versions, self.reason, self.command, self.plan.until)
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
             memory = None if engine.fresh else start.memory
-            self._write(self.parts[0], State(start.time, start.q, start.v, memory))
+            self._write(part, State(start.time, start.q, start.v, memory))
 
     def __enter__(self) -> "Recorder":
         return self
@@ -76,35 +78,24 @@ class Recorder:
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
 
-    def _whole(self) -> Trajectory:
-        """Return all samples so far."""
-        time, q, v, work, potential, inputs = self._joined()
+    def _trajectory(self, samples: Samples) -> Trajectory:
+        """Return samples with their mechanism."""
+        time, q, v, work, potential, inputs = samples
         mechanism, held = self.engine.system.mechanism, (inputs, self.driven)
         return Trajectory(mechanism, time, q, v, work, potential, self.forces, *held)
-
-    def _joined(self) -> Samples:
-        """Return the parts as one, which takes their place: samples are held once."""
-        if len(self.parts) > 1:
-            count, at = sum(len(part.time) for part in self.parts), 0
-            whole = Samples(*(np.empty((count, *x.shape[1:])) for x in self.parts[0]))
-            while self.parts:
-                part = self.parts.pop(0)
-                for target, source in zip(whole, part, strict=True):
-                    target[at : at + len(part.time)] = source
-                at += len(part.time)
-            self.parts = [whole]
-        return self.parts[0]
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Record rows of the engine; `counts` are the numbers of their steps."""
         engine = self.engine
         if not len(rows):
             return
+        assert self.samples is not None
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         q, v = engine.system.from_core(rows[:, :-1])
-        self.parts.append(self._part(time, q, v, rows[:, -1].copy(), self._inputs(counts)))
+        part = self._part(time, q, v, rows[:, -1], self._inputs(counts))
+        self.samples.add(part)
         if self.writer is not None:
-            self._write(self.parts[-1], engine.state())
+            self._write(part, engine.state())
 
     def _write(self, part: Samples, state: State) -> None:
         """Write samples and the state at the last of them in one block."""
@@ -115,9 +106,10 @@ class Recorder:
         """Return the run up to the current state of the engine."""
         engine = self.engine
         final = engine.state()
-        if interrupted and final.time > self.parts[-1].time[-1]:
+        assert self.samples is not None
+        if interrupted and final.time > self.samples.last():
             self.add(engine.sample(), np.array([engine.count]))
-        whole = self._whole()
+        whole = self._trajectory(self.samples.finished())
         run = Run(
             trajectory=whole,
             method=engine.method,
@@ -132,10 +124,11 @@ class Recorder:
             reason=self.reason,
             interrupted=interrupted,
             command=self.command,
+            until=self.plan.until,
         )
         if self.writer is not None:
-            if self.parts[-1].time[-1] != final.time or not len(self.parts[-1].time):
-                self._write(self.parts[-1].part(0, 0), final)
+            if whole.time[-1] != final.time:
+                self._write(whole.samples.part(0, 0), final)
             self.writer.data("E", records.ending(run))
         return recorded(run, self.plan.record) if self.plan.record else run
 

@@ -1,4 +1,4 @@
-"""Warnings of a run: a step rotates a body too far, the energy drifts too much, a loop opens."""
+"""Warnings of a run: a step rotates a body too far, thin bodies spin slowly, energy drifts, a loop opens."""
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import warn
 from poinsot.mechanics.assembly import LoopWarning, scales
 from poinsot.mechanics.loop_constraints import gaps_along
+from poinsot.mechanics.thin import spin_error
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import motions
 from poinsot.model.state import State
@@ -19,6 +20,16 @@ from poinsot.run.run import Run
 TOO_MUCH = 0.01  # largest relative change of the energy, for methods without a limit of the angle
 FAR_TOO_MUCH = 0.2  # the same for all others: the step is unstable, or the forces are too stiff for it
 ROUNDING = 1e-9  # relative to the potential: no drift can be seen below this
+STILL = 1e-13  # largest change of a coordinate of a mechanism at rest, relative to the largest coordinate
+SPIN = 0.2  # largest error of the angular velocity of a thin body, relative to the fastest body
+SLOW_SPIN = (
+    "variational",
+    "variational_midpoint",
+    "variational_se3",
+    "variational_product",
+    "variational_riqn",
+)
+FEW = 5  # samples at which thin bodies are looked at
 THINNED = 1000  # samples at which the warnings look
 OPEN = 1e-9  # smallest gap of an open loop, relative to the size of the mechanism
 
@@ -68,6 +79,8 @@ class Watch:
             self._gaps(self.system, thin)
         if self.method.turn is not None:
             self._rotation(top_speed(self.system, thin.q, thin.v), self.first)
+        if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
+            self._spin(self.system, run.trajectory.thinned(FEW))
         self._energy(thin, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
         return run
 
@@ -85,6 +98,8 @@ class Watch:
         """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
         if self.system.impulses:
             return
+        if np.ptp(thin.q, axis=0).max(initial=0.0) <= STILL * np.abs(thin.q).max(initial=0.0):
+            return  # nothing moves but by rounding, and there is no energy to compare with
         with np.errstate(over="ignore", invalid="ignore"):
             kinetic, potential = self.system.energies(thin.q, thin.v)
             total = kinetic + potential + thin.applied_potential - thin.work
@@ -97,6 +112,21 @@ class Watch:
             warn(
                 f"{self.method.name}: the energy moves by {100 * moved:.2g} % with a step of "
                 f"{self.h:g}, which is too large for these forces; try a smaller step",
+                StepWarning,
+            )
+
+    def _spin(self, tree: Tree, few: Trajectory) -> None:
+        """Warn if thin bodies spin too slowly: the bound of a variational step (`mechanics.thin`)."""
+        if not (np.isfinite(few.q).all() and np.isfinite(few.v).all()):
+            return
+        found = max(spin_error(tree, q, v, self.h) for q, v in zip(few.q, few.v, strict=True))
+        if found.relative > SPIN:
+            places = tree.places.bodies.items()
+            _, body = min((seat.link, name) for name, seat in places if seat.link >= found.link)
+            warn(
+                f"{self.method.name}: '{body}' is thin, and its angular velocity is wrong by "
+                f"{100 * found.relative:.0f} % with a step of {self.h:g}; try a step below {found.bound:.1g} "
+                "(the square root of I3/I1 / its angular velocity), or variational4",
                 StepWarning,
             )
 

@@ -1,7 +1,6 @@
-"""The samples of a run that a page shows: finite ones, and no more than a page can hold."""
+"""The samples of a run that a page shows: no more than a page can hold, and curves with their extremes."""
 
-from dataclasses import fields, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,28 +18,6 @@ class Frames(NamedTuple):
     stride: int
 
 
-def good_samples(run: Any) -> int:
-    """Return the number of samples before the first that is not finite."""
-    finite = np.isfinite(run.time)
-    if len(finite):
-        finite &= np.isfinite(run.angular_momentum).all(axis=1)
-    for name in run.mechanism.names:
-        for array in (run.quaternion(name), run.position(name), run.angular_velocity(name)):
-            finite &= np.isfinite(array).all(axis=1)
-    return len(finite) if finite.all() else int(np.argmin(finite))
-
-
-def shortened(run: Any, count: int) -> Any:
-    """Return the run with its first `count` samples only."""
-    total = len(run.time)
-    if count == total:
-        return run
-    arrays = {one.name: getattr(run.trajectory, one.name) for one in fields(run.trajectory)}
-    shorter = {name: x[:count] for name, x in arrays.items() if isinstance(x, np.ndarray) and len(x) == total}
-    recorded = {name: x[:count] for name, x in run.recorded.items()}
-    return replace(run, trajectory=replace(run.trajectory, **shorter), recorded=recorded)
-
-
 def frames(count: int, stride: int) -> Frames:
     """Return every `stride`-th of `count` samples, and the last."""
     rows = np.arange(0, count, stride, dtype=np.int64)
@@ -49,29 +26,103 @@ def frames(count: int, stride: int) -> Frames:
     return Frames(rows, stride)
 
 
+class Gathered:
+    """A curve (n, k) of which intervals of `size` samples are condensed as soon as they are complete."""
+
+    def __init__(self, n: int, size: int) -> None:
+        self.n, self.size, self.at = n, size, 0
+        self.open: list[tuple[Array, Array]] = []  # samples of intervals that are not complete
+        self.waiting = 0
+        self.time: list[Array] = []
+        self.values: list[Array] = []
+
+    def add(self, time: Array, values: Array) -> None:
+        """Take the next samples."""
+        self.open.append((time, values))
+        self.waiting, self.at = self.waiting + len(time), self.at + len(time)
+        if self.waiting < self.size and self.at < self.n:
+            return
+        time, values = (np.concatenate(x) for x in zip(*self.open, strict=True))
+        whole = len(time) // self.size * self.size
+        if whole:
+            self._condense(time[:whole], values[:whole])
+        self.open, self.waiting = [(time[whole:].copy(), values[whole:].copy())], len(time) - whole
+        if self.at == self.n:
+            self._end(time, values, whole)
+
+    def _keep(self, time: Array, values: Array) -> None:
+        self.time.append(np.array(time))
+        self.values.append(np.array(values))
+
+    def _condense(self, time: Array, values: Array) -> None:
+        """Keep what is shown of complete intervals."""
+        raise NotImplementedError
+
+    def _end(self, time: Array, values: Array, whole: int) -> None:
+        """Keep what is shown of the samples after the last complete interval, which ends at `whole`."""
+        raise NotImplementedError
+
+    def finished(self) -> tuple[Array, Array]:
+        """Return the curve that is shown."""
+        return np.concatenate(self.time), np.concatenate(self.values)
+
+
+class Thinned(Gathered):
+    """A curve of about `points` points that looks the same: the extremes of intervals, and the end."""
+
+    def __init__(self, n: int, points: int) -> None:
+        super().__init__(n, 1 if n <= points else -(-2 * n // points))  # an interval becomes two points
+
+    def _condense(self, time: Array, values: Array) -> None:
+        if self.size == 1:
+            self._keep(time, values)
+            return
+        count, size = len(time) // self.size, self.size
+        intervals = values.reshape(count, size, values.shape[1])
+        filled = np.where(np.isfinite(intervals), intervals, 0.0)
+        low, high = filled.argmin(axis=1), filled.argmax(axis=1)
+        pick = np.stack([np.minimum(low, high), np.maximum(low, high)], axis=1)
+        kept = np.take_along_axis(intervals, pick, axis=1).reshape(2 * count, -1)
+        at = np.stack([np.arange(count) * size, np.arange(count) * size + size // 2], axis=1).reshape(-1)
+        self._keep(time[at], kept)
+
+    def _end(self, time: Array, values: Array, whole: int) -> None:
+        if self.size > 1:
+            self._keep(time[-1:], values[-1:])
+
+
+class Envelope(Gathered):
+    """The largest error in each of about `points` intervals of time."""
+
+    def __init__(self, n: int, points: int) -> None:
+        super().__init__(n, 1 if n <= 3 * points else -(-n // points))
+
+    def _condense(self, time: Array, values: Array) -> None:
+        if self.size == 1:
+            self._keep(time, values)
+            return
+        filled = np.nan_to_num(values, nan=-np.inf)
+        self._keep(
+            time[self.size - 1 :: self.size], filled.reshape(-1, self.size, values.shape[1]).max(axis=1)
+        )
+
+    def _end(self, time: Array, values: Array, whole: int) -> None:
+        if whole < len(time):
+            self._keep(time[-1:], np.nan_to_num(values[whole:], nan=-np.inf).max(axis=0, keepdims=True))
+
+
 def thinned(time: Array, values: Array, points: int = POINTS) -> tuple[Array, Array]:
-    """Return a curve (n, k) of about `points` points that looks the same: the extremes of intervals."""
-    n = len(time)
-    if n <= points:
-        return time, values
-    size = -(-2 * n // points)  # samples of an interval, which becomes two points
-    count = n // size
-    intervals = values[: count * size].reshape(count, size, -1)
-    filled = np.where(np.isfinite(intervals), intervals, 0.0)
-    low, high = filled.argmin(axis=1), filled.argmax(axis=1)
-    first, second = np.minimum(low, high), np.maximum(low, high)
-    pick = np.stack([first, second], axis=1)
-    kept = np.take_along_axis(intervals, pick, axis=1).reshape(2 * count, -1)
-    at = np.stack([np.arange(count) * size, np.arange(count) * size + size // 2], axis=1).reshape(-1)
-    return np.append(time[at], time[n - 1]), np.concatenate([kept, values[n - 1 :]])
+    """Return a curve (n, k) as `Thinned` does."""
+    return _all_at_once(Thinned(len(time), points), time, values)
 
 
 def envelope(time: Array, error: Array, points: int = CURVE) -> tuple[Array, Array]:
-    """Return the largest error in each of about `points` intervals of time, for a small figure."""
-    n = len(time)
-    if n <= 3 * points:
-        return time, error
-    size = -(-n // points)
-    starts = np.arange(0, n, size)
-    ends = np.minimum(starts + size, n) - 1
-    return time[ends], np.maximum.reduceat(np.nan_to_num(error, nan=-np.inf), starts, axis=0)
+    """Return errors (n, k) as `Envelope` does."""
+    return _all_at_once(Envelope(len(time), points), time, error)
+
+
+def _all_at_once(curve: Gathered, time: Array, values: Array) -> tuple[Array, Array]:
+    if not len(time):
+        return time, values
+    curve.add(time, values)
+    return curve.finished()

@@ -26,9 +26,10 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
+from poinsot.model.kinematics import Motion
 from poinsot.model.mechanism import WORLD
 from poinsot.view.codec import Packer
-from poinsot.view.frames import frames, good_samples, shortened
+from poinsot.view.condensed import Condensed
 from poinsot.view.scene import bodies, joints, rods, springs
 from poinsot.view.series import series
 
@@ -36,6 +37,7 @@ FORMAT = 1
 MOST_FRAMES = 25_000
 LIMIT = 8_800_000  # characters of base64: a page stays below ten million bytes
 SPINS = 400_000  # body samples up to which angular velocities are sent
+NO_MOTION = Motion(np.zeros((0, 4)), np.zeros((0, 3, 3)), *(np.zeros((0, 3)) for _ in range(5)))
 
 
 class Payload(NamedTuple):
@@ -62,8 +64,7 @@ def payload(
     limit: int = LIMIT,
 ) -> Payload:
     """Return the data of a page with these runs; samples are left out until the page is small enough."""
-    shown = {name: shortened(run, good_samples(run)) for name, run in runs.items()}
-    notices = {name: _notice(runs[name], shown[name]) for name in runs}
+    shown = {name: Condensed(run, MOST_FRAMES) for name, run in runs.items()}
     thin = 1.0
     while True:
         pack = Packer()
@@ -73,14 +74,14 @@ def payload(
                 run,
                 pack,
                 thin,
-                (commands or {}).get(name, "") or command(run),
-                (errors or {}).get(name, "") or notices[name],
+                (commands or {}).get(name, "") or command(run.run),
+                (errors or {}).get(name, "") or _notice(run),
             )
             for name, run in shown.items()
         ]
         data = zlib.compress(bytes(pack.data), 6)
         size = -(-len(data) // 3) * 4
-        fewest = max((len(run.time) for run in shown.values()), default=0) / thin
+        fewest = max((run.count for run in shown.values()), default=0) / thin
         if size <= limit or fewest < 100:
             break
         thin *= max(1.1, 1.05 * size / limit)
@@ -95,19 +96,20 @@ def payload(
     return Payload(header, data)
 
 
-def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error: str) -> dict[str, Any]:
+def describe(
+    name: str, shown: Condensed, pack: Packer, thin: float, made_by: str, error: str
+) -> dict[str, Any]:
     """Return one run as data; its numbers go into `pack`."""
-    count, mechanism = len(run.time), run.mechanism
-    stride = max(1, -(-count // MOST_FRAMES), round(thin))
-    rows, stride = frames(count, stride)
+    run, count, mechanism = shown.run, shown.count, shown.mechanism
+    rows, stride = shown.rows(thin)
     drawn = bodies(mechanism, pack)
     spinning = len(drawn) * len(rows) <= SPINS
     for one in drawn:
-        body = one["name"]
-        one["quaternion"] = pack.fixed(_unit(run.quaternion(body)[rows]), 1.0)
-        one["position"] = pack.fixed(run.position(body)[rows])
-        one["spin"] = pack.fixed(run.angular_velocity(body)[rows]) if spinning and count else None
-    table, cost, kept = _report(run)
+        x = shown.frames.motions[one["name"]] if count else NO_MOTION
+        one["quaternion"] = pack.fixed(_unit(x.quaternion[rows]), 1.0)
+        one["position"] = pack.fixed(x.position[rows])
+        one["spin"] = pack.fixed(x.angular_velocity[rows]) if spinning and count else None
+    table, cost, kept = _report(shown)
     title = f"{run.method.name}: {run.method.title}, step {run.step:g}"
     note = f"{count} samples, of which one in {stride} is shown" if stride > 1 else ""
     return {
@@ -121,13 +123,13 @@ def describe(name: str, run: Any, pack: Packer, thin: float, made_by: str, error
         "stride": stride,
         "versions": dict(run.versions),
         "kept": kept,
-        "time": pack.times(run.time[rows]),
-        "momentum": pack.fixed(run.angular_momentum[rows]) if count else None,
+        "time": pack.times(shown.frames.time[rows] if count else np.zeros(0)),
+        "momentum": pack.fixed(shown.frames.angular_momentum[rows]) if count else None,
         "bodies": drawn,
         "joints": joints(mechanism),
         "rods": rods(mechanism),
         "springs": springs(mechanism),
-        "plots": series(run, pack),
+        "plots": series(shown, pack),
         "report": {"rows": table, "cost": cost},
     }
 
@@ -146,23 +148,21 @@ def command(run: Any) -> str:
     return f'ps.simulate(mechanism, start, "{run.method.name}", step={run.step!r}, steps={run.steps}{every})'
 
 
-def _notice(run: Any, shown: Any) -> str:
+def _notice(shown: Condensed) -> str:
     """Return what is wrong with a run that did not reach its end; empty if nothing is."""
-    total, good = len(run.time), len(shown.time)
+    total, good = shown.survey.total, shown.count
     if not total:
         return "the run holds no samples"
     if good < total:
-        return f"infinite or NaN from t = {run.time[good]:g} on: {good} of {total} samples are shown"
-    return f"the run stopped before its end, at t = {run.time[-1]:g}" if run.interrupted else ""
+        begin = shown.survey.stopped
+        return f"infinite or NaN from t = {begin:g} on: {good} of {total} samples are shown"
+    return f"the run stopped before its end, at t = {shown.survey.end:g}" if shown.run.interrupted else ""
 
 
-def _report(run: Any) -> tuple[list[list[str]], str, bool]:
+def _report(shown: Condensed) -> tuple[list[list[str]], str, bool]:
     """Return the rows of the report, the text below them, and True if the whole momentum is conserved."""
-    if not len(run.time):
+    one, mechanism = shown.report, shown.mechanism
+    if one is None:
         return [], "", False
-    one = run.report()
-    loose = all(
-        link.parent == WORLD and isinstance(link.joint, Free | Spherical) for link in run.mechanism.links
-    )
-    kept = loose and one.angular_momentum.kept and not np.any(run.mechanism.gravity)
-    return one.rows(), one.ending, kept
+    loose = all(link.parent == WORLD and isinstance(link.joint, Free | Spherical) for link in mechanism.links)
+    return one.rows(), one.ending, loose and one.angular_momentum.kept and not np.any(mechanism.gravity)

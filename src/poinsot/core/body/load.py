@@ -63,15 +63,15 @@ def wrench(system: System, force: Compiled, t: float, x: State, R: Mat3) -> tupl
 
 
 @jit
-def load_at(system: System, t: float, x: State, R: Mat3, to_body: Mat3) -> Load:
-    """Torque and force at the attitude R, where `to_body` takes torques from space to the body frame."""
+def load_at(system: System, t: float, x: State, R: Mat3, mean: Mat3, to_body: Mat3) -> Load:
+    """Torque and force at the attitude R; forces go to the body frame by mean^T, torques by `to_body`."""
     body = system.body
     f = vec3.scale(body.m, body.g)
-    T = cross(body.c, mat3.apply_t(R, f))
+    T = cross(body.c, mat3.apply_t(mean, f))
     if system.forced:
         torque, applied = wrench(system, system.force, t, x, R)
         T = vec3.add(T, mat3.apply(to_body, torque))
-        T = vec3.add(T, cross(body.c, mat3.apply_t(R, applied)))
+        T = vec3.add(T, cross(body.c, mat3.apply_t(mean, applied)))
         f = vec3.add(f, applied)
     return Load(T, vec3.scale(body.free, f))
 
@@ -80,7 +80,7 @@ def load_at(system: System, t: float, x: State, R: Mat3, to_body: Mat3) -> Load:
 def load(system: System, t: float, x: State) -> Load:
     """Torque and force at the reference point."""
     R = quaternion.matrix(x.q)
-    return load_at(system, t, x, R, mat3.transpose(R))
+    return load_at(system, t, x, R, R, mat3.transpose(R))
 
 
 @jit

@@ -3,9 +3,12 @@
     2 (Pm - P0) = h (Pm x wm + Tm),    wm = Pm / I,    P1 = 2 Pm - P0                         (1)
     R1 = R0 cay(h wm)                                                                       (2)
 
-The torque is evaluated at the average (R0 + R1)/2 of the two attitudes, which is not a rotation; this
-conserves the momentum about gravity.  (At the rotation half way it would be lost to O(h^2).)  A torque
-given in space is taken to the body frame by the inverse of the average, a force by its transpose.
+    M = (R0 + R1)/2,   Tm = c x M^T f + M^-1 t                                              (3)
+
+with the force f and the torque t in space.  The average M is not a rotation; with it a force f = mg conserves
+the momentum about gravity, and R1 P1 - R0 P0 = h M Tm is the angular impulse h t exactly.  (With the rotation
+Rm half way, its polar factor, both would be lost to O(h^2).)  The functions of the user are evaluated at Rm,
+and what they give in body axes is taken to space by Rm: so a torque gives the same numbers in both axes.
 """
 
 from poinsot.core.body.kernel import BodyKernel, Stepped
@@ -30,10 +33,11 @@ def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Step
     Pm, pm, iterations = x0.P, x0.p, 0
     busy = dot(x0.P, x0.P) >= 0.0  # every lane that is not NaN
     for _ in range(MAX_ITERATIONS):
-        F = quaternion.matrix(quaternion.cay(scale(h, times(a, Pm))))
-        R = mat3.scale(0.5, mat3.add(R0, mat3.mul(R0, F)))
+        turn = quaternion.cay(scale(h, times(a, Pm)))
+        M = mat3.scale(0.5, mat3.add(R0, mat3.mul(R0, quaternion.matrix(turn))))
+        half = quaternion.matrix((1.0 + turn[0], turn[1], turn[2], turn[3]))
         xm = State(x0.q, Pm, axpy(0.5 * h * mobility, pm, x0.r), pm)
-        f = load_at(system, t + 0.5 * h, xm, R, mat3.inverse(R))
+        f = load_at(system, t + 0.5 * h, xm, mat3.mul(R0, half), M, mat3.inverse(M))  # (3)
         e = Equation(a, x0.P, f.T, h)
         d = mat3.solve(jacobian(Pm, e), residual(Pm, e))  # (1)
         g = sub(pm, axpy(0.5 * h, f.F, x0.p))

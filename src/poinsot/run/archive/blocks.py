@@ -22,6 +22,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from poinsot.errors import ArchiveError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path
 
@@ -123,6 +126,20 @@ def _next_mark(file: BinaryIO, at: int, size: int) -> int:
 def _next_block(file: BinaryIO, end: int, size: int) -> int:
     """Return where a file without marks goes on: after the damaged block, if an intact one follows."""
     return end if end < size and _block(file, end, size, False)[0] is not None else size
+
+
+def sample_block(
+    path: PathLike, kind: str, payload: bytes, width: int
+) -> tuple[NDArray[np.float64], dict[str, Any] | None]:
+    """Return the rows of a block of samples, and its checkpoint; None if the block has no place for one."""
+    if kind == "S":
+        return np.frombuffer(payload, "<f8").reshape(-1, width), None
+    if len(payload) < LENGTH.size:
+        raise ValueError("a block of samples is too short")
+    (length,) = LENGTH.unpack_from(payload)
+    begin = LENGTH.size + length
+    checkpoint = value(path, payload[LENGTH.size : begin])
+    return np.frombuffer(payload, "<f8", offset=begin).reshape(-1, width), checkpoint
 
 
 def value(path: PathLike, payload: bytes) -> dict[str, Any]:

@@ -1,20 +1,25 @@
 """Reading archives: `ps.load`.  Of a damaged file, every intact block is read."""
 
-from collections.abc import Mapping
+import math
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from poinsot.compile.method_choice import by_name
-from poinsot.diagnostics.trajectory import Forces, Trajectory
+from poinsot.diagnostics.growing import GrowingSamples
+from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
-from poinsot.model.checks import Array
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.archive.blocks import LENGTH, blocks, value
-from poinsot.run.archive.records import checked_ending, checked_header, restored
+from poinsot.run.archive.blocks import blocks, sample_block, value
+from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
 from poinsot.run.run import Run
 
 
@@ -53,13 +58,69 @@ def load(path: PathLike) -> Run:
     Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
     """
     skipped: list[str] = []
-    try:
+    with _damage(path):
         found = _read(path, skipped)
-    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
-        raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
     for text in skipped:
         warn(f"{path}: {text}", ArchiveWarning)
     return found
+
+
+@contextmanager
+def _damage(path: PathLike) -> Iterator[None]:
+    """Turn the errors of contents that make no sense into an ArchiveError."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
+        raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
+
+
+class StoredTrajectory:
+    """A trajectory whose samples stay in an archive, and are read whenever its parts are asked for."""
+
+    def __init__(self, path: PathLike, like: Trajectory) -> None:
+        self.path, self.mechanism, self.forces, self.driven = path, like.mechanism, like.forces, like.driven
+
+    def parts(self) -> Iterator[Trajectory]:
+        """Yield the samples."""
+        return (part.trajectory for part in parts_of(self.path, quiet=True))
+
+
+def stored(path: PathLike) -> Run:
+    """Return the run in an archive for pages, which only read `trajectory.parts()`: in little memory."""
+    with _damage(path):
+        ends = [checked_ending(value(path, payload)) for kind, payload in blocks(path) if kind == "E"]
+    for part in parts_of(path, end=ends[-1] if ends else None):
+        last = part
+    return replace(last, trajectory=StoredTrajectory(path, last.trajectory))  # type: ignore[arg-type]
+
+
+def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = False) -> Iterator[Run]:
+    """Yield the run in an archive part by part, as a Run of each, in little memory.
+
+    Warn as `load` does, unless `quiet`.  The last block is that of `end`.
+    """
+    skipped: list[str] = []
+    mechanism: Mechanism | None = None
+    last = -math.inf
+    with _damage(path):
+        for kind, payload in blocks(path, skipped.append):
+            if kind == "H" and mechanism is None:
+                head = checked_header(value(path, payload))
+                mechanism = from_data(head["model"])
+            elif kind in "SP" and mechanism is not None:
+                rows, _ = sample_block(path, kind, payload, row_width(head))
+                if not len(rows):
+                    continue
+                whole = _run(head, mechanism, columns(rows, head), None, end or {})
+                if whole.time[0] < last:
+                    raise ValueError("the times of the samples do not increase")
+                last = float(whole.time[-1])
+                for part in whole.trajectory.parts():
+                    yield replace(whole, trajectory=part)
+    if last == -math.inf:
+        raise ArchiveError(f"{path}: the archive holds no samples")
+    for text in skipped if not quiet else ():
+        warn(f"{path}: {text}", ArchiveWarning)
 
 
 def _read(path: PathLike, skipped: list[str]) -> Run:
@@ -67,71 +128,58 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
     head: Mapping[str, Any] | None = None
     end: dict[str, Any] = {}
     final: State | None = None
-    rows: list[Any] = []
+    samples: GrowingSamples | None = None
     for kind, payload in blocks(path, skipped.append):
         if kind == "H" and head is None:
             head = checked_header(value(path, payload))
-            width = head["nq"] + head["nv"] + 3 + len(head.get("driven", ()))
+            most = os.path.getsize(path) // (8 * row_width(head)) + 1
         elif head is None:
             continue  # nothing is known of what follows
-        elif kind == "S":
-            rows.append(np.frombuffer(payload, "<f8").reshape(-1, width))
-        elif kind == "P":
-            if len(payload) < LENGTH.size:
-                raise ValueError("a block of samples is too short")
-            (length,) = LENGTH.unpack_from(payload)
-            begin = LENGTH.size + length
-            checkpoint = value(path, payload[LENGTH.size : begin])
-            rows.append(np.frombuffer(payload, "<f8", offset=begin).reshape(-1, width))
-            final = restored(checkpoint) if checkpoint else None
+        elif kind in "SP":
+            rows, checkpoint = sample_block(path, kind, payload, row_width(head))
+            part = columns(rows, head)
+            if samples is None:
+                samples = GrowingSamples(part, most)
+            else:
+                samples.add(part)
+            if checkpoint is not None:
+                final = restored(checkpoint) if checkpoint else None
         elif kind == "C":
             final = restored(value(path, payload))
         elif kind == "E":
             end = checked_ending(value(path, payload))
-    if head is None or not rows:
+    if head is None or samples is None:
         raise ArchiveError(f"{path}: the archive holds no samples")
-    return _run(head, rows, final, end)
+    return _run(head, from_data(head["model"]), samples.finished(), final, end)
 
 
-def _whole(rows: list[Any]) -> Array:
-    """Return all rows as one array; each part is freed when it has been copied."""
-    total = np.empty((sum(len(part) for part in rows), rows[0].shape[1]))
-    at = 0
-    for k, part in enumerate(rows):
-        total[at : at + len(part)] = part
-        at += len(part)
-        rows[k] = None
-    return total
-
-
-def _run(head: Mapping[str, Any], parts: list[Any], final: State | None, end: dict[str, Any]) -> Run:
+def _run(
+    head: Mapping[str, Any], mechanism: Mechanism, samples: Samples, final: State | None, end: dict[str, Any]
+) -> Run:
     """Return the run of the blocks of an archive."""
-    mechanism, nq, nv = from_data(head["model"]), head["nq"], head["nv"]
+    nq, nv = head["nq"], head["nv"]
+    time, q, v, work, potential, inputs = samples
     joints = [link.joint for link in mechanism.links]
     if (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
         raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
-    rows = _whole(parts)
-    columns = np.split(rows, np.cumsum([1, nq, nv, 1, 1]), axis=1)
-    time, q, v, work, potential, inputs = (np.ascontiguousarray(part) for part in columns)
-    del rows, columns
-    if not np.isfinite(time).all() or (np.diff(time[:, 0]) < 0).any():
+    if not np.isfinite(time).all() or (np.diff(time) < 0).any():
         raise ValueError("the times of the samples do not increase")
     trajectory = Trajectory(
         mechanism,
-        time[:, 0],
+        time,
         q,
         v,
-        work[:, 0],
-        potential[:, 0],
+        work,
+        potential,
         Forces(*head["forces"]),
         inputs,
         tuple(head.get("driven", ())),
     )
     method = by_name(head["method"])
-    if final is None or final.time != time[-1, 0]:  # the checkpoint of the last samples was not readable
-        final = State(float(time[-1, 0]), q[-1].copy(), v[-1].copy())
-    steps = end.get("steps", round((float(time[-1, 0]) - head["start"]) / step))
+    if final is None or final.time != time[-1]:  # the checkpoint of the last samples was not readable
+        final = State(float(time[-1]), q[-1].copy(), v[-1].copy())
+    steps = end.get("steps", round((float(time[-1]) - head["start"]) / step))
     return Run(
         trajectory=trajectory,
         method=method,
@@ -146,4 +194,5 @@ def _run(head: Mapping[str, Any], parts: list[Any], final: State | None, end: di
         reason=head["reason"],
         interrupted=end.get("interrupted", True),
         command=head.get("command", ""),
+        until=None if head.get("until") is None else float(head["until"]),
     )

@@ -24,6 +24,7 @@ def header(
     versions: Mapping[str, str],
     reason: str = "",
     command: str = "",
+    until: float | None = None,
 ) -> dict[str, Any]:
     """Return the first block of an archive."""
     return {
@@ -40,6 +41,7 @@ def header(
         "forces": list(run.forces),
         "command": command,
         "driven": list(run.driven),
+        "until": until,
     }
 
 
@@ -47,6 +49,18 @@ def sample_rows(part: Samples, driven: bool) -> Array:
     """Return a row per sample: time, q, v, work, potential of the user's forces, inputs of a controller."""
     columns = [part.time[:, None], part.q, part.v, part.work[:, None], part.applied_potential[:, None]]
     return np.concatenate([*columns, part.inputs] if driven else columns, axis=1)
+
+
+def row_width(head: Mapping[str, Any]) -> int:
+    """Return how many numbers a sample has."""
+    return int(head["nq"] + head["nv"] + 3 + len(head.get("driven", ())))
+
+
+def columns(rows: Array, head: Mapping[str, Any]) -> Samples:
+    """Return samples from their rows, without a copy: the inverse of `sample_rows`."""
+    places = np.cumsum([1, head["nq"], head["nv"], 1, 1])
+    time, q, v, work, potential, inputs = np.split(rows, places, axis=1)
+    return Samples(time[:, 0], q, v, work[:, 0], potential[:, 0], inputs)
 
 
 def checkpoint(state: State) -> dict[str, Any]:
@@ -106,7 +120,9 @@ def checked_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
     flags = len(data["forces"]) == 2 and all(isinstance(x, bool) for x in data["forces"])
     driven, command = data.get("driven", []), data.get("command", "")
     inputs = isinstance(driven, list) and all(isinstance(x, str) for x in driven) and isinstance(command, str)
-    if not (counts and texts and flags and inputs):
+    until = data.get("until")
+    asked = until is None or (isinstance(until, int | float) and not isinstance(until, bool))
+    if not (counts and texts and flags and inputs and asked):
         raise ValueError("the header has fields of the wrong kind")
     return data
 
