@@ -5,7 +5,8 @@
 
 import numpy as np
 
-from poinsot.diagnostics.trajectory import Samples
+from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
+from poinsot.model.mechanism import Mechanism
 
 FIRST = 1 << 12  # samples for which there is room at first
 GROWTH = 2
@@ -41,3 +42,11 @@ class GrowingSamples:
         """Return all samples, which can be extended no more: others see the arrays from now on."""
         self._resize(self.count)
         return Samples(*self.arrays)
+
+
+def trajectory_of(
+    samples: Samples, mechanism: Mechanism, forces: Forces, driven: tuple[str, ...]
+) -> Trajectory:
+    """Return samples with the mechanism that they belong to."""
+    time, q, v, work, potential, inputs = samples
+    return Trajectory(mechanism, time, q, v, work, potential, forces, inputs, driven)

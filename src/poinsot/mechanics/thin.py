@@ -28,6 +28,7 @@ from poinsot.model.checks import Array
 from poinsot.model.forces.constitutive import hat
 
 UPPER = np.triu_indices(3)
+SAFE = 0.5  # (h w)^2 I1/I3 below which the error cannot matter
 FRAME = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
 
 
@@ -39,13 +40,31 @@ class SpinError(NamedTuple):
     bound: float
 
 
+def may_be_slow(tree: Tree, h: float, spin: float, v: Array) -> bool:
+    """Return False if (2) holds by far for all links, at the largest angular velocity and the velocities v.
+
+    A link moves at most with the angular velocity times all lengths together, and with the speeds of joints.
+    """
+    masses = tree.layout.masses[tree.layout.masses[:, 0] > 0.0]
+    reach = float(np.linalg.norm(tree.placements[:, 9:], axis=1).sum())
+    I = np.zeros((len(masses), 3, 3))
+    I[:, UPPER[0], UPPER[1]] = I[:, UPPER[1], UPPER[0]] = masses[:, 4:]
+    m, c = masses[:, :1, None], masses[:, 1:4] / masses[:, :1]
+    central = I - m * ((c * c).sum(axis=1)[:, None, None] * np.eye(3) - c[:, :, None] * c[:, None, :])
+    small, large = np.linalg.eigvalsh(central)[:, 0], np.linalg.eigvalsh(I)[:, 2]
+    speed = float(np.abs(v).max(initial=0.0))
+    moved = spin**2 * (large + masses[:, 0] * reach**2) + masses[:, 0] * speed**2
+    return bool((h * h * moved > SAFE * small).any())
+
+
 def spin_error(tree: Tree, q: Array, v: Array, h: float) -> SpinError:
     """Return the error (3) of a variational step of order 2 at a state."""
     n, flies = tree.nv, FREE in tree.layout.kinds
     D, d, angular = np.zeros((n, n)), np.zeros(n), np.zeros((tree.links, 3, n))
+    jacobian, model = entries.point_jacobian(), tree.model()
     for i in range(tree.links):
         J = np.zeros((6, n))
-        entries.point_jacobian()(tree.model(), i + 1, FRAME, np.array(q), np.zeros(n), J.reshape(-1))
+        jacobian(model, i + 1, FRAME, np.array(q), np.zeros(n), J.reshape(-1))
         slope, momentum = _added(_inertia(tree.layout.masses[i], flies), J @ v, flies)
         D += J.T @ slope @ J  # (1)
         d += J.T @ momentum

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
-from poinsot.diagnostics.growing import GrowingSamples
-from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
+from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
+from poinsot.diagnostics.trajectory import Forces, Samples
 from poinsot.errors import RecordError
 from poinsot.model.checks import Array
 from poinsot.model.controller import Hold
@@ -36,7 +36,7 @@ class Recorder:
         )
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
-        self.samples: GrowingSamples | None = None
+        self.samples: GrowingSamples | None = None  # from the first sample after the start on
         self.writer: Writer | None = None
 
     def begin(self) -> None:
@@ -49,10 +49,11 @@ class Recorder:
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
         part = self._part(*here, self._inputs(np.array([engine.count])))
-        self.samples = GrowingSamples(part, 2 + self.plan.steps // self.plan.every)
+        self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first, facts = self._trajectory(part), (self.versions, self.reason, self.command, self.plan.until)
+            first = trajectory_of(part, engine.system.mechanism, self.forces, self.driven)
+            facts = self.versions, self.reason, self.command, self.plan.until
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
             memory = None if engine.fresh else start.memory
             self._write(part, State(start.time, start.q, start.v, memory))
@@ -78,22 +79,21 @@ class Recorder:
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
 
-    def _trajectory(self, samples: Samples) -> Trajectory:
-        """Return samples with their mechanism."""
-        time, q, v, work, potential, inputs = samples
-        mechanism, held = self.engine.system.mechanism, (inputs, self.driven)
-        return Trajectory(mechanism, time, q, v, work, potential, self.forces, *held)
+    def _grown(self) -> GrowingSamples:
+        """Return all samples so far."""
+        if self.samples is None:
+            self.samples = GrowingSamples(self.first_sample, 2 + self.plan.steps // self.plan.every)
+        return self.samples
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Record rows of the engine; `counts` are the numbers of their steps."""
         engine = self.engine
         if not len(rows):
             return
-        assert self.samples is not None
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         q, v = engine.system.from_core(rows[:, :-1])
         part = self._part(time, q, v, rows[:, -1], self._inputs(counts))
-        self.samples.add(part)
+        self._grown().add(part)
         if self.writer is not None:
             self._write(part, engine.state())
 
@@ -104,12 +104,11 @@ class Recorder:
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
-        engine = self.engine
+        engine, samples = self.engine, self._grown()
         final = engine.state()
-        assert self.samples is not None
-        if interrupted and final.time > self.samples.last():
+        if interrupted and final.time > samples.last():
             self.add(engine.sample(), np.array([engine.count]))
-        whole = self._trajectory(self.samples.finished())
+        whole = trajectory_of(samples.finished(), engine.system.mechanism, self.forces, self.driven)
         run = Run(
             trajectory=whole,
             method=engine.method,

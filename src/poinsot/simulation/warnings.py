@@ -11,7 +11,7 @@ from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import warn
 from poinsot.mechanics.assembly import LoopWarning, scales
 from poinsot.mechanics.loop_constraints import gaps_along
-from poinsot.mechanics.thin import spin_error
+from poinsot.mechanics.thin import may_be_slow, spin_error
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import motions
 from poinsot.model.state import State
@@ -78,9 +78,10 @@ class Watch:
         if isinstance(self.system, Tree) and self.system.constraints:
             self._gaps(self.system, thin)
         if self.method.turn is not None:
-            self._rotation(top_speed(self.system, thin.q, thin.v), self.first)
-        if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
-            self._spin(self.system, run.trajectory.thinned(FEW))
+            spin = top_speed(self.system, thin.q, thin.v)
+            self._rotation(spin, self.first)
+            if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
+                self._spin(self.system, spin, thin)
         self._energy(thin, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
         return run
 
@@ -115,10 +116,12 @@ class Watch:
                 StepWarning,
             )
 
-    def _spin(self, tree: Tree, few: Trajectory) -> None:
+    def _spin(self, tree: Tree, spin: float, thin: Trajectory) -> None:
         """Warn if thin bodies spin too slowly: the bound of a variational step (`mechanics.thin`)."""
-        if not (np.isfinite(few.q).all() and np.isfinite(few.v).all()):
+        finite = np.isfinite(thin.q).all() and np.isfinite(thin.v).all()
+        if not finite or not may_be_slow(tree, self.h, spin, thin.v):
             return
+        few = thin.thinned(FEW)
         found = max(spin_error(tree, q, v, self.h) for q, v in zip(few.q, few.v, strict=True))
         if found.relative > SPIN:
             places = tree.places.bodies.items()
