@@ -47,7 +47,7 @@ def step(system: System, t: float, h: float, x: State, start: Start) -> Stepped[
     n1 = start.n + 1.0
     p1 = axpy(n1 * h, start.F, start.p)  # (2)
     r1 = vec3.add(x.r, scale(0.5 * h * system.body.mobility, vec3.add(x.p, p1)))
-    return State(q1, P1, r1, p1), Start(start.P, start.L, start.p, start.F, n1), 0, 0, False
+    return State(q1, P1, r1, p1), Start(start.P, start.L, start.p, start.F, n1), 0.0, 0, 0, False
 
 
 METHOD = Method(

@@ -16,11 +16,11 @@ from poinsot.core.methods.parts.flying import MEMORY, Kicked, kick, remember, se
 
 @jit
 def parts(system: System, t: float, h: float, x0: State, m: Kicked) -> Stepped[Kicked]:
-    x, gain = kick(0.5 * h, m.load, x0, m.gain)
+    x, gain, work = kick(system, 0.5 * h, m.load, x0, m.gain, 0.0)
     x = flight(system.body, x, h)
     f1 = load(system, t + h, x)
-    x1, gain = kick(0.5 * h, f1, x, gain)  # (1)
-    return x1, Kicked(f1, gain), 1, 0, x1.q[0] != x1.q[0]  # a mask, which compositions need
+    x1, gain, work = kick(system, 0.5 * h, f1, x, gain, work)  # (1)
+    return x1, Kicked(f1, gain), work, 1, 0, x1.q[0] != x1.q[0]  # a mask, which compositions need
 
 
 METHOD = Method(

@@ -34,13 +34,13 @@ def composed_step(base: Compiled, coefficients: tuple[float, ...]) -> Compiled:
 
     @jit
     def step(system: System, t: float, h: float, x: State, memory: Any) -> Stepped[Any]:
-        evaluations, iterations, past = 0, 0, 0.0
+        evaluations, iterations, past, work = 0, 0, 0.0, 0.0 * x.q[0]
         failed = x.q[0] != x.q[0]
         for c in coefficients:
-            x, memory, more, again, stalled = base(system, t + past * h, c * h, x, memory)
-            failed = failed | stalled
+            x, memory, gain, more, again, stalled = base(system, t + past * h, c * h, x, memory)
+            failed, work = failed | stalled, work + gain
             evaluations, iterations, past = evaluations + more, iterations + again, past + c
-        return x, memory, evaluations, iterations, failed
+        return x, memory, work, evaluations, iterations, failed
 
     return step
 

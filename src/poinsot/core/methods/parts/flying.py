@@ -10,6 +10,7 @@ from poinsot.core.body.invariants import INVARIANTS, Gain, Invariants, gained, i
 from poinsot.core.body.kernel import Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import LOAD, Load, State, System
+from poinsot.core.body.work import work_of_kick
 from poinsot.core.jit import Compiled, jit
 from poinsot.core.lie.vec3 import add, axpy, scale
 
@@ -38,10 +39,11 @@ def remember(system: System, t: float, h: float, x: State) -> Flying:
 
 
 @jit
-def kick(s: float, f: Load, x: State, gain: Gain) -> tuple[State, Gain]:
-    """State after a kick over the time s, and the gain with it."""
+def kick(system: System, s: float, f: Load, x: State, gain: Gain, work: float) -> tuple[State, Gain, float]:
+    """State after a kick over the time s, and the gain and the work with it."""
     k = scale(s, f.T)
-    return State(x.q, add(x.P, k), x.r, axpy(s, f.F, x.p)), gained(gain, k, x.P)
+    x1 = State(x.q, add(x.P, k), x.r, axpy(s, f.F, x.p))
+    return x1, gained(gain, k, x.P), work + work_of_kick(system, s, f, x)
 
 
 def settling(parts: Compiled) -> Compiled:
@@ -51,8 +53,9 @@ def settling(parts: Compiled) -> Compiled:
     def step(system: System, t: float, h: float, x0: State, memory: Flying) -> Stepped[Flying]:
         zero = 0.0 * x0.q[0]
         none = Gain((zero, zero, zero), zero)
-        x, kicked, evaluations, iterations, failed = parts(system, t, h, x0, Kicked(memory.load, none))
+        start = Kicked(memory.load, none)
+        x, kicked, work, evaluations, iterations, failed = parts(system, t, h, x0, start)
         x, kept = settled(system.body, x0, x, memory.kept, kicked.gain)
-        return x, Flying(kicked.load, kept), evaluations, iterations, failed
+        return x, Flying(kicked.load, kept), work, evaluations, iterations, failed
 
     return step
