@@ -21,7 +21,6 @@ import poinsot as ps
 from poinsot.compile.one_body import compile_body
 from poinsot.core.body.records import STATE
 from poinsot.core.body.time_loop import Counters, Memory, time_loop
-from poinsot.core.body.work import WORK
 from poinsot.core.methods import ALL
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.v4d import v4d
@@ -62,7 +61,7 @@ def ours(body, x, method, number=float64):
     """A function that makes steps with our kernel and returns the state."""
     lanes = 4 if number is v4d else 1
     loop, force = time_loop(method.body, number), body.force(number)
-    template = np.array(flat(Memory(STATE, method.body.memory, WORK)))
+    template = np.array(flat(Memory(STATE, method.body.memory, 0.0)))
     template[: len(x)] = x
     record = np.repeat(flat(body.record), lanes)
     times = np.array([0.0, H, -np.inf, np.inf])

@@ -9,6 +9,7 @@ Explicit, of order 1; keeps the angular momentum.
 from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
+from poinsot.core.body.work import work_of_kick
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.vec3 import axpy, scale, times
@@ -19,13 +20,14 @@ from poinsot.core.methods.parts.nothing import MEMORY, remember
 @jit
 def step(
     system: System, t: float, h: float, x: State, memory: tuple[float]
-) -> tuple[State, tuple[float], int, int, bool]:
+) -> tuple[State, tuple[float], float, int, int, bool]:
     f = load(system, t, x)
     P, p = axpy(h, f.T, x.P), axpy(h, f.F, x.p)
     F = quaternion.exp(scale(h, times(system.body.a, P)))
     q1 = quaternion.polished(quaternion.compose(x.q, F))  # (1)
     P1 = quaternion.apply(quaternion.inverse(F), P)
-    return State(q1, P1, axpy(h * system.body.mobility, p, x.r), p), memory, 1, 0, False  # (2)
+    x1 = State(q1, P1, axpy(h * system.body.mobility, p, x.r), p)  # (2)
+    return x1, memory, work_of_kick(system, h, f, x), 1, 0, False
 
 
 METHOD = Method(

@@ -90,9 +90,9 @@ class OneBody(CompiledMechanism):
         center = x[:, 7:10] + times(matrix(x[:, :4]), np.array(body.c))
         return kinetic, -body.m * dot(center, self.mechanism.gravity)
 
-    def force(self, number: Any, workers: bool = False) -> Any:
-        """Return all forces of the user, or those without a potential, as one force of the core."""
-        forces = [force for force in self.applied if not (workers and force.conservative)]
+    def force(self, number: Any, conservative: bool | None = None) -> Any:
+        """Return forces of the user as one of the core: all, or those with or without a potential."""
+        forces = [force for force in self.applied if conservative in (None, force.conservative)]
         if not forces:
             return no_force(number)
         return functions.combined(forces, self.link.body.center_of_mass, number)
@@ -139,7 +139,7 @@ class OneBody(CompiledMechanism):
         assert kernel is not None, method.name
         return TimeLoop(
             time_loop(kernel, number),
-            (self.force(number), self.force(number, workers=True)),
+            (self.force(number, conservative=True), self.force(number, conservative=False)),
             spread(self.numbers, DOUBLES[number]).reshape(-1),
             blank=kernel.blank,
             work=kernel.work,

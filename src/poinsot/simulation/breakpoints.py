@@ -1,6 +1,7 @@
 """Breakpoints: the steps of a run at which an impulse acts or a force jumps."""
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from poinsot.errors import ScenarioError
@@ -56,3 +57,17 @@ def breakpoints_of(mechanism: Mechanism, start: float, h: float, total: int) -> 
             first, last = old.jump or (time, time)
             found[round(k)] = old._replace(jump=(min(first, time), max(last, time)))
     return found
+
+
+def jumps_ahead(
+    mechanism: Mechanism, points: Mapping[int, Breakpoint], start: float, h: float, total: int
+) -> list[tuple[int, float]]:
+    """Return the steps at which forces jump, and the last time at which forces may be asked before.
+
+    The last entry is the first jump after the run of `total` steps, if there is one: what a method that looks
+    ahead finds does not depend on where a run ends.
+    """
+    found = sorted((step, point.before) for step, point in points.items() if point.jump is not None)
+    times = (time for force in mechanism.forces for time in force.switches)
+    later = min((time for time in times if (time - start) / h > total + ON_STEP), default=None)
+    return found if later is None else [*found, (total + 1, Breakpoint([], (later, later)).before)]

@@ -12,7 +12,7 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from poinsot.compile.system import CompiledMechanism
-from poinsot.simulation.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of
+from poinsot.simulation.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan
@@ -47,7 +47,9 @@ def drive(
 ) -> None:
     """Make all steps and record the samples; `chunk_done` is called after each chunk and may interrupt."""
     total, every, done = plan.steps, plan.every, 0
-    points = breakpoints_of(plan.mechanism, engine.origin + engine.count * engine.h, engine.h, total)
+    start = engine.origin + engine.count * engine.h
+    points = breakpoints_of(plan.mechanism, start, engine.h, total)
+    jumps = jumps_ahead(plan.mechanism, points, start, engine.h, total)
     ticks = control.ticks(total) if control is not None else range(0)
     if control is not None and total > 0:
         control.decide()
@@ -60,7 +62,7 @@ def drive(
             engine.restart(points.get(begin, NO_BREAKPOINT))
         if control is not None and begin in ticks:
             control.apply()
-        engine.last = points[end].before if end in points else math.inf
+        engine.last = next((before for step, before in jumps if step >= end), math.inf)
         while done < end:
             due, left = every - done % every, end - done
             if due == every <= min(left, chunk.steps):  # many samples in one call

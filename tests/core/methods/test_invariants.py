@@ -54,23 +54,32 @@ def test_momentum_about_gravity_stays_on_a_heavy_body(method):
     assert np.abs(vertical - vertical[0]).max() < 2e-12
 
 
-def slope_and_band(method, steps=100_000, h=0.05):
-    driver, samples = run(method, "heavy", steps, h, every=5)
-    E = energy(driver, samples)
-    t = np.linspace(-0.5, 0.5, len(E))
-    return abs(t @ (E - E.mean()) / (t @ t)), np.ptp(E)
+def trend_in_the_band(method, steps=100_000, h=0.05):
+    """Change of the energy over the run, relative to its band: the mean of four starts.
+
+    The motion is chaotic: for one start, the change is up to 2 % of the band, of either sign, and other
+    roundings give another one.
+    """
+    mechanism, state = SYSTEMS["heavy"]()
+    driver, found = Driver(mechanism, method), []
+    for k in range(4):
+        x = driver.start(state).copy()
+        x[4] *= 1 + k * 1e-6
+        _, samples, _ = driver(x, h, steps, every=5)
+        E = energy(driver, samples[:, :, 0])
+        t = np.linspace(-0.5, 0.5, len(E))
+        found.append(t @ (E - E.mean()) / (t @ t) / np.ptp(E))
+    return abs(np.mean(found))
 
 
 @pytest.mark.parametrize("method", [m for m in FORCED if m.symplectic], ids=lambda method: method.name)
 def test_energy_of_symplectic_methods_has_a_band_and_no_trend(method):
-    trend, band = slope_and_band(method)
-    assert trend <= 0.01 * band
+    assert trend_in_the_band(method) <= 0.01
 
 
 def test_rk4_is_the_control_and_has_a_trend():
     rk4 = next(method for method in ALL if method.name == "rk4")
-    trend, band = slope_and_band(rk4)
-    assert trend > 0.1 * band
+    assert trend_in_the_band(rk4) > 0.1
 
 
 @pytest.mark.parametrize("method", FORCED, ids=lambda method: method.name)

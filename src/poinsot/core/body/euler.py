@@ -1,12 +1,16 @@
 """Euler's closed form of free motion at any time, without accumulated error in the momentum.
 
-`flight` steps from state to state, and near the separatrix the rounding of each state shifts the time
-of the next flip: by 1e-11 after three flips of the Dzhanibekov body.  Here (3) of `flight` is evaluated
+`flight` leads from state to state, and near the separatrix the rounding of a state shifts the time of the
+next flip, if nothing keeps the invariants (`invariants`).  Here (3) of `flight` is evaluated
 from the momentum P0 at the start, with Jacobi's functions of the total time n h.  The modulus needs
 
     A - B = d13 (d12 P1^2 - d23 P3^2)                                                          (1)
 
-which is computed without subtracting B from A.  The attitude is composed leg by leg by (5) of `flight`.
+which is computed without subtracting B from A.  The momentum of an axisymmetric body, in the same way, is
+
+    P(t) = exp(-n t e3) P0                                                                      (2)
+
+The attitude is composed leg by leg by (5) and (6) of `flight`.
 """
 
 from poinsot.core.body.flight import (
@@ -16,7 +20,8 @@ from poinsot.core.body.flight import (
     momentum,
     orbit_of,
     split,
-    symmetric,
+    spun,
+    turned,
 )
 from poinsot.core.body.jacobi import scd
 from poinsot.core.body.records import Body
@@ -25,6 +30,7 @@ from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
 from poinsot.core.numbers.functions import some, where
+from poinsot.core.numbers.trigonometry import sincos
 
 
 @jit
@@ -41,7 +47,12 @@ def momentum_at(a: Vec3, orbit: Orbit, t: float) -> Vec3:
 def motion(body: Body, P0: Vec3, q: Quaternion, P: Vec3, n: float, h: float) -> tuple[Quaternion, Vec3]:
     """Attitude and momentum at (n + 1) h from those at n h; P0 is the momentum at 0."""
     a = body.a
-    q1, P1 = symmetric(a, q, P, h)
+    q1, P1 = q, P
+    axisymmetric = a[0] == a[1]
+    if some(axisymmetric):
+        rate = 0.5 * ((a[2] - a[0]) * P0[2])
+        q2, P2 = turned(a, q, P, h, *sincos(h * rate)), spun(*sincos((n + 1.0) * h * rate), P0)  # (2)
+        q1, P1 = quaternion.where(axisymmetric, q2, q1), vec3.where(axisymmetric, P2, P1)
     asymmetric = a[0] != a[1]
     if some(asymmetric):
         start = orbit_of(a, P0)

@@ -24,7 +24,10 @@ rotation from P(t) to P.  The integrand is analytic, and Gauss' rule on a leg is
 
 An axisymmetric body (a1 = a2) has a closed form, with its spin n = (a3 - a1) P3 in the body frame,
 
-    q(t) = q exp(t a1 P) exp(n t e3),    P(t) = exp(-n t e3) P                                 (6)
+    q(t) = q exp(t a1 P) exp(n t e3),    P(t) = P + (exp(-n t e3) - 1) P                        (6)
+
+Rounding, which is nearly the same in each flight of a steady motion, is removed at the end of a step
+(`invariants`).
 """
 
 import math
@@ -123,14 +126,6 @@ def momentum(orbit: Orbit, S: float, C: float, D: float) -> Vec3:
 
 
 @jit
-def renormalised(P: Vec3, P0: Vec3) -> Vec3:
-    """P rescaled to |P| = |P0|, which holds up to rounding; the correction is added last, without bias."""
-    LL = dot(P0, P0)
-    moves = LL > SMALLEST
-    return vec3.axpy(where(moves, 0.5 * (LL - dot(P, P)) / where(moves, LL, 1.0), 0.0), P, P)
-
-
-@jit
 def integrand(orbit: Orbit, x: float, t: float) -> float:
     """Integrand of (5) at the time x t."""
     P = near(orbit, x * t)
@@ -151,14 +146,24 @@ def attitude_after(orbit: Orbit, q: Quaternion, P1: Vec3, t: float) -> Quaternio
 
 
 @jit
+def spun(s: float, c: float, P: Vec3) -> Vec3:
+    """P after the body has turned about e3 by twice the angle with the sine s and the cosine c."""
+    u, v = 2.0 * s * c, 2.0 * s * s
+    return P[0] + (u * P[1] - v * P[0]), P[1] - (u * P[0] + v * P[1]), P[2]  # (6)
+
+
+@jit
+def turned(a: Vec3, q: Quaternion, P: Vec3, t: float, s: float, c: float) -> Quaternion:
+    """Attitude (6) after the time t; s and c are of n t/2."""
+    w, x, y, z = quaternion.compose(q, quaternion.exp(vec3.scale(t * a[0], P)))
+    return w * c - z * s, x * c + y * s, y * c - x * s, z * c + w * s
+
+
+@jit
 def symmetric(a: Vec3, q: Quaternion, P: Vec3, t: float) -> tuple[Quaternion, Vec3]:
     """Attitude and momentum (6) of an axisymmetric body after the time t."""
-    half = 0.5 * t * ((a[2] - a[0]) * P[2])
-    s, c = sincos(half)
-    ss, cc = 2.0 * s * c, (c - s) * (c + s)
-    q1 = quaternion.compose(q, quaternion.exp(vec3.scale(t * a[0], P)))
-    P1 = (cc * P[0] + ss * P[1], cc * P[1] - ss * P[0], P[2])
-    return quaternion.compose(q1, (c, 0.0 * s, 0.0 * s, s)), P1
+    s, c = sincos(0.5 * t * ((a[2] - a[0]) * P[2]))
+    return turned(a, q, P, t, s, c), spun(s, c, P)
 
 
 @jit
@@ -179,14 +184,18 @@ def split(h: float, count: float) -> tuple[float, float]:
 @jit
 def flight(body: Body, x: State, h: float) -> State:
     """State of a body without forces after a time h of either sign; the reference point moves uniformly."""
-    q, P = symmetric(body.a, x.q, x.P, h)
+    q, P = x.q, x.P
+    axisymmetric = body.a[0] == body.a[1]
+    if some(axisymmetric):
+        q1, P1 = symmetric(body.a, x.q, x.P, h)
+        q, P = quaternion.where(axisymmetric, q1, q), vec3.where(axisymmetric, P1, P)
     asymmetric = body.a[0] != body.a[1]
     if some(asymmetric):
         t, count = split(h, where(asymmetric, legs(body.a, x.P, h), 1.0))
         i, q1, P1 = 0.0, x.q, x.P
         while some(i < count):
             orbit = orbit_of(body.a, P1)
-            P2 = renormalised(near(orbit, t), orbit.P)
+            P2 = near(orbit, t)
             q2 = attitude_after(orbit, q1, P2, t)
             busy = i < count
             q1, P1 = quaternion.where(busy, q2, q1), vec3.where(busy, P2, P1)

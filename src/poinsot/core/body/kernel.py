@@ -2,10 +2,11 @@
 
     memory                                  template of the memory: a record of zeros
     remember(system, t, h, x) -> memory     memory before the first step and after a breakpoint
-    step(system, t, h, x, memory) -> (x, memory, evaluations, iterations, failed)
+    step(system, t, h, x, memory) -> (x, memory, work, evaluations, iterations, failed)
 
 A step is a pure function: equal arguments give equal bits.  The state after a step is complete; what the
-next step can reuse (the last torque) is in `memory`, which is saved with the state.  `failed` is a mask.
+next step can reuse (the last torque) is in `memory`, which is saved with the state.  `work` is that of the
+forces without a potential in this step (`body.work`), `failed` a mask.
 """
 
 from dataclasses import dataclass, field
@@ -16,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.core.body.records import STATE, State
-from poinsot.core.body.work import WORK
 from poinsot.core.jit import Compiled
 from poinsot.core.numbers.arrays import Numbers, flat
 
 Memory = TypeVar("Memory")
-Stepped: TypeAlias = tuple[State, Memory, int, int, bool]  # x, memory, evaluations, iterations, failed
+# x, memory, work, evaluations, iterations, failed
+Stepped: TypeAlias = tuple[State, Memory, float, int, int, bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,4 +42,4 @@ class BodyKernel:
     @cached_property
     def blank(self) -> NDArray[np.float64]:
         """Numbers that are kept between two steps, before the first one."""
-        return np.array(flat((STATE, self.memory, WORK)))
+        return np.array(flat((STATE, self.memory, 0.0)))

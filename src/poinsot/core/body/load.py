@@ -12,6 +12,7 @@ between the user's body frame and the principal axes.
 """
 
 from functools import cache
+from typing import NamedTuple
 
 from numba import float64, types
 
@@ -49,17 +50,32 @@ def velocity(body: Body, x: State) -> Vec3:
     return vec3.times(body.a, x.P)
 
 
+class Seen(NamedTuple):
+    """What a user's force is given."""
+
+    t: float
+    R: Mat3
+    w: Vec3
+    p: Vec3
+    v: Vec3
+
+
 @jit
-def wrench(system: System, force: Compiled, t: float, x: State, R: Mat3) -> tuple[Vec3, Vec3]:
-    """Wrench (t, f) of a user's force at the state x."""
+def seen(system: System, t: float, x: State, R: Mat3) -> Seen:
     body = system.body
     w = velocity(body, x)
-    arm = mat3.apply(R, body.c)
-    p = vec3.add(x.r, arm)
+    p = vec3.add(x.r, mat3.apply(R, body.c))
     v = vec3.add(vec3.scale(body.mobility, x.p), mat3.apply(R, cross(w, body.c)))
     time = alike(x.P[0], minimum(maximum(t, system.first), system.last))
-    y = force(time, mat3.mul_t(R, body.E), mat3.apply(body.E, w), p, v)
-    return (y[0], y[1], y[2]), (y[3], y[4], y[5])
+    return Seen(time, mat3.mul_t(R, body.E), mat3.apply(body.E, w), p, v)
+
+
+@jit
+def wrench(force: Compiled, s: Seen, body: Body, mean: Mat3, to_body: Mat3) -> tuple[Vec3, Vec3]:
+    """Torque about the reference point in the body frame, and force in space, of a user's force."""
+    y = force(s.t, s.R, s.w, s.p, s.v)
+    torque, applied = (y[0], y[1], y[2]), (y[3], y[4], y[5])
+    return vec3.add(mat3.apply(to_body, torque), cross(body.c, mat3.apply_t(mean, applied))), applied
 
 
 @jit
@@ -68,12 +84,15 @@ def load_at(system: System, t: float, x: State, R: Mat3, mean: Mat3, to_body: Ma
     body = system.body
     f = vec3.scale(body.m, body.g)
     T = cross(body.c, mat3.apply_t(mean, f))
+    Tn, fn = alike(x.P, vec3.ZERO), alike(x.P, vec3.ZERO)
     if system.forced:
-        torque, applied = wrench(system, system.force, t, x, R)
-        T = vec3.add(T, mat3.apply(to_body, torque))
-        T = vec3.add(T, cross(body.c, mat3.apply_t(mean, applied)))
-        f = vec3.add(f, applied)
-    return Load(T, vec3.scale(body.free, f))
+        here = seen(system, t, x, R)
+        torque, applied = wrench(system.force, here, body, mean, to_body)
+        T, f = vec3.add(T, torque), vec3.add(f, applied)
+        if system.works:
+            Tn, fn = wrench(system.worker, here, body, mean, to_body)
+            T, f = vec3.add(T, Tn), vec3.add(f, fn)
+    return Load(T, vec3.scale(body.free, f), Tn, vec3.scale(body.free, fn))
 
 
 @jit
@@ -81,14 +100,3 @@ def load(system: System, t: float, x: State) -> Load:
     """Torque and force at the reference point."""
     R = quaternion.matrix(x.q)
     return load_at(system, t, x, R, R, mat3.transpose(R))
-
-
-@jit
-def power(system: System, force: Compiled, t: float, x: State) -> float:
-    """Power of a user's force: t . (R w) + f . v."""
-    body = system.body
-    R = quaternion.matrix(x.q)
-    w = velocity(body, x)
-    torque, applied = wrench(system, force, t, x, R)
-    v = vec3.add(vec3.scale(body.mobility, x.p), mat3.apply(R, cross(w, body.c)))
-    return vec3.dot(torque, mat3.apply(R, w)) + vec3.dot(applied, v)

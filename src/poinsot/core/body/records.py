@@ -40,6 +40,8 @@ class State(NamedTuple):
 class Load(NamedTuple):
     T: Vec3  # torque about the reference point, body frame
     F: Vec3  # force on the reference point, space frame; zero for a body with a fixed point
+    Tn: Vec3  # the part of T of the forces without a potential
+    Fn: Vec3  # and that of F
 
 
 class System(NamedTuple):
@@ -48,10 +50,12 @@ class System(NamedTuple):
     body: Body
     force: Compiled  # the user's forces, see `load`
     forced: bool  # False: there are none
+    worker: Compiled  # those of them without a potential, which `force` does not contain
+    works: bool  # False: there are none, or their work is not asked for and `force` contains them
     first: float  # times are clipped to first .. last: at a breakpoint, a step sees the force
     last: float  # on its own side of the jump
 
 
 BODY = Body(vec3.ZERO, vec3.ZERO, 0.0, 0.0, 0.0, vec3.ZERO, vec3.ZERO, mat3.IDENTITY)
 STATE = State(quaternion.IDENTITY, vec3.ZERO, vec3.ZERO, vec3.ZERO)
-LOAD = Load(vec3.ZERO, vec3.ZERO)
+LOAD = Load(vec3.ZERO, vec3.ZERO, vec3.ZERO, vec3.ZERO)

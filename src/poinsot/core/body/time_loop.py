@@ -22,7 +22,6 @@ from numba.core.typing.templates import Signature
 from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import force_type
 from poinsot.core.body.records import BODY, STATE, State, System
-from poinsot.core.body.work import WORK, Work, add_work
 from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.lie.vec3 import dot
 from poinsot.core.numbers.arrays import alike, records, typed
@@ -38,7 +37,7 @@ class Counters(IntEnum):
 
     FRESH = 0  # 1: compute the memory of the method first
     FORCED = 1  # 1: there are user's forces
-    NONCONSERVATIVE = 2  # 1: some of them have no potential, and their work is summed
+    NONCONSERVATIVE = 2  # 1: some of them have no potential, and are given apart; their work is summed
     COUNT = 3  # number of the first step
     STEPS = 4
     EVERY = 5
@@ -57,7 +56,7 @@ class Memory(NamedTuple):
 
     x: State
     method: Any  # the memory of the method
-    work: Work
+    work: float  # of the forces without a potential
 
 
 class Sample(NamedTuple):
@@ -85,25 +84,24 @@ def signature(number: types.Type) -> Signature:
 
 def _run_with(kernel: BodyKernel, number: types.Type) -> Compiled:
     step, remember = kernel.step, kernel.remember
-    zero, template = zero_of(number), Memory(STATE, kernel.memory, WORK)
+    zero, template = zero_of(number), Memory(STATE, kernel.memory, 0.0)
 
-    def run(force, nonconservative, counters, times, body, memory, out):  # type: ignore[no-untyped-def]
+    def run(force, worker, counters, times, body, memory, out):  # type: ignore[no-untyped-def]
         o = zero()
         store = records(memory, 0, 1, typed(template, o))
         samples = records(out, 0, 1, typed(SAMPLE, o))
         x, method_memory, work = store[0]
         start, h = times[0], times[1]
-        forced, sums_work = counters[FORCED] == 1, counters[NONCONSERVATIVE] == 1
-        system = System(records(body, 0, 1, typed(BODY, o))[0], force, forced, times[2], times[3])
+        forced, works = counters[FORCED] == 1, counters[NONCONSERVATIVE] == 1
+        this = records(body, 0, 1, typed(BODY, o))[0]
+        system = System(this, force, forced, worker, works, times[2], times[3])
         if counters[FRESH] == 1:
             t0 = start + counters[COUNT] * h
             method_memory = alike(method_memory, remember(system, t0, h, x))
-            if sums_work:
-                work = alike(work, add_work(system, nonconservative, t0, 0.0, x, work))
         status, row, due = OK, 0, counters[EVERY]
         for i in range(counters[STEPS]):
             t = start + (counters[COUNT] + i) * h
-            x1, method_memory1, evaluations, iterations, failed = step(system, t, h, x, method_memory)
+            x1, method_memory1, more, evaluations, iterations, failed = step(system, t, h, x, method_memory)
             counters[EVALUATIONS] += evaluations
             counters[ITERATIONS] += iterations
             overflow = some(infinite(x1))
@@ -112,12 +110,10 @@ def _run_with(kernel: BodyKernel, number: types.Type) -> Compiled:
                 break
             x, method_memory = alike(x, x1), alike(method_memory, method_memory1)
             counters[DONE] += 1
-            if sums_work:
-                t1 = start + (counters[COUNT] + i + 1) * h
-                work = alike(work, add_work(system, nonconservative, t1, h, x, work))
+            work = work + more
             due -= 1
             if due == 0:
-                samples[row] = alike(samples[row], Sample(x, work.work))
+                samples[row] = alike(samples[row], Sample(x, work))
                 row += 1
                 due = counters[EVERY]
         store[0] = alike(store[0], Memory(x, method_memory, work))

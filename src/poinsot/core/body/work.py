@@ -1,41 +1,44 @@
-"""The work of forces without a potential, summed step by step.
+"""The work of forces without a potential: a method integrates it with the motion, by its own formulas.
 
-    W1 = W0 + h/24 (9 f1 + 19 f0 - 5 f_1 + f_2)         f the power at the ends of steps           (1)
+The work W is one more component of the motion.  With (Tn, Fn) the load of the forces without a potential,
 
-(Adams-Moulton, order 4).  The first two steps, also after a breakpoint, use the formulas of order 2 and 3,
-because fewer values of the power are available: the error of the work is O(h^3), also with methods of
-higher order.
+    W. = Tn.w + Fn.u,    w = a P,   u = mobility p                                            (1)
+
+A Runge-Kutta method adds h times the mean of (1) over its stages, with the weights of the stages; a method
+of kicks adds what a kick does, in which T and F are constant and P and p change evenly,
+
+    W1 = W0 + s (Tn.a (P + s T/2) + mobility Fn.(p + s F/2))                                  (2)
+
+and another method of order 2 adds h times the mean of the ends of its step, or the value in the middle.  So
+the work has the order of the method, and no force is evaluated for it.
 """
 
-from typing import NamedTuple
-
-from poinsot.core.body.load import power
-from poinsot.core.body.records import State, System
-from poinsot.core.jit import Compiled, jit
-from poinsot.core.numbers.functions import where
-
-
-class Work(NamedTuple):
-    """The work and the powers that (1) needs."""
-
-    work: float
-    f0: float  # power now, one step and two steps ago
-    f1: float
-    f2: float
-    valid: float  # how many of these powers are valid
-
-
-WORK = Work(0.0, 0.0, 0.0, 0.0, 0.0)
+from poinsot.core.body.records import Body, Load, State, System
+from poinsot.core.jit import jit
+from poinsot.core.lie.vec3 import Vec3, axpy, dot, times
 
 
 @jit
-def add_work(system: System, force: Compiled, t: float, h: float, x: State, w: Work) -> Work:
-    """Add the work of a step of length h that ended in x; h = 0 starts anew with the power at x."""
-    f = power(system, force, t, x)
-    if h == 0.0:
-        return Work(w.work, f, f, f, 1.0 + 0.0 * f)
-    two = 0.5 * (f + w.f0)
-    three = (5.0 * f + 8.0 * w.f0 - w.f1) / 12.0
-    four = (9.0 * f + 19.0 * w.f0 - 5.0 * w.f1 + w.f2) / 24.0  # (1)
-    mean = where(w.valid >= 3.0, four, where(w.valid >= 2.0, three, two))
-    return Work(w.work + h * mean, f, w.f0, w.f1, w.valid + 1.0)
+def rate(body: Body, P: Vec3, p: Vec3, f: Load) -> float:
+    """Power (1) of a load at the momenta P and p."""
+    return dot(f.Tn, times(body.a, P)) + body.mobility * dot(f.Fn, p)  # (1)
+
+
+@jit
+def power(system: System, x: State, f: Load) -> float:
+    """Power (1) at a state; zero if all forces have potentials."""
+    return rate(system.body, x.P, x.p, f) if system.works else 0.0 * x.P[0]
+
+
+@jit
+def work_of_kick(system: System, s: float, f: Load, x: State) -> float:
+    """Work (2) of a kick over the time s that begins at x."""
+    if system.works:
+        return s * rate(system.body, axpy(0.5 * s, f.T, x.P), axpy(0.5 * s, f.F, x.p), f)  # (2)
+    return 0.0 * x.P[0]
+
+
+@jit
+def work_of_ends(system: System, h: float, x0: State, f0: Load, x1: State, f1: Load) -> float:
+    """Work of a step of order 2 from x0 to x1: h times the mean of the powers there."""
+    return 0.5 * h * (power(system, x0, f0) + power(system, x1, f1))

@@ -14,13 +14,14 @@ and what they give in body axes is taken to space by Rm: so a torque gives the s
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load_at
 from poinsot.core.body.records import State, System
+from poinsot.core.body.work import power
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.vec3 import axpy, dot, scale, sub, times
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.nmb import Equation, jacobian, residual
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
-from poinsot.core.numbers.functions import some
+from poinsot.core.numbers.functions import some, where
 
 TOL, MAX_ITERATIONS = 2e-15, 60  # of the last correction, relative to the momenta at both ends;
 # convergence is linear because of the torque
@@ -30,7 +31,7 @@ TOL, MAX_ITERATIONS = 2e-15, 60  # of the last correction, relative to the momen
 def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Stepped[Nothing]:
     a, mobility = system.body.a, system.body.mobility
     R0 = quaternion.matrix(x0.q)
-    Pm, pm, iterations = x0.P, x0.p, 0
+    Pm, pm, iterations, work = x0.P, x0.p, 0, 0.0 * x0.P[0]
     busy = dot(x0.P, x0.P) >= 0.0  # every lane that is not NaN
     for _ in range(MAX_ITERATIONS):
         turn = quaternion.cay(scale(h, times(a, Pm)))
@@ -38,6 +39,7 @@ def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Step
         half = quaternion.matrix((1.0 + turn[0], turn[1], turn[2], turn[3]))
         xm = State(x0.q, Pm, axpy(0.5 * h * mobility, pm, x0.r), pm)
         f = load_at(system, t + 0.5 * h, xm, mat3.mul(R0, half), M, mat3.inverse(M))  # (3)
+        work = where(busy, h * power(system, xm, f), work)
         e = Equation(a, x0.P, f.T, h)
         d = mat3.solve(jacobian(Pm, e), residual(Pm, e))  # (1)
         g = sub(pm, axpy(0.5 * h, f.F, x0.p))
@@ -49,7 +51,7 @@ def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Step
             break
     q1 = quaternion.polished(quaternion.compose(x0.q, quaternion.cay(scale(h, times(a, Pm)))))  # (2)
     x1 = State(q1, sub(scale(2.0, Pm), x0.P), axpy(h * mobility, pm, x0.r), sub(scale(2.0, pm), x0.p))
-    return x1, memory, iterations, iterations, busy
+    return x1, memory, work, iterations, iterations, busy
 
 
 METHOD = Method(

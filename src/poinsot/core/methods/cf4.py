@@ -35,8 +35,8 @@ def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepp
     first = add(axpy(3.0, k1.w, middle), vec3.scale(-1.0, k4.w))
     second = add(axpy(3.0, k4.w, middle), vec3.scale(-1.0, k1.w))
     q1 = rotated(rotated(x.q, h / 12.0, first), h / 12.0, second)  # (2)
-    y = placed(quaternion.polished(q1), x, h, mean(k1, k2, k3, k4))
-    return y, memory, 4, 0, False
+    k = mean(k1, k2, k3, k4)
+    return placed(quaternion.polished(q1), x, h, k), memory, h * k.W, 4, 0, False
 
 
 @jit

@@ -24,7 +24,8 @@ def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepp
     k2 = slope(system, t + C2 * h, moved(x, A21 * h, k1))  # (1)
     k3 = slope(system, t + C3 * h, moved(moved(x, A31 * h, k1), A32 * h, k2))
     y = moved(moved(moved(x, B1 * h, k1), B2 * h, k2), B3 * h, k3)  # (2)
-    return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, 3, 0, False
+    work = h * (B1 * k1.W + B2 * k2.W + B3 * k3.W)
+    return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, work, 3, 0, False
 
 
 METHOD = Method(

@@ -55,7 +55,8 @@ def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepp
     y = moved(
         moved(moved(moved(moved(x, B1 * h, k1), B2 * h, k2), B3 * h, k3), B4 * h, k4), B5 * h, k5
     )  # (3)
-    return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, 5, 0, False
+    work = h * (B1 * k1.W + B2 * k2.W + B3 * k3.W + B4 * k4.W + B5 * k5.W)
+    return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, work, 5, 0, False
 
 
 @jit

@@ -20,7 +20,7 @@ def fall_and_rotate(system: System, I: Vec3, h: float, x0: State, f: Load) -> St
     q1, P1, iterations, failed = free_step(I, x0.q, x0.P, h)
     p_half = axpy(0.5 * h, f.F, x0.p)
     x1 = State(q1, P1, axpy(h * system.body.mobility, p_half, x0.r), axpy(0.5 * h, f.F, p_half))
-    return x1, f, 0, iterations, failed
+    return x1, f, 0.0, 0, iterations, failed
 
 
 @jit

@@ -8,4 +8,6 @@ Like EXKICK, the composition is symplectic, and exact for a free body.
 from poinsot.core.methods import exkick
 from poinsot.core.methods.parts.composition import SUZUKI4, composed
 
-METHOD = composed(exkick.METHOD, "exk4", "Kick and exact flight, composed to order 4", SUZUKI4)  # (1)
+METHOD = composed(  # (1)
+    exkick.METHOD, "exk4", "Kick and exact flight, composed to order 4", SUZUKI4, exkick.parts
+)

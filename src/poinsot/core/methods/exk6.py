@@ -8,4 +8,6 @@ Like EXKICK, the composition is symplectic, and exact for a free body.
 from poinsot.core.methods import exkick
 from poinsot.core.methods.parts.composition import KAHAN_LI6, composed
 
-METHOD = composed(exkick.METHOD, "exk6", "Kick and exact flight, composed to order 6", KAHAN_LI6)  # (1)
+METHOD = composed(  # (1)
+    exkick.METHOD, "exk6", "Kick and exact flight, composed to order 6", KAHAN_LI6, exkick.parts
+)

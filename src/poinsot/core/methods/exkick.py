@@ -8,18 +8,19 @@ The method is exact for a free body of any inertia; only the torque causes an er
 from poinsot.core.body.flight import flight
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
-from poinsot.core.body.records import Load, State, System
+from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.kick import MEMORY, kick, remember
+from poinsot.core.methods.parts.flying import MEMORY, Kicked, kick, remember, settling
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
-    x = flight(system.body, kick(0.5 * h, f0, x0), h)
+def parts(system: System, t: float, h: float, x0: State, m: Kicked) -> Stepped[Kicked]:
+    x, gain, work = kick(system, 0.5 * h, m.load, x0, m.gain, 0.0)
+    x = flight(system.body, x, h)
     f1 = load(system, t + h, x)
-    x1 = kick(0.5 * h, f1, x)  # (1)
-    return x1, f1, 1, 0, x1.q[0] != x1.q[0]  # a mask, which compositions need
+    x1, gain, work = kick(system, 0.5 * h, f1, x, gain, work)  # (1)
+    return x1, Kicked(f1, gain), work, 1, 0, x1.q[0] != x1.q[0]  # a mask, which compositions need
 
 
 METHOD = Method(
@@ -35,5 +36,5 @@ METHOD = Method(
     evaluations=Evaluations(1),
     reference="celledoni2008exact",
     turn=None,
-    body=BodyKernel("exkick", step, remember, MEMORY),
+    body=BodyKernel("exkick", settling(parts), remember, MEMORY),
 )

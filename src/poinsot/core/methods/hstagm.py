@@ -12,6 +12,7 @@ see the reproductions.
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import STATE, Load, State, System
+from poinsot.core.body.work import power
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
@@ -51,7 +52,7 @@ def step(system: System, t: float, h: float, x0: State, half: State) -> Stepped[
     x1 = moved(system, x0, scale(h, velocity(system.body, half)), half.p, h, half.q, f)  # (2)
     f1 = load(system, t + h, x1)
     next_half = moved(system, half, scale(h, velocity(system.body, x1)), x1.p, h, x1.q, f1)  # (3)
-    return x1, next_half, 2, 0, False
+    return x1, next_half, h * power(system, half, f), 2, 0, False
 
 
 METHOD = Method(

@@ -8,6 +8,7 @@ The middle part is the discrete free motion of Moser & Veselov, see `moser_vesel
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
+from poinsot.core.body.work import work_of_kick
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import axpy
 from poinsot.core.methods.method import Evaluations, Method
@@ -17,11 +18,13 @@ from poinsot.core.methods.parts.moser_veselov import free_step
 
 @jit
 def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
+    begin = work_of_kick(system, 0.5 * h, f0, x0)
     x = kick(0.5 * h, f0, x0)
     q, P, iterations, failed = free_step(system.body.I, x.q, x.P, h)  # (1)
     x = State(q, P, axpy(h * system.body.mobility, x.p, x.r), x.p)
     f1 = load(system, t + h, x)
-    return kick(0.5 * h, f1, x), f1, 1, iterations, failed
+    work = begin + work_of_kick(system, 0.5 * h, f1, x)
+    return kick(0.5 * h, f1, x), f1, work, 1, iterations, failed
 
 
 METHOD = Method(

@@ -10,6 +10,7 @@ each part is solved exactly (McLachlan 1993, Reich 1994):
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
+from poinsot.core.body.work import work_of_kick
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
@@ -53,6 +54,7 @@ def rotate3(q: Quaternion, P: Vec3, u: float) -> tuple[Quaternion, Vec3]:
 @jit
 def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
     a, mobility = system.body.a, system.body.mobility
+    begin = work_of_kick(system, 0.5 * h, f0, x0)
     x = kick(0.5 * h, f0, x0)  # (1)
     q, P = rotate1(x.q, x.P, 0.5 * h * (a[0] * x.P[0]))
     q, P = rotate2(q, P, 0.5 * h * (a[1] * P[1]))
@@ -61,7 +63,8 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     q, P = rotate1(q, P, 0.5 * h * (a[0] * P[0]))
     x = State(quaternion.polished(q), P, axpy(h * mobility, x.p, x.r), x.p)
     f1 = load(system, t + h, x)
-    return kick(0.5 * h, f1, x), f1, 1, 0, False
+    work = begin + work_of_kick(system, 0.5 * h, f1, x)
+    return kick(0.5 * h, f1, x), f1, work, 1, 0, False
 
 
 METHOD = Method(

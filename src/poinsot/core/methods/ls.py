@@ -10,6 +10,7 @@ Newton's method with the derivative of the first term to leading order, 1 - h/2 
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
+from poinsot.core.body.work import power
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
@@ -17,7 +18,7 @@ from poinsot.core.lie.vec3 import Vec3, add, axpy, dot, scale, sub, times
 from poinsot.core.methods.akw import MAX_ITERATIONS, TOL
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
-from poinsot.core.numbers.functions import some
+from poinsot.core.numbers.functions import some, where
 
 
 @jit
@@ -30,7 +31,7 @@ def jacobian(a: Vec3, P1: Vec3, h: float) -> Mat3:
 @jit
 def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Stepped[Nothing]:
     a, mobility = system.body.a, system.body.mobility
-    P1, pm, iterations = x0.P, x0.p, 0
+    P1, pm, iterations, work = x0.P, x0.p, 0, 0.0 * x0.P[0]
     busy = dot(x0.P, x0.P) >= 0.0  # every lane that is not NaN
     for _ in range(MAX_ITERATIONS):
         half = quaternion.exp(scale(0.25 * h, times(a, add(x0.P, P1))))  # u/2
@@ -38,6 +39,7 @@ def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Step
         Pm = scale(0.5, add(x0.P, P1))
         xm = State(quaternion.compose(x0.q, half), Pm, axpy(0.5 * h * mobility, pm, x0.r), pm)
         f = load(system, t + 0.5 * h, xm)
+        work = where(busy, h * power(system, xm, f), work)
         target = quaternion.apply(back, axpy(h, f.T, quaternion.apply(back, x0.P)))  # (2)
         d = mat3.solve(jacobian(a, P1, h), sub(P1, target))
         e = sub(pm, axpy(0.5 * h, f.F, x0.p))
@@ -49,7 +51,7 @@ def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Step
             break
     q1 = quaternion.compose(x0.q, quaternion.exp(scale(0.5 * h, times(a, add(x0.P, P1)))))  # (1)
     x1 = State(quaternion.polished(q1), P1, axpy(h * mobility, pm, x0.r), sub(scale(2.0, pm), x0.p))
-    return x1, memory, iterations, iterations, busy
+    return x1, memory, work, iterations, iterations, busy
 
 
 METHOD = Method(

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
+from poinsot.core.body.work import work_of_ends
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.mat3 import Mat3
@@ -65,7 +66,8 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     guess = axpy(0.5 * h, rate, P_half)
     f1 = load(system, t + h, State(q1, guess, r1, axpy(0.5 * h, f0.F, p_half)))
     P1, iterations, failed = solve(guess, Equation(a, P_half, f1.T, h))  # (3')
-    return State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half)), f1, 1, iterations, failed
+    x1 = State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half))
+    return x1, f1, work_of_ends(system, h, x0, f0, x1, f1), 1, iterations, failed
 
 
 METHOD = Method(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import Load, State, System
+from poinsot.core.body.work import work_of_ends
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.mat3 import Mat3
@@ -67,7 +68,8 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     f1 = load(system, t + h, State(q1, P_guess, r1, axpy(0.5 * h, f0.F, p_half)))
     w1, iterations, failed = solve(guess, Equation(i1, w_half, mat3.apply(R1, f1.T), h))  # (3)
     P1 = mat3.apply_t(R1, sym3.apply(i1, w1))
-    return State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half)), f1, 1, iterations, failed
+    x1 = State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half))
+    return x1, f1, work_of_ends(system, h, x0, f0, x1, f1), 1, iterations, failed
 
 
 METHOD = Method(

@@ -22,8 +22,8 @@ from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, un
 
 @jit
 def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepped[Nothing]:
-    y = raw_step(system, t, h, x)  # (1)
-    return State(quaternion.unit(y.q), y.P, y.r, y.p), memory, 4, 0, False
+    y, work = raw_step(system, t, h, x)  # (1)
+    return State(quaternion.unit(y.q), y.P, y.r, y.p), memory, work, 4, 0, False
 
 
 @jit

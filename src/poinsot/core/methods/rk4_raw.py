@@ -16,7 +16,8 @@ from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 
 @jit
 def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepped[Nothing]:
-    return raw_step(system, t, h, x), memory, 4, 0, False  # (1)
+    x1, work = raw_step(system, t, h, x)  # (1)
+    return x1, memory, work, 4, 0, False
 
 
 METHOD = Method(

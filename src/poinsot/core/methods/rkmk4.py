@@ -26,7 +26,7 @@ from poinsot.core.tree.problem import Problem, combine, dexpinv, move, push, slo
 def stage(system: System, t: float, x: State, u: Vec3, s: float, k: Slope) -> Slope:
     """Slope (1), (2) at the coordinates u; its first entry is u."""
     y = slope(system, t, placed(quaternion.compose(x.q, quaternion.exp(u)), x, s, k))
-    return Slope(so3.dexpinv(neg(u), y.w), y.P, y.r, y.p)
+    return Slope(so3.dexpinv(neg(u), y.w), y.P, y.r, y.p, y.W)
 
 
 @jit
@@ -36,7 +36,7 @@ def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepp
     k3 = stage(system, t + 0.5 * h, x, scale(0.5 * h, k2.w), 0.5 * h, k2)
     k4 = stage(system, t + h, x, scale(h, k3.w), h, k3)
     k = mean(k1, k2, k3, k4)
-    return placed(quaternion.polished(rotated(x.q, h, k.w)), x, h, k), memory, 4, 0, False
+    return placed(quaternion.polished(rotated(x.q, h, k.w)), x, h, k), memory, h * k.W, 4, 0, False
 
 
 @jit

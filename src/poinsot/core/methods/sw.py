@@ -14,6 +14,7 @@ from typing import NamedTuple
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import LOAD, Load, State, System
+from poinsot.core.body.work import work_of_ends
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, sub, times
@@ -47,7 +48,8 @@ def step(system: System, t: float, h: float, x0: State, m: Memory) -> Stepped[Me
     f1 = load(system, t + h, State(q1, axpy(0.5 * h, m.f.T, carried), r1, axpy(0.5 * h, m.f.F, p_half)))
     P1 = axpy(0.5 * h, f1.T, carried)  # (2)
     a1 = sub(scale(2.0 / h, sub(times(system.body.a, P1), w0)), m.a)  # (3)
-    return State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half)), Memory(f1, a1), 1, 0, False
+    x1 = State(q1, P1, r1, axpy(0.5 * h, f1.F, p_half))
+    return x1, Memory(f1, a1), work_of_ends(system, h, x0, m.f, x1, f1), 1, 0, False
 
 
 METHOD = Method(

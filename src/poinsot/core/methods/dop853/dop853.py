@@ -1,33 +1,38 @@
 """DOP853: Dormand & Prince's explicit Runge-Kutta method of order 8 with step control (Hairer et al. 1993).
 
     k_i = f(t + c_i h, y + h sum_j a_ij k_j),   y1 = y + h sum_i b_i k_i                         (1)
-    error = |h| e5^2 / sqrt(e5^2 + e3^2/100),   e5, e3 the embedded errors over atol + rtol |y|  (2)
+    error = |h| e5^2 / sqrt(e5^2 + e3^2/100),   e5, e3 the embedded errors over those allowed     (2)
     h <- h 0.9 error^(-1/8), at most tenfold, at least a fifth                                  (3)
     y(t + x h) by the continuous extension of order 7                                           (4)
 
 For reference solutions, and for motions that alternate between slow and fast.  The intervals of the method
-are as long as the tolerance allows; at each step of the run (4) is evaluated.  The memory holds the present
-interval.  Quaternions are normalised after each interval.
+are as long as the tolerance allows (`size`), and end where a force jumps; at each step of the run (4) is
+evaluated.  The memory holds the present interval.  Its end is counted from the beginning of the next step,
+without rounding, so that a motion is the same whenever it begins.  Quaternions are normalised after each
+interval.
 """
 
 import numpy as np
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.dop853 import tableau
+from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, excess, groups, noise_of
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
 
-RTOL, ATOL = 1e-12, 1e-12
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
 MAX_ATTEMPTS = 1000  # in one interval
 MAX_INTERVALS = 100_000  # in one step of the run
-TINY = 16 * 2.0**-52  # shortest interval, relative to the time
+TINY = 16 * EPS  # shortest interval, relative to a step of the run
 STAGES, POWER = 12, 7
-BEGIN, END, NEXT = 0, 1, 2  # indices of the memory: the interval, and the length of the next one
-HEAD = 3  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
+END, LOW, LENGTH, NEXT = range(
+    4
+)  # in the memory: end of the interval, in two parts, its length, the next one
+SIZE = 4  # sizes of the motion, see `size`
+HEAD = SIZE + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
 
 
 def _padded(rows: list[list[float]], width: int) -> Floats:
@@ -38,6 +43,7 @@ A = _padded(tableau.A + tableau.A_EXTRA, 16)  # rows 0..11, then those of the th
 A = np.vstack([A[:STAGES], [[*tableau.B, *[0.0] * 4]], A[STAGES:]])  # row 12: the solution itself
 C = np.array([*tableau.C, 1.0, *tableau.C_EXTRA])
 E3, E5, D = np.array(tableau.E3), np.array(tableau.E5), np.array(tableau.D)
+SUMS3, SUMS5 = ((float(np.abs(e).sum()), float(np.abs(e @ A[: STAGES + 1]).sum())) for e in (E3, E5))
 
 
 @called
@@ -54,20 +60,26 @@ def stage(p: Problem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K: Num
 
 
 @called
-def error_of(p: Problem, h: float, y: Numbers, Y: Numbers, K: Numbers) -> float:
-    """Error (2), without that of the work."""
+def error_of(
+    p: Problem, h: float, y: Numbers, Y: Numbers, K: Numbers, size: Numbers, notes: Numbers
+) -> float:
+    """Error (2), without that of the work; `notes` has the noise and the groups."""
     n, m = p.nq + p.nv + 1, p.nq + p.nv
+    group = segment(notes, GROUPS, m)
     five, three = 0.0, 0.0
     for i in range(m):
         a, b = 0.0, 0.0
         for j in range(STAGES + 1):
             a += E5[j] * K[j * n + i]
             b += E3[j] * K[j * n + i]
-        scale = ATOL + RTOL * max(abs(y[i]), abs(Y[i]))
-        five, three = five + (a / scale) * (a / scale), three + (b / scale) * (b / scale)
+        g = int(group[i])
+        a, b = excess(a, p, i, g, h, notes, SUMS5), excess(b, p, i, g, h, notes, SUMS3)
+        if a > 0.0 or b > 0.0:
+            scale = allowed(p, i, g, h, max(abs(y[i]), abs(Y[i])), size)
+            five, three = five + (a / scale) * (a / scale), three + (b / scale) * (b / scale)
     if five == 0.0 and three == 0.0:
         return 0.0
-    return abs(h) * five / np.sqrt((five + 0.01 * three) * m)
+    return h * five / np.sqrt((five + 0.01 * three) * m)
 
 
 @jit
@@ -91,37 +103,58 @@ def array_in(memory: Numbers, i: int, n: int) -> Numbers:
 
 
 @called
-def next_interval(p: Problem, memory: Numbers, workspace: Numbers) -> tuple[int, bool]:
-    """Integrate the next interval; return (evaluations, accepted)."""
+def next_interval(p: Problem, t: float, step: float, memory: Numbers, workspace: Numbers) -> tuple[int, bool]:
+    """Integrate the next interval, in a step of the run that begins at t; return (evaluations, accepted)."""
     n = p.nq + p.nv + 1
     y, f = array_in(memory, 0, n), array_in(memory, 1, n)
     y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
     K, Y, last = workspace, slot(workspace, 16, n), slot(workspace, 17, n)
+    notes = segment(workspace, 18 * n, GROUPS + n)
+    group, sizes = segment(notes, GROUPS, n), segment(memory, SIZE, GROUPS)
+    size = segment(workspace, 19 * n + GROUPS, GROUPS)
     copy(f, K, n)
     copy(y, y0, n)
-    t, evaluations, max_growth = memory[END], 0, LARGEST
-    shortest = TINY * max(1e-3, abs(t))
+    begin, evaluations, max_growth = t + memory[END], 1, LARGEST
+    groups(p, group)
+    noise_of(p, group, begin, y0, f, Y, last, notes)
+    room = (p.last - begin) + 64.0 * EPS * abs(begin)  # no interval reaches beyond a jump
     for _ in range(MAX_ATTEMPTS):
-        h = memory[NEXT]
+        h = min(memory[NEXT], room) if room > 0.0 else memory[NEXT]
         for i in range(1, STAGES + 1):
-            stage(p, i, t, h, y0, Y, K)
+            stage(p, i, begin, h, y0, Y, K)
         evaluations += STAGES
-        error = error_of(p, h, y0, Y, K)
+        copy(sizes, size, GROUPS)
+        enlarge(p, group, y0, f, size)
+        enlarge(p, group, Y, slot(K, STAGES, n), size)
+        error = error_of(p, h, y0, Y, K, size, notes)
         if error < 1.0:
             memory[NEXT] = h * factor(error, max_growth)
+            copy(size, sizes, GROUPS)
             copy(Y, last, n)
             for i in range(STAGES + 1, 16):
-                stage(p, i, t, h, y0, Y, K)
+                stage(p, i, begin, h, y0, Y, K)
             continuous(n, h, y0, last, K, F)
             copy(last, y, n)
             copy(slot(K, STAGES, n), f, n)
-            memory[BEGIN], memory[END] = t, t + h
+            put_off(memory, h)
+            memory[LENGTH] = h
             return evaluations + 3, True
-        if not h > shortest:
+        if not h > TINY * step:
             break
         max_growth = 1.0  # no growth after a rejection
         memory[NEXT] = h * factor(error, max_growth)
     return evaluations, False
+
+
+@jit
+def put_off(memory: Numbers, s: float) -> None:
+    """Add s to the end of the interval without rounding: its two parts are the sum and what that lacks."""
+    end = memory[END]
+    total = end + s
+    part = total - end
+    low = memory[LOW] + ((end - (total - part)) + (s - part))
+    memory[END] = total + low
+    memory[LOW] = low - (memory[END] - total)
 
 
 @jit
@@ -139,14 +172,15 @@ def step(
     p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
 ) -> TreeStepped:
     n, evaluations, intervals = p.nq + p.nv + 1, 0, 0
-    while memory[END] < t + h:
-        more, accepted = next_interval(p, memory, workspace)
+    while memory[END] < h:
+        more, accepted = next_interval(p, t, h, memory, workspace)
         evaluations += more
         intervals += 1
         if not accepted or intervals > MAX_INTERVALS:
             return evaluations, intervals, True
+    put_off(memory, -h)
     y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
-    x = (t + h - memory[BEGIN]) / (memory[END] - memory[BEGIN])
+    x = 1.0 - memory[END] / memory[LENGTH]
     for i in range(n):  # (4)
         value = 0.0
         for k in range(POWER - 1, -1, -1):
@@ -159,7 +193,9 @@ def step(
 @jit
 def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     n = p.nq + p.nv + 1
-    memory[BEGIN], memory[END], memory[NEXT] = t, t, h
+    memory[END], memory[LOW], memory[LENGTH], memory[NEXT] = 0.0, 0.0, 0.0, h
+    for g in range(GROUPS):
+        memory[SIZE + g] = 0.0
     copy(y, array_in(memory, 0, n), n)
     evaluate(p, ALL, t, y, array_in(memory, 1, n))
 
@@ -169,7 +205,7 @@ def memory(shape: Shape) -> int:
 
 
 def workspace(shape: Shape) -> int:
-    return 18 * shape.n
+    return 19 * shape.n + 2 * GROUPS
 
 
 METHOD = Method(

@@ -17,11 +17,11 @@ def moved(x: State, s: float, k: State) -> State:
 
 
 @jit
-def raw_step(system: System, t: float, h: float, x: State) -> State:
-    """Step (1), without normalisation."""
-    k1 = field(system, t, x)
-    k2 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k1))
-    k3 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k2))
-    k4 = field(system, t + h, moved(x, h, k3))
+def raw_step(system: System, t: float, h: float, x: State) -> tuple[State, float]:
+    """Step (1), without normalisation, and its work."""
+    k1, w1 = field(system, t, x)
+    k2, w2 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k1))
+    k3, w3 = field(system, t + 0.5 * h, moved(x, 0.5 * h, k2))
+    k4, w4 = field(system, t + h, moved(x, h, k3))
     total = moved(moved(moved(k1, 2.0, k2), 2.0, k3), 1.0, k4)
-    return moved(x, h / 6.0, total)
+    return moved(x, h / 6.0, total), h / 6.0 * ((w1 + w4) + 2.0 * (w2 + w3))

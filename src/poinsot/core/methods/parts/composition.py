@@ -5,12 +5,13 @@ KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order
 """
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from poinsot.core.body.kernel import BodyKernel, Stepped
-from poinsot.core.body.records import Load, State, System
+from poinsot.core.body.records import State, System
 from poinsot.core.jit import Compiled, jit
 from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.parts.flying import settling
 
 
 class Composition(NamedTuple):
@@ -29,28 +30,32 @@ KAHAN_LI6 = Composition(6, (_G1, _G2, _G3, _G4, _G5, _G4, _G3, _G2, _G1), "kahan
 
 
 def composed_step(base: Compiled, coefficients: tuple[float, ...]) -> Compiled:
-    """Make a step of successive steps c_i h of `base`, whose memory is the load."""
+    """Make a step of successive steps c_i h of `base`, whose memory does not depend on h."""
 
     @jit
-    def step(system: System, t: float, h: float, x: State, f: Load) -> Stepped[Load]:
-        evaluations, iterations, past = 0, 0, 0.0
+    def step(system: System, t: float, h: float, x: State, memory: Any) -> Stepped[Any]:
+        evaluations, iterations, past, work = 0, 0, 0.0, 0.0 * x.q[0]
         failed = x.q[0] != x.q[0]
         for c in coefficients:
-            x, f, more, again, stalled = base(system, t + past * h, c * h, x, f)
-            failed = failed | stalled
+            x, memory, gain, more, again, stalled = base(system, t + past * h, c * h, x, memory)
+            failed, work = failed | stalled, work + gain
             evaluations, iterations, past = evaluations + more, iterations + again, past + c
-        return x, f, evaluations, iterations, failed
+        return x, memory, work, evaluations, iterations, failed
 
     return step
 
 
-def composed(base: Method, name: str, title: str, by: Composition) -> Method:
+def composed(base: Method, name: str, title: str, by: Composition, parts: Compiled | None = None) -> Method:
     """Compose a method of one body; its invariants are those of the base.
 
-    Forces must not depend on the velocity: steps of order 2 that predict it are not time-symmetric.
+    Forces must not depend on the velocity: steps of order 2 that predict it are not time-symmetric.  The
+    `parts` of a method of kicks and flights are composed in the place of its steps.
     """
     assert base.body is not None
-    step = composed_step(base.body.step, by.coefficients)
+    if parts is None:
+        step = composed_step(base.body.step, by.coefficients)
+    else:
+        step = settling(composed_step(parts, by.coefficients))
     return replace(
         base,
         name=name,

@@ -1,12 +1,13 @@
 """Functions of Lie group methods on one body: the rate of a state, and a state moved along it.
 
-k = (w, P x w + T, mobility p, F),      x moved by s k:  q exp(s w),  P + s P.,  r + s r.,  p + s p.
+k = (w, P x w + T, mobility p, F, power),      x moved by s k:  q exp(s w),  P + s P.,  r + s r.,  p + s p.
 """
 
 from typing import NamedTuple
 
 from poinsot.core.body.load import load, velocity
 from poinsot.core.body.records import State, System
+from poinsot.core.body.work import power
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
@@ -14,18 +15,20 @@ from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale
 
 
 class Slope(NamedTuple):
-    """Angular velocity, and rates of P, r and p."""
+    """Angular velocity, and rates of P, r, p and of the work."""
 
     w: Vec3
     P: Vec3
     r: Vec3
     p: Vec3
+    W: float
 
 
 @jit
 def slope(system: System, t: float, x: State) -> Slope:
     w, f = velocity(system.body, x), load(system, t, x)
-    return Slope(w, add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
+    rates = add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F
+    return Slope(w, *rates, power(system, x, f))
 
 
 @jit
@@ -60,4 +63,5 @@ def mean(a: Slope, b: Slope, c: Slope, d: Slope) -> Slope:
         weighted(a.P, b.P, c.P, d.P),
         weighted(a.r, b.r, c.r, d.r),
         weighted(a.p, b.p, c.p, d.p),
+        ((a.W + d.W) + 2.0 * (b.W + c.W)) / 6.0,
     )

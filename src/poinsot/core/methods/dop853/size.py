@@ -1,0 +1,109 @@
+"""What the errors of DOP853 are compared with: the size of the motion, and what rounding leaves of it.
+
+Coordinates and velocities are in groups of one unit: angles (and quaternions), lengths, angular velocities,
+velocities.  With the largest rate R of the coordinates and the largest velocity V of a group since the start,
+the error in an interval h of one number y of the group may be
+
+    coordinates   rtol h R + eps |y|,        velocities   rtol V + eps |y|                          (1)
+
+so that the same motion has the same error wherever it takes place, how large it is, and in any unit.
+
+Far from the origin, after many turns, or long after t = 0, the rates have noise,
+
+    r = 2/8 max |f(t~, y~) - f(t, y)| over the group,    t~, y~: t and y, up to 8 last bits off           (2)
+
+An estimate sum_i e_i k_i of an error is then not known better than to
+
+    velocities   sum_i |e_i| r,         coordinates   sum_i |e_i| r + h sum_j |sum_i e_i a_ij| r'        (3)
+
+where r' is the noise in the rates of the velocities, which the coordinates feel through the stages.  Only
+what exceeds it is an error.  Otherwise steps would be made smaller in vain.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+
+from poinsot.core.jit import called, jit
+from poinsot.core.numbers.arrays import Floats, Numbers
+from poinsot.core.tree.field import ALL
+from poinsot.core.tree.joints.table import KINDS
+from poinsot.core.tree.problem import Problem, evaluate
+from poinsot.core.tree.records import unpack
+
+Vec2: TypeAlias = tuple[float, float]
+RTOL = 1e-12
+EPS = 2.0**-52
+NOISE, SHIFT = 2.0, 8.0  # of (2): y~ is y with a change of so many last bits
+ANGLE, LENGTH, ANGULAR, LINEAR = range(4)
+GROUPS = 4  # the velocities of a group are two places after its coordinates
+GOLDEN = 0.6180339887498949
+
+
+def _table(width: int, lengths: dict[str, tuple[int, ...]]) -> Floats:
+    """1 where a number of a joint is a length, for each kind of joint."""
+    table = np.zeros((len(KINDS), width))
+    for kind, places in lengths.items():
+        table[KINDS[kind], list(places)] = 1.0
+    return table
+
+
+SLIDES = {"prismatic": (0,), "cylindrical": (1,), "planar": (0, 1)}
+LENGTHS_Q = _table(7, {**SLIDES, "free": (0, 1, 2)})
+LENGTHS_V = _table(6, {**SLIDES, "free": (3, 4, 5)})
+
+
+@called
+def groups(p: Problem, group: Numbers) -> None:
+    """Group of each coordinate and velocity."""
+    tree = unpack(p.model)
+    for i in range(p.nq):
+        group[i] = ANGLE
+    for i in range(p.nv):
+        group[p.nq + i] = ANGULAR
+    for b in range(1, tree.n + 1):
+        kind, q, v = tree.kind[b], tree.q[b], tree.v[b]
+        coordinates = (p.nq if b == tree.n else tree.q[b + 1]) - q
+        for j in range(coordinates):
+            group[q + j] = ANGLE + LENGTHS_Q[kind, j]
+        for j in range(tree.count[b]):
+            group[p.nq + v + j] = ANGULAR + LENGTHS_V[kind, j]
+
+
+@jit
+def enlarge(p: Problem, group: Numbers, y: Numbers, f: Numbers, size: Numbers) -> None:
+    """Let sizes R and V of (1) include the state y with the rates f."""
+    for i in range(p.nq + p.nv):
+        g = int(group[i])
+        size[g] = max(size[g], abs(f[i] if i < p.nq else y[i]))
+
+
+@called
+def noise_of(
+    p: Problem, group: Numbers, t: float, y: Numbers, f: Numbers, Y: Numbers, F: Numbers, noise: Numbers
+) -> None:
+    """Compute the noise r of (2) of each group, where f is the rate of y at t; Y and F are workspace."""
+    for i in range(p.nq + p.nv + 1):
+        place = i * GOLDEN
+        Y[i] = y[i] + SHIFT * EPS * (2.0 * (place - np.floor(place)) - 1.0) * y[i]
+    evaluate(p, ALL, t + SHIFT * EPS * t, Y, F)
+    for g in range(GROUPS):
+        noise[g] = 0.0
+    for i in range(p.nq + p.nv):
+        g = int(group[i])
+        noise[g] = max(noise[g], NOISE / SHIFT * abs(F[i] - f[i]))
+
+
+@jit
+def allowed(p: Problem, i: int, g: int, h: float, y: float, size: Numbers) -> float:
+    """Error (1) that is allowed in number i of group g."""
+    return RTOL * (h * size[g] if i < p.nq else size[g]) + EPS * y
+
+
+@jit
+def excess(e: float, p: Problem, i: int, g: int, h: float, noise: Numbers, weights: Vec2) -> float:
+    """What exceeds the noise (3) in the estimate e for number i of group g; `weights` are the two sums."""
+    r = weights[0] * noise[g]
+    if i < p.nq:
+        r += h * weights[1] * noise[g + 2]
+    return max(abs(e) - r, 0.0)
