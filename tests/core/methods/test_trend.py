@@ -13,7 +13,6 @@ import poinsot as ps
 from support import zoo
 
 SAMPLES = 20_000
-SYMPLECTIC = [method for method in zoo.METHODS if method.symplectic and not method.variant]
 EPS = np.finfo(float).eps
 
 
@@ -49,7 +48,18 @@ def chain():
 
 
 PROBLEMS = {"heavy": heavy, "arm": arm, "chain": chain}
-STEPS = {"heavy": 0.01, "arm": 0.005, "chain": 0.01}  # where the search for the step begins
+STEPS = {  # by the order of the method; with order 8 the arm has such a band only in steps near resonance
+    "heavy": {2: 0.0025, 4: 0.01, 6: 0.04, 8: 0.08},
+    "arm": {2: 0.001, 4: 0.005, 6: 0.0125},
+    "chain": {2: 0.0025, 4: 0.02, 6: 0.08, 8: 0.16},
+}
+
+CLAIMS = [
+    pytest.param(method, problem, id=f"{method.name}-{problem}")
+    for method in zoo.METHODS
+    for problem in PROBLEMS
+    if method.symplectic and not method.variant and method.order in STEPS[problem]
+]
 
 
 def energies(m, start, method, step, steps):
@@ -58,23 +68,8 @@ def energies(m, start, method, step, steps):
 
 
 def span(m, start):
-    """The size of the energy: what moves, between its least and its largest value."""
-    run = ps.simulate(m, start, "gauss4", step=0.002, until=2.0)
-    return np.ptp(run.kinetic)
-
-
-def step_for(m, start, method, first, size):
-    """A step with a band of about 1e-6."""
-    h = first
-    for _ in range(12):
-        try:
-            band = np.ptp(energies(m, start, method.name, h, 2000)) / size
-        except ps.ConvergenceError:
-            band = 1.0
-        if 1e-8 < band < 1e-5:
-            break
-        h *= min(2.0, max(0.25, (1e-6 / max(band, 1e-16)) ** (1 / method.order)))
-    return h
+    """The size of the energy: of the kinetic energy between its least and its largest value."""
+    return np.ptp(ps.simulate(m, start, "gauss4", step=0.002, until=2.0).kinetic)
 
 
 def trend(m, start, name, h, steps):
@@ -86,22 +81,18 @@ def trend(m, start, name, h, steps):
 def law(method, problem, steps):
     m, start = PROBLEMS[problem]()
     size = span(m, start)
-    h = step_for(m, start, method, STEPS[problem], size)
-    moved, band = trend(m, start, method.name, h, steps)
-    assert 1e-8 < band / size < 1e-4, (h, band / size)
-    assert moved < max(0.01 * band, 10 * np.sqrt(steps) * EPS * size), (h, moved / band)
+    moved, band = trend(m, start, method.name, STEPS[problem][method.order], steps)
+    assert 1e-8 < band / size < 1e-4, band / size
+    assert moved < max(0.01 * band, 10 * np.sqrt(steps) * EPS * size), moved / band
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("method", SYMPLECTIC, ids=lambda method: method.name)
+@pytest.mark.parametrize(("method", "problem"), [x for x in CLAIMS if x.id.startswith("sgauss")])
 def test_the_mean_energy_stays(method, problem):
     law(method, problem, 100_000)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("method", SYMPLECTIC, ids=lambda method: method.name)
+@pytest.mark.parametrize(("method", "problem"), CLAIMS)
 def test_the_mean_energy_stays_for_a_million_steps(method, problem):
     law(method, problem, 1_000_000)
 

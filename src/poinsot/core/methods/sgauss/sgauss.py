@@ -588,7 +588,7 @@ def method(s: int) -> Method:
         velocity_forces=True,
         evaluations=Evaluations(0, min(s + 1, LANES)),
         reference="hairer2006geometric",
-        turn=1.0,
+        turn=1.5,
         lanes=False,
         tree=TreeKernel(
             name="sgauss",
