@@ -31,7 +31,7 @@ def test_runs_archives_and_reports_hold_the_samples_once(name, environment, tmp_
     bench = runpy.run_path(str(BENCH))
     if name.startswith("load"):
         bench["measured"](tmp_path, "run and save", SAMPLES, environment)
-    assert bench["measured"](tmp_path, name, SAMPLES, environment) < 1.7 * SAMPLES * bench["ROW"]
+    assert bench["measured"](tmp_path, name, SAMPLES, environment) < 2.0 * SAMPLES * bench["ROW"]
 
 
 @NEEDS_LINUX
@@ -40,7 +40,7 @@ def test_an_export_needs_the_same_memory_for_more_samples(kind, environment, tmp
     bench = runpy.run_path(str(BENCH))
     bench["measured"](tmp_path, "run and save", SAMPLES, environment)
     more = (SAMPLES - bench["BLOCKS"]) * bench["ROW"]  # 22 MB
-    assert bench["measured"](tmp_path, f"export {kind}", SAMPLES, environment) < 0.4 * more
+    assert bench["measured"](tmp_path, f"export {kind}", SAMPLES, environment) < 0.6 * more
 
 
 def test_samples_that_grow_are_those_that_were_added():

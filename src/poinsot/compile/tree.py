@@ -103,15 +103,17 @@ class Tree(CompiledMechanism):
         return self._time_loop(method.tree, number)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
-        shape, inner = self.shape, kernel.inner(number)
+        shape, loop = self.shape, time_loop(kernel, number)
+        inner = kernel.inner(number)
+        field_or_passes = kernel.field_or_passes(inner, shape.constraints)
 
         def fallback() -> TimeLoop | None:
             known = kernel.fallback is not None and shape.nv <= LARGEST
             return self._time_loop(kernel.fallback, number) if kernel.fallback is not None and known else None
 
         return TimeLoop(
-            time_loop(kernel, number),
-            (kernel.field_or_passes(inner, shape.constraints), *self.functions(inner)),
+            loop,
+            (field_or_passes, *self.functions(inner)),
             self.model(inner),
             blank=np.zeros(shape.n + kernel.memory(shape)),
             work=self.width,

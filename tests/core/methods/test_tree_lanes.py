@@ -24,8 +24,8 @@ class Steps:
 
     def __init__(self, m, method, number=float64):
         self.tree, self.kernel = compile_tree(m, joints=method.tree.joints), method.tree
-        self.number, self.width = number, DOUBLES[number]
-        self.functions, self.loop = self.tree.functions(number), time_loop(method.tree, number)
+        self.inner, self.width = method.tree.inner(number), DOUBLES[number]
+        self.functions, self.loop = self.tree.functions(self.inner), time_loop(method.tree, number)
 
     def __call__(self, y, steps=STEPS):
         tree, kernel, width = self.tree, self.kernel, self.width
@@ -37,11 +37,11 @@ class Steps:
         times = np.array([0.1, H, -np.inf, np.inf])
         workspace = np.zeros((n + kernel.workspace(tree.shape)) * width)
         status = self.loop(
-            kernel.field_or_passes(self.number, 0),
+            kernel.field_or_passes(self.inner, 0),
             *self.functions,
             counters,
             times,
-            tree.model(self.number),
+            tree.model(self.inner),
             memory.reshape(-1),
             np.zeros(0),
             workspace,

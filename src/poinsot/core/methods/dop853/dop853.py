@@ -28,9 +28,7 @@ MAX_ATTEMPTS = 1000  # in one interval
 MAX_INTERVALS = 100_000  # in one step of the run
 TINY = 16 * EPS  # shortest interval, relative to a step of the run
 STAGES, POWER = 12, 7
-END, LOW, LENGTH, NEXT = range(
-    4
-)  # in the memory: end of the interval, in two parts, its length, the next one
+END, LOW, LENGTH, NEXT = range(4)  # in the memory: end of the interval in two parts, its length, the next
 SIZE = 4  # sizes of the motion, see `size`
 HEAD = SIZE + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
 
@@ -74,7 +72,7 @@ def error_of(
             b += E3[j] * K[j * n + i]
         g = int(group[i])
         a, b = excess(a, p, i, g, h, notes, SUMS5), excess(b, p, i, g, h, notes, SUMS3)
-        if a > 0.0 or b > 0.0:
+        if not (a == 0.0 and b == 0.0):  # an error, or NaN where the step left the numbers
             scale = allowed(p, i, g, h, max(abs(y[i]), abs(Y[i])), size)
             five, three = five + (a / scale) * (a / scale), three + (b / scale) * (b / scale)
     if five == 0.0 and three == 0.0:

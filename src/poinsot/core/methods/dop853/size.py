@@ -102,8 +102,9 @@ def allowed(p: Problem, i: int, g: int, h: float, y: float, size: Numbers) -> fl
 
 @jit
 def excess(e: float, p: Problem, i: int, g: int, h: float, noise: Numbers, weights: Vec2) -> float:
-    """What exceeds the noise (3) in the estimate e for number i of group g; `weights` are the two sums."""
+    """What exceeds the noise (3) in the estimate e for number i of group g, or NaN; `weights`: the sums."""
     r = weights[0] * noise[g]
     if i < p.nq:
         r += h * weights[1] * noise[g + 2]
-    return max(abs(e) - r, 0.0)
+    left = abs(e) - r
+    return 0.0 if left <= 0.0 else left
