@@ -77,7 +77,7 @@ def test_no_false_alarm_in_the_gallery(name):
     """With the method and the step of the scenario."""
     s = ps.scenario(name)
     if s.method not in ("auto", "variational", "variational4"):
-        pytest.skip("another method")
+        pytest.skip("the scenario has a method without this bound")
     steps = min(300, round(s.until / s.step))
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message=".* is thin")
