@@ -15,8 +15,9 @@ def work_precision_figure(
     """Draw rows with `evaluations`, `steps`, `seconds` and `error`; write the figure to `path` if given."""
     figure = new_figure(11.0, 5.2)
     left, right = figure.subplots(1, 2, sharey=True)
-    for i, (name, rows) in enumerate(curves.items()):
-        good = [row for row in rows if row.error == row.error and row.error > 0]
+    drawn = 0
+    for i, (name, rows) in enumerate(curves.items()):  # what is not positive has no logarithm
+        good = [row for row in rows if row.error > 0 and row.seconds > 0]
         color, mark = COLORS[i % len(COLORS)], MARKS[i // len(COLORS) % len(MARKS)]
         style = {"color": color, "marker": mark, "markersize": 3.5, "linewidth": 1.1}
         left.plot(
@@ -26,9 +27,11 @@ def work_precision_figure(
             **style,
         )
         right.plot([1e3 * row.seconds for row in good], [row.error for row in good], **style)
+        drawn += len(good)
     for axes, label in ((left, "torque evaluations"), (right, "time [ms]")):
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        if drawn:
+            axes.set_xscale("log")
+            axes.set_yscale("log")
         axes.set_xlabel(label, fontsize=9)
         dress(axes)
     left.set_ylabel("attitude error [rad]", fontsize=9)
