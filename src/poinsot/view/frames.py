@@ -1,5 +1,6 @@
 """The samples of a run that a page shows: no more than a page can hold, and curves with their extremes."""
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ def frames(count: int, stride: int) -> Frames:
     return Frames(rows, stride)
 
 
-class Gathered:
+class Gathered(ABC):
     """A curve (n, k) of which intervals of `size` samples are condensed as soon as they are complete."""
 
     def __init__(self, n: int, size: int) -> None:
@@ -54,13 +55,13 @@ class Gathered:
         self.time.append(np.array(time))
         self.values.append(np.array(values))
 
+    @abstractmethod
     def _condense(self, time: Array, values: Array) -> None:
         """Keep what is shown of complete intervals."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _end(self, time: Array, values: Array, whole: int) -> None:
         """Keep what is shown of the samples after the last complete interval, which ends at `whole`."""
-        raise NotImplementedError
 
     def finished(self) -> tuple[Array, Array]:
         """Return the curve that is shown."""

@@ -38,51 +38,48 @@ the motion: turning and sliding, light and heavy bodies compare.  Between two st
 not v, and the rounding of (4) is carried along.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from poinsot.core.jit import called, jit
 from poinsot.core.lie import quaternion, sym3, vec3
-from poinsot.core.lie.vec3 import Vec3
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.sgauss import chart
+from poinsot.core.methods.sgauss.arrays import (
+    HISTORY,
+    Memory,
+    arrays,
+    axis,
+    group,
+    memory,
+    remembered,
+    spread,
+    workspace,
+)
 from poinsot.core.methods.sgauss.passes import MASS, SIZE, passes, passes_type
 from poinsot.core.methods.sgauss.stages import (
-    ANGLES,
     DOUBLE,
     EXTRAPOLATION,
-    FORCES,
-    IDLE,
-    INVERSE,
     LANES,
-    MOMENTA,
     MOST,
-    NODE_ANGLES,
     STAGE_ANGLES,
     STAGES,
-    USED,
-    VALUES,
-    WEIGHTS,
     B,
-    C,
-    T,
     at_stage,
     groups,
     mixed,
-    stage_numbers,
     stage_zero,
     summed,
     tableau,
     weights,
 )
+from poinsot.core.methods.sgauss.sweeps import correct, factor, masses, sweep
 from poinsot.core.methods.variational.increments import JOINTS
-from poinsot.core.numbers.arrays import Numbers, segment, zero_in
+from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import has_tangents, magnitude, maximum, minimum, tangents, where
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.table import FREE, SPHERICAL
-from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
+from poinsot.core.tree.kernel import TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem
 from poinsot.core.tree.records import Tree, joint_at, unpack
 
@@ -94,120 +91,6 @@ SLOW = 1e-2  # energies that shrink by less ask for new masses
 STILL, FLOOR = 0.25, 2e-15  # energies that shrink by less, at relative changes below this, are rounding
 ROUNDING = 1e-12  # a relative change that stops shrinking above this is divergence, not rounding
 NEGLIGIBLE = 1e-16  # relative error of the stages at which the sweeps end
-HISTORY, HEAD = 0, 1  # in the memory: number of past steps, then the arrays of `Memory`
-OF_STAGE, OF_STEP = 9, 5  # arrays of nv numbers: of each stage, and of the step
-
-
-def memory(shape: Shape) -> int:
-    return HEAD + (2 + MOST + 2 * LANES) * shape.nv + 2 * shape.nq + 7 * shape.bodies
-
-
-def workspace(shape: Shape) -> int:
-    stage = (SIZE + MASS) * (shape.bodies + 1) + 3 * shape.n + 4 * shape.bodies + OF_STAGE * shape.nv
-    return LANES * stage + OF_STEP * shape.nv + shape.nq
-
-
-class Memory(NamedTuple):
-    """What a step knows of those before it."""
-
-    p: Numbers
-    p_carry: Numbers
-    ends: Numbers  # velocities now and at the start of the last steps
-    z: Numbers  # coordinates
-    z_carry: Numbers
-    e1: Numbers  # V minus its extrapolation, in the last step
-    e2: Numbers  # and in the one before
-    axes: Numbers  # of the twists: e of `chart`, for each body
-    places: Numbers  # attitude of the joint frame in the parent
-
-
-class Arrays(NamedTuple):
-    """The workspace of a step."""
-
-    tables: Numbers  # of the passes, for each stage
-    masses: Numbers
-    x: Numbers  # (q, v, W) of the joints
-    z: Numbers  # (z, v, W) of the method
-    node: Numbers  # the same where the masses are
-    places: Numbers
-    theta: Numbers
-    node_theta: Numbers
-    V: Numbers  # the unknowns
-    V0: Numbers  # their extrapolation
-    U: Numbers  # V at the quadrature nodes
-    p: Numbers
-    f: Numbers
-    F: Numbers
-    r: Numbers
-    delta: Numbers  # of the step
-    J: Numbers
-    p1: Numbers
-    pi: Numbers
-    pi1: Numbers
-    centre: Numbers
-
-
-@jit
-def remembered(p: Problem, memory: Numbers) -> Memory:
-    nq, nv, bodies = p.nq, p.nv, p.model.ints[0]
-    a = HEAD + (2 + MOST) * nv
-    b = a + 2 * nq
-    c = b + 2 * LANES * nv
-    return Memory(
-        segment(memory, HEAD, nv),
-        segment(memory, HEAD + nv, nv),
-        segment(memory, HEAD + 2 * nv, MOST * nv),
-        segment(memory, a, nq),
-        segment(memory, a + nq, nq),
-        stage_numbers(memory, b, nv, memory),
-        stage_numbers(memory, b + LANES * nv, nv, memory),
-        segment(memory, c, 3 * bodies),
-        segment(memory, c + 3 * bodies, 4 * bodies),
-    )
-
-
-@jit
-def axis(past: Memory, i: int) -> Vec3:
-    """Axis e of the twist of body i."""
-    return get3(past.axes, 3 * (i - 1))
-
-
-@jit
-def arrays(p: Problem, space: Numbers) -> Arrays:
-    n, nv, bodies = p.nq + p.nv + 1, p.nv, p.model.ints[0] + 1
-    a = LANES * SIZE * bodies
-    b = a + LANES * MASS * bodies
-    c, m = b + LANES * (3 * n + 4 * (bodies - 1)), LANES * nv
-    e = c + OF_STAGE * m
-    return Arrays(
-        stage_numbers(space, 0, SIZE * bodies, space),
-        stage_numbers(space, a, MASS * bodies, space),
-        stage_numbers(space, b, n, space),
-        stage_numbers(space, b + LANES * n, n, space),
-        stage_numbers(space, b + LANES * 2 * n, n, space),
-        stage_numbers(space, b + LANES * 3 * n, 4 * (bodies - 1), space),
-        stage_numbers(space, c, nv, space),
-        stage_numbers(space, c + m, nv, space),
-        stage_numbers(space, c + 2 * m, nv, space),
-        stage_numbers(space, c + 3 * m, nv, space),
-        stage_numbers(space, c + 4 * m, nv, space),
-        stage_numbers(space, c + 5 * m, nv, space),
-        stage_numbers(space, c + 6 * m, nv, space),
-        stage_numbers(space, c + 7 * m, nv, space),
-        stage_numbers(space, c + 8 * m, nv, space),
-        segment(space, e, nv),
-        segment(space, e + nv, nv),
-        segment(space, e + 2 * nv, nv),
-        segment(space, e + 3 * nv, nv),
-        segment(space, e + 4 * nv, nv),
-        segment(space, e + 5 * nv, p.nq),
-    )
-
-
-@jit
-def group(X: Numbers, k: int, n: int) -> Numbers:
-    """Numbers of the stages of group k."""
-    return segment(X, k * n, n)
 
 
 @called
@@ -262,15 +145,6 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
         past.ends[j] = at_stage(arr.z, nq + j, n, 0, y)
 
 
-@jit
-def spread(p: Problem, past: Memory, arr: Arrays, y: Numbers) -> None:
-    """Attitudes of the joint frames for all stages."""
-    for k in range(groups(y)):
-        places = group(arr.places, k, 4 * p.model.ints[0])
-        for i in range(4 * p.model.ints[0]):
-            places[i] = stage_zero(y) + past.places[i]
-
-
 @called
 def guess(
     p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, known: int
@@ -302,102 +176,6 @@ def guess(
                     chart.lower(at, axis(past, i), z, theta, group(arr.r, k, nv), V)
     for j in range(arr.V.size):
         arr.V0[j] = arr.V[j]
-
-
-@jit
-def factor(p: Problem, arr: Arrays, k: int, z: Numbers, zeros: Numbers) -> None:
-    """Factors of the mass matrix of group k at the coordinates z."""
-    m = p.model.ints[0] + 1
-    p.passes.factor(p.model, z, zeros, group(arr.masses, k, MASS * m), group(arr.tables, k, SIZE * m))
-
-
-@called
-def masses(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> None:
-    """Factors of M(q_l) of (6) for the motion V."""
-    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
-    n = nq + nv + 1
-    for j in range(nv):
-        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)
-    for i in range(1, tree.n + 1):
-        chart.middle(joint_at(tree, i), axis(past, i), past.z, arr.delta, arr.centre)
-    for k in range(groups(y)):
-        z, theta, zeros = group(arr.node, k, n), group(arr.node_theta, k, nv), group(arr.F, k, nv)
-        for j in range(nv):
-            theta[j] = h * mixed(rows, NODE_ANGLES, arr.V, j, nv, k, y)
-            zeros[j] = stage_zero(y)
-        for i in range(1, tree.n + 1):
-            chart.place(joint_at(tree, i), axis(past, i), arr.centre, theta, group(arr.V, k, nv), z, nq)
-        factor(p, arr, k, z, zeros)
-
-
-@called
-def sweep(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-) -> tuple[float, float, float]:
-    """Momenta and forces at V, and the correction r of V: (energy of the change, of the motion, work)."""
-    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
-    n, size = nq + nv + 1, tree.n + 1
-    for j in range(nv):
-        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
-    for i in range(1, tree.n + 1):
-        chart.middle(joint_at(tree, i), axis(past, i), past.z, arr.delta, arr.centre)
-    for k in range(groups(y)):
-        z, theta, U = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.U, k, nv)
-        x, momentum, f = group(arr.x, k, n), group(arr.p, k, nv), group(arr.f, k, nv)
-        for j in range(nv):
-            theta[j] = h * mixed(rows, ANGLES, arr.V, j, nv, k, y)
-            U[j] = mixed(rows, VALUES, arr.V, j, nv, k, y)
-        for i in range(1, tree.n + 1):
-            chart.place(joint_at(tree, i), axis(past, i), arr.centre, theta, U, z, nq)  # (2)
-        time = stage_zero(y) + minimum(maximum(t + h * weights(rows, C, k, y), p.first), p.last)
-        tables, places = group(arr.tables, k, SIZE * size), group(arr.places, k, 4 * tree.n)
-        z[n - 1] = p.passes.momenta(p.model, time, z, x, places, momentum, f, p.force, p.user, tables)
-        for i in range(1, tree.n + 1):
-            chart.pull(joint_at(tree, i), axis(past, i), z, nq, theta, U, momentum, f, group(arr.F, k, nv))
-    for j in range(nv):
-        arr.J[j] = h * summed(rows, WEIGHTS, arr.f, j, nv, y)
-    for i in range(1, tree.n + 1):
-        chart.end(joint_at(tree, i), axis(past, i), arr.delta, past.p, arr.J, arr.p1, arr.pi, arr.pi1)  # (4)
-    change, motion, o = stage_zero(y), stage_zero(y), stage_zero(y)
-    for k in range(groups(y)):
-        r, momentum, U = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.U, k, nv)
-        used, idle = weights(rows, USED, k, y) > 0.5, weights(rows, IDLE, k, y) > 0.5
-        for j in range(nv):
-            found = mixed(rows, MOMENTA, arr.p, j, nv, k, y)
-            residual = (arr.pi[j] - found) + h * mixed(rows, FORCES, arr.F, j, nv, k, y)  # (3)
-            r[j] = where(used, residual, where(idle, arr.pi1[j] - momentum[j], o))
-            motion = motion + momentum[j] * U[j]
-    for k in range(groups(y)):  # (6)
-        z, theta = group(arr.node, k, n), group(arr.node_theta, k, nv)
-        P, F, f = group(arr.p, k, nv), group(arr.F, k, nv), group(arr.f, k, nv)
-        for j in range(nv):
-            P[j] = mixed(rows, INVERSE, arr.r, j, nv, k, y)
-        for i in range(1, tree.n + 1):
-            chart.lift(joint_at(tree, i), axis(past, i), z, theta, P)
-        for j in range(nv):
-            f[j] = P[j]
-        p.passes.solve(p.model, f, group(arr.masses, k, MASS * size))
-        for j in range(nv):
-            change = change + f[j] * P[j]
-        for i in range(1, tree.n + 1):
-            chart.lower(joint_at(tree, i), axis(past, i), z, theta, f, F)
-    for k in range(groups(y)):
-        W = group(arr.r, k, nv)
-        for j in range(nv):
-            W[j] = mixed(rows, T, arr.F, j, nv, k, y)
-    return magnitude(change), magnitude(motion), h * summed(rows, WEIGHTS, arr.z, n - 1, n, y)
-
-
-@called
-def correct(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> None:
-    """V <- V + r."""
-    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
-    for j in range(nv):
-        arr.pi[j] = h * summed(rows, B, arr.r, j, nv, y)
-    for k in range(groups(y)):
-        W, V = group(arr.r, k, nv), group(arr.V, k, nv)
-        for i in range(1, tree.n + 1):
-            chart.correct(joint_at(tree, i), axis(past, i), arr.pi, W, V)
 
 
 @called
