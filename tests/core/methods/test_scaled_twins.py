@@ -29,7 +29,7 @@ def arm(T=1.0, L=1.0, M=1.0, time=0.0):
     m.add("ball", body(1.3, 0.30, 0.32, 0.08), ps.Spherical())
     m.add("slide", body(0.5, 0.20, 0.22, 0.08), ps.Prismatic((1, 0.2, 0)), "ball", at=place)
     m.add("cardan", body(0.8, 0.25, 0.20, 0.06), ps.Universal((1, 0, 0), (0, 1, 0)), "slide", at=place)
-    m.add("puck", body(0.7, 0.20, 0.25, 0.04), ps.Planar((0.1, 0.2, 1)), "ball", at=0.5 * place)
+    m.add("puck", body(0.7, 0.20, 0.22, 0.04), ps.Planar((0.1, 0.2, 1)), "ball", at=0.5 * place)
     m.apply(
         ps.Spring("world", "cardan", 30.0 * M / T**2, 0.4 * L, at_a=np.array((0.5, 0.2, -1.0)) * L),
         ps.Damper("world", "slide", 0.7 * M / T, at_a=np.array((0.5, 1.2, -1.0)) * L),

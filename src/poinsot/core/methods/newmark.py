@@ -75,16 +75,16 @@ def step(
         busy = busy & (change * rate > NEGLIGIBLE * NEGLIGIBLE) & (shrinks | (change > limit))
         stalled = busy & (change >= last)
         first, last = stalled & (motion == 0.0), change
+        hopeful = shrinks | (zero + sweeps < 4.0)
         if some(first):  # from here on, energies are compared
             evaluate(p, ALL, t + h, y, f)
             motion = where(first, energy(p, y, v, weight) + TINY, motion)
             last = where(first, energy(p, y, d, weight) / motion, last)
             limit = where(first, rounding(p, h, t + h, y, f, y2, f2, weight) / motion, limit)
-            busy = busy & ((last > limit) | shrinks)
+            busy = busy & (shrinks | (last > limit))
             limit = where(first, maximum(limit, zero + STALLED * STALLED), limit)
-        elif not some(busy & (shrinks | (zero + sweeps < 4.0))):
-            break
-        if not some(busy):
+            hopeful = hopeful | (first & (last <= limit))
+        if not some(busy & hopeful):
             break
     return sweeps, sweeps, busy
 

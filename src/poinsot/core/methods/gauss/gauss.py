@@ -192,7 +192,8 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
                 if last <= limit:
                     return sweep, True
                 limit = max(limit, STALLED * STALLED)
-            elif (not shrinks and sweep > 2) or not change < np.inf:
+                shrinks = last <= limit
+            if (not shrinks and sweep > 2) or not change < np.inf:
                 return sweep, False
         return MAX_SWEEPS, False
 

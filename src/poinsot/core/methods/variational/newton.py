@@ -29,10 +29,11 @@ from poinsot.core.tree.problem import Problem, copy
 from poinsot.core.tree.records import unpack
 
 MAX_ITERATIONS, HALVINGS = 30, 12
-NEGLIGIBLE = 1e-15  # correction relative to the increment, or estimated error after one
+NEGLIGIBLE = 5e-15  # correction relative to the increment, or estimated error after one
 ROUNDING = 1e-9  # a correction (radians, lengths of the mechanism) that stops shrinking above this diverges
+STILL, FLOOR = 0.25, 1e-14  # corrections below this floor that shrink by less are rounding
 FAST = 0.02  # contraction for which the matrix is reused
-CLOSE = 1e-4  # first correction for which the matrix is reused
+CLOSE, HERE = 1e-4, 1e-8  # first and other corrections for which it is reused in any case
 DONE = 1e-13  # correction of tangents with which their iteration ends
 
 
@@ -83,11 +84,11 @@ def solver_with(correction: Compiled) -> tuple[Compiled, Compiled]:
             merit = new
             rate = part / last  # 0 if it is not known
             known = iteration > 1 and s == 1.0
-            if part <= NEGLIGIBLE or (
-                known and (part * rate <= NEGLIGIBLE or (rate >= 1.0 and size <= ROUNDING))
-            ):
+            still = (rate >= STILL and size <= FLOOR) or (rate >= 1.0 and size <= ROUNDING)
+            if part <= NEGLIGIBLE or (known and (part * rate <= NEGLIGIBLE or still)):
                 return iteration, valid, power
-            refactor = not options.riqn and (damped or rate > FAST or (not known and size > CLOSE))
+            away = rate > FAST and size > HERE if known else size > CLOSE
+            refactor = not options.riqn and (damped or away)
             last = part
         return MAX_ITERATIONS, False, power
 
