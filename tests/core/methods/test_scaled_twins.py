@@ -123,7 +123,7 @@ def test_bodies_far_away_move_as_well_as_their_place_is_known(method):
         assert np.abs(here - there).max() < 100 * EPS * 1e8
 
 
-@METHODS
+@pytest.mark.parametrize("method", [x.name for x in zoo.METHODS if x.name != "dop853"])  # steps of its own
 def test_a_light_body_is_as_accurate_beside_a_heavy_one(method):
     """Two pendulums that do not know of each other; alone, the light one has the same motion."""
 

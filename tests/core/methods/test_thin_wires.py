@@ -9,7 +9,7 @@ import pytest
 
 import poinsot as ps
 
-IMPLICIT = ["gauss1", "gauss2", "gauss3", "gauss4", "newmark", "sgauss3", "variational"]
+IMPLICIT = ["gauss1", "gauss2", "gauss3", "gauss4", "newmark", "variational"]
 
 
 def chain(radius, n=8):

@@ -33,6 +33,7 @@ from poinsot.core.methods.parts.stopping import (
     weigh,
 )
 from poinsot.core.numbers.arrays import Numbers, records, segment
+from poinsot.core.numbers.functions import magnitude
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.tree.field import ALL, RATE
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
@@ -172,6 +173,8 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
             if sweep == 0:  # its change is relative to the stages of another step
                 evaluate(p, ALL, t, Y, F)
                 weigh(p, h, V, segment(F, nq, p.nv), trial.weight)
+                for j in range(p.nv):  # all stages have the scale of the fastest one
+                    trial.weight[j] = 1.0 / magnitude(1.0 / trial.weight[j]) + 0.0 * rows[C]
                 continue
             if motion > 0.0:
                 change = total(energy(p, Y, trial.d, trial.weight)) / motion
