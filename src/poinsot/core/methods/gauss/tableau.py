@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from poinsot.core.jit import jit
 from poinsot.core.numbers.arrays import Numbers
-from poinsot.core.numbers.v4d import LANES, lane
+from poinsot.core.numbers.v4d import LANES as LANES
+from poinsot.core.numbers.v4d import lane
 
 A, E1, E2, C, B, STAGES = 0, 4, 8, 16, 17, 18  # rows of the tableau
 ROWS = 19
