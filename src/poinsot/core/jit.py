@@ -19,11 +19,10 @@ import numba.extending
 from numba.core.typing.templates import Signature
 
 from poinsot.core.kernel_cache import KernelCache
-from poinsot.core.target import Dispatcher, njit
+from poinsot.core.target import NAME, OPTIONS, WITHOUT_WRAPPERS, Dispatcher, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a value of a function type
-OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
 COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
 
 
@@ -46,15 +45,14 @@ def jit(function: F) -> F:
     """
     if not COMPILED:
         return function
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-    helper = njit(forceinline=True, **options)(function)
+    helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **OPTIONS)(function)
     helper.__class__ = Helper
     return helper
 
 
 def called(function: F) -> F:
     """Compile a helper that is not inlined: its callers compile faster, a call costs some nanoseconds."""
-    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function) if COMPILED else function
+    return njit(**WITHOUT_WRAPPERS, **OPTIONS)(function) if COMPILED else function
 
 
 def fused(function: F) -> F:
@@ -62,9 +60,14 @@ def fused(function: F) -> F:
     return njit(inline="always", **OPTIONS)(function) if COMPILED else function
 
 
-def overload(function: Compiled) -> Callable[[F], F]:
+def overload(function: Compiled, target: str = "generic") -> Callable[[F], F]:
     """Numba's `overload` with `OPTIONS`: no exception on division, annotations allowed."""
-    return numba.extending.overload(function, strict=False, jit_options=OPTIONS)
+    return numba.extending.overload(function, strict=False, jit_options=OPTIONS, target=target)
+
+
+def replaced(function: Compiled) -> Callable[[F], F]:
+    """The same in the place of Numba's own function, in code that we compile only."""
+    return overload(function, NAME)
 
 
 def entry(name: str, signature: Signature) -> Callable[[F], F]:
@@ -115,7 +118,7 @@ def checked(function: Callable[..., Any]) -> Any:
     if not COMPILED:
         return function
     options = {**OPTIONS, "boundscheck": True, "error_model": "python"}
-    helper = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **options)(function)
+    helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **options)(function)
     helper.__class__ = Helper
     return helper
 

@@ -4,7 +4,7 @@
     <user's cache>/<digest>/     what was compiled here, in a folder that nobody else can write
 
 are looked at in this order.  The digest is of every source file that a kernel can be made of (`core`, which
-imports nothing else of the package, and `lie`), because Numba notices edits in the file of a kernel only, not
+imports `elementary` only, and `lie`), because Numba notices edits in the file of a kernel only, not
 in the files that it imports.  Inside a folder a kernel is known by its name, its signature, the version of
 Python and the processor that it is for (the baseline of `target`, so that files may be carried to another
 machine); the digest vouches for the rest.  (Numba's own key hashes what a closure holds, which differs from
@@ -39,7 +39,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.serialize import dumps
 
 PACKAGE = Path(__file__).resolve().parents[1]
-KERNELS = ("core", "lie")  # folders whose files become machine code
+KERNELS = ("core", "elementary", "lie")  # folders whose files become machine code
 PACKAGED = PACKAGE / "kernels"  # of a wheel with its kernels inside
 KEPT = 3  # cache folders of older sources that stay
 CHECK = hashlib.sha256().digest_size

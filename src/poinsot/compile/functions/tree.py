@@ -29,6 +29,7 @@ from poinsot.core.tree.forces.pair import add_wrench
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
 from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.elements import Places
@@ -71,7 +72,7 @@ def rows(
             if isinstance(force, Applied):
                 seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
                 lines += [seat.link, offset + len(numbers), int(not force.conservative)]
-                numbers += [*seat.R.ravel().tolist(), *(seat.r + seat.R @ c).tolist()]
+                numbers += [*seat.R.ravel().tolist(), *(seat.r + product(seat.R, c)).tolist()]
             else:
                 _, q, v = places.joints[force.joint]
                 lines += [q, v, 0]

@@ -1,0 +1,65 @@
+"""Angles of any size to the first quadrant (Payne & Hanek 1983), in digits of 24 bits.
+
+    x = x0 B^q + x1 B^(q-1) + x2 B^(q-2) + x3 B^(q-3),   B = 2^24             (1)
+    2/pi = d1 / B + d2 / B^2 + ...                                            (2)
+    2/pi x mod 4 = sum_c B^-c sum_i x_i d_(c+q-i),   c = 0, 1, ...            (3)
+
+as columns c < 0 are multiples of 4.  Digits and their products, summed in a column, are exact in floats, and
+so is carrying; what is left of the quarter turn is a sum of digits, as accurate as if x were small.
+"""
+
+import math
+
+import numpy as np
+
+from poinsot.elementary.double_double import Double, add, multiply, two_sum
+from poinsot.elementary.primitives import large_formula, nearest
+
+BASE, ONE_OVER_BASE = 16777216.0, 5.960464477539063e-08
+COLUMNS = 8  # 3 digits for the digits that may vanish, 5 for the fraction
+HALF_PI, HALF_PI_LOW = 1.5707963267948966, 6.123233995736766e-17
+
+
+def _two_over_pi(count: int) -> tuple[float, ...]:
+    """`count` digits of 2/pi, from Machin's formula in integers."""
+    one = 1 << (24 * count + 64)
+
+    def arccot(n: int) -> int:
+        total, term, k = 0, one // n, 0
+        while term:
+            total += (-1) ** k * (term // (2 * k + 1))
+            term, k = term // (n * n), k + 1
+        return total
+
+    pi = 4 * (4 * arccot(5) - arccot(239))
+    ratio = 2 * one * (1 << (24 * count)) // pi
+    return tuple(float(ratio >> (24 * (count - j)) & 0xFFFFFF) for j in range(1, count + 1))
+
+
+ZEROS = 4  # d_(-3) ... d_0 are zero
+DIGITS = np.array((0.0, 0.0, 0.0, 0.0, *_two_over_pi(COLUMNS + 43)))
+
+
+@large_formula
+def large_quarter(x: float) -> tuple[float, Double]:
+    """k = integer nearest to 2/pi x, -2 <= k <= 2 modulo 4, and x - k pi/2, for a finite x >= 1."""
+    q = (math.frexp(x)[1] - 1) // 24
+    y = math.ldexp(x, -24 * q)
+    x0 = float(math.floor(y))
+    y = (y - x0) * BASE
+    x1 = float(math.floor(y))
+    y = (y - x1) * BASE
+    x2 = float(math.floor(y))
+    x3 = (y - x2) * BASE  # (1)
+    high, low, carry, weight, digit = 0.0, 0.0, 0.0, math.ldexp(1.0, -24 * (COLUMNS - 1)), 0.0
+    for c in range(COLUMNS - 1, -1, -1):
+        j = c + q + ZEROS - 1  # place of d_(c + q)
+        s = carry + (x0 * DIGITS[j] + x1 * DIGITS[j - 1]) + (x2 * DIGITS[j - 2] + x3 * DIGITS[j - 3])  # (3)
+        carry = nearest(s * ONE_OVER_BASE)
+        digit = s - carry * BASE
+        if c > 0:
+            high, low = add(two_sum(digit * weight, high), (low, 0.0))
+            weight = weight * BASE
+    more = nearest(high)
+    k = digit + more
+    return k - 4.0 * nearest(0.25 * k), multiply(add((high - more, 0.0), (low, 0.0)), (HALF_PI, HALF_PI_LOW))
