@@ -5,7 +5,7 @@
     @called                 a helper that is not inlined: large, and rarely called
     @entry(name, signature) an entry: one explicit signature, compiled or loaded by `ready`, and
                             cached under its name, also if a factory made the function
-    foreign(function, ...)  a function written outside the package, for one signature, not cached
+    foreign(function, ...)  a function written outside the package, for one signature, cached under a key
 
 A helper gets a Python wrapper, which takes a third of the compile time, only if Python calls it.
 Compiled entries are kept on disk (`kernel_cache`).
@@ -18,7 +18,7 @@ import numba
 import numba.extending
 from numba.core.typing.templates import Signature
 
-from poinsot.core.kernel_cache import KernelCache
+from poinsot.core.kernel_cache import USER, KernelCache
 from poinsot.core.target import NAME, OPTIONS, WITHOUT_WRAPPERS, Dispatcher, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -123,6 +123,18 @@ def checked(function: Callable[..., Any]) -> Any:
     return helper
 
 
-def foreign(function: Compiled, signature: Signature) -> Compiled:
-    """Compile a function written outside the package for one signature, without the cache."""
-    return njit(signature, **OPTIONS)(function) if COMPILED else function
+def foreign(function: Compiled, signature: Signature, key: str = "") -> Compiled:
+    """Compile a function written outside the package for one signature.
+
+    With a `key`, which must determine what it computes, it is kept on disk; the result has it as `key`.
+    """
+    if not COMPILED:
+        return function
+    if not key:
+        return njit(signature, **OPTIONS)(function)
+    function.__qualname__ = function.__name__ = f"{USER}{key}"
+    dispatcher = njit(**OPTIONS)(function)
+    dispatcher._cache, dispatcher.key = KernelCache(function), key
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher

@@ -42,6 +42,8 @@ PACKAGE = Path(__file__).resolve().parents[1]
 KERNELS = ("core", "elementary", "lie")  # folders whose files become machine code
 PACKAGED = PACKAGE / "kernels"  # of a wheel with its kernels inside
 KEPT = 3  # cache folders of older sources that stay
+USER = "user_"  # begin of the names of users' functions
+MOST = 1000  # files of users' functions that stay
 CHECK = hashlib.sha256().digest_size
 
 
@@ -100,6 +102,14 @@ def prune() -> None:
     others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
     for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def prune_users() -> None:
+    """Remove the oldest functions of users, if there are too many."""
+    files = list(cache_folder().glob(f"{USER}*"))
+    if len(files) > MOST:
+        for path in sorted(files, key=lambda path: path.stat().st_mtime)[: -MOST // 2]:
+            path.unlink(missing_ok=True)
 
 
 class Waiting:
@@ -166,12 +176,14 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             if not cache_folder().is_dir():
                 prune()
                 cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-            if self._impl.check_cachable(data):
+            if not data.library.has_dynamic_globals and self._impl.check_cachable(data):
                 payload = dumps(self._impl.reduce(data))
                 path = cache_folder() / self.name(signature, data.codegen)
                 fresh = path.with_suffix(f".{uuid.uuid4().hex}")
                 check = hashlib.sha256(self.key(signature, data.codegen) + payload).digest()
                 fresh.write_bytes(check + payload)
                 os.replace(fresh, path)
+                if path.name.startswith(USER):
+                    prune_users()
         except Exception as error:
             warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)

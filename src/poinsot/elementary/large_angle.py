@@ -12,11 +12,11 @@ import math
 
 import numpy as np
 
-from poinsot.elementary.double_double import Double, add, multiply, two_sum
-from poinsot.elementary.primitives import large_formula, nearest
+from poinsot.elementary.double_double import add, multiply, two_sum
+from poinsot.elementary.primitives import large_formula, nearest, where
 
 BASE, ONE_OVER_BASE = 16777216.0, 5.960464477539063e-08
-COLUMNS = 8  # 3 digits for the digits that may vanish, 5 for the fraction
+LAST = 7  # column: 3 digits may vanish, 4 are those of the result
 HALF_PI, HALF_PI_LOW = 1.5707963267948966, 6.123233995736766e-17
 
 
@@ -37,29 +37,33 @@ def _two_over_pi(count: int) -> tuple[float, ...]:
 
 
 ZEROS = 4  # d_(-3) ... d_0 are zero
-DIGITS = np.array((0.0, 0.0, 0.0, 0.0, *_two_over_pi(COLUMNS + 43)))
+DIGITS = np.array((0.0, 0.0, 0.0, 0.0, *_two_over_pi(LAST + 44)))
 
 
 @large_formula
-def large_quarter(x: float) -> tuple[float, Double]:
-    """k = integer nearest to 2/pi x, -2 <= k <= 2 modulo 4, and x - k pi/2, for a finite x >= 1."""
-    q = (math.frexp(x)[1] - 1) // 24
-    y = math.ldexp(x, -24 * q)
+def large_quarter(x: float) -> tuple[float, float, float]:
+    """k = integer nearest to 2/pi x, -2 <= k <= 2 modulo 4, and x - k pi/2 in two parts, for |x| >= 1."""
+    finite = abs(x) < math.inf
+    size = where(finite, abs(x), 1.0)
+    q = (math.frexp(size)[1] - 1) // 24
+    y = math.ldexp(size, -24 * q)
     x0 = float(math.floor(y))
     y = (y - x0) * BASE
     x1 = float(math.floor(y))
     y = (y - x1) * BASE
     x2 = float(math.floor(y))
     x3 = (y - x2) * BASE  # (1)
-    high, low, carry, weight, digit = 0.0, 0.0, 0.0, math.ldexp(1.0, -24 * (COLUMNS - 1)), 0.0
-    for c in range(COLUMNS - 1, -1, -1):
-        j = c + q + ZEROS - 1  # place of d_(c + q)
+    high, low, carry, digit, weight = 0.0, 0.0, 0.0, 0.0, math.ldexp(1.0, -24 * LAST)
+    j = q + LAST + ZEROS - 1  # place of d_(c + q) for c = LAST
+    while weight <= 1.0:  # c = LAST, ..., 0
         s = carry + (x0 * DIGITS[j] + x1 * DIGITS[j - 1]) + (x2 * DIGITS[j - 2] + x3 * DIGITS[j - 3])  # (3)
         carry = nearest(s * ONE_OVER_BASE)
         digit = s - carry * BASE
-        if c > 0:
+        if weight < 1.0:
             high, low = add(two_sum(digit * weight, high), (low, 0.0))
-            weight = weight * BASE
+        weight, j = weight * BASE, j - 1
     more = nearest(high)
     k = digit + more
-    return k - 4.0 * nearest(0.25 * k), multiply(add((high - more, 0.0), (low, 0.0)), (HALF_PI, HALF_PI_LOW))
+    head, tail = multiply(add((high - more, 0.0), (low, 0.0)), (HALF_PI, HALF_PI_LOW))
+    sign = math.copysign(1.0, x)
+    return sign * (k - 4.0 * nearest(0.25 * k)), where(finite, sign * head, math.nan), sign * tail

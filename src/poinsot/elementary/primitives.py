@@ -75,6 +75,6 @@ def power_of_two(k: Any) -> Any:
     return np.ldexp(1.0, k.astype(np.int64)) if isinstance(k, np.ndarray) else math.ldexp(1.0, int(k))
 
 
-def by_element(function: Callable[[float], float], x: Any) -> Any:
-    """A function of one float for every element."""
-    return np.vectorize(function, otypes=[float])(x) if isinstance(x, np.ndarray) else function(x)
+def by_element(function: Callable[[float], tuple[float, float, float]], x: Any) -> Any:
+    """A function of one float, which returns three, for every element."""
+    return np.vectorize(function, otypes="ddd")(x) if isinstance(x, np.ndarray) else function(x)

@@ -5,14 +5,12 @@
 Up to |x| = 1e5 three parts of pi/2 are enough for (1) (Cody & Waite), beyond it `large_angle` is used.
 """
 
-import math
 from typing import Any
 
 from poinsot.elementary.double_double import Double, add, divide, quick_two_sum, two_product
 from poinsot.elementary.large_angle import large_quarter
-from poinsot.elementary.primitives import by_element, copysign, formula, large_formula, nearest, some, where
+from poinsot.elementary.primitives import by_element, formula, large_formula, nearest, some, where
 
-INFINITY = math.inf
 TWO_OVER_PI = 0.6366197723675814
 P1, P2, P3 = 1.57079632673412561417, 6.07710050630396597660e-11, 2.02226624879595063154e-21  # pi/2
 LIMIT = 1e5  # beyond it k P1 is not exact
@@ -20,12 +18,18 @@ LIMIT = 1e5  # beyond it k P1 is not exact
 
 @formula
 def quarter(x: Any) -> tuple[Any, Any, Any]:
-    """k = integer nearest to x 2/pi, and x - k pi/2 as head and tail."""
+    """k = integer nearest to x 2/pi, -2 <= k <= 2 modulo 4, and x - k pi/2 as head and tail (1)."""
     k = nearest(x * TWO_OVER_PI)
     near = x - k * P1
     correction = k * P2
     head = near - correction
-    return k, head, ((near - head) - correction) - k * P3  # (1)
+    tail = ((near - head) - correction) - k * P3
+    k = k - 4.0 * nearest(k * 0.25)
+    far = abs(x) > LIMIT
+    if some(far):
+        a, b, c = by_element(large_quarter, where(far, x, LIMIT))
+        k, head, tail = where(far, a, k), where(far, b, head), where(far, c, tail)
+    return k, head, tail
 
 
 @formula
@@ -69,35 +73,11 @@ def _rotated(quadrant: Any, s: Any, c: Any) -> tuple[Any, Any]:
     return where((quadrant == -1.0) | half, -s, s), where((quadrant == 1.0) | half, -c, c)
 
 
-@large_formula
-def _large_sine(x: float) -> Any:
-    k, r = large_quarter(where(abs(x) < INFINITY, abs(x), 1.0))
-    s = _rotated(k, _sine(r[0], r[1]), _cosine(r[0], r[1]))[0]
-    return where(abs(x) < INFINITY, where(x < 0.0, -s, s), math.nan)
-
-
-@large_formula
-def _large_cosine(x: float) -> Any:
-    k, r = large_quarter(where(abs(x) < INFINITY, abs(x), 1.0))
-    return where(abs(x) < INFINITY, _rotated(k, _sine(r[0], r[1]), _cosine(r[0], r[1]))[1], math.nan)
-
-
-@large_formula
-def _large_tangent(x: float) -> Any:
-    k, r = large_quarter(where(abs(x) < INFINITY, abs(x), 1.0))
-    t = _tangent(k, r[0], r[1])
-    return where(abs(x) < INFINITY, where(x < 0.0, -t, t), math.nan)
-
-
 @formula
 def sincos(x: Any) -> tuple[Any, Any]:
     """sin x and cos x."""
     k, head, tail = quarter(x)
-    s, c = _rotated(k - 4.0 * nearest(k * 0.25), _sine(head, tail), _cosine(head, tail))
-    far = abs(x) > LIMIT
-    if some(far):
-        s, c = where(far, by_element(_large_sine, x), s), where(far, by_element(_large_cosine, x), c)
-    return s, c
+    return _rotated(k, _sine(head, tail), _cosine(head, tail))
 
 
 @formula
@@ -116,7 +96,7 @@ def _tangent(k: Any, x: Any, tail: Any) -> Any:
     z, low = two_product(x, x)
     sine = quick_two_sum(x, tail + z * x * (-1.66666666666666324348e-01 + z * _sine_tail(z)))
     cosine = add(quick_two_sum(1.0, -0.5 * z), (z * z * _cosine_tail(z) - 0.5 * low - x * tail, 0.0))
-    odd = abs(k - 2.0 * nearest(0.5 * k)) == 1.0
+    odd = abs(k) == 1.0
     top: Double = (where(odd, -cosine[0], sine[0]), where(odd, -cosine[1], sine[1]))
     bottom: Double = (where(odd, sine[0], cosine[0]), where(odd, sine[1], cosine[1]))
     return divide(top, bottom)[0]
@@ -124,9 +104,4 @@ def _tangent(k: Any, x: Any, tail: Any) -> Any:
 
 @large_formula
 def tan(x: Any) -> Any:
-    k, head, tail = quarter(x)
-    t = _tangent(k, head, tail)
-    far = abs(x) > LIMIT
-    if some(far):
-        t = where(far, by_element(_large_tangent, x), t)
-    return where(abs(x) > 1e-150, t, copysign(x, x))
+    return where(abs(x) < 1e-150, x, _tangent(*quarter(x)))

@@ -87,8 +87,16 @@ def _power_of_two(k: Type) -> Implementation:
 def _by_element(function: Type, x: Type) -> Implementation:
     if x is not v4d:
         return lambda function, x: function(x)
-    return lambda function, x: v4.from_lanes(
-        function(v4.lane(x, 0)), function(v4.lane(x, 1)), function(v4.lane(x, 2)), function(v4.lane(x, 3))
+    return _by_lane
+
+
+def _by_lane(function, x):  # type: ignore[no-untyped-def]
+    a, b = function(v4.lane(x, 0)), function(v4.lane(x, 1))
+    c, d = function(v4.lane(x, 2)), function(v4.lane(x, 3))
+    return (
+        v4.from_lanes(a[0], b[0], c[0], d[0]),
+        v4.from_lanes(a[1], b[1], c[1], d[1]),
+        v4.from_lanes(a[2], b[2], c[2], d[2]),
     )
 
 
