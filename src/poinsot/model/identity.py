@@ -174,11 +174,8 @@ class _Walk:
             if chain[0] in names:
                 self.feed(chain)
                 self.chain(names[chain[0]], chain[1:])
-        mentioned = {
-            *code.co_names,
-            *code.co_freevars,
-            *(text for text in code.co_consts if isinstance(text, str)),
-        }
+        texts = (text for text in code.co_consts if isinstance(text, str))
+        mentioned = {*code.co_names, *code.co_freevars, *texts}
         for name in sorted(mentioned & names.keys()):
             self.parts(names[name], sorted(mentioned), 0)
 
