@@ -1,8 +1,8 @@
 """Five runs and the digests of their bytes: `python same_bits.py NAME...` prints a line each.
 
 They reach what could differ from machine to machine: functions of the user with elementary functions and
-products of arrays, principal axes, a start that is projected onto a loop, an impulse, stiff Newton iterations,
-adaptive steps, and a controller.
+products of arrays, principal axes, a start that is projected onto a loop, an impulse, stiff Newton
+iterations, adaptive steps, and a controller.
 """
 
 import hashlib
@@ -31,6 +31,10 @@ def arrays(t, R, w, p, v):
 
 def friction(t, q, v):
     return -0.05 * math.tanh(v[0] / 0.1) * (1.0 + 0.1 * math.sqrt(abs(q[0])) ** 0.7)
+
+
+def swing(t, q, v):
+    return 0.3 * math.sin(2.0 * t) * math.exp(-0.1 * q[0] * q[0]) - 0.01 * math.asinh(v[0])
 
 
 def arm(count=3):
@@ -78,7 +82,7 @@ def variational():
 
 def dop853():
     m = arm(2)
-    m.apply(ps.Torque("link1", magnet))
+    m.apply(ps.JointTorque("link0", swing), ps.Torque("link1", arrays))
     return ps.simulate(m, m.state({"link0": dict(angle=1.0)}), "dop853", step=0.05, steps=20)
 
 
