@@ -48,6 +48,7 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/same_bits.py
 	$(BIN)/python bench/file_changes.py --pairs
 
 viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test

@@ -43,6 +43,10 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"work and precision, .*",
         *(rf"  {name} +\de[-+]\d\d {NUMBER} \| .*" for name in METHODS),
     ],
+    "same_bits.py": [
+        r"elementary functions, ns a number: .*",
+        *(rf"  {name} +{NUMBER} +{NUMBER} +{NUMBER}" for name in ("exp", "log")),
+    ],
     "start.py": [
         rf"  import poinsot +{NUMBER} s",
         rf"  fast-top srkn4, cold +{NUMBER} s",

@@ -12,6 +12,7 @@ from poinsot.core.body.records import State, System
 from poinsot.core.jit import Compiled, jit
 from poinsot.core.methods.method import Evaluations, Method
 from poinsot.core.methods.parts.flying import settling
+from poinsot.elementary.power import cbrt
 
 
 class Composition(NamedTuple):
@@ -22,7 +23,7 @@ class Composition(NamedTuple):
     citation: str
 
 
-_Z = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
+_Z = 1.0 / (4.0 - cbrt(4.0))
 SUZUKI4 = Composition(4, (_Z, _Z, 1.0 - 4.0 * _Z, _Z, _Z), "suzuki1990fractal")
 _G1, _G2, _G3 = 0.39216144400731413928, 0.33259913678935943860, -0.70624617255763935981
 _G4, _G5 = 0.082213596293550800230, 0.79854399093482996340
