@@ -4,10 +4,8 @@ import platform
 from contextvars import ContextVar
 from functools import cache
 
-import numba
 import numpy as np
 
-from poinsot.core.kernel_cache import digest
 from poinsot.version import __version__
 
 command: ContextVar[str] = ContextVar("command", default="")
@@ -16,6 +14,10 @@ command: ContextVar[str] = ContextVar("command", default="")
 @cache
 def versions() -> dict[str, str]:
     """Return the versions on which the bits of a run depend."""
+    import numba
+
+    from poinsot.core.kernel_cache import digest
+
     return {
         "poinsot": __version__,
         "source": digest(),

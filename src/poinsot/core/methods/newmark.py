@@ -8,7 +8,7 @@ v0 + h a0.  On one body it is the method `nmb`.  The work follows the trapezoida
 """
 
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import some, where
 from poinsot.core.tree.field import ALL
@@ -74,20 +74,10 @@ def workspace(shape: Shape) -> int:
     return 3 * shape.n
 
 
-METHOD = Method(
-    name="newmark",
-    title="Explicit Newmark on trees",
-    order=2,
-    scope="tree",
-    symplectic=False,
-    reversible=True,
-    keeps=(),
-    implicit=True,
-    velocity_forces=True,
-    evaluations=Evaluations(0, 1),
-    reference="krysl2005explicit",
-    turn=1.0,
-    tree=TreeKernel(
-        name="newmark", step=step, remember=remember, memory=memory, workspace=workspace, groups=True
-    ),
-)
+KERNELS = {
+    "newmark": Kernels(
+        tree=TreeKernel(
+            name="newmark", step=step, remember=remember, memory=memory, workspace=workspace, groups=True
+        )
+    )
+}

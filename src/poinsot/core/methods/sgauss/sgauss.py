@@ -42,7 +42,7 @@ import numpy as np
 
 from poinsot.core.jit import called, jit
 from poinsot.core.lie import quaternion, sym3, vec3
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.sgauss import chart
 from poinsot.core.methods.sgauss.arrays import (
     HISTORY,
@@ -352,33 +352,21 @@ def step(
     return nodes * count, count, not done
 
 
-def method(s: int) -> Method:
-    """Record of the method with s stages."""
-    return Method(
-        name=f"sgauss{s}",
-        title=f"Symplectic Gauss, {s} stage{'s' if s > 1 else ''}",
-        order=2 * s,
-        scope="tree",
-        symplectic=True,
-        reversible=True,
-        keeps=("momentum",),
-        implicit=True,
-        velocity_forces=True,
-        evaluations=Evaluations(0, min(s + 1, LANES)),
-        reference="hairer2006geometric",
-        turn=1.5,
-        lanes=False,
-        tree=TreeKernel(
-            name="sgauss",
-            step=step,
-            remember=remember,
-            memory=memory,
-            workspace=workspace,
-            coefficients=tableau(s).ravel(),
-            groups=True,
-            joints=JOINTS,
-            stages_in_lanes=True,
-            passes=passes,
-            passes_type=passes_type,
-        ),
+def kernel(s: int) -> TreeKernel:
+    """Kernel with s stages."""
+    return TreeKernel(
+        name="sgauss",
+        step=step,
+        remember=remember,
+        memory=memory,
+        workspace=workspace,
+        coefficients=tableau(s).ravel(),
+        groups=True,
+        joints=JOINTS,
+        stages_in_lanes=True,
+        passes=passes,
+        passes_type=passes_type,
     )
+
+
+KERNELS = {f"sgauss{s}": Kernels(tree=kernel(s)) for s in (1, 2, 3, 4)}
