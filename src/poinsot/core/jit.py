@@ -16,10 +16,10 @@ from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numba.extending
-from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import Signature
 
 from poinsot.core.kernel_cache import KernelCache
+from poinsot.core.target import Dispatcher, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a value of a function type
@@ -27,7 +27,7 @@ OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
 COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
 
 
-class Helper(CPUDispatcher):  # type: ignore[misc]
+class Helper(Dispatcher):
     """A compiled helper without a Python wrapper; the first call from Python creates one.
 
     (Numba itself would jump to the missing wrapper and crash.)
@@ -35,7 +35,7 @@ class Helper(CPUDispatcher):  # type: ignore[misc]
 
     def __call__(self, *arguments: Any) -> Any:
         if not hasattr(self, "from_python"):
-            self.from_python = numba.njit(**OPTIONS)(lambda *arguments: self(*arguments))
+            self.from_python = njit(**OPTIONS)(lambda *arguments: self(*arguments))
         return self.from_python(*arguments)
 
 
@@ -47,23 +47,19 @@ def jit(function: F) -> F:
     if not COMPILED:
         return function
     options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-    helper = numba.njit(forceinline=True, **options)(function)
+    helper = njit(forceinline=True, **options)(function)
     helper.__class__ = Helper
     return helper
 
 
 def called(function: F) -> F:
     """Compile a helper that is not inlined: its callers compile faster, a call costs some nanoseconds."""
-    return (
-        numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
-        if COMPILED
-        else function
-    )
+    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function) if COMPILED else function
 
 
 def fused(function: F) -> F:
     """Inline a helper into its only caller before compilation, so that it is not compiled twice."""
-    return numba.njit(inline="always", **OPTIONS)(function) if COMPILED else function
+    return njit(inline="always", **OPTIONS)(function) if COMPILED else function
 
 
 def overload(function: Compiled) -> Callable[[F], F]:
@@ -78,7 +74,7 @@ def entry(name: str, signature: Signature) -> Callable[[F], F]:
         if not COMPILED:
             return function
         function.__qualname__ = function.__name__ = name.replace(".", "_")
-        dispatcher = numba.njit(**OPTIONS)(function)
+        dispatcher = njit(**OPTIONS)(function)
         dispatcher._cache = KernelCache(function)
         dispatcher.signature_wanted = signature
         return dispatcher
@@ -119,11 +115,11 @@ def checked(function: Callable[..., Any]) -> Any:
     if not COMPILED:
         return function
     options = {**OPTIONS, "boundscheck": True, "error_model": "python"}
-    helper = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **options)(function)
+    helper = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **options)(function)
     helper.__class__ = Helper
     return helper
 
 
 def foreign(function: Compiled, signature: Signature) -> Compiled:
     """Compile a function written outside the package for one signature, without the cache."""
-    return numba.njit(signature, **OPTIONS)(function) if COMPILED else function
+    return njit(signature, **OPTIONS)(function) if COMPILED else function
