@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from poinsot.core import kernel_cache
 from poinsot.version import __version__
 
 command: ContextVar[str] = ContextVar("command", default="")
@@ -14,14 +15,10 @@ command: ContextVar[str] = ContextVar("command", default="")
 @cache
 def versions() -> dict[str, str]:
     """Return the versions on which the bits of a run depend."""
-    import numba
-
-    from poinsot.core.kernel_cache import digest
-
     return {
         "poinsot": __version__,
-        "source": digest(),
-        "numba": numba.__version__,
+        "source": kernel_cache.digest(),
+        "numba": kernel_cache.versions()["numba"],
         "numpy": np.__version__,
         "python": platform.python_version(),
         "machine": platform.machine(),
