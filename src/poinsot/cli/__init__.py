@@ -17,7 +17,10 @@ from poinsot.errors import PoinsotError, StepError
 from poinsot.run.provenance import command
 from poinsot.version import __version__
 
-COMMANDS = ("demo", "run", "compare", "reproduce", "view", "export", "methods", "gallery", "cite")
+COMMANDS = (
+    *("demo", "run", "compare", "reproduce", "view", "export"),
+    *("methods", "gallery", "cite", "warm", "doctor"),
+)
 
 
 class Lazy(click.Group):
