@@ -48,9 +48,11 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/users.py
 	$(BIN)/python bench/file_changes.py --pairs
 
 wheel: $(VENV)/.demo ## dist/: a wheel for this Python and system, with all kernels compiled (minutes, once)
+	rm -rf build/kernels
 	$(BIN)/poinsot warm --all --copy build/kernels
 	POINSOT_KERNELS=build/kernels $(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
 
@@ -70,6 +72,8 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 
 bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/trees.py peers
+	.venv-peers/bin/python bench/users.py
+	.venv-peers/bin/python bench/time_to_accuracy.py
 	.venv-peers/bin/python bench/peers/trees.py live
 
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt

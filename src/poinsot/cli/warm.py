@@ -37,20 +37,30 @@ def command(
     if everything and methods:
         raise ScenarioError("give methods, or --all")
     jobs = all_jobs() if everything else jobs_of(methods or AUTO)
+    target = Path(copy) if copy is not None else None
+    if target is not None and target.exists() and any(target.iterdir()):
+        raise ScenarioError(f"--copy {copy}: the folder is not empty")
     done = compiled(jobs, bar(jobs, not as_json), processes)
-    found = len(set(done.files))
-    if copy is not None:
-        files = compiled(jobs, lambda job: None, 1).files  # a fresh process finds them all
-        target = Path(copy)
-        shutil.rmtree(target, ignore_errors=True)
-        for file in map(Path, set(files)):
-            (target / file.parent.name).mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, target / file.parent.name / file.name)
+    if target is not None:
+        copied(compiled(jobs, lambda job: None, 1), target)  # a fresh process finds them all
+    found = len({Path(file).name.rsplit("-", 1)[0] for file in done.files} - set(done.kernels))
     if as_json:
         facts = {"compiled": sorted(set(done.kernels)), "found": found, "seconds": done.seconds}
         click.echo(json.dumps({**facts, "processes": done.processes, "folder": str(cache_folder())}))
         return
     click.echo(f"{words(done)}\n{found} kernels were there")
+
+
+def copied(found: "Warmed", target: Path) -> None:
+    """Copy the files of all kernels to target/<digest>."""
+    from poinsot.errors import ScenarioError
+
+    if found.kernels:
+        raise ScenarioError(f"--copy: {len(found.kernels)} kernels could not be kept: is the cache writable?")
+    for file in map(Path, set(found.files)):
+        place = target / file.parent.name
+        place.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, place / file.name)
 
 
 def bar(jobs: "Sequence[Job]", shown: bool) -> "Callable[[Job], None]":
