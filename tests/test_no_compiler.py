@@ -24,12 +24,18 @@ assert [method.name for method in ps.methods() if method.order == 8] and ps.scen
 """
 
 
-def loaded(script, cwd=None):
-    """The modules that are imported when the script ends."""
-    script += "\nimport sys; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", script], cwd=cwd, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return set(done.stdout.splitlines()[-1].split())
+@pytest.fixture
+def loaded(environment):
+    """The modules that are imported when a script ends."""
+
+    def run(script, cwd=None):
+        script += "\nimport sys; print(*sys.modules)"
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return set(done.stdout.splitlines()[-1].split())
+
+    return run
 
 
 def of_command(line):
@@ -43,7 +49,7 @@ with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
 """
 
 
-def test_import_and_describing_a_model_need_no_compiler():
+def test_import_and_describing_a_model_need_no_compiler(loaded):
     assert not loaded(DESCRIBED) & HEAVY
     ours = {name for name in loaded("import poinsot") if name.startswith("poinsot.")}
     folders = {name.split(".")[1] for name in ours}
@@ -61,9 +67,15 @@ def test_import_and_describing_a_model_need_no_compiler():
     }
 
 
-@pytest.mark.parametrize("line", ["methods", "methods --json", "gallery", "cite nmb", "--help", "--version"])
-def test_commands_that_list_need_no_compiler(line):
+@pytest.mark.parametrize(
+    "line", ["methods", "methods --json", "gallery", "cite nmb", "--help", "--version", "warm --help"]
+)
+def test_commands_that_list_need_no_compiler(loaded, line):
     assert not loaded(of_command(line)) & HEAVY
+
+
+def test_the_doctor_needs_no_compiler(loaded):
+    assert not loaded(of_command("doctor")) & {"numba", "llvmlite", "scipy"}
 
 
 @pytest.fixture(scope="module")
@@ -74,18 +86,18 @@ def archive(tmp_path_factory):
     return path
 
 
-def test_reading_a_file_needs_no_compiler(archive):
+def test_reading_a_file_needs_no_compiler(loaded, archive):
     script = f"import poinsot as ps; run = ps.load({str(archive)!r}); assert run.method.order == 4"
     assert not loaded(script) & {"numba", "llvmlite"}
 
 
 @pytest.mark.parametrize("line", ["view {} --out page.html", "export {} --html page.html --csv table.csv"])
-def test_showing_a_file_needs_no_compiler(archive, line):
+def test_showing_a_file_needs_no_compiler(loaded, archive, line):
     assert not loaded(of_command(line.format(archive)), cwd=archive.parent) & {"numba", "llvmlite"}
     assert (archive.parent / "page.html").stat().st_size > 1000
 
 
-def test_a_compiler_would_be_seen():
+def test_a_compiler_would_be_seen(loaded):
     assert loaded("import poinsot as ps; ps.so3") >= {"numba", "llvmlite"}
 
 
@@ -106,6 +118,6 @@ def test_names_that_are_imported_later_are_names_of_the_package():
         ps.simulat  # noqa: B018
 
 
-def test_a_name_is_not_hidden_by_the_folder_of_the_same_name():
+def test_a_name_is_not_hidden_by_the_folder_of_the_same_name(loaded):
     script = "import poinsot.gallery.compare, poinsot as ps; assert ps.gallery()[0] and callable(ps.compare)"
     loaded(script)

@@ -6,7 +6,6 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +68,8 @@ def facts() -> dict[str, Any]:
 
 def version(name: str) -> str | None:
     """Return the version of an installed package; None if it is not installed."""
+    from importlib import metadata
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:

@@ -3,7 +3,7 @@
 A job is a line of text, "kind name", which `perform` understands in any process.  Everything is reached in
 float64, and `linearize` also on dual numbers; methods whose stages are lanes use fields on v4d.  The kernels
 of a stage are independent of each other.  Those of the second stage are compiled with those of the first,
-which they call, at hand; the last stage calls what is public, and finds everything compiled.
+which they call, at hand; the last stage makes the calls of users, and finds nearly everything compiled.
 """
 
 import inspect
@@ -11,22 +11,29 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from poinsot.compile.catalogue import by_name
 from poinsot.core.kernel_cache import folders
 from poinsot.core.methods import ALL
 
+if TYPE_CHECKING:
+    from poinsot.core.methods.method import Method
+    from poinsot.gallery.scenario import Scenario
+
 SECONDS = {  # of one processor, measured once: the progress bar moves evenly
-    "passes": 40.0,
-    "shared": 8.0,
-    "derivative": 12.0,
+    "passes": 15.0,
+    "shared": 6.0,
+    "derivative": 8.0,
+    "derivative sgauss1": 100.0,
     "tree": 6.0,
     "fallback": 6.0,
     "body": 3.0,
     "body-derivative": 6.0,
     "entry": 2.0,
     "lie": 0.5,
+    "run": 0.5,
+    "linearize": 0.5,
     "calls": 2.0,
 }
 DOUBLES = {"1": "float64", "4": "v4d", "5": "dual4"}  # of a number
@@ -50,7 +57,7 @@ class Job(NamedTuple):
     @property
     def seconds(self) -> float:
         """About how long it takes."""
-        return SECONDS[self.kind]
+        return SECONDS.get(self.line) or SECONDS[self.kind]
 
 
 def jobs_of(names: Iterable[str]) -> list[Job]:
@@ -90,6 +97,9 @@ def _shared(*doubles: str) -> Iterator[Job]:
 def _method(name: str, derivatives: bool) -> Iterator[Job]:
     """Yield the jobs of a method; methods with the same kernel have the same jobs."""
     method = by_name(name)
+    yield Job(3, "run", name)
+    if derivatives:
+        yield Job(3, "linearize", name)
     first = {one.tree.name: one.name for one in reversed(ALL) if one.tree is not None}
     if method.body is not None:
         yield Job(1, "body", name)
@@ -206,14 +216,45 @@ def _make_lie(name: str) -> None:
     ready(BATCHED[name])
 
 
+def _examples(method: "Method | None" = None) -> "Iterator[Scenario]":
+    """Yield a tree with a spring, a loop, and one body: those that the method can run."""
+    import poinsot as ps
+
+    if method is None or method.scope == "tree":
+        tree = ps.scenario("double-pendulum")
+        tree.mechanism.apply(ps.Spring("world", tree.mechanism.names[-1], 1.0, 0.1))
+        yield tree
+    if method is None or method.loops:
+        yield ps.scenario("four-bar")
+    if method is not None and method.body is not None:
+        yield ps.scenario("free-body")
+
+
+def _make_run(name: str) -> None:
+    import poinsot as ps
+
+    for s in _examples(by_name(name)):
+        run = ps.simulate(s.mechanism, s.start, name, step=1e-3, steps=4)
+        run.report()
+        one = s.mechanism.links[0]
+        if not s.mechanism.loops and one.joint.nv == 1:
+            still = ps.Controller(lambda t, state, memory: ([0.0], memory), 1e-3, [one.name])
+            ps.simulate(s.mechanism, s.start, name, step=1e-3, steps=4, controller=still)
+
+
+def _make_linearize(name: str) -> None:
+    import poinsot as ps
+
+    for s in _examples(by_name(name)):
+        if not s.mechanism.loops:
+            ps.dynamics.linearize(s.mechanism, s.start, method=name, step=1e-3)
+
+
 def calls() -> Iterator[Callable[[], Any]]:
     """Yield calls of all functions of `ps.dynamics`, on a tree with a spring and on a loop."""
     import poinsot as ps
 
-    closed = ps.scenario("four-bar")
-    tree = ps.scenario("double-pendulum")
-    tree.mechanism.apply(ps.Spring("world", tree.mechanism.names[-1], 1.0, 0.1))
-    for s in (tree, closed):
+    for s in _examples():
         m, state = s.mechanism, s.start
         nv = len(state.v)
         known = {
@@ -226,11 +267,12 @@ def calls() -> Iterator[Callable[[], Any]]:
             "acceleration": [0.0] * nv,
             "x": [0.0] * (2 * nv),
         }
-        for name, function in inspect.getmembers(ps.dynamics, inspect.isfunction):
+        for name in ps.dynamics.__all__:
+            function = getattr(ps.dynamics, name)
+            if not inspect.isfunction(function) or (m.loops and name == "linearize"):
+                continue
             parameters = inspect.signature(function).parameters.values()
             wanted = [one.name for one in parameters if one.default is inspect.Parameter.empty]
-            if name.startswith("_") or (m.loops and name == "linearize"):
-                continue
             yield partial(function, **{key: known[key] for key in wanted})
 
 
@@ -249,5 +291,7 @@ KINDS: dict[str, Callable[[str], None]] = {
     "derivative": lambda name: _make_tree(name, "5"),
     "entry": _make_entry,
     "lie": _make_lie,
+    "run": _make_run,
+    "linearize": _make_linearize,
     "calls": _make_calls,
 }

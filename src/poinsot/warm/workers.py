@@ -105,9 +105,12 @@ class _Worker:
         return answer
 
     def close(self) -> None:
+        """End the process: it reads to the end of its input."""
         assert self.process.stdin is not None
+        assert self.process.stdout is not None
         with suppress(OSError):
             self.process.stdin.close()
+        self.process.stdout.close()
         self.process.wait()
 
 
