@@ -133,6 +133,14 @@ def ours(method, data, q, v, until):
     return run
 
 
+def dynamics(m, t, q, v):
+    """Our acceleration; the quaternions of SciPy's stages are not quite of unit length."""
+    if len(q) > len(v):
+        rows = q.reshape(-1, 4)
+        q = (rows / np.linalg.norm(rows, axis=1)[:, None]).reshape(-1)
+    return ps.dynamics.acceleration(m, ps.State(t, q, v))
+
+
 def by_scipy(acceleration, q, v, until):
     """DOP853 of SciPy; its tolerance falls as the "number of steps" grows."""
     nq = len(q)
@@ -188,6 +196,7 @@ def peers(data, q, v, until):
     def aba(t, q, v):
         return pin.aba(other.model, memory, q[order], v, zero)
 
+    mujoco.set_mju_user_warning(lambda text: None)  # of steps that are too large, otherwise in a file here
     engine = MuJoCo(data)
     engine.model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
     engine.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
@@ -262,8 +271,7 @@ def main():
         m = from_data(data)
         names = (*METHODS, *(ONE_BODY if len(m.links) == 1 else ()))[: 2 if TINY else None]
         runs = {name: attempt(ours(name, data, q, v, until)) for name in names}
-        dynamics = lambda t, q, v, m=m: ps.dynamics.acceleration(m, ps.State(t, q, v))  # noqa: E731
-        runs["SciPy DOP853"] = by_scipy(dynamics, q, v, until)
+        runs["SciPy DOP853"] = by_scipy(partial(dynamics, m), q, v, until)
         found = {name: times_to_accuracy(run, exact) for name, run in {**runs, **others}.items()}
         ahead = [min(found[name][k] or np.inf for name in names) for k in range(len(TARGETS))]
         for name, seconds in found.items():

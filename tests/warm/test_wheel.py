@@ -114,7 +114,9 @@ def test_nothing_is_compiled(python, tmp_path, arguments):
         here = ps.simulate(
             s.mechanism, s.start, s.method, step=s.step, until=s.until, controller=s.controller
         )
-        assert np.array_equal(ps.load(tmp_path / "run.poinsot").q, here.q), "the same bits"
+        assert np.array_equal(ps.load(tmp_path / "run.poinsot").trajectory.q, here.trajectory.q), (
+            "the same bits"
+        )
 
 
 def test_a_damaged_kernel_of_the_package_is_compiled_again(python, tmp_path):
