@@ -10,7 +10,8 @@ import pytest
 import poinsot as ps
 from poinsot.core.methods import ALL
 from poinsot.warm import jobs, workers
-from poinsot.warm.jobs import Job, all_jobs, calls, jobs_of, missing_bodies
+from poinsot.warm.jobs import Job, all_jobs, jobs_of, missing_bodies
+from poinsot.warm.perform import KINDS, calls
 
 
 def test_every_kernel_of_every_method_has_a_job():
@@ -32,8 +33,8 @@ def test_jobs_are_sorted_by_stages_and_unique():
     found = all_jobs()
     assert [job.stage for job in found] == sorted(job.stage for job in found)
     assert len({job.line for job in found}) == len(found)
-    assert {job.kind for job in found} == set(jobs.KINDS)
-    assert set(jobs.SECONDS) <= {*jobs.KINDS, *(job.line for job in found)}
+    assert {job.kind for job in found} == set(KINDS)
+    assert set(jobs.SECONDS) <= {*KINDS, *(job.line for job in found)}
 
 
 def test_jobs_of_a_method_are_what_it_needs():

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 from poinsot.core import kernel_cache
 from poinsot.errors import PoinsotError
-from poinsot.warm.jobs import Job, perform
+from poinsot.warm.jobs import Job
+from poinsot.warm.perform import perform
 
 Progress = Callable[[Job], None]
 
