@@ -53,7 +53,17 @@ def test_import_and_describing_a_model_need_no_compiler(loaded):
     assert not loaded(DESCRIBED) & HEAVY
     ours = {name for name in loaded("import poinsot") if name.startswith("poinsot.")}
     folders = {name.split(".")[1] for name in ours}
-    assert folders == {"compile", "core", "errors", "formats", "gallery", "html", "model", "version"}
+    assert folders == {
+        "compile",
+        "core",
+        "elementary",
+        "errors",
+        "formats",
+        "gallery",
+        "html",
+        "model",
+        "version",
+    }
     compiled = {name for name in ours if name.startswith(("poinsot.core.", "poinsot.compile."))}
     assert compiled == {
         "poinsot.compile.catalogue",

@@ -5,7 +5,7 @@
     @called                 a helper that is not inlined: large, and rarely called
     @entry(name, signature) an entry: one explicit signature, compiled or loaded by `ready`, and
                             cached under its name, also if a factory made the function
-    foreign(function, ...)  a function written outside the package, for one signature, not cached
+    foreign(function, ...)  a function written outside the package, for one signature, cached under a key
 
 A helper gets a Python wrapper, which takes a third of the compile time, only if Python calls it.
 Compiled entries are kept on disk (`kernel_files`).
@@ -18,12 +18,12 @@ import numba
 import numba.extending
 from numba.core.typing.templates import Signature
 
+from poinsot.core.kernel_cache import USER
 from poinsot.core.kernel_files import KernelCache
-from poinsot.core.target import Dispatcher, njit
+from poinsot.core.target import NAME, OPTIONS, WITHOUT_WRAPPERS, Dispatcher, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a value of a function type
-OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
 COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
 
 
@@ -46,15 +46,14 @@ def jit(function: F) -> F:
     """
     if not COMPILED:
         return function
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-    helper = njit(forceinline=True, **options)(function)
+    helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **OPTIONS)(function)
     helper.__class__ = Helper
     return helper
 
 
 def called(function: F) -> F:
     """Compile a helper that is not inlined: its callers compile faster, a call costs some nanoseconds."""
-    return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function) if COMPILED else function
+    return njit(**WITHOUT_WRAPPERS, **OPTIONS)(function) if COMPILED else function
 
 
 def fused(function: F) -> F:
@@ -62,9 +61,14 @@ def fused(function: F) -> F:
     return njit(inline="always", **OPTIONS)(function) if COMPILED else function
 
 
-def overload(function: Compiled) -> Callable[[F], F]:
+def overload(function: Compiled, target: str = "generic") -> Callable[[F], F]:
     """Numba's `overload` with `OPTIONS`: no exception on division, annotations allowed."""
-    return numba.extending.overload(function, strict=False, jit_options=OPTIONS)
+    return numba.extending.overload(function, strict=False, jit_options=OPTIONS, target=target)
+
+
+def replaced(function: Compiled) -> Callable[[F], F]:
+    """The same in the place of Numba's own function, in code that we compile only."""
+    return overload(function, NAME)
 
 
 def entry(name: str, signature: Signature) -> Callable[[F], F]:
@@ -115,11 +119,23 @@ def checked(function: Callable[..., Any]) -> Any:
     if not COMPILED:
         return function
     options = {**OPTIONS, "boundscheck": True, "error_model": "python"}
-    helper = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **options)(function)
+    helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **options)(function)
     helper.__class__ = Helper
     return helper
 
 
-def foreign(function: Compiled, signature: Signature) -> Compiled:
-    """Compile a function written outside the package for one signature, without the cache."""
-    return njit(signature, **OPTIONS)(function) if COMPILED else function
+def foreign(function: Compiled, signature: Signature, key: str = "") -> Compiled:
+    """Compile a function written outside the package for one signature.
+
+    With a `key`, which must determine what it computes, it is kept on disk; the result has it as `key`.
+    """
+    if not COMPILED:
+        return function
+    if not key:
+        return njit(signature, **OPTIONS)(function)
+    function.__qualname__ = function.__name__ = f"{USER}{key}"
+    dispatcher = njit(**OPTIONS)(function)
+    dispatcher._cache, dispatcher.key = KernelCache(function), key
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher

@@ -4,7 +4,7 @@
     <user's cache>/<digest>/     what was compiled here, in a folder that nobody else can write
 
 are looked at in this order.  The digest is of every source file that a kernel can be made of (`core`, which
-imports nothing else of the package, and `lie`), because Numba notices edits in the file of a kernel only, not
+imports `elementary` only, and `lie`), because Numba notices edits in the file of a kernel only, not
 in the files that it imports.  Inside a folder a kernel is known by its name, its signature, the version of
 Python and the processor that it is for (the baseline of `target`, so that files may be carried to another
 machine); the digest vouches for the rest.  (Numba's own key hashes what a closure holds, which differs from
@@ -24,10 +24,12 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-KERNELS = ("core", "lie")  # folders whose files become machine code
+KERNELS = ("core", "elementary", "lie")  # folders whose files become machine code
 PACKAGED = PACKAGE / "kernels"  # of a wheel with its kernels inside
 KEPT = 3  # cache folders of older sources that stay
 COMPILERS = ("numba", "llvmlite")
+USER = "user_"  # begin of the names of users' functions
+MOST = 1000  # files of users' functions that stay
 
 compiled: list[str] = []  # names of the kernels that this process compiled
 loaded: list[Path] = []  # files of the kernels that it found
@@ -98,6 +100,14 @@ def prune() -> None:
     others = [path for path in cache_home().glob("[0-9a-f]" * 16) if path.is_dir()]
     for old in sorted(others, key=lambda path: path.stat().st_mtime)[:-KEPT]:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def prune_users() -> None:
+    """Remove the oldest functions of users, if there are too many."""
+    files = list(cache_folder().glob(f"{USER}*"))
+    if len(files) > MOST:
+        for path in sorted(files, key=lambda path: path.stat().st_mtime)[: -MOST // 2]:
+            path.unlink(missing_ok=True)
 
 
 class Waiting:

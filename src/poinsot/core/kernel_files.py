@@ -83,12 +83,14 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             if not folder.is_dir():
                 kernel_cache.prune()
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if self._impl.check_cachable(data):
+            if not data.library.has_dynamic_globals and self._impl.check_cachable(data):
                 payload = dumps(self._impl.reduce(data))
                 path = folder / self.name(signature, data.codegen)
                 fresh = path.with_suffix(f".{uuid.uuid4().hex}")
                 check = hashlib.sha256(self.key(signature, data.codegen) + payload).digest()
                 fresh.write_bytes(check + payload)
                 os.replace(fresh, path)
+                if path.name.startswith(kernel_cache.USER):
+                    kernel_cache.prune_users()
         except Exception as error:
             warnings.warn(f"compiled kernels cannot be kept in {folder}: {error}", stacklevel=2)

@@ -14,6 +14,7 @@ another processor: for tests.
 """
 
 from functools import cache, partial
+from types import FunctionType
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -32,6 +33,8 @@ from numba.core.target_extension import (
 from numba.core.utils import threadsafe_cached_property
 
 NAME = "poinsot"
+OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
+WITHOUT_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # not callable from Python
 V2 = ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")
 V3 = (*V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 
@@ -58,12 +61,28 @@ class _Codegen(JITCPUCodegen):  # type: ignore[misc]
         return baseline()[1]
 
 
+UFUNCS: dict[Any, Any] = {}  # functions of NumPy on arrays that are ours, by `core.numbers.mathematics`
+
+
+def _loop(ours: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.compile_internal(builder, ours, signature, arguments)
+
+    return emit
+
+
 class _Context(cpu.CPUContext):  # type: ignore[misc]
     @global_compiler_lock
     def init(self) -> None:
         self.is32bit = utils.MACHINE_BITS == 32
         self._internal_codegen = _Codegen("poinsot.exec")
         externals.c_math_functions.install(self)
+
+    def get_ufunc_info(self, ufunc: Any) -> dict[str, Any]:
+        """The loops of a function of NumPy; that of doubles is ours."""
+        loops: dict[str, Any] = super().get_ufunc_info(ufunc)
+        doubles = "d" * ufunc.nin + "->d"
+        return {**loops, doubles: _loop(UFUNCS[ufunc])} if ufunc in UFUNCS else loops
 
 
 class _Baseline(CPU):  # type: ignore[misc]
@@ -76,8 +95,10 @@ class _Typing(typing.Context):  # type: ignore[misc]
             super().install_registry(registry)
 
     def resolve_value_type(self, value: Any) -> Any:
-        """Compile functions that somebody decorated with Numba's `jit` once more, for the baseline."""
-        if isinstance(value, CPUDispatcher) and not isinstance(value, Dispatcher):
+        """Type of a global; formulas, and functions that others compiled, are compiled for the baseline."""
+        if isinstance(value, FunctionType) and hasattr(value, "compiled_as"):
+            value = _formula(value)
+        elif isinstance(value, CPUDispatcher) and not isinstance(value, Dispatcher):
             value = _retargeted(value)
         return super().resolve_value_type(value)
 
@@ -97,8 +118,19 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
 
     targetdescr = _Descriptor(NAME)
 
+    def compile(self, signature: Any) -> Any:
+        with target_override(NAME):  # also while code is generated
+            return super().compile(signature)
+
+
+@cache
+def _formula(function: Any) -> Any:
+    """A function of `poinsot.elementary`, compiled as it stands."""
+    return njit(forceinline=function.compiled_as == "inlined", **WITHOUT_WRAPPERS, **OPTIONS)(function)
+
 
 def _retargeted(dispatcher: Any) -> Any:
+    """A function that somebody decorated with Numba's `jit`, compiled once more."""
     if not hasattr(dispatcher, "for_the_baseline"):
         options = {**dispatcher.targetoptions, "fastmath": False}
         dispatcher.for_the_baseline = Dispatcher(dispatcher.py_func, dispatcher.locals, options)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot import html
+from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -59,7 +60,7 @@ class Link:
         if not isinstance(self.joint, Free):
             offset = offset + apply(inverse(self.body_rotation), self.body_at)
             with np.errstate(over="ignore", invalid="ignore"):
-                J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+                J = J + body.mass * (dot(offset, offset) * np.eye(3) - np.outer(offset, offset))
         if not np.isfinite(J).all():
             far = show(float(np.abs(offset).max()))
             raise ModelError(
@@ -566,6 +567,6 @@ def check_state(mechanism: Mechanism, state: State) -> None:
             raise ModelError(f"state of '{link.name}': q and v must be finite")
         if link.joint.quaternion is not None:
             rotation = q[link.joint.quaternion : link.joint.quaternion + 4]
-            length = float(np.sqrt(rotation @ rotation))
+            length = norm(rotation)
             if abs(length - 1) > checks.UNIT:
                 raise ModelError(f"state of '{link.name}': its quaternion has length {length:.9g}, not 1")

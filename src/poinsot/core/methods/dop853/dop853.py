@@ -22,6 +22,7 @@ from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
+from poinsot.elementary.linear import product
 
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
 MAX_ATTEMPTS = 1000  # in one interval
@@ -41,7 +42,7 @@ A = _padded(tableau.A + tableau.A_EXTRA, 16)  # rows 0..11, then those of the th
 A = np.vstack([A[:STAGES], [[*tableau.B, *[0.0] * 4]], A[STAGES:]])  # row 12: the solution itself
 C = np.array([*tableau.C, 1.0, *tableau.C_EXTRA])
 E3, E5, D = np.array(tableau.E3), np.array(tableau.E5), np.array(tableau.D)
-SUMS3, SUMS5 = ((float(np.abs(e).sum()), float(np.abs(e @ A[: STAGES + 1]).sum())) for e in (E3, E5))
+SUMS3, SUMS5 = ((float(np.abs(e).sum()), float(np.abs(product(e, A[: STAGES + 1])).sum())) for e in (E3, E5))
 
 
 @called

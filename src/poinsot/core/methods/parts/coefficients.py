@@ -6,6 +6,8 @@ KAHAN_LI6  g1 g2 g3 g4 g5 g4 g3 g2 g1                                      order
 
 from typing import NamedTuple
 
+from poinsot.elementary.power import cbrt
+
 
 class Composition(NamedTuple):
     """Fractions of a step in a composition, its order, and its citation."""
@@ -16,7 +18,7 @@ class Composition(NamedTuple):
 
 
 ONE = Composition(2, (1.0,), "")  # no composition
-_Z = 1.0 / (4.0 - 4.0 ** (1.0 / 3.0))
+_Z = 1.0 / (4.0 - cbrt(4.0))
 SUZUKI4 = Composition(4, (_Z, _Z, 1.0 - 4.0 * _Z, _Z, _Z), "suzuki1990fractal")
 _G1, _G2, _G3 = 0.39216144400731413928, 0.33259913678935943860, -0.70624617255763935981
 _G4, _G5 = 0.082213596293550800230, 0.79854399093482996340
