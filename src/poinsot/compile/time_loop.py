@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.core.body.time_loop import Counters
+from poinsot.core.call import Call
 from poinsot.model.checks import Array
 
 LARGEST = 400  # number of velocities up to which Newton's method with dense matrices is affordable
@@ -48,6 +49,7 @@ class TimeLoop:
         self.compiled, self.functions, self.model, self.rest = compiled, functions, model, rest
         self.blank, self.work, self.flags = blank, work, flags
         self.fallback, self.raise_fault = fallback, raise_fault
+        self.call: Call | None = None  # with the arrays of the last call
 
     def memory(self, x: Array) -> Array:
         """Return the memory of the state x before its first step; x may have a row of doubles a number."""
@@ -56,6 +58,12 @@ class TimeLoop:
 
     def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
         counters[Counters.FORCED], counters[Counters.NONCONSERVATIVE] = self.flags
-        self.compiled(*self.functions, counters, times, self.model, memory, out, *self.rest)
+        arguments = counters, times, self.model, memory, out
+        if self.call is None:
+            self.call = Call(self.compiled, *self.functions, *arguments, *self.rest)
+        for i, given in enumerate(arguments, len(self.functions)):
+            if given is not self.call.arguments[i]:
+                self.call.point(i, given)
+        self.call()
         if self.raise_fault is not None:
             self.raise_fault()

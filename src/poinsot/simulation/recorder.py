@@ -28,7 +28,7 @@ class Recorder:
     def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
-        m = engine.system.mechanism
+        m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
         self.driven = tuple(
@@ -52,7 +52,7 @@ class Recorder:
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first = trajectory_of(part, engine.system.mechanism, self.forces, self.driven)
+            first = trajectory_of(part, self.plan.mechanism, self.forces, self.driven)
             facts = self.versions, self.reason, self.command, self.plan.until
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
             memory = None if engine.fresh else start.memory
@@ -108,7 +108,7 @@ class Recorder:
         final = engine.state()
         if interrupted and final.time > samples.last():
             self.add(engine.sample(), np.array([engine.count]))
-        whole = trajectory_of(samples.finished(), engine.system.mechanism, self.forces, self.driven)
+        whole = trajectory_of(samples.finished(), self.plan.mechanism, self.forces, self.driven)
         run = Run(
             trajectory=whole,
             method=engine.method,

@@ -6,7 +6,6 @@ from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
-from poinsot.core.tree.dynamics import entries
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import warn
 from poinsot.mechanics.assembly import LoopWarning, scales
@@ -59,9 +58,8 @@ def top_speed(system: CompiledMechanism, q: Array, v: Array) -> float:
         if isinstance(system, OneBody):
             return float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
         assert isinstance(system, Tree)
-        out, Q, V = np.zeros(len(q)), np.array(q, order="C"), np.array(v, order="C")
-        entries.speeds()(system.model(), len(q), Q.reshape(-1), V.reshape(-1), out)
-        return float(out.max())
+        sums = system.states.sums(np.ascontiguousarray(q), np.ascontiguousarray(v))
+        return float(np.sqrt(sums[:, -1].max()))
 
 
 class Watch:
