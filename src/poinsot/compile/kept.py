@@ -50,6 +50,7 @@ class Kept:
         Nobody may write to it.  A controller writes what it holds into the tree that it drives, so that trees
         with the force of a controller are compiled anew each time.
         """
+        check_parts(self.mechanism)
         if self.controlled:
             return Tree(self.mechanism, welded, joints)
         key = welded, None if joints is None else tuple(joints)
@@ -57,17 +58,28 @@ class Kept:
             self.trees[key] = Tree(self.mechanism, welded, joints)
         return self.trees[key]
 
+    def bodies(self) -> Tree:
+        """Return the tree of all bodies without forces and loops: its kinematics, energies and momenta.
+
+        It is there also for a mechanism that lacks forces which its file could not store.
+        """
+        if "bodies" not in self.trees:
+            bare = self.mechanism.snapshot()
+            bare.forces, bare.loops, bare.missing = [], [], ()
+            self.trees["bodies"] = Tree(bare, welded=False)
+        return self.trees["bodies"]
+
     def one_body(self) -> OneBody:
         """Return the mechanism as one body of the core."""
+        check_parts(self.mechanism)
         if self.body is None:
             self.body = OneBody(self.mechanism)
         return self.body
 
 
 def kept(mechanism: Mechanism) -> Kept:
-    """Return what is kept of a mechanism; raise a ModelError that says what is missing."""
+    """Return what is kept of a mechanism."""
     known: Kept | None = mechanism._kept
     if known is None or not known.fits(mechanism):
-        check_parts(mechanism)
         mechanism._kept = known = Kept(mechanism)
     return known

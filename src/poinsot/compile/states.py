@@ -40,8 +40,8 @@ def threads() -> int:
 class One:
     """An algorithm at one state, prepared for one thread: run(block, arrays...) reads and writes the arrays.
 
-    It returns -1, 0 if the state is not valid, or `MISFIT` if an array has not the size it should have, and
-    raises a TypeError if one is not an array of float64.
+    The caller checks that they are one-dimensional arrays of float64, of the right lengths.  It returns -1, 0
+    if the state is not valid, or `MISFIT` if an array is not contiguous.
     """
 
     __slots__ = ("block", "call", "out", "run", "t", "zero")
@@ -86,13 +86,31 @@ class States:
         bad = [begin + status for (begin, _), status in zip(parts, found, strict=True) if status >= 0]
         return min(bad, default=-1)
 
+    def _called(self, name: str, number: Any, count: int, *arrays: Any, model: Model | None = None) -> int:
+        """Call the entry of this name with `count` and these arrays, by the call that this thread keeps."""
+        calls = self.own.__dict__.setdefault("calls", {})
+        call = calls.get((name, number))
+        if call is None or model is not None:
+            functions = self.tree.functions(number)
+            before = {"accelerations": (field(number), *functions), "inverses": functions}.get(name, ())
+            own, scratch = self._room(number)
+            entry = getattr(states, name)(number)
+            call = Call(entry, *before, count, *arrays, own if model is None else model, scratch)
+            if model is None:
+                calls[name, number] = call
+        else:
+            first = len(call.arguments) - len(arrays) - 2
+            call.count(first - 1, count)
+            for i, array in enumerate(arrays, first):
+                call.point(i, array)
+        return int(call())
+
     def accelerations(self, t: Array, q: Array, v: Array, tau: Array, out: Array) -> int:
-        """Write v. of all states without loops to `out`; `tau` are joint forces besides those of the model."""
+        """Write v. of all states without loops to `out`; `tau` are joint forces besides those of forces."""
 
         def part(number: Any, a: int, b: int) -> int:
-            functions = field(number), *self.tree.functions(number)
             rows = [_rows(x, a, b) for x in (t, q, v, tau, out)]
-            return int(Call(states.accelerations(number), *functions, b - a, *rows, *self._room(number))())
+            return self._called("accelerations", number, b - a, *rows)
 
         return self._over(len(q), part)
 
@@ -113,8 +131,7 @@ class States:
 
         def part(number: Any, begin: int, end: int) -> int:
             rows = [_rows(x, begin, end) for x in (t, q, v, a, more, tau, joint)]
-            entry, functions = states.inverses(number), self.tree.functions(number)
-            return int(Call(entry, *functions, end - begin, *rows, *self._room(number))())
+            return self._called("inverses", number, end - begin, *rows)
 
         return self._over(len(q), part)
 
@@ -122,9 +139,7 @@ class States:
         """Write mass matrices to `out`; those of another model of the tree, if one is given."""
 
         def part(number: Any, a: int, b: int) -> int:
-            own, scratch = self._room(number)
-            here = own if model is None else model
-            return int(Call(states.masses(number), b - a, _rows(q, a, b), _rows(out, a, b), here, scratch)())
+            return self._called("masses", number, b - a, _rows(q, a, b), _rows(out, a, b), model=model)
 
         return part(float64, 0, len(q)) if model is not None else self._over(len(q), part)
 
@@ -132,29 +147,41 @@ class States:
         """Write Jacobians (6, nv) of a point of a link to `out`; `place` has axes and the point (12)."""
 
         def part(number: Any, a: int, b: int) -> int:
-            rows = np.array([link]), place, _rows(q, a, b), _rows(out, a, b)
-            return int(Call(states.jacobians(number), b - a, *rows, *self._room(number))())
+            return self._called(
+                "jacobians", number, b - a, np.array([link]), place, _rows(q, a, b), _rows(out, a, b)
+            )
 
         return self._over(len(q), part)
 
     def sums(self, q: Array, v: Array) -> Array:
         """Return energies, momenta and the other `Totals` (n, TOTALS_SIZE) of all states, finite or not."""
         out = np.empty((len(q), states.TOTALS_SIZE))
+        self.write_sums(np.ascontiguousarray(q), np.ascontiguousarray(v), out)
+        return out
+
+    def write_sums(self, q: Array, v: Array, out: Array) -> int:
+        """Write what `sums` returns to `out`."""
 
         def part(number: Any, a: int, b: int) -> int:
-            rows = [_rows(x, a, b) for x in (q, v, out)]
-            return int(Call(states.sums(number), b - a, *rows, *self._room(number))())
+            return self._called("sums", number, b - a, *(_rows(x, a, b) for x in (q, v, out)))
 
-        self._over(len(q), part)
-        return out
+        return self._over(len(q), part)
+
+    def valid(self, q: Array, v: Array) -> bool:
+        """Return whether a state has the right lengths, finite numbers and quaternions of length 1."""
+        if q.shape != (self.tree.nq,) or v.shape != (self.tree.nv,):
+            return False
+        out = np.empty(states.TOTALS_SIZE)
+        return self._called("sums", float64, 1, q, v, out) < 0
 
     def motions(self, links: NDArray[np.int64], seats: Array, q: Array, v: Array) -> Array:
         """Return the motions (n, bodies, MOTION_SIZE) of bodies in these seats (`states.Seat`)."""
         out = np.empty((len(q), len(links), states.MOTION_SIZE))
+        q, v = np.ascontiguousarray(q), np.ascontiguousarray(v)
 
         def part(number: Any, a: int, b: int) -> int:
             rows = [_rows(x, a, b) for x in (q, v, out)]
-            return int(Call(states.motions(number), b - a, links, seats, *rows, *self._room(number))())
+            return self._called("motions", number, b - a, links, seats, *rows)
 
         self._over(len(q), part)
         return out

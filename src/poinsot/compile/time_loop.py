@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.core.body.time_loop import Counters
+from poinsot.core.body.time_loop import FORCED, NONCONSERVATIVE
 from poinsot.core.call import Call
 from poinsot.model.checks import Array
 
@@ -57,13 +57,14 @@ class TimeLoop:
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 
     def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
-        counters[Counters.FORCED], counters[Counters.NONCONSERVATIVE] = self.flags
-        arguments = counters, times, self.model, memory, out
+        counters[FORCED], counters[NONCONSERVATIVE] = self.flags
         if self.call is None:
+            arguments = counters, times, self.model, memory, out
             self.call = Call(self.compiled, *self.functions, *arguments, *self.rest)
-        for i, given in enumerate(arguments, len(self.functions)):
-            if given is not self.call.arguments[i]:
-                self.call.point(i, given)
-        self.call()
+        call, first = self.call, len(self.functions)
+        for i, array in ((first, counters), (first + 1, times), (first + 3, memory), (first + 4, out)):
+            if call.arguments[i] is not array:
+                call.point(i, array)
+        call()
         if self.raise_fault is not None:
             self.raise_fault()

@@ -68,6 +68,7 @@ class Tree(CompiledMechanism):
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
         self.width = self.nq + self.nv
         self.shape = Shape(self.nq, self.nv, self.links, len(self.constraints))
+        self._seeded = False  # True: there are tangents of what a controller holds
         self._functions: dict[Any, tuple[Any, Any]] = {}
 
     def model(self, number: Any = float64) -> Model:
@@ -104,7 +105,9 @@ class Tree(CompiledMechanism):
         """Set the joint forces of a controller (nu,), and their tangents (nu, 4) for dual numbers."""
         for i, place in enumerate(self.hold_places):
             self.floats[place] = u[i]
-            self.floats[place + 1 : place + hold.NUMBERS] = 0.0 if tangents is None else tangents[i]
+            if tangents is not None or self._seeded:
+                self.floats[place + 1 : place + hold.NUMBERS] = 0.0 if tangents is None else tangents[i]
+        self._seeded = tangents is not None
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         assert method.tree is not None, method.name
@@ -131,7 +134,7 @@ class Tree(CompiledMechanism):
 
     def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Return kinetic energy and potential of gravity at many states, by the compiled core."""
-        out = self.states.sums(np.ascontiguousarray(q), np.ascontiguousarray(v))
+        out = self.states.sums(q, v)
         return out[:, 0], out[:, 1]
 
     @cached_property

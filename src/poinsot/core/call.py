@@ -110,7 +110,7 @@ def call_from(typing: Context, block: Type, kind: Type) -> Intrinsic:
 
 
 def _given(count: int) -> Callable[..., Any]:
-    """Return call(block, count arrays, places, kind), which calls with these arrays at places of the block."""
+    """Return call(block, arrays, places, kind), which calls with these arrays at places of the block."""
 
     def call(block, arrays, places, kind):  # type: ignore[no-untyped-def]
         for i in range(count):
@@ -152,11 +152,12 @@ def _caller(signature: Signature, given: tuple[int, ...] = ()) -> Callable[..., 
     def four(block, a, b, c, d):  # type: ignore[no-untyped-def]
         return call_with(block, (a, b, c, d), places, kind)
 
-    call = {0: none, 1: one, 2: two, 4: four}[len(given)]
+    call: Compiled = (none, one, two, None, four)[len(given)]  # type: ignore[assignment]
     name = f"call.{hashlib.sha256(str((signature, given)).encode()).hexdigest()[:16]}"
     wanted = signature.return_type(int64[::1], *(float64[:] for _ in given))
     dispatcher: Any = ready(entry(name, wanted, nogil=True)(call))
-    return dispatcher.overloads[wanted.args].entry_point  # type: ignore[no-any-return]
+    found: Callable[..., Any] = dispatcher.overloads[wanted.args].entry_point
+    return found
 
 
 def _addresses(function: Any) -> tuple[int, int]:
@@ -166,40 +167,68 @@ def _addresses(function: Any) -> tuple[int, int]:
         (result,) = function.overloads.values()  # an entry has one signature
         names = result.fndesc.llvm_cfunc_wrapper_name, result.fndesc.llvm_func_name
         function.addresses = tuple(result.library.get_pointer_to_function(name) for name in names)
-    return function.addresses  # type: ignore[no-any-return]
+    found: tuple[int, int] = function.addresses
+    return found
 
 
-def _packed(kind: Type, value: Any) -> list[int]:
-    """Words of an argument of this type."""
+def _packer(kind: Type) -> Callable[[Any], Sequence[int]]:
+    """Return the function that makes words of an argument of this type."""
     if isinstance(kind, types.BaseTuple):
-        return [word for pair in zip(kind.types, value, strict=True) for word in _packed(*pair)]
+        parts = [_packer(part) for part in kind.types]
+        return lambda value: [word for pack, x in zip(parts, value, strict=True) for word in pack(x)]
     if isinstance(kind, types.FunctionType):
-        return [*_addresses(value)]
+        return _addresses
     if isinstance(kind, types.Array):
-        wanted = {types.int32: np.int32, types.int64: np.int64}.get(kind.dtype, np.float64)
-        assert value.dtype == wanted and value.flags.c_contiguous and value.ndim == 1, "a flat array"
-        return [value.ctypes.data, value.size]
+        return _flat_array({types.int32: np.int32, types.int64: np.int64}.get(kind.dtype, np.float64))
     if isinstance(kind, types.Float):
-        return [*struct.unpack("q", struct.pack("d", value))]
-    return [int(value)]
+        return lambda value: struct.unpack("q", struct.pack("d", value))
+    return lambda value: (int(value),)
+
+
+def _flat_array(wanted: Any) -> Callable[[Any], Sequence[int]]:
+    def pack(array: Any) -> Sequence[int]:
+        assert array.dtype == wanted, f"an array of {wanted}"
+        assert array.ndim == 1 and array.flags.c_contiguous, "a flat array"  # noqa: PT018
+        return array.__array_interface__["data"][0], array.size
+
+    return pack
+
+
+class Layout:
+    """Where the arguments of an entry lie in a block, and the compiled callers of the entry."""
+
+    def __init__(self, entry: Any) -> None:
+        self.signature: Signature = entry.signature_wanted
+        self.first = _first_words(self.signature)
+        self.packers = [_packer(kind) for kind in self.signature.args]
+        self.callers: dict[tuple[int, ...], Callable[..., Any]] = {}
+
+    def caller(self, given: tuple[int, ...]) -> Callable[..., Any]:
+        """Return the caller for arrays that are given to the call."""
+        if given not in self.callers:
+            self.callers[given] = _caller(self.signature, given)
+        return self.callers[given]
 
 
 class Call:
     """A compiled entry with its arguments; it keeps them alive."""
 
-    __slots__ = ("arguments", "block", "call", "entry")
+    __slots__ = ("arguments", "block", "call", "entry", "first")
 
     def __init__(self, entry: Compiled, *arguments: Any, given: tuple[int, ...] = ()) -> None:
-        self.entry, self.arguments = entry, arguments
-        if COMPILED:
-            signature: Signature = entry.signature_wanted  # type: ignore[attr-defined]
-            words = [*_addresses(entry)]
-            for kind, value in zip(signature.args, arguments, strict=True):
-                words += _packed(kind, value)
-            self.block = np.array(words, dtype=np.int64)
-            self.call = _caller(signature, given)
-        else:
+        self.entry, self.arguments = entry, list(arguments)
+        self.block: Any  # first argument of `call`
+        if not COMPILED:
             self.block, self.call = given, self._interpreted
+            return
+        if not hasattr(entry, "layout"):
+            entry.layout = Layout(entry)  # type: ignore[attr-defined]
+        layout: Layout = entry.layout  # type: ignore[attr-defined]
+        words = [*_addresses(entry)]
+        for pack, value in zip(layout.packers, arguments, strict=True):
+            words += pack(value)
+        self.block = np.array(words, dtype=np.int64)
+        self.call, self.first = layout.caller(given), layout.first
 
     def __call__(self) -> Any:
         return self.call(self.block)
@@ -207,16 +236,22 @@ class Call:
     def _interpreted(self, given: tuple[int, ...], *arrays: Any) -> Any:
         """Call the entry as plain Python."""
         arguments = list(self.arguments)
-        for i, array in zip(given, arrays, strict=True):
+        for i, array in zip(given, arrays, strict=False):
             if array.shape != arguments[i].shape:
                 return MISFIT
             arguments[i] = array
         return self.entry(*arguments)
 
-    def point(self, number: int, value: Any) -> None:
-        """Replace argument `number`, which must have the type of the old one."""
-        self.arguments = (*self.arguments[:number], value, *self.arguments[number + 1 :])
+    def point(self, number: int, array: Any) -> None:
+        """Replace the array that is argument `number` by a flat one of the same type."""
+        self.arguments[number] = array
         if COMPILED:
-            signature: Signature = self.entry.signature_wanted  # type: ignore[attr-defined]
-            kind, first = signature.args[number], _first_words(signature)[number]
-            self.block[first : first + _words(kind)] = _packed(kind, value)
+            first = self.first[number]
+            self.block[first] = array.__array_interface__["data"][0]
+            self.block[first + 1] = array.size
+
+    def count(self, number: int, value: int) -> None:
+        """Replace the whole number that is argument `number`."""
+        self.arguments[number] = value
+        if COMPILED:
+            self.block[self.first[number]] = value

@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike
 
 from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.kept import Kept, kept
-from poinsot.compile.states import One, States
+from poinsot.compile.states import FLOAT, One, States
+from poinsot.core.tree.dynamics.states import TOTALS_SIZE
 from poinsot.errors import ModelError
 from poinsot.mechanics import pivots
 from poinsot.mechanics.given import Given, given, refuse
@@ -30,9 +31,13 @@ from poinsot.model.checks import Array
 from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
 
-
 GOOD = -1  # what a prepared call returns for a valid state
 POINTS = 256  # Jacobians that a thread keeps prepared
+
+
+def _is_row(x: Any, shape: tuple[int, ...]) -> bool:
+    """Return whether x is what a prepared call takes: an array of float64 of this shape."""
+    return x.__class__ is ndarray and x.shape == shape and x.dtype is FLOAT
 
 
 class _Prepared(threading.local):
@@ -42,11 +47,20 @@ class _Prepared(threading.local):
         self.of = of
         self.points: dict[Any, One] = {}  # Jacobians
 
-    def remember(self, point: Any, one: One) -> None:
-        """Keep the Jacobian of a point of a body."""
-        if len(self.points) >= POINTS:
-            self.points.clear()
-        self.points[point] = one
+    def point(self, body: str, at: ArrayLike) -> One:
+        """Return the prepared Jacobian of a point, which is kept if `at` is a tuple."""
+        key = (body, at) if isinstance(at, tuple) else (body, None)
+        try:
+            if key in self.points:
+                return self.points[key]
+        except TypeError:  # a tuple of lists
+            key = body, None
+        one = self.of._states.one_jacobian(*self.of._tree.seat(body, at))
+        if key[1] is not None:
+            if len(self.points) >= POINTS:
+                self.points.clear()
+            self.points[key] = one
+        return one
 
     @cached_property
     def acceleration(self) -> One:
@@ -105,7 +119,7 @@ class Dynamics:
         self.mechanism, self._tree, self._states = known.mechanism, tree, tree.states
         self._own = _Prepared(self)
         self._known = known
-        self.lengths, self._nv = (tree.nq, tree.nv), tree.nv
+        self.lengths, self._q, self._v = (tree.nq, tree.nv), (tree.nq,), (tree.nv,)
         self._solid = tree.solid
         self._direct = self._solid and not tree.constraints  # nothing but the compiled algorithm is needed
         return self
@@ -154,20 +168,21 @@ class Dynamics:
         """
         if (
             self._direct
-            and q.__class__ is ndarray
+            and q.__class__ is ndarray  # `_is_row` of q and v, written out: a call costs as much as the check
             and v.__class__ is ndarray
-            and (torques is None or torques.__class__ is ndarray)
-            and (out is None or (out.__class__ is ndarray and out.flags.writeable))
+            and q.shape == self._q  # type: ignore[union-attr]
+            and v.shape == self._v  # type: ignore[union-attr]
+            and q.dtype is FLOAT  # type: ignore[union-attr]
+            and v.dtype is FLOAT  # type: ignore[union-attr]
+            and (torques is None or _is_row(torques, self._v))
+            and (out is None or (_is_row(out, self._v) and out.flags.writeable))
             and time.__class__ is float
             and time - time == 0.0
         ):
-            one, result = self._own.acceleration, empty(self._nv) if out is None else out
+            one, result = self._own.acceleration, empty(self._v) if out is None else out
             one.t[0] = time
-            try:
-                if one.run(one.block, q, v, one.zero if torques is None else torques, result) == GOOD:
-                    return result
-            except TypeError:  # not float64: the long way
-                pass
+            if one.run(one.block, q, v, one.zero if torques is None else torques, result) == GOOD:
+                return result
         return self.accelerations(given(self.lengths, q, v, time), torques, out)
 
     def accelerations(self, x: Given, torques: ArrayLike | None, out: Array | None) -> Array:
@@ -222,20 +237,21 @@ class Dynamics:
         """
         if (
             not self._tree.constraints
-            and q.__class__ is ndarray
+            and q.__class__ is ndarray  # `_is_row` of q and v, written out: a call costs as much as the check
             and v.__class__ is ndarray
-            and acceleration.__class__ is ndarray
-            and (out is None or (out.__class__ is ndarray and out.flags.writeable))
+            and q.shape == self._q  # type: ignore[union-attr]
+            and v.shape == self._v  # type: ignore[union-attr]
+            and q.dtype is FLOAT  # type: ignore[union-attr]
+            and v.dtype is FLOAT  # type: ignore[union-attr]
+            and _is_row(acceleration, self._v)
+            and (out is None or (_is_row(out, self._v) and out.flags.writeable))
             and time.__class__ is float
             and time - time == 0.0
         ):
-            one, result = self._own.inverse, empty(self._nv) if out is None else out
+            one, result = self._own.inverse, empty(self._v) if out is None else out
             one.t[0] = time
-            try:
-                if one.run(one.block, q, v, acceleration, result) == GOOD:
-                    return result
-            except TypeError:
-                pass
+            if one.run(one.block, q, v, acceleration, result) == GOOD:
+                return result
         return self.inverses(given(self.lengths, q, v, time), acceleration, out)
 
     def inverses(self, x: Given, acceleration: ArrayLike, out: Array | None) -> Array:
@@ -270,13 +286,10 @@ class Dynamics:
         ModelError
             If an argument has the wrong shape, or a state is not valid.
         """
-        if out is None and q.__class__ is ndarray:
+        if out is None and _is_row(q, self._q):
             one = self._own.mass
-            try:
-                if one.run(one.block, q) == GOOD:
-                    return one.out.copy()
-            except TypeError:
-                pass
+            if one.run(one.block, q) == GOOD:
+                return one.out.copy()
         x, n = given(self.lengths, q, None), self.lengths[1]
         found = x.result(out, n, n)
         refuse(self.mechanism, x, self._states.masses(x.q, found.reshape(-1, n * n)))
@@ -308,18 +321,9 @@ class Dynamics:
         ModelError
             If an argument has the wrong shape, a state is not valid, or the body is unknown.
         """
-        one = self._own.points.get((body, at)) if at.__class__ is tuple and body.__class__ is str else None
-        if one is None:
-            link, place = self._tree.seat(body, at)
-            one = self._states.one_jacobian(link, place)
-            if at.__class__ is tuple:
-                self._own.remember((body, at), one)
-        if out is None and q.__class__ is ndarray:
-            try:
-                if one.run(one.block, q) == GOOD:
-                    return one.out.copy()
-            except TypeError:
-                pass
+        one = self._own.point(body, at)
+        if out is None and _is_row(q, self._q) and one.run(one.block, q) == GOOD:
+            return one.out.copy()
         x, nv = given(self.lengths, q, None), self.lengths[1]
         found, (link, place) = x.result(out, 6, nv), self._tree.seat(body, at)
         refuse(self.mechanism, x, self._states.jacobians(link, place, x.q, found.reshape(-1, 6 * nv)))
@@ -327,19 +331,14 @@ class Dynamics:
 
     def _sums(self, q: ArrayLike, v: ArrayLike | None) -> Array:
         """Return `Totals` of the mechanism, shape (..., n)."""
-        if q.__class__ is ndarray and v.__class__ is ndarray:
+        if _is_row(q, self._q) and _is_row(v, self._v):
             one = self._own.sum
-            try:
-                if one.run(one.block, q, v) == GOOD:
-                    return one.out
-            except TypeError:
-                pass
+            if one.run(one.block, q, v) == GOOD:
+                return one.out
         x = given(self.lengths, q, v)
-        found = self._all.sums(x.q, x.v)
-        bad = ~(np.isfinite(x.q).all(axis=1) & np.isfinite(x.v).all(axis=1))
-        for i in np.flatnonzero(bad) if bad.any() else range(len(x.q) if len(x.q) == 1 else 0):
-            refuse(self.mechanism, x, int(i))
-        return found.reshape(*x.lead, -1)
+        found = np.empty((len(x.q), TOTALS_SIZE))
+        refuse(self.mechanism, x, self._all.write_sums(x.q, x.v, found))
+        return found.reshape(*x.lead, TOTALS_SIZE)
 
     def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
         """Return the kinetic energy, and the potential energy of gravity and of the forces that have one.
@@ -374,7 +373,8 @@ class Dynamics:
         x = given(self.lengths, q, v)
         sampled = Sampled(self.mechanism, x.q, x.v)
         forces = [force for force in self.mechanism.forces if force.conservative]
-        return np.sum([potential_of(force, sampled) for force in forces], axis=0).reshape(x.lead)
+        found: Array = np.sum([potential_of(force, sampled) for force in forces], axis=0)
+        return found.reshape(x.lead)
 
     def momentum(self, q: ArrayLike, v: ArrayLike) -> Momentum:
         """Return the momentum of the whole mechanism in space, the angular one about the origin.
@@ -420,7 +420,7 @@ class Dynamics:
         x = self._sums(q, None)
         if x.size and x[..., 8].flat[0] == 0:
             raise ModelError("a mechanism without mass has no centre of mass")
-        return np.asarray(x[..., 9:12] / x[..., 8:9])
+        return np.asarray(x[..., 9:12] / x[..., 8:9], dtype=np.float64)
 
 
 def bound(mechanism: Mechanism) -> Dynamics:

@@ -174,14 +174,14 @@ def acceleration(
     """
     d = bound(m)
     if isinstance(state, State):
-        state, v, torques, time = state.q, state.v, v if torques is None else torques, state.time
+        return d.acceleration(state.q, state.v, v if torques is None else torques, state.time, out)
     return d.acceleration(state, _velocities(v), torques, time, out)
 
 
 def _velocities(v: ArrayLike | None) -> ArrayLike:
-    """Return velocities, which must be given with coordinates."""
+    """Return velocities or accelerations, which must be given."""
     if v is None:
-        raise ModelError(f"dynamics: {EXPECTED}: there is no v")
+        raise ModelError(f"dynamics: {EXPECTED}, and got None in the place of an array")
     return v
 
 
@@ -250,8 +250,9 @@ def inverse_dynamics(
     """
     d = bound(m)
     if isinstance(state, State):
-        state, v, acceleration, time = state.q, state.v, v if acceleration is None else acceleration, state.time
-    return d.inverse_dynamics(state, _velocities(v), acceleration, time, out)  # type: ignore[arg-type]
+        a = v if acceleration is None else acceleration
+        return d.inverse_dynamics(state.q, state.v, _velocities(a), state.time, out)
+    return d.inverse_dynamics(state, _velocities(v), _velocities(acceleration), time, out)
 
 
 def mass_matrix(m: Mechanism, state: State | ArrayLike, *, out: Array | None = None) -> Array:

@@ -2,8 +2,9 @@
 
     D_i = S_i^T I_i S_i,      I_p += X^T (I_i - I_i S_i D_i^-1 S_i^T I_i) X                       (1)
 
-in plain 6x6 matrices, once, at the start of a run (not if `Tree.solid`).  A body without mass, or a point mass on the axis of its
-joint, makes D singular: a force would accelerate it infinitely, and the model is wrong.
+in plain 6x6 matrices, once, at the start of a run (not if `Tree.solid`).  A body without mass, or a point
+mass on the axis of its joint, makes D singular: a force would accelerate it infinitely, and the model is
+wrong.
 """
 
 import numpy as np

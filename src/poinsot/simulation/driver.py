@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
 from itertools import groupby, pairwise
 
-import numpy as np
-
 from poinsot.compile.system import CompiledMechanism
 from poinsot.simulation.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
 from poinsot.simulation.control_loop import ControlLoop
@@ -28,14 +26,19 @@ class Chunk:
     """The number of steps that take about `CHUNK` seconds, measured during the run."""
 
     def __init__(self, bodies: int) -> None:
-        self.steps, self.begun = max(1, FIRST // bodies), clock.perf_counter()
+        self.steps, self.begun, self.made = max(1, FIRST // bodies), clock.perf_counter(), 0
+
+    def over(self, steps: int) -> bool:
+        """Count `steps` short segments as one chunk; return True at its end."""
+        self.made += steps
+        return self.made >= self.steps
 
     def done(self, steps: int) -> None:
-        """Adapt the length of the chunk; `steps` were made since the last call."""
+        """Adapt the length of the chunk; `steps`, or as many as were counted, were made."""
         now = clock.perf_counter()
-        factor = CHUNK / max(now - self.begun, 1e-6) * steps / self.steps
+        factor = CHUNK / max(now - self.begun, 1e-6) * max(steps, self.made) / self.steps
         self.steps = max(1, int(self.steps * min(GROWTH, factor)))
-        self.begun = now
+        self.begun, self.made = now, 0
 
 
 def drive(
@@ -58,30 +61,35 @@ def drive(
     if engine.stopped is not None:
         raise engine.stopped
     for begin, end in pairwise(_borders(points, ticks, total)):
-        if begin in points or begin in ticks:
-            engine.restart(points.get(begin, NO_BREAKPOINT))
+        if begin in points:
+            engine.restart(points[begin])
+        elif begin in ticks:
+            engine.restart(NO_BREAKPOINT)
         if control is not None and begin in ticks:
             control.apply()
-        engine.last = next((before for step, before in jumps if step >= end), math.inf)
+        if jumps:
+            engine.last = next((before for step, before in jumps if step >= end), math.inf)
         while done < end:
             due, left = every - done % every, end - done
             if due == every <= min(left, chunk.steps):  # many samples in one call
                 n = min(left, chunk.steps, MOST * every) // every * every
-                rows = engine.go(n, every)
-                counts = engine.begin + every * np.arange(1, len(rows) + 1)
+                rows, last = engine.go(n, every), engine.begin
+                last += every * len(rows)
             else:
                 n = min(due, left, chunk.steps)
                 rows = engine.go(n, 0)
                 if engine.stopped is None and (n == due or done + n == total):
                     rows = engine.sample()
-                counts = np.array([engine.count])
+                last = engine.count
             if control is not None and engine.stopped is None and done + n == end < total:
                 control.decide()
-            recorder.add(rows, counts)
+            recorder.add(rows, last, every)
             if engine.stopped is not None:
                 raise engine.stopped
             done += n
-            chunk.done(n)
+            if control is None or chunk.over(n):
+                chunk.done(n)
+                recorder.flush()
             chunk_done(n)
 
 

@@ -5,27 +5,25 @@ for a result that is not wanted; one time stands for all.  States are taken in g
 number type has lanes (1 or 4); the last group repeats the last state.  Each lane has the bits that the
 state alone would have.
 
-    returned      number of the first state that is not valid, or -1: it or what is given with it is not finite,
-                  or a quaternion is not of length 1 (to `UNIT`)
+    returned      number of the first state that is not valid, or -1: it or what is given with it is not
+                  finite, or a quaternion is not of length 1 (to `UNIT`)
     scratch       `scratch_size` doubles, besides the workspace of the model
 """
 
 from functools import cache
-from typing import NamedTuple
 
 from numba import float64, int64, types
 
 from poinsot.core.jit import Compiled, entry, jit, ready
-from poinsot.core.lie import mat3, vec3
-from poinsot.core.lie.mat3 import Mat3
-from poinsot.core.lie.vec3 import ZERO, Vec3, cross
+from poinsot.core.lie import vec3
 from poinsot.core.numbers.arrays import Floats, alike, doubles_in, flat, records, segment, typed
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.zero import DOUBLES, zero_of
+from poinsot.core.tree.dynamics.bodies import BODY_MOTION, SEAT, seated
 from poinsot.core.tree.dynamics.crba import crba
 from poinsot.core.tree.dynamics.entries import family
 from poinsot.core.tree.dynamics.jacobian import jacobian
-from poinsot.core.tree.dynamics.kinematics import WRENCH, Frame, Wrench, frames
+from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench, frames
 from poinsot.core.tree.dynamics.rnea import rnea
 from poinsot.core.tree.dynamics.totals import TOTALS, totals
 from poinsot.core.tree.field import LOADED, field_type
@@ -36,29 +34,6 @@ from poinsot.core.tree.workspace import frames_in, joints_in, wrenches_in
 
 UNIT = 1e-6  # largest difference of the length of a quaternion from 1
 X, I = float64[::1], int64[::1]
-
-
-class BodyMotion(NamedTuple):
-    """Motion of a body in space; its angular velocity is in its own frame."""
-
-    rotation: Mat3  # body to space
-    angular_velocity: Vec3
-    position: Vec3  # of the centre of mass
-    velocity: Vec3
-    origin: Vec3  # of the body frame
-    origin_velocity: Vec3
-
-
-class Seat(NamedTuple):
-    """Axes and origin of a body frame in its link, and the centre of mass from there, in body axes."""
-
-    axes: Mat3
-    origin: Vec3
-    center: Vec3
-
-
-BODY_MOTION = BodyMotion(mat3.ZERO, ZERO, ZERO, ZERO, ZERO, ZERO)
-SEAT = Seat(mat3.ZERO, ZERO, ZERO)
 WRENCH_SIZE, TOTALS_SIZE, MOTION_SIZE = (len(flat(record)) for record in (WRENCH, TOTALS, BODY_MOTION))
 
 
@@ -236,20 +211,6 @@ def _totals(zero: Compiled) -> Compiled:
         return invalid
 
     return run
-
-
-@jit
-def seated(F: Frame, seat: Seat) -> BodyMotion:
-    """Motion of a body from the frame of its link."""
-    arm = vec3.add(seat.origin, mat3.apply(seat.axes, seat.center))
-    return BodyMotion(
-        mat3.mul(F.R, seat.axes),
-        mat3.apply_t(seat.axes, F.w),
-        vec3.add(F.r, mat3.apply(F.R, arm)),
-        mat3.apply(F.R, vec3.add(F.v, cross(F.w, arm))),
-        vec3.add(F.r, mat3.apply(F.R, seat.origin)),
-        mat3.apply(F.R, vec3.add(F.v, cross(F.w, seat.origin))),
-    )
 
 
 def _motions(zero: Compiled) -> Compiled:
