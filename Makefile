@@ -47,6 +47,7 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
+	$(BIN)/python bench/calls.py
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/file_changes.py --pairs
 
@@ -66,6 +67,7 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 
 bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/trees.py peers
+	.venv-peers/bin/python bench/calls.py peers
 	.venv-peers/bin/python bench/peers/trees.py live
 
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt

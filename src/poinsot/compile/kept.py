@@ -63,6 +63,9 @@ class Kept:
 
         It is there also for a mechanism that lacks forces which its file could not store.
         """
+        moving = all(link.joint.nv for link in self.links)
+        if moving and not self.missing and not self.controlled:
+            return self.tree()  # there is nothing that is fixed, and forces do not matter
         if "bodies" not in self.trees:
             bare = self.mechanism.snapshot()
             bare.forces, bare.loops, bare.missing = [], [], ()

@@ -27,7 +27,7 @@ from poinsot.model.checks import Array
 if TYPE_CHECKING:
     from poinsot.compile.tree import Tree
 
-WORTH = 20_000  # bodies times states from which on threads are worth their start
+WORTH = 500_000  # bodies times states from which on threads are worth their start
 NOTHING = np.zeros(0)
 FLOAT = np.dtype(np.float64)
 

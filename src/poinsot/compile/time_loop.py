@@ -57,14 +57,19 @@ class TimeLoop:
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 
     def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
-        counters[FORCED], counters[NONCONSERVATIVE] = self.flags
-        if self.call is None:
-            arguments = counters, times, self.model, memory, out
-            self.call = Call(self.compiled, *self.functions, *arguments, *self.rest)
         call, first = self.call, len(self.functions)
-        for i, array in ((first, counters), (first + 1, times), (first + 3, memory), (first + 4, out)):
-            if call.arguments[i] is not array:
-                call.point(i, array)
+        if call is None:
+            arguments = counters, times, self.model, memory, out
+            self.call = call = Call(self.compiled, *self.functions, *arguments, *self.rest)
+        known = call.arguments
+        if known[first] is not counters or known[first + 1] is not times:
+            call.point(first, counters)
+            call.point(first + 1, times)
+        if known[first + 3] is not memory:
+            call.point(first + 3, memory)
+        if known[first + 4] is not out:
+            call.point(first + 4, out)
+        counters[FORCED], counters[NONCONSERVATIVE] = self.flags
         call()
         if self.raise_fault is not None:
             self.raise_fault()

@@ -164,6 +164,10 @@ class Tree(CompiledMechanism):
     def from_core(self, x: Array) -> tuple[Array, Array]:
         return x[:, : self.nq].copy(), x[:, self.nq : self.width].copy()
 
+    def one_from_core(self, x: Array) -> tuple[Array, Array]:
+        y = x[: self.width].copy()
+        return y[: self.nq], y[self.nq :]
+
     @cached_property
     def loop_slices(self) -> dict[str, slice]:
         """Slices of the constraints of each loop, by its name."""

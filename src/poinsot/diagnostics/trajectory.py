@@ -123,6 +123,8 @@ class Trajectory:
             Every k-th sample, with the smallest k that suffices.
         """
         step = max(1, -(-len(self.time) // most))
+        if step == 1:
+            return self
         q, v, work, potential = (x[::step] for x in (self.q, self.v, self.work, self.applied_potential))
         return Trajectory(
             self.mechanism,
@@ -171,20 +173,25 @@ class Trajectory:
         """
         return replace(self, **samples._asdict())
 
-    def parts(self) -> Iterator["Trajectory"]:
+    def parts(self, most: int | None = None) -> Iterator["Trajectory"]:
         """Return the samples as parts that are small enough to compute with.
+
+        Parameters
+        ----------
+        most : int, optional
+            Largest number of samples in a part.  Default: fewer, the more bodies there are.
 
         Returns
         -------
         iterator of Trajectory
             Parts, in order; the trajectory itself if it is short.
         """
-        n = len(self.time)
-        if n <= self.chunk:
+        n, size = len(self.time), self.chunk if most is None else most
+        if n <= size:
             yield self
             return
-        for begin in range(0, n, self.chunk):
-            yield self.part(begin, min(begin + self.chunk, n))
+        for begin in range(0, n, size):
+            yield self.part(begin, min(begin + size, n))
 
     @property
     def samples(self) -> Samples:
@@ -242,10 +249,10 @@ class Trajectory:
     @cached_property
     def orthogonality(self) -> Array:
         """Largest ||q|^2 - 1| of the stored quaternions, shape (n,): how far they are from unit length."""
-        worst = np.zeros(len(self.time))
+        worst, nq = np.zeros(len(self.time)), 0
         for link in self.mechanism.links:
-            first = link.joint.quaternion
-            if first is not None:
-                q = self.q[:, self.mechanism.slices(link.name)[0]][:, first : first + 4]
-                worst = np.maximum(worst, np.abs(np.sum(q**2, axis=1) - 1))
+            if link.joint.quaternion is not None:
+                q = self.q[:, nq + link.joint.quaternion :][:, :4]
+                worst = np.maximum(worst, np.abs(np.einsum("ij,ij->i", q, q) - 1))
+            nq += link.joint.nq
         return frozen(worst)

@@ -121,6 +121,7 @@ class Dynamics:
         self._known = known
         self.lengths, self._q, self._v = (tree.nq, tree.nv), (tree.nq,), (tree.nv,)
         self._solid = tree.solid
+        self._forced = bool(tree.forces)
         self._direct = self._solid and not tree.constraints  # nothing but the compiled algorithm is needed
         return self
 
@@ -170,22 +171,31 @@ class Dynamics:
             self._direct
             and q.__class__ is ndarray  # `_is_row` of q and v, written out: a call costs as much as the check
             and v.__class__ is ndarray
-            and q.shape == self._q  # type: ignore[union-attr]
-            and v.shape == self._v  # type: ignore[union-attr]
-            and q.dtype is FLOAT  # type: ignore[union-attr]
-            and v.dtype is FLOAT  # type: ignore[union-attr]
+            and q.shape == self._q
+            and v.shape == self._v
+            and q.dtype is FLOAT
+            and v.dtype is FLOAT
             and (torques is None or _is_row(torques, self._v))
-            and (out is None or (_is_row(out, self._v) and out.flags.writeable))
+            and (
+                out is None
+                or (
+                    out.__class__ is ndarray
+                    and out.shape == self._v
+                    and out.dtype is FLOAT
+                    and out.flags.writeable
+                )
+            )
             and time.__class__ is float
             and time - time == 0.0
         ):
             one, result = self._own.acceleration, empty(self._v) if out is None else out
-            one.t[0] = time
+            if self._forced:
+                one.t[0] = time
             if one.run(one.block, q, v, one.zero if torques is None else torques, result) == GOOD:
                 return result
-        return self.accelerations(given(self.lengths, q, v, time), torques, out)
+        return self._accelerations(given(self.lengths, q, v, time), torques, out)
 
-    def accelerations(self, x: Given, torques: ArrayLike | None, out: Array | None) -> Array:
+    def _accelerations(self, x: Given, torques: ArrayLike | None, out: Array | None) -> Array:
         """Return the accelerations at any states, the long way."""
         nv = self.lengths[1]
         tau, found = x.rows("torques", torques, nv), x.result(out, nv)
@@ -239,10 +249,10 @@ class Dynamics:
             not self._tree.constraints
             and q.__class__ is ndarray  # `_is_row` of q and v, written out: a call costs as much as the check
             and v.__class__ is ndarray
-            and q.shape == self._q  # type: ignore[union-attr]
-            and v.shape == self._v  # type: ignore[union-attr]
-            and q.dtype is FLOAT  # type: ignore[union-attr]
-            and v.dtype is FLOAT  # type: ignore[union-attr]
+            and q.shape == self._q
+            and v.shape == self._v
+            and q.dtype is FLOAT
+            and v.dtype is FLOAT
             and _is_row(acceleration, self._v)
             and (out is None or (_is_row(out, self._v) and out.flags.writeable))
             and time.__class__ is float
@@ -252,9 +262,9 @@ class Dynamics:
             one.t[0] = time
             if one.run(one.block, q, v, acceleration, result) == GOOD:
                 return result
-        return self.inverses(given(self.lengths, q, v, time), acceleration, out)
+        return self._inverses(given(self.lengths, q, v, time), acceleration, out)
 
-    def inverses(self, x: Given, acceleration: ArrayLike, out: Array | None) -> Array:
+    def _inverses(self, x: Given, acceleration: ArrayLike, out: Array | None) -> Array:
         """Return the joint forces at any states, the long way."""
         nv = self.lengths[1]
         a = x.rows("acceleration", () if acceleration is None else acceleration, nv)

@@ -77,5 +77,6 @@ def view(time: float, q: Array, v: Array) -> State:
     """Return a state of arrays that are known to fit: they are neither checked nor copied, but read-only."""
     q.flags.writeable = v.flags.writeable = False
     state = object.__new__(State)
-    state.__dict__.update(time=time, q=q, v=v, memory=None)
+    known = state.__dict__
+    known["time"], known["q"], known["v"], known["memory"] = time, q, v, None
     return state

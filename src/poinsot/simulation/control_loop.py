@@ -17,10 +17,12 @@ from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller
 from poinsot.simulation.engine import Engine, Stopped
 
+FLOATS = {float}
+
 
 def _numbers(u: Any) -> list[float]:
     """Return what a controller gave as u as a list of numbers, which is empty if it is not one."""
-    if type(u) is list and all(type(x) is float for x in u):
+    if type(u) is list and set(map(type, u)) == FLOATS:
         return u
     found = np.atleast_1d(checks.real(u))
     return found.tolist() if found.ndim == 1 else []
@@ -88,9 +90,8 @@ class ControlLoop:
         if len(u) != n:
             return f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer[0])}"
         clipped = [min(max(x, low), high) for x, (low, high) in zip(u, self.bounds, strict=True)]
-        for x, y in zip(u, clipped, strict=True):
-            if x != x or not isfinite(y):
-                return f"must return finite numbers as u, got {show(u)}"
+        if not isfinite(sum(clipped)) and not all(map(isfinite, clipped)):  # NaN stays NaN
+            return f"must return finite numbers as u, got {show(u)}"
         try:
             self.next = plain.copied(answer[1])
         except TypeError as error:

@@ -10,7 +10,7 @@ from heapq import merge
 from itertools import groupby, pairwise
 
 from poinsot.compile.system import CompiledMechanism
-from poinsot.simulation.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
+from poinsot.simulation.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan
@@ -61,11 +61,12 @@ def drive(
     if engine.stopped is not None:
         raise engine.stopped
     for begin, end in pairwise(_borders(points, ticks, total)):
+        tick = control is not None and begin in ticks
         if begin in points:
             engine.restart(points[begin])
-        elif begin in ticks:
-            engine.restart(NO_BREAKPOINT)
-        if control is not None and begin in ticks:
+        elif tick:
+            engine.refresh()
+        if control is not None and tick:
             control.apply()
         if jumps:
             engine.last = next((before for step, before in jumps if step >= end), math.inf)
@@ -95,4 +96,6 @@ def drive(
 
 def _borders(points: Mapping[int, Breakpoint], ticks: Iterable[int], total: int) -> Iterator[int]:
     """Yield the first step, the steps at which a segment ends, and the last, each once."""
+    if not points and isinstance(ticks, range):
+        return iter([*([0] if not ticks or ticks[0] > 0 else []), *ticks, *([total] if total > 0 else [])])
     return (step for step, _ in groupby(merge(sorted({*points, 0, total}), ticks)))

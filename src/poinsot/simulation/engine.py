@@ -31,7 +31,7 @@ from poinsot.model.state import Memory, State, view
 from poinsot.simulation.breakpoints import Breakpoint
 
 S = TypeVar("S", bound=System)
-NO_SAMPLES = np.zeros(0)
+FEW = 32  # samples for which there is always room
 
 
 class Stopped(Exception):  # noqa: N818 - internal: `simulate` turns it into an error
@@ -66,6 +66,8 @@ class Engine(Generic[S]):
         self.time_loop: TimeLoop = system.time_loop(method)
         self.columns = system.width + 1  # of a sample: the state of the core, and the work
         self.no_rows = np.empty((0, self.columns))
+        self.few_rows = np.empty((FEW, self.columns))  # samples of a short call, such as between two ticks
+        self.few = self.few_rows.reshape(-1)
         self.counters = np.zeros(len(Counters), dtype=np.int64)
         self.origin, self.count, self.fresh = start.time, 0, True
         self.first, self.last = -math.inf, math.inf
@@ -103,7 +105,8 @@ class Engine(Generic[S]):
         If a step fails, `stopped` is set and the rows before it are returned.
         """
         begin, before = self.count, self.memory.copy()
-        out = np.empty(steps // every * self.columns) if every else NO_SAMPLES
+        count = steps // every if every else 0
+        out = self.few if count <= FEW else np.empty(count * self.columns)
         counters, times = self.counters, self.times
         counters[FRESH], counters[COUNT], counters[STEPS], counters[EVERY] = self.fresh, begin, steps, every
         counters[STATUS:] = 0
@@ -123,7 +126,12 @@ class Engine(Generic[S]):
         self.fresh = False
         if done:
             self.before = None
-        rows = out.reshape(-1, self.columns)[: done // every] if every else self.no_rows
+        rows = self.no_rows
+        if count:
+            table = self.few_rows if count <= FEW else out.reshape(-1, self.columns)
+            rows = table[: done // every]
+            if count <= FEW:
+                rows = rows.copy()
         if status == OK:
             return rows
         other = self.time_loop.fallback() if status == STALLED else None
@@ -167,9 +175,12 @@ class Engine(Generic[S]):
 
     def here(self) -> State:
         """Return the current state without any memory, for a controller."""
-        memory = self.memory if self.before is None else self.before
-        q, v = self.system.from_core(memory[None, : self.system.width])
-        return view(self.time(), q[0], v[0])
+        q, v = self.system.one_from_core(self.memory if self.before is None else self.before)
+        return view(self.origin + self.count * self.h, q, v)
+
+    def refresh(self) -> None:
+        """Restart the method where a controller changes its inputs."""
+        self.first, self.fresh = -math.inf, True
 
     def state(self) -> State:
         """Return the current state, with the memory of the method and of the controller."""

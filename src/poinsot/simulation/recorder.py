@@ -96,7 +96,7 @@ class Recorder:
         engine, waiting = self.engine, self.waiting
         self.waiting = []
         counts = np.array([step for _, steps, _, _ in waiting for step in steps])
-        rows = np.concatenate([rows for rows, _, _, _ in waiting])
+        rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
         q, v = engine.system.from_core(rows[:, :-1])
         inputs = np.repeat(
             [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0

@@ -80,13 +80,23 @@ class Watch:
         thin = run.trajectory.thinned(THINNED)
         if isinstance(self.system, Tree) and self.system.constraints:
             self._gaps(self.system, thin)
-        kinetic, potential, spin = _looked_at(self.system, thin.q, thin.v)
+        kinetic, potential, spin = self._looked_at(thin)
         if self.method.turn is not None:
             self._rotation(spin, self.first)
             if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
                 self._spin(self.system, spin, thin)
         self._energy(thin, kinetic, potential, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
         return run
+
+    def _looked_at(self, thin: Trajectory) -> tuple[Array, Array, float]:
+        """Return energies and the largest angular velocity, by the sums that the run may be asked for.
+
+        Bodies that are fixed to the world have a potential, which is no measure of the energy that moves.
+        """
+        if isinstance(self.system, Tree) and all(link.joint.nv for link in thin.mechanism.links):
+            with np.errstate(over="ignore", invalid="ignore"):
+                return thin.sums[:, 0], thin.sums[:, 1], float(np.sqrt(thin.sums[:, -1].max()))
+        return _looked_at(self.system, thin.q, thin.v)
 
     def _rotation(self, speed: float, before: float) -> None:
         """Warn if a step rotates a body too far for the method, unless the speed `before` did so already."""
