@@ -18,6 +18,8 @@ Arrays that change with every call can be given to the call:
     call = Call(entry, force, q, out, given=(1, 2))
     call.call(call.block, x, y)                      in the place of q and out, if x and y have their sizes
 
+The caller makes sure that these are one-dimensional arrays of float64; Numba does not look.
+
 A call releases Python's global lock.  Its arrays belong to it: use a `Call` in one thread at a time.
 """
 
