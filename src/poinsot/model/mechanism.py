@@ -109,7 +109,11 @@ class Mechanism:
     └─ arm: Revolute (0, 1, 0), Body(mass=1, inertia=(0.1, 0.1, 0.01))
     """
 
+    __slots__ = ("__dict__", "__weakref__", "_kept")  # `_kept` is no part of what the mechanism is
+    _kept: Any  # what was compiled of it, or None (`compile.kept`)
+
     def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
+        self._kept = None
         self.gravity = checks.vector("mechanism", "gravity", gravity)
         self.links: list[Link] = []
         self.forces: list[Force] = []
@@ -258,6 +262,13 @@ class Mechanism:
             value = checks.vector("mechanism", "gravity", value)
         object.__setattr__(self, name, value)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._kept = None
+        vars(self).update(state)
+
     def copy(self) -> "Mechanism":
         """Return a mechanism with the same bodies, joints, forces and loops, to be changed on its own.
 
@@ -368,6 +379,7 @@ class Mechanism:
     def snapshot(self) -> "Mechanism":
         """Return a copy with the same parts that does not follow later changes of this mechanism."""
         copy = object.__new__(Mechanism)
+        copy._kept = self._kept
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
         vars(copy).update(gravity=self.gravity, missing=self.missing, **lists)
         return copy

@@ -5,7 +5,6 @@ from dataclasses import replace
 from types import TracebackType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
@@ -28,7 +27,7 @@ class Recorder:
     def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
-        m = engine.system.mechanism
+        m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
         self.driven = tuple(
@@ -38,6 +37,9 @@ class Recorder:
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.samples: GrowingSamples | None = None  # from the first sample after the start on
         self.writer: Writer | None = None
+        self.waiting: list[
+            tuple[Array, range, Array, Array | None]
+        ] = []  # rows, steps, inputs there and next
 
     def begin(self) -> None:
         """Record the start; the controller has been called there."""
@@ -48,11 +50,12 @@ class Recorder:
             start.v[None],
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
-        part = self._part(*here, self._inputs(np.array([engine.count])))
+        inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
+        part = self._part(*here, np.array([inputs]))
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first = trajectory_of(part, engine.system.mechanism, self.forces, self.driven)
+            first = trajectory_of(part, self.plan.mechanism, self.forces, self.driven)
             facts = self.versions, self.reason, self.command, self.plan.until
             self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
             memory = None if engine.fresh else start.memory
@@ -67,14 +70,6 @@ class Recorder:
         if self.writer is not None:
             self.writer.close()
 
-    def _inputs(self, counts: NDArray[np.int64]) -> Array:
-        """Return the inputs that the controller holds from each of these steps on."""
-        engine = self.engine
-        rows = np.tile(engine.inputs, (len(counts), 1))
-        if engine.next_inputs is not None and counts[-1] == engine.count:
-            rows[-1] = engine.next_inputs
-        return rows
-
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
@@ -85,14 +80,34 @@ class Recorder:
             self.samples = GrowingSamples(self.first_sample, 2 + self.plan.steps // self.plan.every)
         return self.samples
 
-    def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
-        """Record rows of the engine; `counts` are the numbers of their steps."""
-        engine = self.engine
-        if not len(rows):
+    def add(self, rows: Array, last: int, every: int) -> None:
+        """Record rows of the engine, the last of them after step number `last`, at the next `flush`."""
+        if len(rows):
+            engine = self.engine
+            following = engine.next_inputs if last == engine.count else None
+            self.waiting.append(
+                (rows, range(last - every * (len(rows) - 1), last + 1, every), engine.inputs, following)
+            )
+
+    def flush(self) -> None:
+        """Compute what belongs to the rows since the last call, and write them to the archive."""
+        if not self.waiting:
             return
-        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        engine, waiting = self.engine, self.waiting
+        self.waiting = []
+        counts = np.array([step for _, steps, _, _ in waiting for step in steps])
+        rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
         q, v = engine.system.from_core(rows[:, :-1])
-        part = self._part(time, q, v, rows[:, -1], self._inputs(counts))
+        inputs = np.repeat(
+            [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0
+        )
+        last = -1
+        for part_rows, _, _, following in waiting:
+            last += len(part_rows)
+            if following is not None:
+                inputs[last] = following
+        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        part = self._part(time, q, v, rows[:, -1], inputs)
         self._grown().add(part)
         if self.writer is not None:
             self._write(part, engine.state())
@@ -104,11 +119,13 @@ class Recorder:
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
+        self.flush()
         engine, samples = self.engine, self._grown()
         final = engine.state()
         if interrupted and final.time > samples.last():
-            self.add(engine.sample(), np.array([engine.count]))
-        whole = trajectory_of(samples.finished(), engine.system.mechanism, self.forces, self.driven)
+            self.add(engine.sample(), engine.count, self.plan.every)
+            self.flush()
+        whole = trajectory_of(samples.finished(), self.plan.mechanism, self.forces, self.driven)
         run = Run(
             trajectory=whole,
             method=engine.method,
