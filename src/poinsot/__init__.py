@@ -17,6 +17,7 @@ from poinsot.gallery import compare as compare
 from poinsot.gallery import gallery as gallery
 from poinsot.gallery import reproduce as reproduce
 from poinsot.gallery import scenario as scenario
+from poinsot.gallery import to_toml as to_toml
 from poinsot.lie import quaternion as quaternion
 from poinsot.lie import se3 as se3
 from poinsot.lie import so3 as so3

@@ -16,7 +16,10 @@ from poinsot.errors import PoinsotError, StepError
 from poinsot.run.provenance import command
 from poinsot.version import __version__
 
-COMMANDS = ("demo", "run", "compare", "reproduce", "view", "export", "methods", "gallery", "cite")
+COMMANDS = (
+    *("demo", "run", "new", "check", "schema", "resume", "replay", "compare", "reproduce"),
+    *("view", "export", "methods", "gallery", "cite"),
+)
 
 
 class Lazy(click.Group):
