@@ -15,7 +15,9 @@ from poinsot.errors import ScenarioError as ScenarioError
 from poinsot.errors import StepError as StepError
 from poinsot.gallery import compare as compare
 from poinsot.gallery import gallery as gallery
+from poinsot.gallery import replay as replay
 from poinsot.gallery import reproduce as reproduce
+from poinsot.gallery import resume as resume
 from poinsot.gallery import scenario as scenario
 from poinsot.gallery import to_toml as to_toml
 from poinsot.lie import quaternion as quaternion

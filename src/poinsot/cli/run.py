@@ -82,16 +82,19 @@ def command(
 
 def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
     """Return the report as data for JSON."""
+    story = s.story(run) if s.story is not None else None
+    return {"scenario": s.name, "story": story, "archive": out, **results(run)}
+
+
+def results(run: Any) -> dict[str, Any]:
+    """Return a run and its report as data for JSON."""
     report = asdict(run.report())
     report.pop("title")
     return {
-        "scenario": s.name,
         "method": run.method.name,
         "step": run.step,
         "time": run.final.time,
-        "story": s.story(run) if s.story is not None else None,
         "samples": len(run.time),
-        "archive": out,
         "interrupted": run.interrupted,
         **report,
         "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()},

@@ -18,7 +18,9 @@ Dimension = tuple[int, int, int, int]  # powers of kg, m, s, rad
 POUND, FOOT, STANDARD_GRAVITY = Fraction("0.45359237"), Fraction("0.3048"), Fraction("9.80665")
 DEGREE = Fraction(math.pi / 180)
 NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*")
-FACTOR = re.compile(r"\s*(?P<sign>[*/·]?)\s*(?P<unit>1|[A-Za-zµμ°]+[0-9]?)(?:(?:\^|\*\*)(?P<power>[+-]?[0-9]))?")
+FACTOR = re.compile(
+    r"\s*(?P<sign>[*/·]?)\s*(?P<unit>1|[A-Za-zµμ°]+[0-9]?)(?:(?:\^|\*\*)(?P<power>[+-]?[0-9]))?"
+)
 LONGEST = 100  # characters of a quantity
 NOT_HERE = {"Hz": ": write rev/s or rad/s", "rps": ": write rev/s", "C": "", "K": ""}
 

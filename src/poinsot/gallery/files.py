@@ -61,10 +61,10 @@ def _check_loops(m: Mechanism, start: State, mistakes: Mistakes) -> None:
         mistakes.add(("start",), str(error))
         return
     if near.off > OPEN:
-        names = [f"{link.name} {show(near.state.q[m.slices(link.name)[0]])}" for link in m.links]
+        names = ", ".join(f"{link.name} {show(near.state.q[m.slices(link.name)[0]])}" for link in m.links)
         mistakes.add(
             ("start",),
-            f"the start is {near.gap:.2g} off loop '{near.loop}'; the nearest closed one has q = {', '.join(names)}",
+            f"the start is {near.gap:.2g} off loop '{near.loop}'; the nearest closed one has q = {names}",
         )
 
 
@@ -74,7 +74,9 @@ def _controller(found: Read, control: Mapping[str, Any]) -> Controller | None:
     known = [one for one in gallery() if recipe(one).controller is not None]
     if name not in known:
         hint = suggestion(name, known) or f": one of {', '.join(known)}"
-        mistakes.add(("controller", "scenario"), f"no gallery scenario with a controller, got {show(name)}{hint}")
+        mistakes.add(
+            ("controller", "scenario"), f"no gallery scenario with a controller, got {show(name)}{hint}"
+        )
         return None
     one = recipe(name)
     for key in control:
@@ -131,7 +133,9 @@ def to_toml(what: Mechanism | Scenario) -> str:
     head |= {"step": float(what.step), "until": float(what.until)}
     head |= {"time": what.start.time} if what.start.time else {}
     head |= {"every": int(what.every)} if what.every != 1 else {}
-    text = toml_text({key: one for key, one in head.items() if one != ""}, _written(what.mechanism), what.start)
+    text = toml_text(
+        {key: one for key, one in head.items() if one != ""}, _written(what.mechanism), what.start
+    )
     return text if what.controller is None else text + "\n" + _control(what)
 
 
@@ -139,7 +143,9 @@ def _written(m: Mechanism) -> Mechanism:
     """Return the mechanism, unless a controller holds forces in it."""
     held = [force for force in m.forces if isinstance(force, Hold)]
     if held:
-        raise ScenarioError(f"a file cannot hold the {held[0].label}: write the mechanism without its controller")
+        raise ScenarioError(
+            f"a file cannot hold the {held[0].label}: write the mechanism without its controller"
+        )
     return m
 
 
@@ -153,6 +159,8 @@ def _control(what: Scenario) -> str:
         if one.controller is not None:
             like = one.controller(what.mechanism, what.method, what.step, settings)
             if like.identity == what.controller.identity:
-                note = f"# The controller '{name}' is written in Python: the file names its gallery scenario.\n"
+                note = (
+                    f"# The controller '{name}' is written in Python: the file names its gallery scenario.\n"
+                )
                 return note + table("[controller]", control)
     raise ScenarioError(f"a file cannot hold the controller '{name}': it is written in Python")

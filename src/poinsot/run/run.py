@@ -565,11 +565,12 @@ class Run(Visible):
         """
         target = file_path(path)
         facts = self.method, self.step, self.every, self.versions, self.reason, self.command, self.until
+        fingerprint = self.final.memory.fingerprint if self.final.memory is not None else ""
         try:
             with replaced(target) as fresh:
                 writer = Writer(fresh)
                 try:
-                    writer.data("H", header(self.trajectory, *facts))
+                    writer.data("H", header(self.trajectory, *facts, fingerprint, {"steps": self.steps}))
                     driven, whole = bool(self.trajectory.driven), self.trajectory.samples
                     for begin in range(0, len(self.time), SAVED):  # a saved run needs no copy of itself
                         part = whole.part(begin, begin + SAVED)

@@ -1,8 +1,10 @@
 """Collects the samples of a run, writes them to its archive, and returns them as a Run."""
 
 import time as clock
+from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +24,29 @@ from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan, Record
 
 
-class Recorder:
-    """Holds the samples so far, the start first; closes its archive at the end of a `with` block."""
+class Earlier(NamedTuple):
+    """What an archive holds of a run that is resumed."""
 
-    def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
+    samples: GrowingSamples
+    first: int  # steps of the engine before the run
+    cost: Mapping[str, float]  # evaluations, iterations, seconds
+    size: int  # of the file up to the samples
+
+
+class Recorder:
+    """Holds the samples so far, the start first; closes its archive at the end of a `with` block.
+
+    With `earlier` the run is resumed: its samples come after those, in the same file.
+    """
+
+    def __init__(
+        self,
+        engine: Engine[CompiledMechanism],
+        plan: Plan,
+        reason: str,
+        start: State,
+        earlier: Earlier | None = None,
+    ) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
         m = engine.system.mechanism
@@ -38,10 +59,40 @@ class Recorder:
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.samples: GrowingSamples | None = None  # from the first sample after the start on
         self.writer: Writer | None = None
+        self.earlier = earlier
+        if earlier is not None:
+            assert plan.archive is not None
+            self.first, self.samples = earlier.first, earlier.samples
+            self.writer = Writer(plan.archive, resumed=True)
+
+    def header(self, part: Samples) -> dict[str, Any]:
+        """Return the header of the archive."""
+        engine, plan = self.engine, self.plan
+        first = trajectory_of(part, engine.system.mechanism, self.forces, self.driven)
+        more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
+        more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
+        if plan.controller is not None:
+            more["controller"] = {"name": plan.controller.name, "identity": plan.controller.identity}
+        facts = self.versions, self.reason, self.command, plan.until, engine.system.fingerprint, more
+        return records.header(first, engine.method, engine.h, plan.every, *facts)
+
+    def cost(self) -> dict[str, float]:
+        """Return what the run has cost so far."""
+        engine, before = self.engine, self.earlier.cost if self.earlier is not None else {}
+        return {
+            "evaluations": engine.evaluations + int(before.get("evaluations", 0)),
+            "iterations": engine.iterations + int(before.get("iterations", 0)),
+            "seconds": clock.perf_counter() - self.begun + float(before.get("seconds", 0.0)),
+        }
 
     def begin(self) -> None:
         """Record the start; the controller has been called there."""
         engine, start = self.engine, self.start
+        if self.earlier is not None:
+            assert self.writer is not None
+            self.writer.cut(self.earlier.size)
+            self.writer.data("H", self.header(self.earlier.samples.part(0, 1)))
+            return
         here = (
             np.array([start.time]),
             start.q[None],
@@ -52,9 +103,7 @@ class Recorder:
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first = trajectory_of(part, engine.system.mechanism, self.forces, self.driven)
-            facts = self.versions, self.reason, self.command, self.plan.until
-            self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
+            self.writer.data("H", self.header(part))
             memory = None if engine.fresh else start.memory
             self._write(part, State(start.time, start.q, start.v, memory))
 
@@ -85,6 +134,10 @@ class Recorder:
             self.samples = GrowingSamples(self.first_sample, 2 + self.plan.steps // self.plan.every)
         return self.samples
 
+    def keep(self, part: Samples) -> None:
+        """Add samples to those so far."""
+        self._grown().add(part)
+
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Record rows of the engine; `counts` are the numbers of their steps."""
         engine = self.engine
@@ -93,14 +146,16 @@ class Recorder:
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         q, v = engine.system.from_core(rows[:, :-1])
         part = self._part(time, q, v, rows[:, -1], self._inputs(counts))
-        self._grown().add(part)
+        self.keep(part)
         if self.writer is not None:
             self._write(part, engine.state())
 
     def _write(self, part: Samples, state: State) -> None:
         """Write samples and the state at the last of them in one block."""
         assert self.writer is not None
-        self.writer.samples(records.sample_rows(part, bool(self.driven)), records.checkpoint(state))
+        self.writer.samples(
+            records.sample_rows(part, bool(self.driven)), records.checkpoint(state, self.cost())
+        )
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
@@ -115,9 +170,7 @@ class Recorder:
             step=engine.h,
             steps=engine.count - self.first,
             every=self.plan.every,
-            evaluations=engine.evaluations,
-            iterations=engine.iterations,
-            seconds=clock.perf_counter() - self.begun,
+            **self.cost(),  # type: ignore[arg-type]
             final=final,
             versions=self.versions,
             reason=self.reason,

@@ -1,6 +1,6 @@
 """Forces given by formulas, as plain data and back: `Torque`, `Wrench` and `JointTorque`.
 
-    {"kind": "Torque", "body": "top", "torque": ["-k * w[0]", "0", "0"], "frame": "body", "parameters": {"k": 0.1}}
+    {"kind": "Torque", "body": "top", "torque": ["-k * w[0]", "0", "0"], "parameters": {"k": 0.1}}
 
 A `Wrench` has `torque` and `force`; a `JointTorque` has `joint` and `torque`.
 """
@@ -67,7 +67,9 @@ def formula_force(data: Mapping[str, Any], mechanism: Mechanism, parameters: Map
     return Torque(data["body"], function, frame, potential, switches)
 
 
-def _formula(values: Any, data: Mapping[str, Any], parameters: Mapping[str, float], pose: bool = False) -> Formula:
+def _formula(
+    values: Any, data: Mapping[str, Any], parameters: Mapping[str, float], pose: bool = False
+) -> Formula:
     """Return a formula with the parameters that occur in it, and the definitions that its values need."""
     where = dict(data.get("where", {}))
     if pose:
@@ -89,13 +91,20 @@ def _reached(values: Any, where: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in where.items() if name in needed}
 
 
-def formula_force_data(force: Force, mechanism: Mechanism, find: FindFormula = formula_of) -> dict[str, Any] | None:
+def formula_force_data(
+    force: Force, mechanism: Mechanism, find: FindFormula = formula_of
+) -> dict[str, Any] | None:
     """Return a force as data; None if a function of it is no formula (`find` looks for the formula)."""
     if isinstance(force, JointTorque):
         formula = find(force.function, on_joint(mechanism, force.joint))
         if formula is None:
             return None
-        return {"kind": "JointTorque", "joint": force.joint, "torque": list(formula.values), **_rest(force, formula)}
+        return {
+            "kind": "JointTorque",
+            "joint": force.joint,
+            "torque": list(formula.values),
+            **_rest(force, formula),
+        }
     if not isinstance(force, Torque | Wrench):
         return None
     formula = find(force.function, ON_BODY)

@@ -1,7 +1,7 @@
 """Formulas: expressions with their names, checked, and compiled to a plain Python function.
 
-Every name is a number, a truth value or an array of numbers; a formula returns numbers.  The function is built
-from our own syntax tree, node by node, of nothing but arithmetic: no text of a file is ever evaluated.
+Every name is a number, a truth value or an array of numbers; a formula returns numbers.  The function is
+built from our own syntax tree, node by node, of nothing but arithmetic: no text of a file is ever evaluated.
 """
 
 import ast
@@ -43,9 +43,9 @@ HOME = "<expression>"  # where the functions are from: no module of a library
 
 
 class FormulaError(ValueError):
-    """What is wrong with a formula: `part` is a name in `where`, or the number of a value, and `at` a character.
+    """What is wrong with a formula, in which `part` and at which character.
 
-    `all` has all errors of the formula, this one first.
+    A part is a name in `where`, or the number of a value.  `all` has all errors of the formula, this one too.
     """
 
     def __init__(self, message: str, part: str | int, at: int) -> None:
@@ -56,7 +56,7 @@ class FormulaError(ValueError):
 
 @dataclass(frozen=True)
 class Formula:
-    """Expressions of some arguments, with definitions and parameters; its function carries it as `.formula`."""
+    """Expressions with definitions and parameters; a function made of it carries it as `.formula`."""
 
     values: tuple[str, ...]
     where: Mapping[str, str] = field(default_factory=dict)  # definitions, each may use those before it
@@ -182,7 +182,9 @@ class _Compiler:
         found: ast.expr = ast.Name(node.name, ast.Load())
         for index, count in zip(node.indices, shape, strict=True):
             if index >= count:
-                raise ExpressionError(f"'{node.name}' has indices from 0 to {count - 1}, got {index}", node.at)
+                raise ExpressionError(
+                    f"'{node.name}' has indices from 0 to {count - 1}, got {index}", node.at
+                )
             found = ast.Subscript(found, ast.Constant(index), ast.Load())
         return found
 
@@ -192,7 +194,9 @@ class _Compiler:
             hint = suggestion(node.function, FUNCTIONS) or f": known are {', '.join(FUNCTIONS)}"
             raise ExpressionError(f"unknown function '{node.function}'{hint}", node.at)
         if len(node.arguments) not in counts:
-            raise ExpressionError(f"{node.function} takes {counts[0]} numbers, not {len(node.arguments)}", node.at)
+            raise ExpressionError(
+                f"{node.function} takes {counts[0]} numbers, not {len(node.arguments)}", node.at
+            )
         arguments = [self.number(one) for one in node.arguments]
         called: ast.expr = ast.Name(node.function, ast.Load())
         if node.function not in BUILTINS:

@@ -29,7 +29,11 @@ TOKEN = re.compile(
 )
 WORDS = ("if", "else", "and", "or", "not")
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-HINTS = {"^": ": a power is written x ** 2", "=": ": a comparison is written ==", ".": ": there are no attributes"}
+HINTS = {
+    "^": ": a power is written x ** 2",
+    "=": ": a comparison is written ==",
+    ".": ": there are no attributes",
+}
 
 
 class ExpressionError(ValueError):

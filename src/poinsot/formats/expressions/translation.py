@@ -23,7 +23,7 @@ class NotAFormulaError(ValueError):
 
 
 def formula_of(function: Callable[..., Any], sizes: Sizes) -> Formula | None:
-    """Return the formula of a function: that which it was made from, or a translation; None if it has none."""
+    """Return the formula that a function was made from, or its translation; None if it has none."""
     kept = getattr(function, "formula", None)
     if isinstance(kept, Formula):
         return kept
@@ -81,7 +81,11 @@ class _Translation:
 
     def define(self, target: ast.expr, value: ast.expr) -> None:
         pairs = [(target, value)]
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        if (
+            isinstance(target, ast.Tuple)
+            and isinstance(value, ast.Tuple)
+            and len(target.elts) == len(value.elts)
+        ):
             pairs = list(zip(target.elts, value.elts, strict=True))
         texts = [self.text(one) for _, one in pairs]
         for (name, _), text in zip(pairs, texts, strict=True):
@@ -136,7 +140,9 @@ class _Names(ast.NodeTransformer):
         elif isinstance(called, ast.Name):
             known = {"abs": abs, "min": min, "max": max}
             name = called.id
-            if name not in FUNCTIONS or self.of.looked_up(name) is not known.get(name, getattr(math, name, None)):
+            if name not in FUNCTIONS or self.of.looked_up(name) is not known.get(
+                name, getattr(math, name, None)
+            ):
                 raise NotAFormulaError("a function that is not of the language")
         else:
             raise NotAFormulaError("a call of something else")

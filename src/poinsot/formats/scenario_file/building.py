@@ -64,7 +64,7 @@ class Builder:
         """Note an error of the model at the field that it names, if there is one."""
         place: Any = self.values
         for part in path:
-            place = place[part] if isinstance(place, Mapping | list) else {}
+            place = place[part]
         named = re.match(r"(?:[^:]*: )?(\w+) (?:must|has|is) ", message)
         known = isinstance(place, Mapping) and named is not None and named[1] in place
         self.mistakes.add((*path, named[1]) if known and named is not None else path, message)
@@ -107,10 +107,19 @@ class Builder:
             if made is not WRONG:
                 return
         if name and name.isprintable():
-            self.m.add(name, STAND_IN, joint if isinstance(joint, Joint) else Free(), parent if fits else WORLD)
+            self.m.add(
+                name, STAND_IN, joint if isinstance(joint, Joint) else Free(), parent if fits else WORLD
+            )
 
     def add(
-        self, m: Mechanism, name: str, body: Body, joint: Joint, parent: str, place: dict[str, Any], given: Values
+        self,
+        m: Mechanism,
+        name: str,
+        body: Body,
+        joint: Joint,
+        parent: str,
+        place: dict[str, Any],
+        given: Values,
     ) -> Mechanism:
         """Add a body to the mechanism."""
         if "rotation" in given:
@@ -144,7 +153,8 @@ class Builder:
         if "density" in given:
             if shape is None or "mass" in given or "inertia" in given:
                 raise ModelError("density needs a shape, and excludes mass and inertia")
-            return shape.body(density=given["density"], **own)
+            body: Body = shape.body(density=given["density"], **own)
+            return body
         if "mass" not in given:
             self.mistakes.add((*path, "mass"), "is missing", key=True)
             return STAND_IN
@@ -193,7 +203,9 @@ class Builder:
         inner: Path = path
         if isinstance(error, formulas.PotentialError):
             table = isinstance(given["potential"], Mapping)
-            inner = (*path, "potential") if table and error.part in given["potential"].get("where", {}) else path
+            inner = (
+                (*path, "potential") if table and error.part in given["potential"].get("where", {}) else path
+            )
             found = (*path, "potential", "value") if table else (*path, "potential")
         elif isinstance(error.part, int) and error.part >= 3 and given["kind"] == "Wrench":
             found = (*path, "force", error.part - 3)

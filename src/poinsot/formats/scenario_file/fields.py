@@ -90,7 +90,9 @@ POTENTIAL = Either(Expression(), Table({"value": Expression(), "where": Named(Ex
 ENDS = {"a": Text(), "b": Text()}
 POINTS = {"at_a": POINT, "at_b": POINT}
 FORCES = {
-    "Spring": Table({**ENDS, "stiffness": Quantity(("N/m",)), "length": LENGTH, **POINTS}, ("a", "b", "stiffness")),
+    "Spring": Table(
+        {**ENDS, "stiffness": Quantity(("N/m",)), "length": LENGTH, **POINTS}, ("a", "b", "stiffness")
+    ),
     "Damper": Table({**ENDS, "damping": Quantity(("N s/m",)), **POINTS}, ("a", "b", "damping")),
     "Stiffness": Table({**ENDS, "K": MATRIX, "rest_pose": MATRIX}, ("a", "b", "K")),
     "Damping": Table({**ENDS, "D": MATRIX}, ("a", "b", "D")),
@@ -169,7 +171,10 @@ COORDINATES = Table(
         "q": AXIS,
         "v": AXIS,
     },
-    notes={"q": "all coordinates of the joint as in `state.q`", "v": "all velocities of the joint as in `state.v`"},
+    notes={
+        "q": "all coordinates of the joint as in `state.q`",
+        "v": "all velocities of the joint as in `state.v`",
+    },
 )
 SCENARIO = Table(
     {

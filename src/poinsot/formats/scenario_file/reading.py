@@ -65,7 +65,9 @@ def read(name: str, text: str, parameters: Mapping[str, Any]) -> Read:
     for key in ("step", "until"):
         number = values.get(key, 1.0)
         if number is not WRONG and not (math.isfinite(number) and (number > 0 or key == "until")):
-            mistakes.add((key,), f"must be {'positive' if key == 'step' else 'a finite time'}, got {number:g}")
+            mistakes.add(
+                (key,), f"must be {'positive' if key == 'step' else 'a finite time'}, got {number:g}"
+            )
     method = values.get("method", "auto")
     if method is not WRONG and method != "auto":
         try:
@@ -102,7 +104,9 @@ def _check_whole(values: Mapping[str, Any], m: Mechanism, start: State, mistakes
     except PoinsotError as error:
         mistakes.add(("start",), str(error))
     if values["until"] < start.time:
-        mistakes.add(("until",), f"must not lie before the start, t = {start.time:g}, got {values['until']:g}")
+        mistakes.add(
+            ("until",), f"must not lie before the start, t = {start.time:g}, got {values['until']:g}"
+        )
 
 
 def _set(data: dict[str, Any], path: str, value: Any) -> None:
@@ -121,11 +125,17 @@ def _set(data: dict[str, Any], path: str, value: Any) -> None:
         names = [str(one.get("name")) for one in bodies]
         if body not in names:
             raise ScenarioError(f"parameter '{path}': unknown '{body}'{suggestion(body, names)}")
-        table = bodies[names.index(body)] if group == "bodies" else data.setdefault("start", {}).setdefault(body, {})
+        table = (
+            bodies[names.index(body)]
+            if group == "bodies"
+            else data.setdefault("start", {}).setdefault(body, {})
+        )
         table[last] = given
     elif group in ("parameters", "controller"):
         if len(way) != 1 or way[0] not in data.get(group, {}):
-            raise ScenarioError(f"parameter '{path}': unknown{suggestion('.'.join(way), data.get(group, {}))}")
+            raise ScenarioError(
+                f"parameter '{path}': unknown{suggestion('.'.join(way), data.get(group, {}))}"
+            )
         data[group][way[0]] = given
     elif way or group in ("forces", "loops"):
         raise ScenarioError(f"parameter '{path}': the path leads nowhere")

@@ -1,6 +1,6 @@
 """The file that `poinsot new` writes: a scenario with comments that runs as it is."""
 
-TEMPLATE = '''# A scenario for Poinsot.  Check it with `poinsot check FILE`, run it with `poinsot run FILE`.
+TEMPLATE = """# A scenario for Poinsot.  Check it with `poinsot check FILE`, run it with `poinsot run FILE`.
 # Numbers are in SI units; a text may have another unit: "30 deg", "2 ft", "0.0019 slug ft^2", "60 rpm".
 
 title = "Double pendulum with a driven joint"
@@ -55,4 +55,4 @@ angle = "30 deg"
 
 [start.lower]
 rate = "20 deg/s"
-'''
+"""

@@ -73,7 +73,7 @@ def _moments(inertia: np.ndarray[Any, Any]) -> list[Any]:
     """Return three moments if the matrix is diagonal, else the matrix."""
     diagonal = inertia.diagonal()
     exact = np.diag(diagonal).tobytes() == np.ascontiguousarray(inertia).tobytes()
-    return diagonal.tolist() if exact else inertia.tolist()
+    return list(diagonal.tolist() if exact else inertia.tolist())
 
 
 def _body(link: Link) -> dict[str, Any]:

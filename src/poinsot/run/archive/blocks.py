@@ -3,7 +3,8 @@
     file    = "POINSOT2\\n" block*
     block   = sync (8 bytes)  kind (1 byte)  length (u64)  crc32 of kind, length and payload (u32)  payload
 
-Kinds: `H` header, `E` end (JSON objects); `P` samples with the checkpoint that belongs to the last of them:
+Kinds: `H` header, `E` end (JSON objects); `P` samples with the checkpoint that belongs to the last of them.
+A further `H` stands where a run was resumed; it says until when.
 
     payload of P = length of the checkpoint (u64), checkpoint (JSON object), float64 rows of samples
 
@@ -76,6 +77,11 @@ def opened(path: PathLike) -> BinaryIO:
 
 def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -> Iterator[Block]:
     """Yield the intact blocks of a file in order; `skipped` is told of what cannot be read."""
+    return (block for block, _ in placed_blocks(path, skipped))
+
+
+def placed_blocks(path: PathLike, skipped: Callable[[str], None]) -> Iterator[tuple[Block, int]]:
+    """Yield the intact blocks of a file in order, each with the place of its end."""
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         file.seek(0)
@@ -84,7 +90,7 @@ def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -
         while at < size:
             found, end = _block(file, at, size, marked)
             if found is not None:
-                yield found
+                yield found, end
                 at = end
                 continue
             again = _next_mark(file, at + 1, size) if marked else _next_block(file, end, size)

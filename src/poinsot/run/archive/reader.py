@@ -58,7 +58,7 @@ def load(path: PathLike) -> Run:
     Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
     """
     skipped: list[str] = []
-    with _damage(path):
+    with damage(path):
         found = _read(path, skipped)
     for text in skipped:
         warn(f"{path}: {text}", ArchiveWarning)
@@ -66,7 +66,7 @@ def load(path: PathLike) -> Run:
 
 
 @contextmanager
-def _damage(path: PathLike) -> Iterator[None]:
+def damage(path: PathLike) -> Iterator[None]:
     """Turn the errors of contents that make no sense into an ArchiveError."""
     try:
         yield
@@ -87,7 +87,7 @@ class StoredTrajectory:
 
 def stored(path: PathLike) -> Run:
     """Return the run in an archive for pages, which only read `trajectory.parts()`: in little memory."""
-    with _damage(path):
+    with damage(path):
         ends = [checked_ending(value(path, payload)) for kind, payload in blocks(path) if kind == "E"]
     for part in parts_of(path, end=ends[-1] if ends else None):
         last = part
@@ -102,7 +102,7 @@ def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = Fa
     skipped: list[str] = []
     mechanism: Mechanism | None = None
     last = -math.inf
-    with _damage(path):
+    with damage(path):
         for kind, payload in blocks(path, skipped.append):
             if kind == "H" and mechanism is None:
                 head = checked_header(value(path, payload))
