@@ -43,6 +43,9 @@ def resumed(
         raise ArchiveError(
             f"{path}: the archive goes until t = {point.state.time:g} already, beyond until = {until:g}"
         )
+    if controller is not None and total > point.done:
+        point = found.before  # at the planned end the controller was not called
+    found.samples.count = point.samples
     end = until if until is not None else found.last.get("until")
     problem = fitting(
         path, found, mechanism, controller, record, point.state, max(0, total - point.done), end

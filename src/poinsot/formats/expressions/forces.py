@@ -17,6 +17,7 @@ from poinsot.model.forces.joint import JointTorque
 from poinsot.model.mechanism import Mechanism
 
 KINDS = ("Torque", "Wrench", "JointTorque")
+WHOLE = -1  # the part of an error that concerns all values
 NOTHING = ("0.0", "0.0", "0.0")
 FindFormula = Callable[[Callable[..., Any], Sizes], Formula | None]
 
@@ -46,10 +47,10 @@ def formula_force(data: Mapping[str, Any], mechanism: Mechanism, parameters: Map
     if kind == "JointTorque":
         sizes = on_joint(mechanism, data["joint"])
         if len(values) != sizes["v"][0]:
-            raise FormulaError(f"needs {sizes['v'][0]} expressions, got {len(values)}", len(values), 0)
+            raise FormulaError(f"needs {sizes['v'][0]} expressions, got {len(values)}", WHOLE, 0)
         return JointTorque(data["joint"], function_of(formula, sizes), switches)
     if len(values) != wanted:
-        raise FormulaError("needs 3 expressions", min(len(values), 3), 0)
+        raise FormulaError("torque and force need 3 expressions each", WHOLE, 0)
     function, potential = function_of(formula, ON_BODY), None
     if "potential" in data:
         given = data["potential"]

@@ -207,6 +207,8 @@ class Builder:
                 (*path, "potential") if table and error.part in given["potential"].get("where", {}) else path
             )
             found = (*path, "potential", "value") if table else (*path, "potential")
+        elif error.part == formulas.WHOLE:
+            found = (*path, "torque" if "torque" in given else "force")
         elif isinstance(error.part, int) and error.part >= 3 and given["kind"] == "Wrench":
             found = (*path, "force", error.part - 3)
         else:

@@ -22,6 +22,7 @@ class Point(NamedTuple):
     samples: int  # up to here
     size: int  # of the file up to here
     cost: Mapping[str, float]
+    end: bool  # the run was planned up to here: a controller has not been called
 
 
 class Journal(NamedTuple):
@@ -31,8 +32,9 @@ class Journal(NamedTuple):
     last: Mapping[str, Any]  # the header of the last resumption
     first: Point  # after the first samples
     point: Point  # the last one from which the run can go on to the same bits
+    before: Point  # the last one that is not the planned end
     end: int | None  # steps, if the run is finished
-    samples: GrowingSamples  # up to the point
+    samples: GrowingSamples
 
 
 class _DamagedError(Exception):
@@ -53,7 +55,8 @@ def _journal(path: PathLike) -> Journal:
     head: Mapping[str, Any] | None = None
     last: Mapping[str, Any] = {}
     samples: GrowingSamples | None = None
-    points: list[Point] = []
+    first: Point | None = None
+    point = before = first
     end: int | None = None
     try:
         for (kind, payload), size in placed_blocks(path, _stop):
@@ -69,22 +72,22 @@ def _journal(path: PathLike) -> Journal:
                     samples = GrowingSamples(part, 0)
                 else:
                     samples.add(part)
-                point = _point(head, checkpoint or {}, samples, size)
-                if point is not None and (point.state.memory is not None or not points):
-                    points = [points[0], point] if points else [point]
+                found = _point(head, checkpoint or {}, samples, size, last.get("steps"))
+                if found is not None and (found.state.memory is not None or first is None):
+                    first, point = first or found, found
+                    before = before if found.end and before is not None else found
             elif kind == "E":
-                found = checked_ending(value(path, payload))
-                end = found.get("steps") if found.get("interrupted") is False else None
+                ending = checked_ending(value(path, payload))
+                end = ending.get("steps") if ending.get("interrupted") is False else None
     except _DamagedError:
         end = None
-    if head is None or samples is None or not points:
+    if head is None or samples is None or first is None or point is None or before is None:
         raise ArchiveError(f"{path}: the archive holds no state from which a run can go on")
-    samples.count = points[-1].samples
-    return Journal(head, last, points[0], points[-1], end, samples)
+    return Journal(head, last, first, point, before, end, samples)
 
 
 def _point(
-    head: Mapping[str, Any], checkpoint: Mapping[str, Any], samples: GrowingSamples, size: int
+    head: Mapping[str, Any], checkpoint: Mapping[str, Any], samples: GrowingSamples, size: int, steps: Any
 ) -> Point | None:
     """Return the end of a block of samples if a run can go on there: at a sample that every run has."""
     if not checkpoint:
@@ -99,4 +102,4 @@ def _point(
         return None
     cost = {name: checkpoint.get(name, 0) for name in ("evaluations", "iterations", "seconds")}
     numbers = {name: x for name, x in cost.items() if isinstance(x, int | float) and not isinstance(x, bool)}
-    return Point(state, round(done), samples.count, size, numbers)
+    return Point(state, round(done), samples.count, size, numbers, round(done) == steps)

@@ -130,7 +130,9 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
     final: State | None = None
     samples: GrowingSamples | None = None
     for kind, payload in blocks(path, skipped.append):
-        if kind == "H" and head is None:
+        if kind == "H" and head is not None:
+            head = {**head, "until": checked_header(value(path, payload)).get("until")}  # it was resumed
+        elif kind == "H":
             head = checked_header(value(path, payload))
             most = os.path.getsize(path) // (8 * row_width(head)) + 1
         elif head is None:
