@@ -34,9 +34,10 @@ class GrowingSamples:
             array.resize((room, *array.shape[1:]), refcheck=False)  # nobody else has seen it
         self.room = room
 
-    def part(self, begin: int, end: int) -> Samples:
-        """Return a copy of the samples from number `begin` to `end`."""
-        return Samples(*(array[begin:end].copy() for array in self.arrays))
+    @property
+    def nbytes(self) -> int:
+        """Size of the samples in memory."""
+        return sum(array.nbytes for array in self.arrays)
 
     def last(self) -> float:
         """Return the time of the last sample."""

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
-from poinsot.diagnostics.trajectory import Forces, Samples
+from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import RecordError
 from poinsot.model.checks import Array
 from poinsot.model.controller import Hold
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
+from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine
@@ -27,7 +28,8 @@ from poinsot.simulation.options import Plan, Record
 class Earlier(NamedTuple):
     """What an archive holds of a run that is resumed."""
 
-    samples: GrowingSamples
+    samples: GrowingSamples | None  # None: they stay in the file
+    start: Samples  # the first of them
     first: int  # steps of the engine before the run
     cost: Mapping[str, float]  # evaluations, iterations, seconds
     size: int  # of the file up to the samples
@@ -58,11 +60,14 @@ class Recorder:
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.samples: GrowingSamples | None = None  # from the first sample after the start on
+        self.stored = False  # True: the samples are in the archive only
+        self.last = start.time  # time of the last sample
         self.writer: Writer | None = None
         self.earlier = earlier
         if earlier is not None:
             assert plan.archive is not None
-            self.first, self.samples = earlier.first, earlier.samples
+            self.first, self.samples, self.stored = earlier.first, earlier.samples, earlier.samples is None
+            self.first_sample = earlier.start
             self.writer = Writer(plan.archive, resumed=True)
 
     def header(self, part: Samples) -> dict[str, Any]:
@@ -91,7 +96,7 @@ class Recorder:
         if self.earlier is not None:
             assert self.writer is not None
             self.writer.cut(self.earlier.size)
-            self.writer.data("H", self.header(self.earlier.samples.part(0, 1)))
+            self.writer.data("H", self.header(self.earlier.start))
             return
         here = (
             np.array([start.time]),
@@ -135,8 +140,14 @@ class Recorder:
         return self.samples
 
     def keep(self, part: Samples) -> None:
-        """Add samples to those so far."""
+        """Add samples to those so far; those of a large run stay in its archive."""
+        self.last = float(part.time[-1])
+        if self.stored:
+            return
         self._grown().add(part)
+        self.stored = self.writer is not None and self._grown().nbytes > LARGE
+        if self.stored:
+            self.samples = None
 
     def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
         """Record rows of the engine; `counts` are the numbers of their steps."""
@@ -150,6 +161,15 @@ class Recorder:
         if self.writer is not None:
             self._write(part, engine.state())
 
+    def _whole(self) -> Trajectory:
+        """Return the trajectory of all samples, in memory or in the archive."""
+        mechanism = self.engine.system.mechanism
+        if not self.stored:
+            return trajectory_of(self._grown().finished(), mechanism, self.forces, self.driven)
+        assert self.plan.archive is not None
+        head = self.header(self.first_sample)
+        return StoredTrajectory(StoredSamples(self.plan.archive), head, mechanism, self.forces)
+
     def _write(self, part: Samples, state: State) -> None:
         """Write samples and the state at the last of them in one block."""
         assert self.writer is not None
@@ -159,11 +179,11 @@ class Recorder:
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
-        engine, samples = self.engine, self._grown()
+        engine = self.engine
         final = engine.state()
-        if interrupted and final.time > samples.last():
+        if interrupted and final.time > self.last:
             self.add(engine.sample(), np.array([engine.count]))
-        whole = trajectory_of(samples.finished(), engine.system.mechanism, self.forces, self.driven)
+        whole = self._whole()
         run = Run(
             trajectory=whole,
             method=engine.method,
@@ -179,17 +199,18 @@ class Recorder:
             until=self.plan.until,
         )
         if self.writer is not None:
-            if whole.time[-1] != final.time:
-                self._write(whole.samples.part(0, 0), final)
+            if self.last != final.time:
+                self._write(whole.part(0, 0).samples, final)
             self.writer.data("E", records.ending(run))
         return recorded(run, self.plan.record) if self.plan.record else run
 
 
 def recorded(run: Run, record: Record) -> Run:
     """Return the run with the user's functions of the state at each sample."""
-    states, values = run.trajectory.states(), {}
+    values = {}
     for name, function in record.items():
         try:
+            states = (state for part in run.trajectory.parts() for state in part.states())
             values[name] = np.array([function(state) for state in states])
         except Exception as error:
             raise RecordError(f"record '{name}': {type(error).__name__}: {error}", run) from error

@@ -143,6 +143,8 @@ def replayed(path: PathLike, found: Journal, mechanism: Mechanism, controller: C
     control = ControlLoop(plan.controller, engine) if plan.controller is not None else None
     comparison = _Comparison(engine, plan, "", start)
     comparison.compare(_rows(path, width), [1, head["nq"], head["nv"], 1, 1, len(head.get("driven", ()))])
+    if list(comparison.driven) != list(head.get("driven", ())):
+        raise ArchiveError(f"{path}: the inputs of the controller are not those of the archive")
     versions = differences(head)
     where: tuple[float, str] | None = None
     try:

@@ -45,7 +45,12 @@ def resumed(
         )
     if controller is not None and total > point.done:
         point = found.before  # at the planned end the controller was not called
-    found.samples.count = point.samples
+        if point.end:
+            raise ArchiveError(
+                f"{path}: the archive holds no state before its end, where its controller acts on"
+            )
+    if found.samples is not None:
+        found.samples.count = point.samples
     end = until if until is not None else found.last.get("until")
     problem = fitting(
         path, found, mechanism, controller, record, point.state, max(0, total - point.done), end
@@ -60,6 +65,6 @@ def resumed(
         raise ArchiveError(f"{path}: the memory of the method '{method.name}' in the archive does not fit")
     watch = Watch(system, method, plan.step, point.state)
     first = engine.count - point.done
-    earlier = Earlier(found.samples, first, point.cost, point.size)
+    earlier = Earlier(found.samples, found.start, first, point.cost, point.size)
     recorder = Recorder(engine, plan, str(found.head["reason"]), point.state, earlier)
     return finished(recorder, engine, plan, watch)

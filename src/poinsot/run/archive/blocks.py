@@ -80,6 +80,37 @@ def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -
     return (block for block, _ in placed_blocks(path, skipped))
 
 
+class Head(NamedTuple):
+    """The head of a block, whose payload may be damaged."""
+
+    kind: str
+    at: int  # where the block begins
+    begin: int  # where its payload begins
+    length: int  # of the payload
+    crc: int
+    head: bytes  # kind and length, as they are checked
+
+
+def heads(path: PathLike, skipped: Callable[[str], None]) -> Iterator[Head]:
+    """Yield the heads of the blocks of a file with sync marks, without their payloads."""
+    with opened(path) as file:
+        size, at = os.fstat(file.fileno()).st_size, len(MAGIC)
+        while at < size:
+            file.seek(at)
+            data = file.read(len(SYNC) + HEAD.size + CHECK.size)
+            head, begin = data[len(SYNC) : len(SYNC) + HEAD.size], at + len(data)
+            whole = len(data) == len(SYNC) + HEAD.size + CHECK.size and data.startswith(SYNC)
+            kind, length = HEAD.unpack(head) if whole else (b"", 0)
+            if whole and kind in KINDS and length <= size - begin:
+                (crc,) = CHECK.unpack_from(data, len(SYNC) + HEAD.size)
+                yield Head(kind.decode(), at, begin, length, crc, head)
+                at = begin + length
+                continue
+            again = _next_mark(file, at + 1, size)
+            skipped(f"bytes {at} to {again}: the block is {'cut short' if again >= size else 'damaged'}")
+            at = again
+
+
 def placed_blocks(path: PathLike, skipped: Callable[[str], None]) -> Iterator[tuple[Block, int]]:
     """Yield the intact blocks of a file in order, each with the place of its end."""
     with opened(path) as file:
@@ -120,6 +151,7 @@ def _block(file: BinaryIO, at: int, size: int, marked: bool) -> tuple[Block | No
 def _next_mark(file: BinaryIO, at: int, size: int) -> int:
     """Return the place of the next sync mark, or the end of the file."""
     while at < size:
+        at = _data_from(file, at, size)
         file.seek(at)
         data = file.read(SEARCHED)
         place = data.find(SYNC)
@@ -127,6 +159,22 @@ def _next_mark(file: BinaryIO, at: int, size: int) -> int:
             return at + place
         at += max(1, len(data) - len(SYNC) + 1) if len(data) == SEARCHED else size
     return size
+
+
+def _data_from(file: BinaryIO, at: int, size: int) -> int:
+    """Return where the next data begins in a file with holes."""
+    try:
+        return max(at, os.lseek(file.fileno(), at, os.SEEK_DATA) - len(SYNC))
+    except OSError:  # nothing but a hole, or a file system that does not know
+        return size if _is_hole(file, at, size) else at
+
+
+def _is_hole(file: BinaryIO, at: int, size: int) -> bool:
+    """Return whether the rest of the file is a hole."""
+    try:
+        return os.lseek(file.fileno(), at, os.SEEK_HOLE) == at
+    except OSError:
+        return False
 
 
 def _next_block(file: BinaryIO, end: int, size: int) -> int:
