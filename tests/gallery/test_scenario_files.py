@@ -1,5 +1,6 @@
 """Scenario files: the same bits as from Python, and all mistakes at once."""
 
+import inspect
 import json
 import math
 import re
@@ -9,9 +10,13 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.formats import data, shapes
 from poinsot.formats.data import to_data
+from poinsot.formats.expressions import forces as formulas
+from poinsot.formats.scenario_file import fields
 from poinsot.formats.scenario_file.schema import json_schema
 from poinsot.formats.scenario_file.template import TEMPLATE
+from poinsot.model.joints import JOINTS
 
 COLUMNS = ("time", "q", "v", "work", "applied_potential", "inputs")
 WITH_FUNCTIONS = ("soft-wall", "book-toss", "gravity-gradient")
@@ -235,7 +240,7 @@ def test_a_start_that_is_off_its_loops(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("data", "message"),
+    ("content", "message"),
     [
         (b"\xff", r"my.toml:1:1: the file is not UTF-8"),
         (b"a = [" + b"[" * 5000, "nested too deeply|Invalid"),
@@ -244,8 +249,8 @@ def test_a_start_that_is_off_its_loops(tmp_path):
         (b"", "step: is missing"),
     ],
 )
-def test_odd_files_are_refused(data, message, tmp_path):
-    (tmp_path / "my.toml").write_bytes(data)
+def test_odd_files_are_refused(content, message, tmp_path):
+    (tmp_path / "my.toml").write_bytes(content)
     with pytest.raises(ps.ScenarioError, match=message):
         ps.scenario(tmp_path / "my.toml")
 
@@ -272,6 +277,27 @@ def test_the_schema_accepts_our_files_and_refuses_others():
     assert not check.is_valid({**good, "titel": "x"})
     assert not check.is_valid({**good, "bodies": [{**good["bodies"][0], "shpae": {}}]})
     assert not check.is_valid({**good, "forces": [{"kind": "Sprin"}]})
+
+
+def arguments(kind):
+    return set(inspect.signature(kind).parameters)
+
+
+def test_the_fields_are_the_arguments_of_python():
+    """A joint, connection, shape or force that is added has its fields in files."""
+    assert set(fields.JOINTS) == set(data.KINDS)
+    for name, kind in data.KINDS.items():
+        assert set(fields.JOINTS[name].fields) == arguments(kind), name
+    assert set(fields.CONNECTIONS) == {name for name, one in data.CONNECTIONS.items() if not one.loop_refusal}
+    for name, table in fields.CONNECTIONS.items():
+        assert set(table.fields) == arguments(data.CONNECTIONS[name]), name
+    assert set(fields.SHAPES) == set(shapes.MAKERS)
+    assert set(fields.FORCES) == {kind.__name__ for kind in data.FORCES} | set(formulas.KINDS)
+    for kind in data.FORCES:
+        assert set(fields.FORCES[kind.__name__].fields) == arguments(kind), kind
+    assert set(fields.LOOP.fields) == arguments(ps.Loop)
+    coordinates = {name for kind in JOINTS for name in (*kind.coordinates, *kind.velocities)}
+    assert set(fields.COORDINATES.fields) == coordinates | {"q", "v"}
 
 
 def test_the_template_runs(tmp_path):
