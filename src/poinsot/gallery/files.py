@@ -1,15 +1,15 @@
-"""Scenarios to and from TOML files: `ps.scenario("my.toml")` and `ps.to_toml`."""
+"""Scenarios to and from TOML files: `ps.scenario("my.toml")` and `ps.to_toml`.
+
+What reads and writes files is imported when it is used: most runs have no file.
+"""
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError, PoinsotError, ScenarioError
 from poinsot.formats.paths import PathLike
-from poinsot.formats.scenario_file.mistakes import Mistakes
-from poinsot.formats.scenario_file.reading import Read, read, text_of
-from poinsot.formats.scenario_file.writing import table, toml_text
 from poinsot.gallery.scenario import Scenario, gallery, origin, recipe
 from poinsot.mechanics.assembly import assembled
 from poinsot.model.checks import show, suggestion
@@ -17,17 +17,25 @@ from poinsot.model.controller import Controller, Hold
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
+if TYPE_CHECKING:
+    from poinsot.formats.scenario_file.mistakes import Mistakes
+    from poinsot.formats.scenario_file.reading import Read
+
 OPEN = 1e-3  # gap of a loop at the start, relative to the mechanism, that is a mistake in a file
 STEP, UNTIL = 0.01, 10.0  # of the file of a mechanism alone
 
 
 def scenario_from_file(path: PathLike, parameters: Mapping[str, Any]) -> Scenario:
     """Return the scenario of a TOML file; a ScenarioError has a line for each mistake."""
+    from poinsot.formats.scenario_file.reading import text_of
+
     return scenario_from_text(os.fspath(path), text_of(path), parameters)
 
 
 def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> Scenario:
     """Return the scenario of the text of a TOML file called `name`."""
+    from poinsot.formats.scenario_file.reading import read
+
     found = read(name, text, parameters)
     m, values, mistakes = found.mechanism, found.values, found.mistakes
     control = dict(values.get("controller", {}))
@@ -53,7 +61,7 @@ def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> S
     )
 
 
-def _check_loops(m: Mechanism, start: State, mistakes: Mistakes) -> None:
+def _check_loops(m: Mechanism, start: State, mistakes: "Mistakes") -> None:
     """Note it if the start lies far from the loops: nearer starts are moved onto them by a run."""
     try:
         near = assembled(Tree(m), start)
@@ -68,7 +76,7 @@ def _check_loops(m: Mechanism, start: State, mistakes: Mistakes) -> None:
         )
 
 
-def _controller(found: Read, control: Mapping[str, Any]) -> Controller | None:
+def _controller(found: "Read", control: Mapping[str, Any]) -> Controller | None:
     """Return the controller of a gallery scenario with the settings of the file."""
     name, mistakes = control.get("scenario"), found.mistakes
     known = [one for one in gallery() if recipe(one).controller is not None]
@@ -125,6 +133,8 @@ def to_toml(what: Mechanism | Scenario) -> str:
     >>> ps.scenario("top.toml").title
     'Fast Lagrange top'
     """
+    from poinsot.formats.scenario_file.writing import toml_text
+
     if isinstance(what, Mechanism):
         return toml_text({"step": STEP, "until": UNTIL}, _written(what), None)
     if not isinstance(what, Scenario):
@@ -151,6 +161,8 @@ def _written(m: Mechanism) -> Mechanism:
 
 def _control(what: Scenario) -> str:
     """Return the table of the controller, or raise a ScenarioError that names it."""
+    from poinsot.formats.scenario_file.writing import table
+
     assert what.controller is not None
     name, control = what.controller.name, dict(what.control)
     if control.get("scenario") in gallery():

@@ -191,7 +191,7 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)
-            one = _joint(force, slot, joint.nq, joint.nv, number, digest)
+            one = _joint(force.function, force.label, slot, joint.nq, joint.nv, number, digest)
         total = one if slot == 0 else _both(total, one, number)
     return total
 
@@ -210,22 +210,24 @@ def _body(call: Any, slot: int, number: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest: str) -> Any:
+def _joint(
+    function: Callable[..., Any], label: str, slot: int, nq: int, nv: int, number: Any, digest: str
+) -> Any:
     """Compile a group; `digest` is for the cache, as a global that the function reads may have changed."""
     signature = user_type(number).signature
     fault: Exception | None = None
-    for call in returning(force.function, nv):
+    for call in returning(function, nv):
         try:
             return foreign(on_joints(call, slot, nq, nv), signature)
         except FAULTS as error:
             fault = fault or error
     assert fault is not None
     if number is v4d and COMPILED:
-        for call in returning(force.function, nv):
+        for call in returning(function, nv):
             try:
                 return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature)
             except FAULTS:
                 continue
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
     sample = (SAMPLE[0], SOME[:nq], SOME[:nv])
-    raise ModelError(message(f"{force.label} {what}", force.function, nv, sample, fault)) from None
+    raise ModelError(message(f"{label} {what}", function, nv, sample, fault)) from None

@@ -15,6 +15,7 @@ Files are data: nothing in them is ever executed.
 Format 1 ("POINSOT1\\n") has no sync marks, and `S` samples and `C` checkpoint in blocks of their own.
 """
 
+import errno
 import json
 import os
 import stat
@@ -162,19 +163,17 @@ def _next_mark(file: BinaryIO, at: int, size: int) -> int:
 
 
 def _data_from(file: BinaryIO, at: int, size: int) -> int:
-    """Return where the next data begins in a file with holes."""
+    """Return where the next data begins in a file with holes; `at` where a file system knows of none."""
+    number = file.fileno()
+    here = os.lseek(number, 0, os.SEEK_CUR)  # the file object relies on it
     try:
-        return max(at, os.lseek(file.fileno(), at, os.SEEK_DATA) - len(SYNC))
-    except OSError:  # nothing but a hole, or a file system that does not know
-        return size if _is_hole(file, at, size) else at
-
-
-def _is_hole(file: BinaryIO, at: int, size: int) -> bool:
-    """Return whether the rest of the file is a hole."""
-    try:
-        return os.lseek(file.fileno(), at, os.SEEK_HOLE) == at
-    except OSError:
-        return False
+        if os.lseek(number, at, os.SEEK_HOLE) != at:
+            return at
+        return max(at, os.lseek(number, at, os.SEEK_DATA) - len(SYNC))
+    except OSError as error:
+        return size if error.errno == errno.ENXIO else at  # nothing but a hole
+    finally:
+        os.lseek(number, here, os.SEEK_SET)
 
 
 def _next_block(file: BinaryIO, end: int, size: int) -> int:
