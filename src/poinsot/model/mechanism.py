@@ -92,6 +92,8 @@ class Mechanism:
         Loops that close the tree.
     missing : tuple of str
         Labels of forces that are functions and that the file of this mechanism could not store.
+    origin : mapping or None
+        The scenario that this mechanism is from, as data for archives.
 
     Raises
     ------
@@ -119,6 +121,7 @@ class Mechanism:
         self.forces: list[Force] = []
         self.loops: list[Loop] = []
         self.missing: tuple[str, ...] = ()
+        self.origin: Mapping[str, Any] | None = None
 
     def add(
         self,
@@ -381,7 +384,7 @@ class Mechanism:
         copy = object.__new__(Mechanism)
         copy._kept = self._kept
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
-        vars(copy).update(gravity=self.gravity, missing=self.missing, **lists)
+        vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
         return copy
 
     @property
