@@ -88,8 +88,8 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
                 correct(p, h, y, memory, workspace, rows)
             if rate > SLOW:
                 factored = prepare(p, t, h, y, memory, workspace, rows)
-            size, work = residual(p, t, h, y, memory, workspace, rows, ends)
-            change = update(p, h, y, memory, workspace, rows, factored)
+            size, work = residual(p, t, h, y, memory, workspace, rows, ends)  # (3)
+            change = update(p, h, y, memory, workspace, rows, factored)  # (6)
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             small = change <= ROUNDING * ROUNDING * size
@@ -113,7 +113,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
         if stiff:
             extrapolate(p, h, y, memory, workspace, rows, 1)
         else:
-            predict(p, h, y, memory, workspace, rows)
+            predict(p, h, y, memory, workspace, rows)  # (7)
         count, halvings, left = 0, 0, 0
         while True:
             more, done, work = iterate(p, t, h / 2**left, y, memory, workspace, rows)
@@ -154,7 +154,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             _, work = residual(p, t, h, y, memory, workspace, rows, ends)
             update(p, h, y, memory, workspace, rows, factored)
         if done:
-            finish(p, h, y, memory, workspace, rows, ends)
+            finish(p, h, y, memory, workspace, rows, ends)  # (4), (5)
             n = p.nq + p.nv
             y[n] = y[n] + work
         return nodes * count, count, not done
