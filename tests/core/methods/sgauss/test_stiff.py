@@ -17,7 +17,7 @@ def pendulum(*forces):
 
 @pytest.mark.parametrize("s", STAGES)
 def test_one_hinge_moves_as_in_gauss(s):
-    """On a hinge the method with r = s is Gauss' method in (q, p), and p = M v with a constant M; h w is 5."""
+    """On a hinge the method with r = s is Gauss' method in (q, p), and p = M v, M constant; h w is 5."""
     m, start = pendulum(ps.JointSpring("rod", 1e5), ps.JointDamper("rod", 10.0))
     ours, theirs = (ps.simulate(m, start, name, step=0.01, steps=20) for name in (f"sgauss{s}", f"gauss{s}"))
     assert ours.final.memory.changed, "Newton's method runs"
