@@ -7,6 +7,7 @@ costly to make.  The working folder is a temporary one: paths are names of files
 import inspect
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,6 +85,10 @@ def at_joint(t, q, v):
 
 def brake(t, state, memory):
     return [-0.5 * state.v[0]], memory
+
+
+def time_of(state):
+    return state.time
 
 
 def same(x):
@@ -164,6 +169,15 @@ class World:
         return "run.poinsot"
 
     @cached_property
+    def live(self) -> str:
+        """The name of an archive that was written during the run."""
+        options = {"step": 0.01, "until": 0.06, "every": 2, "archive": "live.poinsot"}
+        record = {"t": time_of}
+        Path("live.poinsot").unlink(missing_ok=True)
+        ps.simulate(self.arm(), self.hanging(), "rk4", controller=self.controller, record=record, **options)
+        return "live.poinsot"
+
+    @cached_property
     def mesh(self) -> str:
         """The name of a file with a tetrahedron."""
         with open("mesh.obj", "w") as file:
@@ -238,7 +252,10 @@ TREE: Table = {
             "start.top.angular_velocity": (0, 0, 50),
         },
     ),
+    "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
+    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False),
+    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),

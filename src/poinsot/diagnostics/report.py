@@ -8,18 +8,20 @@ table, the former with what changes them.
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from poinsot import html
-from poinsot.compile.tree import Tree, compile_tree
 from poinsot.diagnostics.drift import Drift, DriftMeter, meter
 from poinsot.diagnostics.trajectory import CHUNK, Forces, Trajectory
-from poinsot.mechanics.loop_constraints import gaps_along
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
+
+if TYPE_CHECKING:
+    from poinsot.compile.tree import Tree
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
 ROUNDING = 1e-13  # a sum below this size, relative to its terms, counts as zero
@@ -267,10 +269,12 @@ class Measured:
     gap: float | None = None
 
     @cached_property
-    def _tree(self) -> Tree | None:
+    def _tree(self) -> "Tree | None":
         """The mechanism for its loops; None if there are none."""
         if not self.mechanism.loops:
             return None
+        from poinsot.compile.tree import compile_tree  # only loops need it
+
         bare = self.mechanism.snapshot()
         bare.forces, bare.missing = [], ()  # loops do not depend on forces, which a file may not hold
         return compile_tree(bare)
@@ -294,6 +298,8 @@ class Measured:
         self.linear.add(t, p)
         self.orthogonality.add(t, part.orthogonality)
         if self._tree is not None:
+            from poinsot.mechanics.loop_constraints import gaps_along
+
             self.gap = self.gap or 0.0
             self._larger(gap=np.abs(gaps_along(self._tree, part.q)).max(initial=0.0))
 

@@ -198,6 +198,11 @@ class Trajectory:
         """Arrays of the samples, without the mechanism."""
         return Samples(self.time, self.q, self.v, self.work, self.applied_potential, self.inputs)
 
+    @property
+    def span(self) -> tuple[int, float, float]:
+        """Number of samples, and the times of the first and of the last."""
+        return len(self.time), float(self.time[0]), float(self.time[-1])
+
     def states(self) -> list[State]:
         """Return the samples as states.
 

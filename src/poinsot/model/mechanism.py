@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot import html
+from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -59,7 +60,7 @@ class Link:
         if not isinstance(self.joint, Free):
             offset = offset + apply(inverse(self.body_rotation), self.body_at)
             with np.errstate(over="ignore", invalid="ignore"):
-                J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+                J = J + body.mass * (dot(offset, offset) * np.eye(3) - np.outer(offset, offset))
         if not np.isfinite(J).all():
             far = show(float(np.abs(offset).max()))
             raise ModelError(
@@ -91,6 +92,8 @@ class Mechanism:
         Loops that close the tree.
     missing : tuple of str
         Labels of forces that are functions and that the file of this mechanism could not store.
+    origin : mapping or None
+        The scenario that this mechanism is from, as data for archives.
 
     Raises
     ------
@@ -118,6 +121,7 @@ class Mechanism:
         self.forces: list[Force] = []
         self.loops: list[Loop] = []
         self.missing: tuple[str, ...] = ()
+        self.origin: Mapping[str, Any] | None = None
 
     def add(
         self,
@@ -380,7 +384,7 @@ class Mechanism:
         copy = object.__new__(Mechanism)
         copy._kept = self._kept
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
-        vars(copy).update(gravity=self.gravity, missing=self.missing, **lists)
+        vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
         return copy
 
     @property
@@ -578,6 +582,6 @@ def check_state(mechanism: Mechanism, state: State) -> None:
             raise ModelError(f"state of '{link.name}': q and v must be finite")
         if link.joint.quaternion is not None:
             rotation = q[link.joint.quaternion : link.joint.quaternion + 4]
-            length = float(np.sqrt(rotation @ rotation))
+            length = norm(rotation)
             if abs(length - 1) > checks.UNIT:
                 raise ModelError(f"state of '{link.name}': its quaternion has length {length:.9g}, not 1")

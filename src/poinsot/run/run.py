@@ -567,16 +567,16 @@ class Run(Visible):
         """
         target = file_path(path)
         facts = self.method, self.step, self.every, self.versions, self.reason, self.command, self.until
+        fingerprint = self.final.memory.fingerprint if self.final.memory is not None else ""
         try:
             with replaced(target) as fresh:
                 writer = Writer(fresh)
                 try:
-                    writer.data("H", header(self.trajectory, *facts))
-                    driven, whole = bool(self.trajectory.driven), self.trajectory.samples
-                    for begin in range(0, len(self.time), SAVED):  # a saved run needs no copy of itself
-                        part = whole.part(begin, begin + SAVED)
-                        last = begin + SAVED >= len(self.time)
-                        here = checkpoint(self.final) if last else NO_CHECKPOINT
+                    writer.data("H", header(self.trajectory, *facts, fingerprint, {"steps": self.steps}))
+                    driven, count = bool(self.trajectory.driven), self.trajectory.span[0]
+                    for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
+                        part = self.trajectory.part(begin, begin + SAVED).samples
+                        here = checkpoint(self.final) if begin + SAVED >= count else NO_CHECKPOINT
                         writer.samples(sample_rows(part, driven), here)
                     writer.data("E", ending(self))
                 finally:
@@ -628,7 +628,8 @@ class Run(Visible):
         )
 
     def __repr__(self) -> str:
+        n, first, last = self.trajectory.span
         return (
-            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {len(self.time)} samples, "
-            f"t = {self.time[0]:g} .. {self.time[-1]:g})"
+            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {n} samples, "
+            f"t = {first:g} .. {last:g})"
         )

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,10 @@ class Plan:
     record: Record
     archive: PathLike | None
     progress: bool
+
+    def changed(self, **changes: Any) -> "Plan":
+        """Return the plan with some of its fields changed."""
+        return replace(self, **changes)
 
 
 def planned(
