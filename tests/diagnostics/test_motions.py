@@ -5,8 +5,9 @@ import sys
 import numpy as np
 import pytest
 
+import poinsot.compile.kept  # noqa: F401 - loads the core, which then computes
 from poinsot.diagnostics.motions import Motions
-from poinsot.diagnostics.sums import sums
+from poinsot.diagnostics.sums import core_is_loaded, sums
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.formats.data import from_data
 from poinsot.model.kinematics import motions
@@ -49,6 +50,7 @@ def test_motions_of_all_bodies(seed):
 def test_without_the_core_numpy_computes(monkeypatch):
     """A process that shows a file: the same columns, to rounding."""
     _, m, q, v = samples(3, 7)
+    assert core_is_loaded()
     compiled, total = Motions(m, q, v).numbers, sums(m, q, v)
     monkeypatch.delitem(sys.modules, "poinsot.core.jit")
     plain, other = Motions(m, q, v).numbers, sums(m, q, v)
