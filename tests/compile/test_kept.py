@@ -36,10 +36,14 @@ def test_one_compilation_serves_all_questions(compiled):
         ps.dynamics.mass_matrix(m, state)
         ps.dynamics.inverse_dynamics(m, state, [1.0, 2.0])
         ps.dynamics.jacobian(m, state, "b")
-    assert len(compiled) == 1
     ps.dynamics.energy(m, state)
     ps.dynamics.momentum(m.copy(), state)
-    assert len(compiled) == 2, "energies count bodies that are fixed, too"
+    assert len(compiled) == 1
+    m.add("hook", BAR, ps.Fixed(), parent="b")
+    for _ in range(2):
+        ps.dynamics.acceleration(m, state)
+        ps.dynamics.energy(m, state)
+    assert len(compiled) == 3, "energies count bodies that are fixed: a tree of its own"
 
 
 def test_runs_share_what_was_compiled(compiled):

@@ -1,13 +1,16 @@
-"""Motions of the bodies at the samples of a run: computed by the core when they are first asked for."""
+"""Motions of the bodies at the samples of a run, computed when they are first asked for.
+
+The core computes them where it is loaded, else NumPy: to show a file needs no compiler.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import numpy as np
 
-from poinsot.compile.kept import kept
+from poinsot.diagnostics.sums import core_is_loaded
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import quaternions
+from poinsot.model.kinematics import motions, quaternions
 from poinsot.model.mechanism import Mechanism
 
 
@@ -36,6 +39,13 @@ class Motions(Mapping[str, "BodyMotion"]):
     @cached_property
     def numbers(self) -> Array:
         """Motions of all bodies, (n, bodies, 24), in the order of `core.tree.dynamics.bodies.BodyMotion`."""
+        if not core_is_loaded():
+            found = motions(self.mechanism, self.q, self.v)
+            n = len(self.q)
+            each = [[x.reshape(n, -1) for x in found[link.name][1:]] for link in self.mechanism.links]
+            return np.stack([np.concatenate(one, axis=1) for one in each], axis=1)
+        from poinsot.compile.kept import kept
+
         tree = kept(self.mechanism).bodies()
         places = [tree.places.bodies[link.name] for link in self.mechanism.links]
         centers = [link.body.center_of_mass for link in self.mechanism.links]

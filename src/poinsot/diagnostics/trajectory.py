@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.compile.kept import kept
 from poinsot.diagnostics.motions import Motions
 from poinsot.diagnostics.motions import frozen as frozen
+from poinsot.diagnostics.sums import sums
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State, view
@@ -221,7 +221,7 @@ class Trajectory:
     @cached_property
     def sums(self) -> Array:
         """Energies, momenta and sizes at the samples: rows of `core.tree.dynamics.totals.Totals`."""
-        return frozen(kept(self.mechanism).bodies().states.sums(self.q, self.v))
+        return frozen(sums(self.mechanism, self.q, self.v))
 
     @cached_property
     def _totals(self) -> tuple[Array, Array, Array, Array]:

@@ -128,7 +128,7 @@ class Dynamics:
     @cached_property
     def _all(self) -> States:
         """The algorithms with all bodies, also those that are fixed to the world."""
-        return self._known.tree(welded=False).states
+        return self._known.bodies().states
 
     @cached_property
     def _conservative(self) -> bool:

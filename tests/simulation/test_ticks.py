@@ -1,0 +1,78 @@
+"""Ticks of a controller: nothing is compiled, typed or written for a tick, and no sample is lost."""
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.core import call
+from poinsot.model import plain
+from poinsot.run.archive.writer import Writer
+
+BAR = ps.Box((0.05, 0.05, 1.0)).body(mass=1.0)
+
+
+def pendulum():
+    m = ps.Mechanism().add("a", BAR, ps.Revolute((1, 0, 0)), body_at=(0, 0, -0.5))
+    return m, m.state({"a": dict(angle=0.5)})
+
+
+def clock(t, state, memory):
+    """The time as input, and the number of calls as memory."""
+    assert not state.q.flags.writeable
+    return [t], (memory[0] + 1, *memory[1:])
+
+
+CLOCK = ps.Controller(clock, period=0.02, inputs=["a"], memory=(0, [1.5]))
+
+
+@pytest.mark.parametrize("method", ["rk4", "gauss2"])
+def test_a_tick_makes_nothing(method, monkeypatch):
+    """The calls that are prepared and the texts that are written do not grow with the number of ticks."""
+    m, start = pendulum()
+    made, before, text = [], call.Call.__init__, plain.written
+    monkeypatch.setattr(
+        call.Call, "__init__", lambda self, *a, **o: made.append("call") or before(self, *a, **o)
+    )
+    monkeypatch.setattr(plain, "written", lambda value: made.append("text") or text(value))
+    counts = []
+    for steps in (8, 80):
+        made.clear()
+        ps.simulate(m, start, method, step=0.01, steps=steps, controller=CLOCK)
+        counts.append((made.count("call"), made.count("text")))
+    assert counts[0] == counts[1]
+
+
+def test_samples_have_the_inputs_that_hold_from_them_on(tmp_path):
+    m, start = pendulum()
+    for every in (1, 2, 3, 5):
+        path = tmp_path / f"{every}.poinsot"
+        run = ps.simulate(m, start, "rk4", step=0.01, steps=31, every=every, controller=CLOCK, archive=path)
+        steps = np.rint(run.time / 0.01).astype(int)
+        assert steps.tolist() == [*range(0, 31, every), 31]
+        held = np.minimum(steps // 2 * 2, 30) * 0.01
+        assert run.input("a")[:, 0] == pytest.approx(held, abs=1e-15)
+        assert ps.control.remembered(run.final) == (16, [1.5])
+        again = ps.load(path)
+        for one in ("time", "q", "v", "work", "inputs"):
+            assert (getattr(again.trajectory, one) == getattr(run.trajectory, one)).all()
+
+
+def test_the_archive_has_a_block_for_a_chunk_not_for_a_tick(tmp_path, monkeypatch):
+    m, start = pendulum()
+    blocks, before = [], Writer.samples
+    monkeypatch.setattr(Writer, "samples", lambda self, *a: blocks.append(len(a[0])) or before(self, *a))
+    ps.simulate(m, start, "rk4", step=0.01, steps=100, controller=CLOCK, archive=tmp_path / "x.poinsot")
+    assert len(blocks) < 30, "50 ticks"
+
+
+def test_a_controller_that_fails_leaves_all_samples_before():
+    m, start = pendulum()
+
+    def fails(t, state, memory):
+        return ([1.0] if t < 0.095 else [float("nan")]), memory
+
+    controller = ps.Controller(fails, period=0.02, inputs=["a"])
+    with pytest.raises(ps.StepError, match="must return finite numbers as u") as caught:
+        ps.simulate(m, start, "rk4", step=0.01, steps=50, controller=controller)
+    assert caught.value.run.time == pytest.approx(np.arange(11) * 0.01, abs=1e-15)
+    assert caught.value.step == 10
