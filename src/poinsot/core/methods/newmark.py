@@ -9,7 +9,7 @@ follows the trapezoidal rule.
 """
 
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.stopping import (
     NEGLIGIBLE,
     ROUNDING,
@@ -97,20 +97,10 @@ def workspace(shape: Shape) -> int:
     return 5 * shape.n + 2 * shape.nv
 
 
-METHOD = Method(
-    name="newmark",
-    title="Explicit Newmark on trees",
-    order=2,
-    scope="tree",
-    symplectic=False,
-    reversible=True,
-    keeps=(),
-    implicit=True,
-    velocity_forces=True,
-    evaluations=Evaluations(0, 1),
-    reference="krysl2005explicit",
-    turn=1.0,
-    tree=TreeKernel(
-        name="newmark", step=step, remember=remember, memory=memory, workspace=workspace, groups=True
-    ),
-)
+KERNELS = {
+    "newmark": Kernels(
+        tree=TreeKernel(
+            name="newmark", step=step, remember=remember, memory=memory, workspace=workspace, groups=True
+        )
+    )
+}

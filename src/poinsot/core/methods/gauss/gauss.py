@@ -21,7 +21,7 @@ import numpy as np
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
 from poinsot.core.methods.gauss.tableau import E1, E2, LANES, ROWS, STAGES, A, B, C, mixed, tableau, total
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.stopping import (
     NEGLIGIBLE,
     ROUNDING,
@@ -264,33 +264,20 @@ STIFF = TreeKernel(
 STEP = step_with(no_preparation, fixed_point, True)
 
 
-def method(s: int) -> Method:
-    """Record of the method with s stages."""
+def kernel(s: int) -> TreeKernel:
+    """Kernel with s stages; its fallback solves stiff equations."""
     rows = tableau(s)
     coefficients = np.concatenate([rows.ravel(), stiff_table(rows[A : A + s, :s].T)])
-    return Method(
-        name=f"gauss{s}",
-        title=f"Gauss, {s} stage{'s' if s > 1 else ''}",
-        order=2 * s,
-        scope="tree",
-        symplectic=False,
-        reversible=True,
-        keeps=("energy",),
-        implicit=True,
-        velocity_forces=True,
-        evaluations=Evaluations(0, s),
-        reference="hairer2006geometric",
-        turn=1.0,
-        lanes=False,
-        duals=False,
-        tree=TreeKernel(
-            name="gauss",
-            step=STEP,
-            remember=remember,
-            memory=memory,
-            workspace=workspace,
-            coefficients=coefficients,
-            stages_in_lanes=True,
-            fallback=replace(STIFF, coefficients=coefficients),
-        ),
+    return TreeKernel(
+        name="gauss",
+        step=STEP,
+        remember=remember,
+        memory=memory,
+        workspace=workspace,
+        coefficients=coefficients,
+        stages_in_lanes=True,
+        fallback=replace(STIFF, coefficients=coefficients),
     )
+
+
+KERNELS = {f"gauss{s}": Kernels(tree=kernel(s)) for s in (1, 2, 3, 4)}

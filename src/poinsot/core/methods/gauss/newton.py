@@ -25,6 +25,7 @@ from poinsot.core.tree.field import ALL, RATE
 from poinsot.core.tree.joints.units import LENGTHS_V
 from poinsot.core.tree.problem import Problem, evaluate
 from poinsot.core.tree.records import unpack
+from poinsot.elementary import linear
 
 STEP = 1e-7  # relative step of the differences; seven digits suffice for a simplified method
 SYSTEM = 3 + 4 * LANES  # numbers of a system: weight, lambda, row of T^-1 and column of T as complex pairs
@@ -34,8 +35,8 @@ Factors: TypeAlias = tuple[NDArray[np.complex128], NDArray[np.int64]]  # of the 
 def stiff_table(a: NDArray[np.float64]) -> NDArray[np.float64]:
     """Systems (2) for the coefficients a: their number, then weight, lambda, T^-1 and T of each."""
     s = len(a)
-    values, T = np.linalg.eig(a.astype(complex))
-    inverse = np.linalg.inv(T)
+    values, T = linear.eig(a)
+    inverse = linear.inverse(T)
     systems = []
     for k, value in enumerate(values):
         if value.imag < -1e-12:

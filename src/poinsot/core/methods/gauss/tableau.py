@@ -7,6 +7,7 @@ from poinsot.core.jit import jit
 from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.numbers.v4d import LANES as LANES
 from poinsot.core.numbers.v4d import lane
+from poinsot.elementary.quadrature import collocation, gauss_legendre
 
 A, E1, E2, C, B, STAGES = 0, 4, 8, 16, 17, 18  # rows of the tableau
 ROWS = 19
@@ -14,11 +15,8 @@ ROWS = 19
 
 def tableau(s: int) -> NDArray[np.float64]:
     """Rows of four lanes: columns of a, of the extrapolation from one and from two steps; c, b, and s."""
-    x, weights = np.polynomial.legendre.leggauss(s)
-    c = (x + 1) / 2
-    powers = np.vander(c, s, increasing=True)
-    integrals = np.array([[ck ** (j + 1) / (j + 1) for j in range(s)] for ck in c])
-    a = integrals @ np.linalg.inv(powers)
+    c, b = gauss_legendre(s)
+    a = collocation(c)
 
     def extrapolated(nodes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Values of Lagrange's polynomials of the nodes at the stages of the next step."""
@@ -30,7 +28,7 @@ def tableau(s: int) -> NDArray[np.float64]:
     rows = np.zeros((ROWS, LANES))
     rows[A : A + s, :s], rows[E1 : E1 + s, :s] = a.T, once.T
     rows[E2 : E2 + s, :s], rows[E2 + 4 : E2 + 4 + s, :s] = twice[:, :s].T, twice[:, s:].T
-    rows[C, :s], rows[B, :s] = c, weights / 2
+    rows[C, :s], rows[B, :s] = c, b
     rows[:B, s:] = rows[:B, s - 1 : s]
     rows[STAGES] = s
     return rows

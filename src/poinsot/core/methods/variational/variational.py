@@ -27,8 +27,8 @@ from dataclasses import replace
 import numpy as np
 
 from poinsot.core.jit import Compiled, called, fused, jit
-from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.composition import KAHAN_LI6, SUZUKI4, Composition
+from poinsot.core.methods.method import Kernels
+from poinsot.core.methods.parts.coefficients import KAHAN_LI6, ONE, SUZUKI4, Composition
 from poinsot.core.methods.variational.compiled import (
     APPEND,
     CLEAR,
@@ -55,7 +55,6 @@ from poinsot.core.tree.records import Tree, unpack
 
 HISTORY = 3  # number of steps whose increments are extrapolated
 STEPS, LENGTH, HEAD = 0, 1, 2  # in the memory: number of past steps, length of the mechanism; then p
-ONE = Composition(2, (1.0,), "")  # no composition
 AUTO, HINGED, FLYING = 0, 1, 2  # the kinetic term of SE(3) or of R3 x SO(3)
 KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # in the coefficients; those of the composition follow
 
@@ -248,8 +247,9 @@ def dense_workspace(shape: Shape) -> int:
 STEP, DENSE = step_with(articulated), step_with(dense)
 
 
-def kernel(kinetic: int, midpoint: bool, riqn: bool, substeps: tuple[float, ...]) -> TreeKernel:
+def kernel(kinetic: int = AUTO, midpoint: bool = False, riqn: bool = False, by: Composition = ONE) -> Kernels:
     """Kernel with these options, and the kernel with a dense matrix as its fallback."""
+    substeps = by.coefficients
     one = TreeKernel(
         name="variational",
         step=STEP,
@@ -263,47 +263,17 @@ def kernel(kinetic: int, midpoint: bool, riqn: bool, substeps: tuple[float, ...]
         passes_type=passes_type,
     )
     if riqn:
-        return one
-    return replace(
-        one, fallback=replace(one, name="variational_dense", step=DENSE, workspace=dense_workspace)
-    )
+        return Kernels(tree=one)
+    fallback = replace(one, name="variational_dense", step=DENSE, workspace=dense_workspace)
+    return Kernels(tree=replace(one, fallback=fallback))
 
 
-def _method(
-    name: str,
-    title: str,
-    kinetic: int = AUTO,
-    midpoint: bool = False,
-    riqn: bool = False,
-    composition: Composition = ONE,
-    variant: bool = False,
-) -> Method:
-    return Method(
-        name=name,
-        title=title,
-        order=composition.order,
-        scope="tree",
-        symplectic=True,
-        reversible=True,
-        keeps=("momentum",),
-        implicit=True,
-        velocity_forces=True,
-        evaluations=Evaluations(len(composition.coefficients), 1),
-        reference="lee2016linear" if riqn else "marsden2001discrete",
-        turn=1.5,
-        lanes=False,
-        loops=True,
-        variant=variant,
-        tree=kernel(kinetic, midpoint, riqn, composition.coefficients),
-    )
-
-
-METHODS = (
-    _method("variational", "Variational, trapezoidal"),
-    _method("variational_midpoint", "Variational, midpoint", midpoint=True),
-    _method("variational_se3", "Variational, SE(3)", HINGED, variant=True),
-    _method("variational_product", "Variational, R3 x SO(3)", FLYING, variant=True),
-    _method("variational_riqn", "Variational, RIQN", riqn=True, variant=True),
-    _method("variational4", "Variational, order 4", composition=SUZUKI4),
-    _method("variational6", "Variational, order 6", composition=KAHAN_LI6),
-)
+KERNELS = {
+    "variational": kernel(),
+    "variational_midpoint": kernel(midpoint=True),
+    "variational_se3": kernel(HINGED),
+    "variational_product": kernel(FLYING),
+    "variational_riqn": kernel(riqn=True),
+    "variational4": kernel(by=SUZUKI4),
+    "variational6": kernel(by=KAHAN_LI6),
+}
