@@ -31,6 +31,7 @@ from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.elementary.linear import det, eigh, product
 from poinsot.errors import ModelError
+from poinsot.model.body import EQUAL
 from poinsot.model.checks import Array, quaternion, show
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.impulse import Impulse
@@ -40,7 +41,6 @@ from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.rotations import apply, compose, dot, inverse, matrix, times, transpose
 
 SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
-EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 
 
 class OneBody(CompiledMechanism):

@@ -8,7 +8,7 @@
     foreign(function, ...)  a function written outside the package, for one signature, cached under a key
 
 A helper gets a Python wrapper, which takes a third of the compile time, only if Python calls it.
-Compiled entries are kept on disk (`kernel_cache`).
+Compiled entries are kept on disk (`kernel_files`).
 """
 
 from collections.abc import Callable
@@ -18,7 +18,8 @@ import numba
 import numba.extending
 from numba.core.typing.templates import Signature
 
-from poinsot.core.kernel_cache import USER, KernelCache
+from poinsot.core.kernel_cache import USER
+from poinsot.core.kernel_files import KernelCache
 from poinsot.core.target import NAME, OPTIONS, WITHOUT_WRAPPERS, Dispatcher, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -70,14 +71,17 @@ def replaced(function: Compiled) -> Callable[[F], F]:
     return overload(function, NAME)
 
 
-def entry(name: str, signature: Signature) -> Callable[[F], F]:
-    """Make a function an entry, cached under `name`, which must be unique in the package."""
+def entry(name: str, signature: Signature, nogil: bool = False) -> Callable[[F], F]:
+    """Make a function an entry, cached under `name`, which must be unique in the package.
+
+    With `nogil`, a call from Python releases the global lock.
+    """
 
     def decorate(function: F) -> F:
         if not COMPILED:
             return function
         function.__qualname__ = function.__name__ = name.replace(".", "_")
-        dispatcher = njit(**OPTIONS)(function)
+        dispatcher = njit(nogil=nogil, **OPTIONS)(function)
         dispatcher._cache = KernelCache(function)
         dispatcher.signature_wanted = signature
         return dispatcher

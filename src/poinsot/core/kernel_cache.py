@@ -1,4 +1,4 @@
-"""Compiled kernels on disk: one file a kernel, with a checksum.
+"""Where compiled kernels are on disk.  (`kernel_files` reads and writes them; this file needs no compiler.)
 
     poinsot/kernels/<digest>/    in the package, read only: a wheel may bring them
     <user's cache>/<digest>/     what was compiled here, in a folder that nobody else can write
@@ -10,51 +10,49 @@ Python and the processor that it is for (the baseline of `target`, so that files
 machine); the digest vouches for the rest.  (Numba's own key hashes what a closure holds, which differs from
 process to process, so that kernels made by a factory would never be found again.)  Only our kernels use these
 folders; other Numba code in the process is not touched.
-
-    file = sha256 of key and rest (32 bytes), pickled kernel
-
-A file that is damaged, cut short, of another kind or under the name of another kernel is compiled again and
-replaced.  Files are replaced as a whole, so that processes may compile at the same time.
 """
 
 import atexit
 import hashlib
 import os
-import pickle
 import shutil
 import stat
-import sys
 import tempfile
-import uuid
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import llvmlite
-import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-from numba.core.serialize import dumps
 
 PACKAGE = Path(__file__).resolve().parents[1]
 KERNELS = ("core", "elementary", "lie")  # folders whose files become machine code
 PACKAGED = PACKAGE / "kernels"  # of a wheel with its kernels inside
 KEPT = 3  # cache folders of older sources that stay
+COMPILERS = ("numba", "llvmlite")
 USER = "user_"  # begin of the names of users' functions
 MOST = 1000  # files of users' functions that stay
-CHECK = hashlib.sha256().digest_size
-
 
 compiled: list[str] = []  # names of the kernels that this process compiled
 loaded: list[Path] = []  # files of the kernels that it found
 
 
 @cache
+def versions() -> dict[str, str]:
+    """Versions of what compiles, by name; of a program that carries them without their records: imported."""
+    from importlib import import_module, metadata
+
+    found = {}
+    for name in COMPILERS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = import_module(name).__version__
+    return found
+
+
+@cache
 def digest() -> str:
     """Sixteen hex digits that change when Numba, LLVM or a source file of a kernel changes."""
-    text = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__} ".encode())
+    text = hashlib.sha256("".join(f"{version} " for version in versions().values()).encode())
     for path in sorted(path for folder in KERNELS for path in (PACKAGE / folder).rglob("*.py")):
         text.update(path.relative_to(PACKAGE).as_posix().encode())
         text.update(path.read_bytes())
@@ -116,74 +114,3 @@ class Waiting:
     """Compiling takes seconds, once: `tell` is called before, with the name of the entry."""
 
     tell: Callable[[str], None] | None = None
-
-
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Numba's question "where, and how fresh?" answered with the digest."""
-
-    def get_cache_path(self) -> str:
-        return str(cache_folder())
-
-    def get_source_stamp(self) -> str:
-        return digest()
-
-    def get_disambiguator(self) -> str:
-        return "0"
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
-        return cls()
-
-
-class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]  # noqa: RUF012 - Numba's way
-
-
-class KernelCache(FunctionCache):  # type: ignore[misc]
-    """The cache of one kernel."""
-
-    _impl_class = _Impl
-
-    def key(self, signature: Any, codegen: Any) -> bytes:
-        """What a file must be of: kernel, signature, processor and Python."""
-        machine = (*codegen.magic_tuple(), sys.implementation.cache_tag, sys.platform)
-        return repr((digest(), self._py_func.__name__, str(signature), machine)).encode()
-
-    def name(self, signature: Any, codegen: Any) -> str:
-        """The name of the file."""
-        key = hashlib.sha256(self.key(signature, codegen)).hexdigest()[:16]
-        return f"{self._py_func.__name__}-{key}.kernel"
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        """The kernel from its file; None, if there is none or it is not what it was."""
-        context.refresh()
-        key, name = self.key(signature, context.codegen()), self.name(signature, context.codegen())
-        for folder in folders():
-            with suppress(Exception):  # no such file, damaged, or of another version
-                data = (folder / name).read_bytes()
-                if hashlib.sha256(key + data[CHECK:]).digest() == data[:CHECK]:
-                    found = self._impl.rebuild(context, pickle.loads(data[CHECK:]))
-                    loaded.append(folder / name)
-                    return found
-        compiled.append(self._py_func.__name__)
-        if Waiting.tell is not None:
-            Waiting.tell(self._py_func.__name__)
-        return None
-
-    def save_overload(self, signature: Any, data: Any) -> None:
-        """Write the file of a kernel that was just compiled; warn if that is not possible."""
-        try:
-            if not cache_folder().is_dir():
-                prune()
-                cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not data.library.has_dynamic_globals and self._impl.check_cachable(data):
-                payload = dumps(self._impl.reduce(data))
-                path = cache_folder() / self.name(signature, data.codegen)
-                fresh = path.with_suffix(f".{uuid.uuid4().hex}")
-                check = hashlib.sha256(self.key(signature, data.codegen) + payload).digest()
-                fresh.write_bytes(check + payload)
-                os.replace(fresh, path)
-                if path.name.startswith(USER):
-                    prune_users()
-        except Exception as error:
-            warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)

@@ -15,7 +15,6 @@ import sysconfig
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
-from importlib import metadata
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, MethodType, ModuleType
 from typing import Any
@@ -73,6 +72,8 @@ def _library(module: str) -> str:
     place = getattr(found, "__file__", None) or next(iter(getattr(found, "__path__", [])), "")
     if not place or not str(Path(place).resolve()).startswith(_library_folders()):
         return ""
+    from importlib import metadata
+
     try:
         return f"{top} {metadata.version(top)}"
     except metadata.PackageNotFoundError:

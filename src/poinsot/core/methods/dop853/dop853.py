@@ -17,7 +17,7 @@ import numpy as np
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.dop853 import tableau
 from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, excess, groups, noise_of
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
@@ -207,20 +207,8 @@ def workspace(shape: Shape) -> int:
     return 19 * shape.n + 2 * GROUPS
 
 
-METHOD = Method(
-    name="dop853",
-    title="Dormand-Prince 8(5,3), adaptive",
-    order=8,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=None,
-    reference="hairer1993solving",
-    turn=None,
-    lanes=False,
-    duals=False,
-    tree=TreeKernel(name="dop853", step=step, remember=remember, memory=memory, workspace=workspace),
-)
+KERNELS = {
+    "dop853": Kernels(
+        tree=TreeKernel(name="dop853", step=step, remember=remember, memory=memory, workspace=workspace)
+    )
+}
