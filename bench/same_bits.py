@@ -78,7 +78,7 @@ def nanoseconds(run):
 
 
 def microseconds(scenario, method, steps, **settings):
-    command = [sys.executable, "-c", RUN, scenario, method, str(steps)]
+    command = [sys.executable, "-W", "ignore", "-c", RUN, scenario, method, str(steps)]
     done = subprocess.run(
         command, env={**os.environ, **settings}, check=True, stdout=subprocess.PIPE, text=True
     )

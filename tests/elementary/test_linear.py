@@ -100,3 +100,12 @@ def test_dense_factors_and_solutions():
         assert np.abs(Vt @ Vt.T - np.eye(shape[1])).max() < 32 * EPS
     B, c = RANDOM.normal(size=(9, 4)), RANDOM.normal(size=9)
     assert dense.least_squares(B, c) == pytest.approx(np.linalg.lstsq(B, c, rcond=None)[0], rel=1e-12)
+
+
+def test_products_without_columns():
+    empty = np.zeros((5, 0))
+    assert np.array_equal(dense.product(empty, empty.T), np.zeros((5, 5)))
+    assert dense.product(empty.T, np.ones(5)).shape == (0,)
+    assert dense.product(np.eye(5), empty).shape == (5, 0)
+    assert dense.solve_lower(np.eye(5), empty).shape == (5, 0)
+    assert dense.svd(np.zeros((3, 5)))[1].tolist() == [0.0, 0.0, 0.0]

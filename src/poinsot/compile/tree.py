@@ -33,6 +33,7 @@ from poinsot.core.tree.kernel import Shape, TreeKernel
 from poinsot.core.tree.records import FORCE_FLOATS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
+from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Hold
@@ -146,7 +147,7 @@ class Tree(CompiledMechanism):
         """Return the link of a body, and its axes and a point of it in the frame of the link (12)."""
         self.mechanism.link(body, "dynamics")
         seat = self.places.bodies[body]
-        point = seat.r + seat.R @ checks.vector("dynamics", "at", at)
+        point = seat.r + product(seat.R, checks.vector("dynamics", "at", at))
         return seat.link, np.concatenate([seat.R.ravel(), point])
 
     @cached_property

@@ -17,6 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.elementary.linear import det, eigh
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -129,13 +130,13 @@ class Body:
     @property
     def principal_moments(self) -> Array:
         """Principal moments J₁ ≤ J₂ ≤ J₃ about the centre of mass, in kg m²."""
-        return np.asarray(np.linalg.eigvalsh(self.inertia), dtype=np.float64)
+        return eigh(self.inertia)[0]
 
     @property
     def principal_axes(self) -> Array:
         """Principal axes as columns in body axes, right-handed, in the order of `principal_moments`."""
-        axes = np.array(np.linalg.eigh(self.inertia).eigenvectors)
-        if np.linalg.det(axes) < 0:
+        axes = eigh(self.inertia)[1]
+        if det(axes) < 0:
             axes[:, 2] *= -1
         return axes
 

@@ -48,8 +48,8 @@ def _copied(A: Floats) -> Floats:
 
 
 def _columns(b: Floats) -> Floats:
-    """A copy of one vector or several as a matrix."""
-    return _copied(b).reshape(len(b), -1)
+    """A copy of one vector or several, also none, as a matrix."""
+    return _copied(b).reshape(b.shape if b.ndim == 2 else (len(b), 1))
 
 
 def product(A: Floats, B: Floats) -> Floats:

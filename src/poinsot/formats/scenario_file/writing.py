@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.elementary.linear import product
 from poinsot.errors import ScenarioError
 from poinsot.formats.data import FORCES, force_data, loop_data
 from poinsot.formats.expressions.forces import formula_force_data
@@ -146,8 +147,8 @@ def _named(joint: Joint, body: Body, q: Any, v: Any) -> dict[str, Any]:
         found["rotation"] = rotation.tolist()
     if isinstance(joint, Free):
         R, c = matrix(rotation), body.center_of_mass
-        found["position"] = (q[:3] + R @ c).tolist()
-        found["velocity"] = (R @ (v[3:] + np.cross(v[:3], c))).tolist()
+        found["position"] = (q[:3] + product(R, c)).tolist()
+        found["velocity"] = product(R, v[3:] + np.cross(v[:3], c)).tolist()
     return found
 
 
