@@ -131,3 +131,10 @@ def test_names_that_are_imported_later_are_names_of_the_package():
 def test_a_name_is_not_hidden_by_the_folder_of_the_same_name(loaded):
     script = "import poinsot.gallery.compare, poinsot as ps; assert ps.gallery()[0] and callable(ps.compare)"
     loaded(script)
+
+
+def test_with_the_compiler_come_all_functions_that_replace_those_of_numba(loaded):
+    """Kernels are imported one by one: their bits must not depend on what else is imported."""
+    numbers = {f"poinsot.core.numbers.{name}" for name in ("functions", "mathematics", "products")}
+    for module in ("core.numbers.rows", "core.lie.so3", "core.body.time_loop", "core.tree.time_loop"):
+        assert numbers <= loaded(f"import poinsot.{module}")
