@@ -47,7 +47,9 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/one_body.py
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
+	$(BIN)/python bench/calls.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/same_bits.py
 	$(BIN)/python bench/users.py
 	$(BIN)/python bench/file_changes.py --pairs
 
@@ -74,6 +76,7 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/trees.py peers
 	.venv-peers/bin/python bench/users.py
 	.venv-peers/bin/python bench/time_to_accuracy.py
+	.venv-peers/bin/python bench/calls.py peers
 	.venv-peers/bin/python bench/peers/trees.py live
 
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt

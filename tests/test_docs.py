@@ -35,6 +35,7 @@ PAGES = {
     "README.md": nothing_more,
     "docs/analytical.md": analytical,
     "docs/control.md": control,
+    "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,
     "docs/variational.md": nothing_more,
 }

@@ -59,7 +59,10 @@ if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot.accuracy.advise import Advice as Advice
     from poinsot.accuracy.advise import advise as advise
     from poinsot.accuracy.work_precision import Comparison as Comparison
+    from poinsot.gallery.archived import replay as replay
+    from poinsot.gallery.archived import resume as resume
     from poinsot.gallery.compare import compare as compare
+    from poinsot.gallery.files import to_toml as to_toml
     from poinsot.gallery.reproduction import reproduce as reproduce
     from poinsot.lie import quaternion as quaternion
     from poinsot.lie import se3 as se3
@@ -77,7 +80,10 @@ _LATER = {  # name: the module that defines it, or the package of which it is a 
     "Advice": "poinsot.accuracy.advise",
     "advise": "poinsot.accuracy.advise",
     "Comparison": "poinsot.accuracy.work_precision",
+    "replay": "poinsot.gallery.archived",
+    "resume": "poinsot.gallery.archived",
     "compare": "poinsot.gallery.compare",
+    "to_toml": "poinsot.gallery.files",
     "reproduce": "poinsot.gallery.reproduction",
     "quaternion": "poinsot.lie",
     "se3": "poinsot.lie",

@@ -35,6 +35,16 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"bent chains .*",
         *(rf"  n = +{n}: ours \d\.\de-\d\d, others .*" for n in (4, 16, 32, 64)),
     ],
+    "calls.py": [
+        r"arm of six revolute joints, us a call from Python",
+        *(rf"  {name} +{NUMBER}" for name in ("acceleration", "bound acceleration", "linearize")),
+        rf"  acceleration, 8 states, each +{NUMBER}",
+        rf"simulate, rk4, .*: {NUMBER} ms for one step, -?{NUMBER} us a step more",
+        r"double pendulum, a controller .*",
+        *(rf"  {name} +h = .* us a tick, +{NUMBER} times the free run" for name in ("rk4", "gauss2")),
+        rf"chain of 3, gauss3, 6 samples: simulate {NUMBER} s, {NUMBER} times its steps;",
+        rf"  energy {NUMBER} ms, report {NUMBER} ms, .*",
+    ],
     "variational.py": [
         r"a step on a chain .*",
         rf"  n = +2  rk4 +{NUMBER}  variational +{NUMBER}  ratio +{NUMBER}  corrections {NUMBER}",
@@ -42,6 +52,10 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"  growth of a correction with n: .*",
         r"work and precision, .*",
         *(rf"  {name} +\de[-+]\d\d {NUMBER} \| .*" for name in METHODS),
+    ],
+    "same_bits.py": [
+        r"elementary functions, ns a number: .*",
+        *(rf"  {name} +{NUMBER} +{NUMBER} +{NUMBER}" for name in ("exp", "log")),
     ],
     "start.py": [
         rf"  import poinsot +{NUMBER} s",

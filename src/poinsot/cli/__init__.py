@@ -18,8 +18,8 @@ from poinsot.run.provenance import command
 from poinsot.version import __version__
 
 COMMANDS = (
-    *("demo", "run", "compare", "reproduce", "view", "export"),
-    *("methods", "gallery", "cite", "warm", "doctor"),
+    *("demo", "run", "new", "check", "schema", "resume", "replay", "compare", "reproduce"),
+    *("view", "export", "methods", "gallery", "cite", "warm", "doctor"),
 )
 
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from poinsot.compile.catalogue import by_name
+from poinsot.compile.kept import kept
 from poinsot.compile.layout import known_to
-from poinsot.compile.one_body import OneBody, single, torque_free
+from poinsot.compile.one_body import single, torque_free
 from poinsot.compile.system import CompiledMechanism
-from poinsot.compile.tree import Tree
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
@@ -14,7 +14,7 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.force import Force
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.joints import Free, Spherical
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +109,9 @@ def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanis
 
     The system is one body where mechanism and method allow it (faster), else a tree.
     """
-    check_parts(mechanism)
+    known = kept(mechanism)
     traits = Traits.of(mechanism)
     method, reason = _chosen(name, traits)
     if traits.single and method.body is not None:
-        return OneBody(mechanism), method, reason
-    return Tree(mechanism, joints=method.tree.joints if method.tree is not None else None), method, reason
+        return known.one_body(), method, reason
+    return known.tree(joints=method.tree.joints if method.tree is not None else None), method, reason

@@ -71,14 +71,17 @@ def replaced(function: Compiled) -> Callable[[F], F]:
     return overload(function, NAME)
 
 
-def entry(name: str, signature: Signature) -> Callable[[F], F]:
-    """Make a function an entry, cached under `name`, which must be unique in the package."""
+def entry(name: str, signature: Signature, nogil: bool = False) -> Callable[[F], F]:
+    """Make a function an entry, cached under `name`, which must be unique in the package.
+
+    With `nogil`, a call from Python releases the global lock.
+    """
 
     def decorate(function: F) -> F:
         if not COMPILED:
             return function
         function.__qualname__ = function.__name__ = name.replace(".", "_")
-        dispatcher = njit(**OPTIONS)(function)
+        dispatcher = njit(nogil=nogil, **OPTIONS)(function)
         dispatcher._cache = KernelCache(function)
         dispatcher.signature_wanted = signature
         return dispatcher

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from poinsot.elementary import matrices
 
 Array = NDArray[np.float64]
+OFF = 3e-5  # what a first guess is beside an eigenvalue that has four digits only
 
 
 def _twice(A: Array, B: Array) -> Array:
@@ -81,23 +82,33 @@ def eig(A: Array) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
     LAPACK is asked for the first four digits only, which are the same on every machine; inverse iteration
     does the rest.
     """
-    about = np.round(np.linalg.eigvals(A) / np.abs(A).max(), 4) * np.abs(A).max()
+    size = float(np.abs(A).max()) or 1.0
+    about = (np.round(np.linalg.eigvals(A) / size, 4) + OFF) * size
     values, vectors = [], []
     for value in sorted(about.astype(complex).tolist(), key=lambda x: (x.real, x.imag)):
         x = [complex(1.0, k / 8) for k in range(len(A))]
         for _ in range(12):
-            y = np.array([[one] for one in x], dtype=object)
-            rows = [[a - value * (i == j) for j, a in enumerate(row)] for i, row in enumerate(A.tolist())]
-            if matrices.solve_square(np.array(rows, dtype=object), y):
-                break  # value is an eigenvalue in all its digits
-            largest = max(y[:, 0], key=lambda one: one.real * one.real + one.imag * one.imag)
-            change = x[y[:, 0].tolist().index(largest)] / largest
-            x, value = [one / largest for one in y[:, 0]], value + change
-            if abs(change) <= 4 * matrices.EPS * abs(value):
+            y = _inverse_step(A, value, x)
+            if y is None:  # value is an eigenvalue in all its digits
+                y = _inverse_step(A, value + matrices.EPS * size, x) or x
+            largest = max(y, key=lambda one: one.real * one.real + one.imag * one.imag)
+            change = x[y.index(largest)] / largest
+            x = [one / largest for one in y]
+            if abs(change) <= 4 * matrices.EPS * max(abs(value), size):
                 break
+            value = value + change
         values.append(value)
         vectors.append(x)
     return np.array(values), np.array(vectors).T
+
+
+def _inverse_step(A: Array, value: complex, x: list[complex]) -> list[complex] | None:
+    """(A - value)^-1 x; None if value is an eigenvalue."""
+    rows = [[a - value * (i == j) for j, a in enumerate(row)] for i, row in enumerate(A.tolist())]
+    y = np.array([[one] for one in x], dtype=object)
+    if matrices.solve_square(np.array(rows, dtype=object), y):
+        return None
+    return [complex(one) for one in y[:, 0]]
 
 
 def svd(A: Array) -> tuple[Array, Array, Array]:

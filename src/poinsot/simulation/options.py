@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from poinsot.compile.kept import kept
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
@@ -32,6 +33,10 @@ class Plan:
     record: Record
     archive: PathLike | None
     progress: bool
+
+    def changed(self, **changes: Any) -> "Plan":
+        """Return the plan with some of its fields changed."""
+        return replace(self, **changes)
 
 
 def planned(
@@ -70,6 +75,7 @@ def _controlled(mechanism: Mechanism, controller: Controller | None) -> Mechanis
     if controller is None:
         if any(isinstance(force, Hold) for force in mechanism.forces):
             raise ScenarioError("this is the mechanism of a controlled run: give controller= as well")
+        kept(mechanism)  # which the copy shares: a second run compiles nothing
         return mechanism.snapshot()
     if not isinstance(controller, Controller):
         raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")

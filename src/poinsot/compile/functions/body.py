@@ -9,6 +9,7 @@ called lane by lane: same bits.
 import math
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -144,14 +145,25 @@ def _sum(a: Any, b: Any, number: Any) -> Any:
     return foreign(force, force_type(number).signature, key_of("sum", a.key, b.key) if COMPILED else "")
 
 
+@dataclass(frozen=True)
+class Given:
+    """What a compiled force depends on, besides the lever arm: equal forces are compiled once."""
+
+    function: Callable[..., Any]
+    count: int  # numbers that it returns
+    frame: str
+    label: str
+
+
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
     """Return a user's force for one number type; raise a ModelError that names line and reason."""
     lever = tuple(float(x) for x in force.at - center_of_mass)
-    return _compiled(force, lever, number, source_digest(force.function))
+    given = Given(force.function, force.count, force.frame, force.label)
+    return _compiled(given, lever, number, source_digest(force.function))
 
 
 @lru_cache(maxsize=256)
-def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
+def _compiled(force: Given, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
     """Compile a force; `digest` is for the cache, as a global that the function reads may have changed."""
     function = force.function
     arm = lever if force.count == 6 else vec3.ZERO
@@ -192,7 +204,7 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
 
 
 @lru_cache(maxsize=256)
-def _means_arrays(force: Applied, digest: str) -> bool:
+def _means_arrays(force: Given, digest: str) -> bool:
     """Return whether the function runs on tuples but means arrays: p + v of tuples is six numbers.
 
     Plain Python runs it on both at a state in general position; a function that fails there is left to the

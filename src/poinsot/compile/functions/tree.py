@@ -192,7 +192,7 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)
-            one = _joint(force, slot, joint.nq, joint.nv, number, digest)
+            one = _joint(force.function, force.label, slot, joint.nq, joint.nv, number, digest)
         total = one if slot == 0 else _both(total, one, number)
     return total
 
@@ -212,11 +212,13 @@ def _body(call: Any, slot: int, number: Any) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest: str) -> Any:
+def _joint(
+    function: Callable[..., Any], label: str, slot: int, nq: int, nv: int, number: Any, digest: str
+) -> Any:
     """Compile a group; `digest` is for the cache, as a global that the function reads may have changed."""
     signature = user_type(number).signature
     fault: Exception | None = None
-    for way, call in enumerate(returning(force.function, nv)):
+    for way, call in enumerate(returning(function, nv)):
         try:
             key = key_of("on_joints", digest, slot, nq, nv, way)
             return foreign(on_joints(call, slot, nq, nv), signature, key)
@@ -224,7 +226,7 @@ def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest:
             fault = fault or error
     assert fault is not None
     if number is v4d and COMPILED:
-        for way, call in enumerate(returning(force.function, nv)):
+        for way, call in enumerate(returning(function, nv)):
             try:
                 key = key_of("on_joints by lane", digest, slot, nq, nv, way)
                 return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature, key)
@@ -232,4 +234,4 @@ def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest:
                 continue
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
     sample = (SAMPLE[0], SOME[:nq], SOME[:nv])
-    raise ModelError(message(f"{force.label} {what}", force.function, nv, sample, fault)) from None
+    raise ModelError(message(f"{label} {what}", function, nv, sample, fault)) from None

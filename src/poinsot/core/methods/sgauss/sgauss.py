@@ -61,7 +61,7 @@ from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem
 
 MAX_SWEEPS = 60
-PATIENCE, CREEP = 6, 0.25  # energies that shrink by less after so many sweeps are those of stiff forces
+CREEP, PATIENCE = 0.25, 12  # energies that shrink by less in more sweeps than this are those of stiff forces
 GROWTHS = 2  # of the change, until the sweeps are given up
 HALVINGS = 6  # of the step, where the sweeps do not converge from the prediction
 SLOW = 0.1  # energies that shrink by less ask for new masses
@@ -82,7 +82,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
     ) -> tuple[int, bool, float]:
         """Sweep until the stages converge; return (sweeps, converged, work)."""
         ends = not stiff and int(rows[LANES * STAGES + 1]) < LANES
-        last, rate, growths, work, factored = np.inf, 1.0, 0, zero_in(y), unprepared()
+        last, rate, growths, creeps, work, factored = np.inf, 1.0, 0, 0, zero_in(y), unprepared()
         for i in range(MAX_SWEEPS):
             if i > 0:
                 correct(p, h, y, memory, workspace, rows)
@@ -98,8 +98,8 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             if left <= NEGLIGIBLE * NEGLIGIBLE * size or still or (small and not shrinks):
                 return i + 1, True, work
             growths += 0 if shrinks else 1
-            creeps = not stiff and i > PATIENCE and rate > CREEP
-            if growths > GROWTHS or creeps or not change < np.inf:
+            creeps += 1 if rate > CREEP and not stiff else 0
+            if growths > GROWTHS or creeps > PATIENCE or not change < np.inf:
                 return i + 1, False, work
             last, rate = change, rate if i > 0 else 0.0
         return MAX_SWEEPS, False, work

@@ -39,7 +39,7 @@ from poinsot.core.methods.variational.compiled import (
     passes,
     passes_type,
 )
-from poinsot.core.methods.variational.corrections import articulated, dense, matrix_size
+from poinsot.core.methods.variational.corrections import articulated, dense, length_of, matrix_size
 from poinsot.core.methods.variational.equations import Options, arrays
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
@@ -61,7 +61,7 @@ KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # in the coefficients; those of th
 
 def workspace(shape: Shape) -> int:
     nq, nv, m = shape.nq, shape.nv, shape.constraints
-    return SIZE * (shape.bodies + 1) + 3 * nq + 7 * nv + 1 + m + size(m, nv)
+    return SIZE * (shape.bodies + 1) + 3 * nq + 9 * nv + 1 + m + size(m, nv)
 
 
 @fused
@@ -71,13 +71,7 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
     set_zero(memory, memory.size)
     p.passes.place(p.model, workspace, y, BEFORE)
     p.passes.legendre(p.model, workspace, segment(y, p.nq, p.nv), segment(memory, HEAD, p.nv))
-    largest = 0.0
-    for i in range(1, tree.n + 1):
-        r, body = tree.placement[i].r, tree.mass[i]
-        largest = max(largest, r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
-        if body.m > 0.0:
-            largest = max(largest, (body.J[0] + body.J[3] + body.J[5]) / body.m)
-    memory[LENGTH] = zero_in(y) + (np.sqrt(largest) if largest > 0.0 else 1.0)
+    memory[LENGTH] = zero_in(y) + length_of(tree, h, y)
 
 
 @called
@@ -159,6 +153,9 @@ def step_with(correction: Compiled) -> Compiled:
             else:
                 p.passes.joints(CLEAR, p.model, arr.inc, arr.inc, arr.inc)
                 set_zero(L, p.constraints)
+            for j in range(nv):
+                known = magnitude(arr.d[j]) if attempt == 0 else 0.0
+                arr.s[j] = zero_in(y) + max(known, magnitude(h * v[j]))
             more, solved, power = newton(p, t, h, q, momentum, L, length, workspace, options, attempt == 2)
             corrections += more
             if solved:
