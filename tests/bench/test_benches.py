@@ -76,7 +76,7 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"chain of 4 spherical joints, .*",
         r"a tick of a Python controller .*",
         *(rf"  {name} +-?{NUMBER}   \(.* times the free run\)" for name in ("rk4", "gauss2", "variational")),
-        rf"  \d+ samples:  simulate {NUMBER}  stepping by the clock {NUMBER}  energy .*  report .*  reaction .*",
+        rf"  \d+ samples:  simulate {NUMBER}  stepping by the clock {NUMBER}  energy .*  reaction .*",
     ],
     "time_to_accuracy.py": [
         r"ms of CPU time until .*",
