@@ -5,7 +5,6 @@ from functools import cached_property
 
 import numpy as np
 
-from poinsot.compile.kept import kept
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import quaternions
 from poinsot.model.mechanism import Mechanism
@@ -36,6 +35,8 @@ class Motions(Mapping[str, "BodyMotion"]):
     @cached_property
     def numbers(self) -> Array:
         """Motions of all bodies, (n, bodies, 24), in the order of `core.tree.dynamics.bodies.BodyMotion`."""
+        from poinsot.compile.kept import kept  # not above: reading a file needs no compiler
+
         tree = kept(self.mechanism).bodies()
         places = [tree.places.bodies[link.name] for link in self.mechanism.links]
         centers = [link.body.center_of_mass for link in self.mechanism.links]

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.compile.kept import kept
 from poinsot.diagnostics.motions import Motions
 from poinsot.diagnostics.motions import frozen as frozen
 from poinsot.model.checks import Array
@@ -221,6 +220,8 @@ class Trajectory:
     @cached_property
     def sums(self) -> Array:
         """Energies, momenta and sizes at the samples: rows of `core.tree.dynamics.totals.Totals`."""
+        from poinsot.compile.kept import kept  # not above: reading a file needs no compiler
+
         return frozen(kept(self.mechanism).bodies().states.sums(self.q, self.v))
 
     @cached_property

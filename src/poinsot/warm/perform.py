@@ -151,7 +151,9 @@ def calls() -> Iterator[Callable[[], Any]]:
             if not inspect.isfunction(function) or (m.loops and name == "linearize"):
                 continue
             parameters = inspect.signature(function).parameters.values()
-            wanted = [one.name for one in parameters if one.default is inspect.Parameter.empty]
+            wanted = [
+                one.name for one in parameters if one.default is one.empty or one.name == "acceleration"
+            ]
             yield partial(function, **{key: known[key] for key in wanted})
         bound, q, v = ps.dynamics.bind(m), state.q, state.v
         for axes in ((), (MANY,)):  # one state, and many in one call
