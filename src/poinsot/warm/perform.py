@@ -151,10 +151,8 @@ def calls() -> Iterator[Callable[[], Any]]:
             if not inspect.isfunction(function) or (m.loops and name == "linearize"):
                 continue
             parameters = inspect.signature(function).parameters.values()
-            wanted = [
-                one.name for one in parameters if one.default is one.empty or one.name == "acceleration"
-            ]
-            yield partial(function, **{key: known[key] for key in wanted})
+            needed = (one for one in parameters if one.default is one.empty or one.name == "acceleration")
+            yield partial(function, **{one.name: known[one.name] for one in needed})
         bound, q, v = ps.dynamics.bind(m), state.q, state.v
         for axes in ((), (MANY,)):  # one state, and many in one call
             Q, V = np.broadcast_to(q, (*axes, len(q))).copy(), np.broadcast_to(v, (*axes, nv)).copy()
