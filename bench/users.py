@@ -1,4 +1,4 @@
-"""What users call, one call at a time from Python, and what they wait for.
+"""What users wait for: imports, commands, first runs; and calls beside pinocchio and MuJoCo (more: calls.py).
 
     python bench/users.py [--tiny]      ours alone
     make bench-peers                    also pinocchio and MuJoCo, in turns in the same process, with ratios
@@ -13,11 +13,10 @@ import sys
 import tempfile
 import time
 import warnings
-from operator import attrgetter
 
 import numpy as np
 from time_to_accuracy import arm, peers_are_there
-from trees import ANGLE, UNTIL
+from trees import ANGLE
 from trees import chain as prisms
 
 import poinsot as ps
@@ -169,51 +168,8 @@ def peer_calls(data, q, v):
     return lambda *names: [calls[name] for name in names]
 
 
-def ticks():
-    print("a tick of a Python controller on a double pendulum at 100 Hz, us beyond the free run")
-    s = ps.scenario("double-pendulum")
-    name = s.mechanism.names[0]
-    count, zero = 10 if TINY else 500, np.zeros(s.mechanism.link(name).joint.nv)
-    controller = ps.Controller(lambda t, state, memory: (zero, memory), 0.01, [name])
-    for method in ("rk4", "gauss2", "variational"):
-        best = [np.inf, np.inf]
-        ps.simulate(s.mechanism, s.start, method, step=0.01, steps=1, controller=controller)
-        for _ in range(REPEATS):
-            for k, given in enumerate((None, controller)):
-                begin = time.process_time()
-                ps.simulate(s.mechanism, s.start, method, step=0.01, steps=count, controller=given)
-                best[k] = min(best[k], time.process_time() - begin)
-        free, steered = best
-        extra = 1e6 * (steered - free) / count
-        print(f"  {method:14}{extra:10.1f}   ({steered / free:.1f} times the free run)")
-
-
-def reaction(run):
-    return run.reaction(run.mechanism.names[0])
-
-
-def samples():
-    print(f"chain of {LONG} prisms, gauss3, {UNTIL:g} s, ms of CPU time")
-    data, q, v = chain_state(LONG)
-    m, start = from_data(data), ps.State(0.0, q, v)
-    best = dict.fromkeys(("simulate", "of it stepping", "energy", "report", "reaction"), np.inf)
-    for _ in range(min(REPEATS, 3)):
-        begin = time.process_time()
-        run = ps.simulate(m, start, "gauss3", step=0.01, until=UNTIL)
-        marks = [time.process_time() - begin]
-        for ask in (attrgetter("energy"), type(run).report, reaction):
-            begin = time.process_time()
-            ask(run)
-            marks.append(time.process_time() - begin)
-        found = [marks[0], run.seconds, *marks[1:]]
-        best = {key: min(old, 1e3 * new) for (key, old), new in zip(best.items(), found, strict=True)}
-    print(f"  {len(run.time)} samples:  " + "  ".join(f"{name} {x:.1f}" for name, x in best.items()))
-
-
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     waiting()
     first_runs()
     dynamics()
-    ticks()
-    samples()

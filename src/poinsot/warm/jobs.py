@@ -9,6 +9,7 @@ call, at hand; the last stage makes the calls of users, and finds nearly everyth
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from inspect import signature
 from pkgutil import iter_modules
 from typing import NamedTuple
 
@@ -26,12 +27,15 @@ SECONDS = {  # of one processor, measured once: the progress bar moves evenly
     "body": 3.0,
     "body-derivative": 6.0,
     "entry": 2.0,
+    "dense": 1.0,
     "lie": 0.5,
     "run": 0.5,
     "linearize": 0.5,
     "calls": 2.0,
 }
 FOLDERS = ("poinsot.core.tree.dynamics", "poinsot.core.tree.loops")  # with entries for Python
+DENSE = ("product", "cholesky", "solve_lower", "solve_upper", "svd", "least_squares")  # of core.solve.dense
+MANY = "poinsot.core.tree.dynamics.states."  # of many states, four at a time in lanes
 DERIVED = ("jacobian", "constraints")  # entries that are also called on dual numbers
 FACTORIES = ("field", "forces", "no_forces", "no_functions")
 
@@ -121,8 +125,11 @@ def _others() -> Iterator[Job]:
     from poinsot.lie.batch import BATCHED
 
     yield from (Job(1, "lie", name) for name in BATCHED)
+    yield from (Job(1, "dense", name) for name in DENSE)
     for place in _entries():
         yield Job(1, "entry", f"{place}.1")
+        if place.startswith(MANY):
+            yield Job(1, "entry", f"{place}.4")
         if place.rsplit(".", 1)[-1].removeprefix("point_") in DERIVED:
             yield Job(1, "entry", f"{place}.5")
     yield Job(1, "shared", "evaluation.5")
@@ -136,5 +143,6 @@ def _entries() -> Iterator[str]:
         for one in iter_modules(import_module(folder).__path__, f"{folder}."):
             for name, value in vars(import_module(one.name)).items():
                 made = getattr(value, "__wrapped__", None)
-                if made is not None and made.__qualname__.startswith("family."):
+                ours = made is not None and (made.__module__ == one.name or "family." in made.__qualname__)
+                if ours and "number" in signature(value).parameters:
                     yield f"{one.name}.{name}"

@@ -6,11 +6,15 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from poinsot.compile.catalogue import by_name
 
 if TYPE_CHECKING:
     from poinsot.core.methods.method import Method
     from poinsot.gallery.scenario import Scenario
+
+MANY = 8  # states in one call: two groups of lanes
 
 
 def perform(line: str) -> None:
@@ -83,6 +87,14 @@ def _make_lie(name: str) -> None:
     ready(BATCHED[name])
 
 
+def _make_dense(name: str) -> None:
+    from poinsot.core.solve import dense
+
+    function = getattr(dense, name)
+    names = inspect.signature(function).parameters
+    function(*(np.ones(2) if one == "b" else np.eye(2) for one in names))
+
+
 def _examples(method: "Method | None" = None) -> "Iterator[Scenario]":
     """Yield a tree with a spring, a loop, and one body: those that the method can run."""
     import poinsot as ps
@@ -139,8 +151,16 @@ def calls() -> Iterator[Callable[[], Any]]:
             if not inspect.isfunction(function) or (m.loops and name == "linearize"):
                 continue
             parameters = inspect.signature(function).parameters.values()
-            wanted = [one.name for one in parameters if one.default is inspect.Parameter.empty]
-            yield partial(function, **{key: known[key] for key in wanted})
+            needed = (one for one in parameters if one.default is one.empty or one.name == "acceleration")
+            yield partial(function, **{one.name: known[one.name] for one in needed})
+        bound, q, v = ps.dynamics.bind(m), state.q, state.v
+        for axes in ((), (MANY,)):  # one state, and many in one call
+            Q, V = np.broadcast_to(q, (*axes, len(q))).copy(), np.broadcast_to(v, (*axes, nv)).copy()
+            yield partial(bound.acceleration, Q, V)
+            yield partial(bound.inverse_dynamics, Q, V, V)
+            yield partial(bound.mass_matrix, Q)
+            yield partial(bound.jacobian, Q, m.names[0])
+            yield partial(bound.energy, Q, V)
 
 
 def _make_calls(name: str) -> None:
@@ -158,6 +178,7 @@ KINDS: dict[str, Callable[[str], None]] = {
     "derivative": lambda name: _make_tree(name, "5"),
     "entry": _make_entry,
     "lie": _make_lie,
+    "dense": _make_dense,
     "run": _make_run,
     "linearize": _make_linearize,
     "calls": _make_calls,
