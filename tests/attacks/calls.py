@@ -114,6 +114,11 @@ class World:
         return self.bob().close(ps.Loop("world", "bob", ps.Distance(1.0), name="rope"))
 
     @cached_property
+    def bound(self) -> ps.dynamics.Dynamics:
+        """The equations of motion of the arm."""
+        return ps.dynamics.bind(self.arm())
+
+    @cached_property
     def top(self) -> ps.Mechanism:
         """A top."""
         body = ps.Cylinder(0.3, 0.1).body(mass=1.0, center_of_mass=(0, 0, 0.4))
@@ -374,21 +379,56 @@ MECHANICS: Table = {
         **{name: getattr(w.linear, name) for name in inspect.signature(ps.dynamics.Linearization).parameters},
     ),
     "ps.dynamics.Linearization.without": lambda w: call(w.linear.without, "a.angle", "a.rate"),
-    "ps.dynamics.acceleration": lambda w: call(ps.dynamics.acceleration, w.arm(), w.hanging(), [0.0, 0.0]),
+    "ps.dynamics.Dynamics": lambda w: call(ps.dynamics.Dynamics, w.arm()),
+    "ps.dynamics.Dynamics.acceleration": lambda w: call(
+        w.bound.acceleration, np.zeros((5, 2)), np.ones((5, 2)), np.ones(2), time=0.0, out=np.zeros((5, 2))
+    ),
+    "ps.dynamics.Dynamics.center_of_mass": lambda w: call(w.bound.center_of_mass, np.zeros(2)),
+    "ps.dynamics.Dynamics.energy": lambda w: call(w.bound.energy, np.zeros(2), np.ones(2)),
+    "ps.dynamics.Dynamics.inverse_dynamics": lambda w: call(
+        w.bound.inverse_dynamics, np.zeros(2), np.ones(2), np.ones(2), time=0.0, out=np.zeros(2)
+    ),
+    "ps.dynamics.Dynamics.jacobian": lambda w: call(
+        w.bound.jacobian, np.zeros(2), "b", AT, out=np.zeros((6, 2))
+    ),
+    "ps.dynamics.Dynamics.mass_matrix": lambda w: call(
+        w.bound.mass_matrix, np.zeros(2), out=np.zeros((2, 2))
+    ),
+    "ps.dynamics.Dynamics.momentum": lambda w: call(w.bound.momentum, np.zeros(2), np.ones(2)),
+    "ps.dynamics.acceleration": lambda w: call(
+        ps.dynamics.acceleration,
+        w.arm(),
+        np.zeros(2),
+        np.ones(2),
+        [0.0, 0.0],
+        time=0.0,
+        out=np.zeros(2),
+    ),
+    "ps.dynamics.bind": lambda w: call(ps.dynamics.bind, w.arm()),
     "ps.dynamics.center_of_mass": lambda w: call(ps.dynamics.center_of_mass, w.arm(), w.hanging()),
     "ps.dynamics.closure": lambda w: call(ps.dynamics.closure, w.rope(), w.rope().state()),
     "ps.dynamics.difference": lambda w: call(ps.dynamics.difference, w.arm(), w.hanging(), w.hanging()),
-    "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), w.hanging()),
+    "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), np.zeros(2), np.ones(2)),
     "ps.dynamics.inverse_dynamics": lambda w: call(
-        ps.dynamics.inverse_dynamics, w.arm(), w.hanging(), [0.0, 1.0]
+        ps.dynamics.inverse_dynamics,
+        w.arm(),
+        np.zeros(2),
+        np.ones(2),
+        [0.0, 1.0],
+        time=0.0,
+        out=np.zeros(2),
     ),
-    "ps.dynamics.jacobian": lambda w: call(ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT),
+    "ps.dynamics.jacobian": lambda w: call(
+        ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT, out=np.zeros((6, 2))
+    ),
     "ps.dynamics.jacobian_rate": lambda w: call(ps.dynamics.jacobian_rate, w.arm(), w.hanging(), "b", AT),
     "ps.dynamics.linearize": lambda w: call(
         ps.dynamics.linearize, w.arm(), w.hanging(), ["a"], "rk4", 0.01, steps=2, u=[0.0]
     ),
-    "ps.dynamics.mass_matrix": lambda w: call(ps.dynamics.mass_matrix, w.arm(), w.hanging()),
-    "ps.dynamics.momentum": lambda w: call(ps.dynamics.momentum, w.arm(), w.hanging()),
+    "ps.dynamics.mass_matrix": lambda w: call(
+        ps.dynamics.mass_matrix, w.arm(), w.hanging(), out=np.zeros((2, 2))
+    ),
+    "ps.dynamics.momentum": lambda w: call(ps.dynamics.momentum, w.arm(), np.zeros(2), np.ones(2)),
     "ps.dynamics.moved": lambda w: call(ps.dynamics.moved, w.arm(), w.hanging(), [0.0, 0.1, 0.2, 0.3]),
     "ps.dynamics.multipliers": lambda w: call(ps.dynamics.multipliers, w.rope(), w.rope().state()),
     "ps.dynamics.reactions": lambda w: call(ps.dynamics.reactions, w.arm(), w.hanging()),

@@ -51,6 +51,13 @@ gallery nope
 cite
 cite nope
 cite ''
+doctor x
+doctor --json
+warm nope
+warm nmb --all
+warm nmb --processes 0
+warm nmb --copy good.poinsot
+warm nmb --copy .
 reproduce
 reproduce nope
 reproduce --list nope
@@ -308,6 +315,7 @@ START = {
     "check": ["good.toml"],
     "new": ["new.toml"],
     "reproduce": ["--list"],
+    "warm": ["nmb"],
 }
 SETTINGS = ("step", "until", "method", "gravity", "time", "bodies.top.mass", "bodies.top.inertia", "bodies")
 MORE_SETTINGS = (

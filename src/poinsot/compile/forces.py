@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, HOLD, KINDS
@@ -29,8 +30,16 @@ def packed_forces(
     return Packed(np.array(ints + rows, dtype=np.int32), np.array([*numbers, *more, 0.0]))
 
 
+def driven(forces: Packed) -> list[int]:
+    """Return the velocities along which controllers hold forces, in the order of `hold_places`."""
+    return [int(row[2]) for row in _elements(forces) if row[0] == HOLD]
+
+
+def _elements(forces: Packed) -> NDArray[np.int32]:
+    """Return the ints of the elements, a row each."""
+    return forces.ints[HEAD : HEAD + ELEMENT * int(forces.ints[1])].reshape(-1, ELEMENT)
+
+
 def hold_places(forces: Packed) -> list[int]:
     """Return the places in the floats of the values that controllers hold, in order."""
-    count = int(forces.ints[1])
-    rows = forces.ints[HEAD : HEAD + ELEMENT * count].reshape(-1, ELEMENT)
-    return [int(row[3]) for row in rows if row[0] == HOLD]
+    return [int(row[3]) for row in _elements(forces) if row[0] == HOLD]

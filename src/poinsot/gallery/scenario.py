@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from poinsot.compile.method_choice import by_name
+from poinsot.compile.catalogue import by_name
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.data import joint_of
 from poinsot.formats.paths import PathLike
@@ -29,7 +29,9 @@ from poinsot.model.forces.force import Force
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.run import Run
+
+if TYPE_CHECKING:
+    from poinsot.run.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +51,7 @@ class Recipe:
     controller: Callable[[Mechanism, str, float, Mapping[str, Any]], Controller] | None = (
         None  # also method and step
     )
-    story: Callable[[Run, Mapping[str, Any]], str] | None = None  # a summary of a run for people
+    story: "Callable[[Run, Mapping[str, Any]], str] | None" = None  # a summary of a run for people
     notes: str = ""
     reference: Mapping[str, Any] = field(default_factory=dict)  # check values
     options: Mapping[str, Any] = field(default_factory=dict)  # options of the family
@@ -113,7 +115,7 @@ class Scenario:
     parameters: Mapping[str, Any]
     reference: Mapping[str, Any]
     controller: Controller | None = None
-    story: Callable[[Run], str] | None = None
+    story: "Callable[[Run], str] | None" = None
     every: int = 1
     control: Mapping[str, Any] = field(default_factory=dict)
 

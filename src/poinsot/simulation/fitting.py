@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from poinsot.compile.method_choice import by_name, compiled
+from poinsot.compile.catalogue import by_name
+from poinsot.compile.method_choice import compiled
 from poinsot.compile.system import CompiledMechanism
 from poinsot.core.methods.method import Method
 from poinsot.errors import ArchiveError, ArchiveWarning, warn

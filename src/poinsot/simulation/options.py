@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.compile.kept import kept
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
@@ -74,6 +75,7 @@ def _controlled(mechanism: Mechanism, controller: Controller | None) -> Mechanis
     if controller is None:
         if any(isinstance(force, Hold) for force in mechanism.forces):
             raise ScenarioError("this is the mechanism of a controlled run: give controller= as well")
+        kept(mechanism)  # which the copy shares: a second run compiles nothing
         return mechanism.snapshot()
     if not isinstance(controller, Controller):
         raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")

@@ -7,7 +7,6 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
@@ -51,7 +50,7 @@ class Recorder:
     ) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
-        m = engine.system.mechanism
+        m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
         self.driven = tuple(
@@ -63,6 +62,9 @@ class Recorder:
         self.stored = False  # True: the samples are in the archive only
         self.last = start.time  # time of the last sample
         self.writer: Writer | None = None
+        self.waiting: list[
+            tuple[Array, range, Array, Array | None]
+        ] = []  # rows, steps, inputs there and next
         self.earlier = earlier
         if earlier is not None:
             assert plan.archive is not None
@@ -73,7 +75,7 @@ class Recorder:
     def header(self, part: Samples) -> dict[str, Any]:
         """Return the header of the archive."""
         engine, plan = self.engine, self.plan
-        first = trajectory_of(part, engine.system.mechanism, self.forces, self.driven)
+        first = trajectory_of(part, plan.mechanism, self.forces, self.driven)
         more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
         more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
         if plan.controller is not None:
@@ -104,7 +106,8 @@ class Recorder:
             start.v[None],
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
-        part = self._part(*here, self._inputs(np.array([engine.count])))
+        inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
+        part = self._part(*here, np.array([inputs]))
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
@@ -120,14 +123,6 @@ class Recorder:
     ) -> None:
         if self.writer is not None:
             self.writer.close()
-
-    def _inputs(self, counts: NDArray[np.int64]) -> Array:
-        """Return the inputs that the controller holds from each of these steps on."""
-        engine = self.engine
-        rows = np.tile(engine.inputs, (len(counts), 1))
-        if engine.next_inputs is not None and counts[-1] == engine.count:
-            rows[-1] = engine.next_inputs
-        return rows
 
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
@@ -149,21 +144,41 @@ class Recorder:
         if self.stored:
             self.samples = None
 
-    def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
-        """Record rows of the engine; `counts` are the numbers of their steps."""
-        engine = self.engine
-        if not len(rows):
+    def add(self, rows: Array, last: int, every: int) -> None:
+        """Record rows of the engine, the last of them after step number `last`, at the next `flush`."""
+        if len(rows):
+            engine = self.engine
+            following = engine.next_inputs if last == engine.count else None
+            self.waiting.append(
+                (rows, range(last - every * (len(rows) - 1), last + 1, every), engine.inputs, following)
+            )
+
+    def flush(self) -> None:
+        """Compute what belongs to the rows since the last call, and write them to the archive."""
+        if not self.waiting:
             return
-        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        engine, waiting = self.engine, self.waiting
+        self.waiting = []
+        counts = np.array([step for _, steps, _, _ in waiting for step in steps])
+        rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
         q, v = engine.system.from_core(rows[:, :-1])
-        part = self._part(time, q, v, rows[:, -1], self._inputs(counts))
+        inputs = np.repeat(
+            [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0
+        )
+        last = -1
+        for part_rows, _, _, following in waiting:
+            last += len(part_rows)
+            if following is not None:
+                inputs[last] = following
+        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        part = self._part(time, q, v, rows[:, -1], inputs)
         self.keep(part)
         if self.writer is not None:
             self._write(part, engine.state())
 
     def _whole(self) -> Trajectory:
         """Return the trajectory of all samples, in memory or in the archive."""
-        mechanism = self.engine.system.mechanism
+        mechanism = self.plan.mechanism
         if not self.stored:
             return trajectory_of(self._grown().finished(), mechanism, self.forces, self.driven)
         assert self.plan.archive is not None
@@ -179,10 +194,12 @@ class Recorder:
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
+        self.flush()
         engine = self.engine
         final = engine.state()
         if interrupted and final.time > self.last:
-            self.add(engine.sample(), np.array([engine.count]))
+            self.add(engine.sample(), engine.count, self.plan.every)
+            self.flush()
         whole = self._whole()
         run = Run(
             trajectory=whole,

@@ -86,7 +86,7 @@ class _Comparison(Recorder):
     def compare(self, rows: Iterator[Array], widths: list[int]) -> None:
         """Set what to compare with: the rows of the archive, and the widths of their quantities."""
         self.rows, self.widths, self.count = rows, widths, 0
-        self.waiting = next(rows, None)
+        self.expected = next(rows, None)
 
     def begin(self) -> None:
         super().begin()
@@ -94,14 +94,14 @@ class _Comparison(Recorder):
 
     def keep(self, part: Samples) -> None:
         for row in sample_rows(part, bool(self.driven)):
-            if self.waiting is None:
+            if self.expected is None:
                 return
-            if self.waiting[0] > row[0]:
+            if self.expected[0] > row[0]:
                 continue  # a sample that the archive has lost
-            if self.waiting.tobytes() != row.tobytes():
-                raise _Found(float(row[0]), self._differing(row, self.waiting))
+            if self.expected.tobytes() != row.tobytes():
+                raise _Found(float(row[0]), self._differing(row, self.expected))
             self.count += 1
-            self.waiting = next(self.rows, None)
+            self.expected = next(self.rows, None)
 
     def _differing(self, row: Array, other: Array) -> str:
         ends = np.cumsum(self.widths)
@@ -149,8 +149,9 @@ def replayed(path: PathLike, found: Journal, mechanism: Mechanism, controller: C
     where: tuple[float, str] | None = None
     try:
         drive(engine, comparison, plan, control, lambda steps: None)
-        if comparison.waiting is not None:
-            where = float(comparison.waiting[0]), "end"
+        comparison.flush()
+        if comparison.expected is not None:
+            where = float(comparison.expected[0]), "end"
     except _Found as one:
         where = one.time, one.quantity
     except Stopped:

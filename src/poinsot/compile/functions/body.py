@@ -18,7 +18,7 @@ from numba import float64
 
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE, arrays, tuples
-from poinsot.compile.functions.users import user_function
+from poinsot.compile.functions.users import key_of, user_function
 from poinsot.core.body.load import force_type
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
@@ -142,7 +142,7 @@ def _sum(a: Any, b: Any, number: Any) -> Any:
         x, y = a(t, R, w, p, v), b(t, R, w, p, v)
         return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
 
-    return foreign(force, force_type(number).signature)
+    return foreign(force, force_type(number).signature, key_of("sum", a.key, b.key) if COMPILED else "")
 
 
 @dataclass(frozen=True)
@@ -171,21 +171,26 @@ def _compiled(force: Given, lever: tuple[float, float, float], number: Any, dige
 
     def attempt(view: Any) -> Any:
         call = jit(view(user_function(function)))
-        return foreign(wrapped(call, force.count, force.frame == "body", arm), signature)
+        key = key_of(view.__name__, digest, force.count, force.frame, arm)
+        return foreign(wrapped(call, force.count, force.frame == "body", arm), signature, key)
+
+    def lane_by_lane() -> Any:
+        scalar = _compiled(force, lever, float64, digest)
+        return foreign(by_lane(scalar), signature, key_of("by_lane", scalar.key))
 
     if not COMPILED:
         return attempt(on_arrays)
     if number is not float64 and _means_arrays(force, digest):
         if number is dual4:
             raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
-        return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
+        return lane_by_lane()
     try:
         if not _means_arrays(force, digest):
             return attempt(on_tuples)
         first: Exception | None = None
     except FAULTS as error:
         if number is v4d:
-            return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
+            return lane_by_lane()
         if number is dual4:
             raise ModelError(
                 message(force.label + " cannot be differentiated", function, force.count, SAMPLE, error)

@@ -18,7 +18,7 @@ from numba import float64
 from poinsot.compile.functions import body as functions
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE
-from poinsot.compile.functions.users import user_function
+from poinsot.compile.functions.users import key_of, user_function
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import alike, zero_in
@@ -29,6 +29,7 @@ from poinsot.core.tree.forces.pair import add_wrench
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
 from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.elements import Places
@@ -71,7 +72,7 @@ def rows(
             if isinstance(force, Applied):
                 seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
                 lines += [seat.link, offset + len(numbers), int(not force.conservative)]
-                numbers += [*seat.R.ravel().tolist(), *(seat.r + seat.R @ c).tolist()]
+                numbers += [*seat.R.ravel().tolist(), *(seat.r + product(seat.R, c)).tolist()]
             else:
                 _, q, v = places.joints[force.joint]
                 lines += [q, v, 0]
@@ -201,12 +202,13 @@ def _both(a: Any, b: Any, number: Any) -> Any:
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         return a(t, q, v, tau, model) + b(t, q, v, tau, model)
 
-    return foreign(user, user_type(number).signature)
+    return foreign(user, user_type(number).signature, key_of("both", a.key, b.key) if COMPILED else "")
 
 
 @lru_cache(maxsize=256)
 def _body(call: Any, slot: int, number: Any) -> Any:
-    return foreign(on_bodies(call, slot), user_type(number).signature)
+    key = key_of("on_bodies", call.key, slot) if COMPILED else ""
+    return foreign(on_bodies(call, slot), user_type(number).signature, key)
 
 
 @lru_cache(maxsize=256)
@@ -216,16 +218,18 @@ def _joint(
     """Compile a group; `digest` is for the cache, as a global that the function reads may have changed."""
     signature = user_type(number).signature
     fault: Exception | None = None
-    for call in returning(function, nv):
+    for way, call in enumerate(returning(function, nv)):
         try:
-            return foreign(on_joints(call, slot, nq, nv), signature)
+            key = key_of("on_joints", digest, slot, nq, nv, way)
+            return foreign(on_joints(call, slot, nq, nv), signature, key)
         except FAULTS as error:
             fault = fault or error
     assert fault is not None
     if number is v4d and COMPILED:
-        for call in returning(function, nv):
+        for way, call in enumerate(returning(function, nv)):
             try:
-                return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature)
+                key = key_of("on_joints by lane", digest, slot, nq, nv, way)
+                return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature, key)
             except FAULTS:
                 continue
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from poinsot.compile.method_choice import by_name, objection
+from poinsot.compile.catalogue import by_name
+from poinsot.compile.method_choice import objection
 from poinsot.errors import PoinsotError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path
 from poinsot.formats.scenario_file.building import Builder

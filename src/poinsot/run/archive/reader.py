@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.compile.method_choice import by_name
+from poinsot.compile.catalogue import by_name
 from poinsot.diagnostics.growing import GrowingSamples
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn

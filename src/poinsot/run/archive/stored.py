@@ -165,9 +165,10 @@ class StoredTrajectory(Trajectory):
     def part(self, begin: int, end: int) -> Trajectory:
         return self.with_samples(self._samples(begin, end))
 
-    def parts(self) -> Iterator[Trajectory]:
-        for begin in range(0, self.source.count, self.chunk):
-            yield self.part(begin, begin + self.chunk)
+    def parts(self, most: int | None = None) -> Iterator[Trajectory]:
+        size = self.chunk if most is None else most
+        for begin in range(0, self.source.count, size):
+            yield self.part(begin, begin + size)
 
     def thinned(self, most: int) -> Trajectory:
         n = self.source.count
