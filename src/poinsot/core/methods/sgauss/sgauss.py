@@ -42,6 +42,7 @@ method keeps z and p, not v, and the rounding of (4) is carried along.
 """
 
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -49,7 +50,7 @@ from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.sgauss.arrays import arrays, group, memory, remembered, spread, workspace
 from poinsot.core.methods.sgauss.finish import finish
-from poinsot.core.methods.sgauss.newton import newton, no_factors, prepare, right_side
+from poinsot.core.methods.sgauss.newton import Factors, newton, no_factors, prepare, right_side
 from poinsot.core.methods.sgauss.passes import passes, passes_type
 from poinsot.core.methods.sgauss.stages import DOUBLE, LANES, STAGES, groups, mixed, tableau
 from poinsot.core.methods.sgauss.start import extrapolate, predict, remember
@@ -60,6 +61,7 @@ from poinsot.core.numbers.functions import has_tangents, tangents
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem
 
+Factored: TypeAlias = float | Factors  # nothing, where the factors are in the workspace
 MAX_SWEEPS = 60
 CREEP, PATIENCE = 0.25, 12  # energies that shrink by less in more sweeps than this are those of stiff forces
 GROWTHS = 2  # of the change, until the sweeps are given up
@@ -79,8 +81,8 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
     @called
     def iterate(
         p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-    ) -> tuple[int, bool, float]:
-        """Sweep until the stages converge; return (sweeps, converged, work)."""
+    ) -> tuple[int, bool, float, Factored]:
+        """Sweep until the stages converge; return (sweeps, converged, work, what was factored)."""
         ends = not stiff and int(rows[LANES * STAGES + 1]) < LANES
         last, rate, growths, creeps, work, factored = np.inf, 1.0, 0, 0, zero_in(y), unprepared()
         for i in range(MAX_SWEEPS):
@@ -88,38 +90,38 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
                 correct(p, h, y, memory, workspace, rows)
             if rate > SLOW:
                 factored = prepare(p, t, h, y, memory, workspace, rows)
-            size, work = residual(p, t, h, y, memory, workspace, rows, ends)
-            change = update(p, h, y, memory, workspace, rows, factored)
+            size, work = residual(p, t, h, y, memory, workspace, rows, ends)  # (3)
+            change = update(p, h, y, memory, workspace, rows, factored)  # (6)
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             small = change <= ROUNDING * ROUNDING * size
             still = rate > STILL and change <= FLOOR * FLOOR * p.nv * size
             left = change if stiff else change * rate  # stiff forces change with the last correction
             if left <= NEGLIGIBLE * NEGLIGIBLE * size or still or (small and not shrinks):
-                return i + 1, True, work
+                return i + 1, True, work, factored
             growths += 0 if shrinks else 1
             creeps += 1 if rate > CREEP and not stiff else 0
             if growths > GROWTHS or creeps > PATIENCE or not change < np.inf:
-                return i + 1, False, work
+                return i + 1, False, work, factored
             last, rate = change, rate if i > 0 else 0.0
-        return MAX_SWEEPS, False, work
+        return MAX_SWEEPS, False, work, factored
 
     @called
     def solve(
         p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-    ) -> tuple[int, bool, float]:
+    ) -> tuple[int, bool, float, Factored]:
         """`iterate` from the prediction or, if that fails, from shorter steps that are doubled."""
         arr, nv = arrays(p, workspace), p.nv
         if stiff:
             extrapolate(p, h, y, memory, workspace, rows, 1)
         else:
-            predict(p, h, y, memory, workspace, rows)
+            predict(p, h, y, memory, workspace, rows)  # (7)
         count, halvings, left = 0, 0, 0
         while True:
-            more, done, work = iterate(p, t, h / 2**left, y, memory, workspace, rows)
+            more, done, work, factored = iterate(p, t, h / 2**left, y, memory, workspace, rows)
             count += more
             if done and left == 0:
-                return count, True, work
+                return count, True, work, factored
             if done:
                 left -= 1
                 for k in range(groups(y)):
@@ -131,7 +133,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
                 halvings += 1
                 left = halvings
                 if halvings > HALVINGS:
-                    return count, False, work
+                    return count, False, work, factored
                 extrapolate(p, h / 2**left, y, memory, workspace, rows, 1)
 
     @jit
@@ -141,10 +143,9 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
         rows, nodes = coefficients, int(coefficients[LANES * STAGES + 1])
         ends = not stiff and nodes < LANES
         spread(p, remembered(p, memory), arrays(p, workspace), y)
-        count, done, work = solve(p, t, h, y, memory, workspace, rows)
+        count, done, work, factored = solve(p, t, h, y, memory, workspace, rows)
         if done and has_tangents(zero_in(y)):  # they converge at the same rate, later
             arr = arrays(p, workspace)
-            factored = prepare(p, t, h, y, memory, workspace, rows)
             for _ in range(count):
                 _, work = residual(p, t, h, y, memory, workspace, rows, ends)
                 update(p, h, y, memory, workspace, rows, factored)
@@ -154,7 +155,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             _, work = residual(p, t, h, y, memory, workspace, rows, ends)
             update(p, h, y, memory, workspace, rows, factored)
         if done:
-            finish(p, h, y, memory, workspace, rows, ends)
+            finish(p, h, y, memory, workspace, rows, ends)  # (4), (5)
             n = p.nq + p.nv
             y[n] = y[n] + work
         return nodes * count, count, not done
