@@ -3,13 +3,12 @@
 What reads and writes files is imported when it is used: most runs have no file.
 """
 
-import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError, PoinsotError, ScenarioError
-from poinsot.formats.paths import PathLike
+from poinsot.formats.paths import PathLike, file_path
 from poinsot.gallery.scenario import Scenario, gallery, origin, recipe
 from poinsot.mechanics.assembly import assembled
 from poinsot.model.checks import show, suggestion
@@ -29,7 +28,7 @@ def scenario_from_file(path: PathLike, parameters: Mapping[str, Any]) -> Scenari
     """Return the scenario of a TOML file; a ScenarioError has a line for each mistake."""
     from poinsot.formats.scenario_file.reading import text_of
 
-    return scenario_from_text(os.fspath(path), text_of(path), parameters)
+    return scenario_from_text(str(file_path(path)), text_of(path), parameters)
 
 
 def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> Scenario:
