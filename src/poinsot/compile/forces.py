@@ -1,6 +1,7 @@
 """The forces of a mechanism as data of the core: elements, and data of the user's functions."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from poinsot.core.tree.forces.table import ELEMENT, HEAD, HOLD, KINDS
 from poinsot.core.tree.records import Packed
 from poinsot.model.forces.elements import Places
 from poinsot.model.forces.force import Force
+from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 
 
@@ -29,8 +31,24 @@ def packed_forces(
     return Packed(np.array(ints + rows, dtype=np.int32), np.array([*numbers, *more, 0.0]))
 
 
-def hold_places(forces: Packed) -> list[int]:
-    """Return the places in the floats of the values that controllers hold, in order."""
-    count = int(forces.ints[1])
-    rows = forces.ints[HEAD : HEAD + ELEMENT * count].reshape(-1, ELEMENT)
-    return [int(row[3]) for row in rows if row[0] == HOLD]
+def hold_places(forces: Sequence[Force], groups: Sequence[Sequence[Force]], packed: Packed) -> list[int]:
+    """Return the places in the floats of the values that controllers hold, in the order of the inputs."""
+    count = int(packed.ints[1])
+    rows = packed.ints[HEAD : HEAD + ELEMENT * count].reshape(-1, ELEMENT)
+    at_joints = iter([int(row[3]) for row in rows if row[0] == HOLD])
+    on_bodies = iter(_wrench_places(groups, packed, HEAD + ELEMENT * count))
+    found: list[int] = []
+    for force in forces:
+        if isinstance(force, Hold | HoldWrench):
+            found += islice(at_joints if isinstance(force, Hold) else on_bodies, len(force.names))
+    return found
+
+
+def _wrench_places(groups: Sequence[Sequence[Force]], packed: Packed, table: int) -> list[int]:
+    """Return the places of the values of wrenches; the ints have the table of the groups from `table` on."""
+    found: list[int] = []
+    for slot, group in enumerate(groups):
+        if isinstance(group[0], HoldWrench):
+            first, count = packed.ints[table + 2 * slot : table + 2 * slot + 2].tolist()
+            found += packed.ints[first + 1 : first + 3 * count : 3].tolist()
+    return found

@@ -11,7 +11,7 @@ from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ScenarioError
 from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
-from poinsot.model.controller import Controller
+from poinsot.model.controller import Controller, saturated
 from poinsot.model.state import State
 from poinsot.simulation.engine import Engine, Stopped
 
@@ -21,10 +21,10 @@ class ControlLoop:
 
     def __init__(self, controller: Controller, engine: Engine[CompiledMechanism]) -> None:
         self.controller, self.engine = controller, engine
-        self.limits = controller.limits(engine.system.mechanism)
+        self.count = len(controller.bounds(engine.system.mechanism))
         self.period = controller.steps(engine.h)
         self.memory, self.next = controller.memory, controller.memory
-        inputs: Array = np.zeros(len(self.limits))
+        inputs: Array = np.zeros(self.count)
         if engine.control:
             try:
                 numbers, self.memory = plain.read(engine.control)
@@ -69,17 +69,18 @@ class ControlLoop:
             return f"raised {type(error).__name__}: {error}"
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             return f"must return (u, memory), got {show(answer)}"
-        n = len(self.limits)
+        n = self.count
         u = np.atleast_1d(checks.real(answer[0]))
         if u.shape != (n,):
             return f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer[0])}"
-        if np.isnan(u).any() or not np.isfinite(np.clip(u, -self.limits, self.limits)).all():
+        admissible = saturated(self.controller.inputs, self.engine.system.mechanism, u)
+        if not np.isfinite(admissible).all():
             return f"must return finite numbers as u, got {show(u)}"
         try:
             self.next = plain.written(answer[1])
         except TypeError as error:
             return f"must return data as memory ({plain.WRITTEN}), and it contains {error}"
-        self.engine.next_inputs = np.clip(u, -self.limits, self.limits)
+        self.engine.next_inputs = admissible
         return ""
 
     def apply(self) -> None:

@@ -15,6 +15,7 @@ from poinsot.core.body.time_loop import INFINITE, OK, STALLED, Counters
 from poinsot.core.methods.method import Method
 from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array
+from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import Memory, State
 from poinsot.simulation.breakpoints import Breakpoint
 
@@ -96,7 +97,10 @@ class Engine(Generic[S]):
             self.memory[:] = before
             good = int(counters[Counters.DONE])
             rows = self.go(good, every) if good else out[:0]  # repeat the steps up to the last good one
-            self.stopped = Stopped(infinite=False, fault=f"{type(error).__name__}: {error}")
+            law = isinstance(error, ControllerFault)
+            self.stopped = (
+                Stopped(controller=str(error)) if law else Stopped(fault=f"{type(error).__name__}: {error}")
+            )
             return rows
         done = int(counters[Counters.DONE])
         self.begin, self.count = begin, begin + done

@@ -12,7 +12,8 @@ from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
 from poinsot.diagnostics.trajectory import Forces, Samples
 from poinsot.errors import RecordError
 from poinsot.model.checks import Array
-from poinsot.model.controller import Hold
+from poinsot.model.controller import CONTROLLED
+from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
@@ -31,9 +32,9 @@ class Recorder:
         m = engine.system.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
-        self.driven = tuple(
-            force.joint for force in m.forces if isinstance(force, Hold) for _ in force.components
-        )
+        controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
+        self.driven = tuple(name for force in controlled for name in force.names)
+        self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.samples: GrowingSamples | None = None  # from the first sample after the start on
@@ -48,7 +49,7 @@ class Recorder:
             start.v[None],
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
-        part = self._part(*here, self._inputs(np.array([engine.count])))
+        part = self._part(*here, self._inputs(np.array([engine.count]), *here[:3]))
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
@@ -67,9 +68,12 @@ class Recorder:
         if self.writer is not None:
             self.writer.close()
 
-    def _inputs(self, counts: NDArray[np.int64]) -> Array:
-        """Return the inputs that the controller holds from each of these steps on."""
+    def _inputs(self, counts: NDArray[np.int64], time: Array, q: Array, v: Array) -> Array:
+        """Return the inputs from each of these steps on: held by a controller, or of a continuous law."""
         engine = self.engine
+        if self.laws:
+            states = map(State, time.tolist(), q, v)
+            return np.array([self.laws[0].recorded_inputs(state) for state in states])
         rows = np.tile(engine.inputs, (len(counts), 1))
         if engine.next_inputs is not None and counts[-1] == engine.count:
             rows[-1] = engine.next_inputs
@@ -92,7 +96,7 @@ class Recorder:
             return
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         q, v = engine.system.from_core(rows[:, :-1])
-        part = self._part(time, q, v, rows[:, -1], self._inputs(counts))
+        part = self._part(time, q, v, rows[:, -1], self._inputs(counts, time, q, v))
         self._grown().add(part)
         if self.writer is not None:
             self._write(part, engine.state())

@@ -4,6 +4,8 @@ Forces that share their Python function are compiled once, however many bodies t
 
     ints    link of the body, offset of its numbers in floats, 1 if its work is counted    Torque, Wrench
             offsets of the joint in q and v, 0                                             JointTorque
+            link of the body, offset of its numbers in floats, 0                           HoldWrench
+            key of the law, lengths of q and v                                             FeedbackForce
 
 and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
@@ -16,6 +18,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
+from poinsot.compile.functions import feedback, held
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import user_function
@@ -34,11 +37,13 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.elements import Places
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.held import HoldWrench
 from poinsot.model.mechanism import Mechanism
 
 ROW = 3
 SOME = (0.5, -0.1, 0.7, 0.5, 0.3, -0.2, 0.4)  # coordinates or velocities of a joint
-UserForce = Applied | JointTorque
+UserForce = Applied | JointTorque | HoldWrench | FeedbackForce
 
 
 def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
@@ -51,6 +56,10 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
         elif isinstance(force, JointTorque):
             joint = mechanism.link(force.joint).joint
             key = (force.function, joint.nq, joint.nv)
+        elif isinstance(force, HoldWrench):
+            key = HoldWrench
+        elif isinstance(force, FeedbackForce):
+            key = force.key
         else:
             continue
         groups.setdefault(key, []).append(force)
@@ -66,15 +75,23 @@ def rows(
     numbers: list[float] = []
     first = begin + 2 * len(groups)
     for group in groups:
-        table += [first + len(lines), len(group)]
+        begin = len(lines)
+        table += [first + begin, 0]
         for force in group:
             if isinstance(force, Applied):
                 seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
                 lines += [seat.link, offset + len(numbers), int(not force.conservative)]
                 numbers += [*seat.R.ravel().tolist(), *(seat.r + seat.R @ c).tolist()]
+            elif isinstance(force, HoldWrench):
+                more, values = held.rows_of(force, places, offset + len(numbers))
+                lines += more
+                numbers += values
+            elif isinstance(force, FeedbackForce):
+                lines += [feedback.register(force), *mechanism.lengths]
             else:
                 _, q, v = places.joints[force.joint]
                 lines += [q, v, 0]
+        table[-1] = (len(lines) - begin) // ROW
     return table + lines, numbers
 
 
@@ -188,6 +205,10 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         if isinstance(force, Applied):
             c = mechanism.link(force.body).body.center_of_mass
             one = _body(functions.compiled(force, c, number), slot, number)
+        elif isinstance(force, HoldWrench):
+            one = held.compiled(slot, number)
+        elif isinstance(force, FeedbackForce):
+            one = feedback.compiled(slot, number)
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)
