@@ -5,7 +5,7 @@
 The mechanism is compiled once; every question is answered at a state (t, q, v).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -39,7 +39,14 @@ class Plant:
         self.mechanism = uncontrolled(mechanism)
         self.tree = compile_tree(self.mechanism)
         self.nv = self.mechanism.lengths[1]
-        self.jacobian, self.rate = entries.point_jacobian(), entries.point_jacobian(dual4)
+        self.rate = entries.point_jacobian(dual4)
+        self._key: tuple[bytes, bytes] = (b"", b"")
+        self._known: dict[str, Moving] = {}  # at the last state
+
+    @property
+    def identity(self) -> str:
+        """Digest of the mechanism."""
+        return self.tree.fingerprint
 
     def mass(self, state: State) -> Array:
         """Return the mass matrix M."""
@@ -55,8 +62,34 @@ class Plant:
         )
         return tau - given
 
-    def moving(self, state: State, bodies: Iterable[str]) -> dict[str, Moving]:
-        """Return the motion of some bodies."""
+    def coriolis(self, state: State) -> Array:
+        """Return the part of f that is quadratic in the velocities: without gravity and forces."""
+        still = State(state.time, state.q, np.zeros(self.nv))
+        n, tree = self.nv, self.tree
+        found = []
+        for one in (state, still):
+            tau = np.zeros(n)
+            space = np.zeros(6 * (tree.links + 1))
+            entries.inverse()(tree.model(), 0, np.array(one.q), np.array(one.v), np.zeros(n), tau, space)
+            found.append(tau)
+        return np.asarray(found[0] - found[1])
+
+    def last_velocities(self, q: Array) -> Array:
+        """Return the velocities of the last state if it had these coordinates, else zero."""
+        same = q.tobytes() == self._key[0]
+        return np.frombuffer(self._key[1]) if same else np.zeros(self.nv)
+
+    def moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
+        """Return the motion of some bodies; that of the last state is kept."""
+        key = state.q.tobytes(), state.v.tobytes()
+        if key != self._key:
+            self._key, self._known = key, {}
+        missing = [name for name in bodies if name not in self._known]
+        if missing:
+            self._known.update(self._moving(state, missing))
+        return self._known
+
+    def _moving(self, state: State, bodies: Iterable[str]) -> dict[str, Moving]:
         n = self.nv
         poses = motions(self.mechanism, state.q[None], state.v[None])
         q = np.zeros((len(state.q), NUMBERS))
