@@ -36,5 +36,9 @@ from poinsot.control.template import TemplateAt as TemplateAt
 from poinsot.control.track import track as track
 from poinsot.control.tracking import Decision as Decision
 from poinsot.control.tracking import TrackingLaw as TrackingLaw
+from poinsot.control.tuning import Matched as Matched
+from poinsot.control.tuning import matched as matched
+from poinsot.control.tuning import matched_pair as matched_pair
+from poinsot.control.tuning import poles as poles
 from poinsot.mechanics.linearization import difference as difference
 from poinsot.model.controller import remembered as remembered

@@ -5,7 +5,7 @@
 The mechanism is compiled once; every question is answered at a state (t, q, v).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,14 +14,15 @@ from poinsot.compile.tree import compile_tree
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
+from poinsot.core.tree.workspace import ABA, FRAMES
 from poinsot.mechanics import algorithms
 from poinsot.model.checks import Array
 from poinsot.model.controller import uncontrolled
-from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.state import State
 
 NUMBERS = DOUBLES[dual4]
+KEPT = 2  # states whose motions are kept: the state and its reference
 
 
 class Moving(NamedTuple):
@@ -40,8 +41,8 @@ class Plant:
         self.tree = compile_tree(self.mechanism)
         self.nv = self.mechanism.lengths[1]
         self.rate = entries.point_jacobian(dual4)
-        self._key: tuple[bytes, bytes] = (b"", b"")
-        self._known: dict[str, Moving] = {}  # at the last state
+        self.model, self.dual = self.tree.model(), self.tree.model(dual4)
+        self._known: dict[tuple[bytes, bytes], dict[str, Moving]] = {}  # at the last states
 
     @property
     def identity(self) -> str:
@@ -76,34 +77,37 @@ class Plant:
 
     def last_velocities(self, q: Array) -> Array:
         """Return the velocities of the last state if it had these coordinates, else zero."""
-        same = q.tobytes() == self._key[0]
-        return np.frombuffer(self._key[1]) if same else np.zeros(self.nv)
+        same = [key[1] for key in self._known if key[0] == q.tobytes()]
+        return np.frombuffer(same[-1]) if same else np.zeros(self.nv)
 
     def moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
-        """Return the motion of some bodies; that of the last state is kept."""
+        """Return the motion of some bodies; those of the last states are kept."""
         key = state.q.tobytes(), state.v.tobytes()
-        if key != self._key:
-            self._key, self._known = key, {}
-        missing = [name for name in bodies if name not in self._known]
+        known = self._known.pop(key, {})
+        missing = [name for name in bodies if name not in known]
         if missing:
-            self._known.update(self._moving(state, missing))
-        return self._known
+            known.update(self._moving(state, missing))
+        self._known[key] = known
+        while len(self._known) > KEPT:
+            self._known.pop(next(iter(self._known)))
+        return known
 
-    def _moving(self, state: State, bodies: Iterable[str]) -> dict[str, Moving]:
-        n = self.nv
-        poses = motions(self.mechanism, state.q[None], state.v[None])
-        q = np.zeros((len(state.q), NUMBERS))
-        q[:, 0], q[:, 1] = state.q, algorithms.rates(self.tree, state.q, state.v)
-        model, found = self.tree.model(dual4), {}
+    def _moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
+        n, tree = self.nv, self.tree
+        q, v = np.array(state.q), np.array(state.v)
+        entries.speeds()(self.model, 1, q, v, np.zeros(1))  # leaves the frames of the links in the workspace
+        begin = (tree.links + 1) * ABA
+        frames = self.model.workspace[begin : begin + (tree.links + 1) * FRAMES].reshape(-1, FRAMES)
+        table = np.zeros((len(q), NUMBERS))
+        table[:, 0], table[:, 1] = q, algorithms.rates(tree, q, v)
+        found = {}
         for name in bodies:
-            G = np.eye(4)
-            if name == WORLD:
-                found[name] = Moving(G, np.zeros((6, n)), np.zeros((6, n)))
-                continue
-            G[:3, :3], G[:3, 3] = poses[name].rotation[0], poses[name].origin[0]
-            seat = self.tree.places.bodies[name]
-            place = np.concatenate([seat.R.ravel(), seat.r])
-            J = np.zeros((6, n, NUMBERS))
-            self.rate(model, seat.link, place, q.reshape(-1), np.zeros(n * NUMBERS), J.reshape(-1))
-            found[name] = Moving(G, J[:, :, 0].copy(), J[:, :, 1].copy())
+            G, J = np.eye(4), np.zeros((6, n, NUMBERS))
+            if name != WORLD:
+                seat = tree.places.bodies[name]
+                R = frames[seat.link, :9].reshape(3, 3)
+                G[:3, :3], G[:3, 3] = R @ seat.R, frames[seat.link, 9:12] + R @ seat.r
+                place = np.concatenate([seat.R.ravel(), seat.r])
+                self.rate(self.dual, seat.link, place, table.reshape(-1), np.zeros(n * NUMBERS), J.reshape(-1))
+            found[name] = Moving(G, J[:, :, 0], J[:, :, 1])
         return found

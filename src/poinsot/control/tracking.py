@@ -21,7 +21,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.input import Input
-from poinsot.model.mechanism import WORLD, Mechanism, check_state
+from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
 FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
@@ -102,7 +102,12 @@ class TrackingLaw:
         m = self.plant.mechanism
         self.bodies = [one.body for one in inputs if hasattr(one, "body")]
         self.metric, self.completion, self.rate = metric, completion, rate
+        self.wrenches = {  # (k, 6) of all inputs on a body
+            name: np.vstack([one.wrenches for one in inputs if getattr(one, "body", None) == name])
+            for name in dict.fromkeys(self.bodies)
+        }
         counts = [one.count(m) for one in inputs]
+        self._columns(m, counts)
         rows = [one.rows(m) for one in inputs]
         own = np.zeros((sum(len(r[1]) for r in rows), sum(counts)))
         row = column = 0
@@ -110,6 +115,18 @@ class TrackingLaw:
             own[row : row + len(bi), column : column + count] = Zi
             row, column = row + len(bi), column + count
         self.Z, self.b = np.vstack([own, Z]), np.concatenate([*(r[1] for r in rows), b])
+
+    def _columns(self, m: Mechanism, counts: list[int]) -> None:
+        """Find the columns of B: unit ones of the motors, and those of each body."""
+        ends = np.cumsum([0, *counts])
+        self.units = np.zeros((m.lengths[1], ends[-1]))
+        self.places: dict[str, list[int]] = {name: [] for name in self.wrenches}
+        for one, begin, end in zip(self.inputs, ends[:-1], ends[1:], strict=True):
+            body = getattr(one, "body", None)
+            if body is None:
+                self.units[:, begin:end] = one.columns(m, {})
+            else:
+                self.places[body] += range(begin, end)
 
     @property
     def identity(self) -> str:
@@ -166,9 +183,11 @@ class TrackingLaw:
         ndarray, shape (nv, nu)
             Input matrix.
         """
-        moving = self.plant.moving(state, [WORLD, *self.bodies])
-        J = {name: moving[name].J for name in self.bodies}
-        return np.hstack([one.columns(self.plant.mechanism, J) for one in self.inputs])
+        B = self.units.copy()
+        moving = self.plant.moving(state, list(self.wrenches)) if self.wrenches else {}
+        for name, wrenches in self.wrenches.items():
+            B[:, self.places[name]] = moving[name].J.T @ wrenches.T
+        return B
 
     def decide(self, t: float, state: State) -> Decision:
         """Return the input at a state, with what led to it.

@@ -27,17 +27,18 @@ def step_coefficients(degree: int) -> Array:
     return out
 
 
-def derivatives(coefficients: Array, x: float) -> Array:
-    """Return a polynomial (n + 1, k) and its first four derivatives at x, (5, k)."""
-    rows = []
-    c = coefficients
-    for _ in range(DERIVATIVES + 1):
-        value = np.zeros(c.shape[1:])
-        for a in c[::-1]:
-            value = value * x + a
-        rows.append(value)
-        c = c[1:] * np.arange(1, len(c)).reshape((-1,) + (1,) * (c.ndim - 1)) if len(c) > 1 else 0.0 * c
+def tower(coefficients: Array) -> Array:
+    """Return the coefficients (5, n + 1, k) of a polynomial (n + 1, k) and its first four derivatives."""
+    rows = [coefficients]
+    factors = np.arange(1.0, len(coefficients))[:, None]
+    for _ in range(DERIVATIVES):
+        rows.append(np.vstack([rows[-1][1:] * factors, 0.0 * rows[-1][:1]]))
     return np.array(rows)
+
+
+def derivatives(polynomials: Array, x: float) -> Array:
+    """Return a polynomial and its first four derivatives at x, (5, k), from their `tower`."""
+    return cast(Array, np.einsum("ijk,j->ik", polynomials, x ** np.arange(polynomials.shape[1])))
 
 
 def moment(t: object) -> float:
@@ -80,7 +81,7 @@ def rest_to_rest(
     first = checks.array(who, "start", start, "numbers", (None,))
     if degree not in (3, 5, 7, 9, 11) or isinstance(degree, bool):
         raise ModelError(f"{who}: degree must be 3, 5, 7, 9 or 11, got {show(degree)}")
-    coefficients = step_coefficients(degree)[:, None]
+    coefficients = tower(step_coefficients(degree)[:, None])
     plan, at, end = [], first, -np.inf
     for move in checks.items(who, "moves", moves, "a list of (begin, duration, target)"):
         three = checks.items(who, "each of moves", move, "(begin, duration, target)")
@@ -148,7 +149,7 @@ def replanned(now: ArrayLike, target: ArrayLike, duration: float, begin: float =
     low = first * powers / np.array([factorial(k) for k in range(5)])[:, None]
     rows = np.array([[factorial(j) / factorial(j - k) if j >= k else 0.0 for j in range(10)] for k in range(5)])
     high = np.linalg.solve(rows[:, 5:], last * powers - rows[:, :5] @ low)
-    coefficients = np.vstack([low, high])
+    coefficients = tower(np.vstack([low, high]))
 
     def curve(t: float) -> Array:
         x = (moment(t) - t0) / T

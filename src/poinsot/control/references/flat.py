@@ -156,7 +156,8 @@ def flat_quadcopter(
 
     def reference(t: float) -> tuple[State, Array]:
         t = moment(t)
-        r, d = np.asarray(position(t)), attitude.direction(t)
+        r = np.asarray(position(t))
+        d = Direction(r, attitude.gravity, c, t)
         R, (wz, wzd) = attitude(t), attitude.rates(t)
         x, y = R[:, 0], R[:, 1]
         w = np.array([-y @ d.zd, x @ d.zd, wz])  # (2)

@@ -13,6 +13,7 @@ from poinsot.control.references.curves import (
     derivatives,
     moment,
     rest_to_rest,
+    tower,
 )
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -112,13 +113,14 @@ def flip(
     bump = np.array([1.0, 0.0, -1.0])
     z = h * poly.polypow(bump, n)
     x = -c * poly.polymul([0.0, 1.0], poly.polypow(bump, m))
+    towers = [tower(one[:, None]) for one in (x, z)]
 
     def curve(t: float) -> Array:
         s = 2 * (moment(t) - t0) / T - 1
         out = np.zeros((DERIVATIVES + 1, 3))
         if abs(s) < 1:
             scale = (2 / T) ** np.arange(DERIVATIVES + 1)
-            out[:, 0], out[:, 2] = derivatives(x, s) * scale, derivatives(z, s) * scale
+            out[:, 0], out[:, 2] = (derivatives(one, s)[:, 0] * scale for one in towers)
         return out
 
     return curve

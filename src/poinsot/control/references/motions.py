@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.control.actuation import _checked
+from poinsot.control.matrices import wed3
 from poinsot.control.plant import Plant
 from poinsot.control.references.attitudes import Attitude
 from poinsot.control.references.curves import Curve, moment
@@ -112,7 +113,7 @@ def free_state(t: float, r: Array, R: Array, w: Array, wd: Array) -> tuple[State
     """
     v = R.T @ r[1]
     q = np.concatenate([r[0], checks.quaternion("reference", "attitude", R)])
-    return State(t, q, np.concatenate([w, v])), np.concatenate([wd, R.T @ r[2] - np.cross(w, v)])
+    return State(t, q, np.concatenate([w, v])), np.concatenate([wd, R.T @ r[2] - wed3(w) @ v])
 
 
 def free_motion(m: Mechanism, body: str, position: Curve, attitude: Attitude | None = None) -> Reference:
