@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.compile.functions import tree as tree_functions
+from poinsot.compile.functions.tree import ROW
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, HOLD, KINDS
 from poinsot.core.tree.records import Packed
 from poinsot.model.forces.elements import Places
 from poinsot.model.forces.force import Force
+from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 
@@ -36,7 +39,7 @@ def hold_places(forces: Sequence[Force], groups: Sequence[Sequence[Force]], pack
     count = int(packed.ints[1])
     rows = packed.ints[HEAD : HEAD + ELEMENT * count].reshape(-1, ELEMENT)
     at_joints = iter([int(row[3]) for row in rows if row[0] == HOLD])
-    on_bodies = iter(_wrench_places(groups, packed, HEAD + ELEMENT * count))
+    on_bodies = iter([int(packed.ints[row + 1]) for row in _rows(groups, packed.ints, HoldWrench)])
     found: list[int] = []
     for force in forces:
         if isinstance(force, Hold | HoldWrench):
@@ -44,11 +47,16 @@ def hold_places(forces: Sequence[Force], groups: Sequence[Sequence[Force]], pack
     return found
 
 
-def _wrench_places(groups: Sequence[Sequence[Force]], packed: Packed, table: int) -> list[int]:
-    """Return the places of the values of wrenches; the ints have the table of the groups from `table` on."""
-    found: list[int] = []
+def law_places(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32]) -> list[int]:
+    """Return the places in the ints of the forces of the keys of continuous controllers."""
+    return _rows(groups, ints, FeedbackForce)
+
+
+def _rows(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32], kind: type[Force]) -> list[int]:
+    """Return the places of the rows of the groups of a kind; the table of groups follows the elements."""
+    table, found = HEAD + ELEMENT * int(ints[1]), []
     for slot, group in enumerate(groups):
-        if isinstance(group[0], HoldWrench):
-            first, count = packed.ints[table + 2 * slot : table + 2 * slot + 2].tolist()
-            found += packed.ints[first + 1 : first + 3 * count : 3].tolist()
+        if isinstance(group[0], kind):
+            first, count = ints[table + 2 * slot : table + 2 * slot + 2].tolist()
+            found += range(first, first + ROW * count, ROW)
     return found

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba import float64
 
-from poinsot.compile.forces import hold_places, packed_forces
+from poinsot.compile.forces import hold_places, law_places, packed_forces
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.layout import layout
 from poinsot.compile.loops import (
@@ -29,7 +29,7 @@ from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.dynamics.kinematics import WRENCH
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.kernel import Shape, TreeKernel
-from poinsot.core.tree.records import FORCE_FLOATS, Model, Packed, pack
+from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
 from poinsot.model.checks import Array
@@ -160,7 +160,10 @@ class Tree(CompiledMechanism):
     def fingerprint(self) -> str:
         floats = self.floats.copy()
         floats[self.hold_places] = 0.0
-        text = [digest().encode(), self.ints.tobytes(), floats.tobytes()]
+        ints = self.ints.copy()
+        for place in law_places(self.groups, ints[ints[FORCE_INTS] :]):
+            ints[ints[FORCE_INTS] + place] = 0  # a key of this process
+        text = [digest().encode(), ints.tobytes(), floats.tobytes()]
         held = [force for force in self.forces if isinstance(force, Hold | HoldWrench | FeedbackForce)]
         text += [force.identity.encode() for force in held]
         for force in (force for group in self.groups for force in group):

@@ -7,7 +7,9 @@ the map A of a pair, of which the stiffness sees what its weight W shows,
     map 1:   A = Ad(G^-1 G_R),   A' = -ad(v - A v_R) A                                             (2)
     map 2:   A = [[E, 0], [wed(h) E - E wed(h), E]],   E = R^T R_R,   E' = -wed(w - E w_R) E         (3)
 
-over all pairs with stiffness; h is the centre of stiffness.  (1) needs W A J_R to lie in the range of W J.
+over all pairs with stiffness; h is the centre of stiffness.  (1) needs W A J_R to lie in the range of W J.  With W = 1 it
+does for whole poses and for the joints of the mechanism.  Otherwise, as for the point of a tool, W^T W = K and map 2 is
+taken: then the error coordinates are those that the potential depends on.
 """
 
 from collections.abc import Sequence
@@ -49,9 +51,9 @@ MAPS = {"energy": adjoint, "energy2": centred}
 def transport(kind: str, errors: Sequence[PairError]) -> tuple[Array, Array]:
     """Return Q and Q' of equation (1)."""
     seen = [x for x in errors if x.pair.stiffness.any()] or list(errors)
-    maps = [MAPS[kind](x) for x in seen]
-    whole = [np.eye(6)] * len(seen)
-    for weights in (whole, [_weight(x) for x in seen]):
+    whole = [(np.eye(6), MAPS[kind](x)) for x in seen]
+    for choice in (whole, [(_weight(x), centred(x)) for x in seen]):
+        weights, maps = [one[0] for one in choice], [one[1] for one in choice]
         WJ = np.vstack([W @ x.J for W, x in zip(weights, seen, strict=True)])
         WA = np.vstack([W @ A @ x.J_R for W, (A, _), x in zip(weights, maps, seen, strict=True)])
         inverse = np.linalg.pinv(WJ, rcond=RANK)
