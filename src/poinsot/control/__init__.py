@@ -8,9 +8,13 @@ c = ps.Controller(ps.control.Regulator(m, K, target), 0.02, ["cart"])
 from poinsot.control.actuation import Actuation as Actuation
 from poinsot.control.actuation import actuation as actuation
 from poinsot.control.actuation import input_matrix as input_matrix
+from poinsot.control.joint_laws import computed_torque as computed_torque
+from poinsot.control.joint_laws import joint_pd as joint_pd
 from poinsot.control.least_constraint import LeastConstraint as LeastConstraint
 from poinsot.control.least_constraint import least_constraint as least_constraint
 from poinsot.control.pair import Pair as Pair
+from poinsot.control.performance import Performance as Performance
+from poinsot.control.performance import performance as performance
 from poinsot.control.references import circle as circle
 from poinsot.control.references import constant as constant
 from poinsot.control.references import euler_attitude as euler_attitude

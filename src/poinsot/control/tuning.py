@@ -19,13 +19,12 @@ from poinsot.control.pair import Pair
 from poinsot.control.track import SampledLaw
 from poinsot.control.tracking import TrackingLaw
 from poinsot.errors import ModelError
-from poinsot.mechanics.linearization import difference, moved
+from poinsot.mechanics.linearization import moved
 from poinsot.mechanics.linearization.tangent import bracket
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
-from poinsot.model.state import State
 
 GRAVITY = 9.81
 STEP = 1e-3  # of the differences, in rad, m, rad/s, m/s
@@ -227,9 +226,3 @@ def poles(controller: Controller | Feedback, time: float = 0.0) -> NDArray[np.co
         A[n:, j] = (8 * near - far) / (12 * STEP)  # of order four
     found = np.linalg.eigvals(A).astype(complex)
     return found[np.lexsort([found.imag.round(6), found.real.round(6)])]
-
-
-def error_of(controller: Controller | Feedback, state: State) -> Array:
-    """Return the error of a state in tangent coordinates of the reference at its time."""
-    law = law_of("error_of", controller)
-    return difference(law.plant.mechanism, state, law.reference_at(state.time)[0])
