@@ -60,7 +60,9 @@ def problems(count, seed=0):
         n, rows = rng.integers(1, 7), rng.integers(1, 31)
         X = rng.normal(size=(n, n))
         Z = rng.normal(size=(rows, n))
-        b = Z @ rng.normal(size=n) + rng.uniform(0, 1, rows) * (rng.uniform(size=rows) > 0.2)  # some at a corner
+        b = Z @ rng.normal(size=n) + rng.uniform(0, 1, rows) * (
+            rng.uniform(size=rows) > 0.2
+        )  # some at a corner
         yield X @ X.T + 0.05 * np.eye(n), 3 * rng.normal(size=n), Z, b
 
 
@@ -104,7 +106,9 @@ def test_redundant_inputs_with_limits_are_the_shortest():
 
 def test_what_is_wrong_is_named():
     with pytest.raises(ps.ModelError, match="exclude each other"):
-        ps.control.least_constraint([[1.0]], [0.0], [[1.0]], [[1.0]], [-3.0], Z=[[1.0], [-1.0]], b=[1.0, -2.0])
+        ps.control.least_constraint(
+            [[1.0]], [0.0], [[1.0]], [[1.0]], [-3.0], Z=[[1.0], [-1.0]], b=[1.0, -2.0]
+        )
     with pytest.raises(ps.ModelError, match="not positive definite, its smallest eigenvalue is 0"):
         ps.control.least_constraint([[1.0]], [0.0], [[1.0]], [[0.0]], [-3.0])
     with pytest.raises(ps.ModelError, match="give Z and b together"):

@@ -60,7 +60,9 @@ def test_the_derivatives_of_a_curve(name):
         rows = curve(t)
         assert rows.shape[0] == 5
         for k in range(4):
-            slope = (8 * (curve(t + h)[k] - curve(t - h)[k]) - curve(t + 2 * h)[k] + curve(t - 2 * h)[k]) / (12 * h)
+            slope = (8 * (curve(t + h)[k] - curve(t - h)[k]) - curve(t + 2 * h)[k] + curve(t - 2 * h)[k]) / (
+                12 * h
+            )
             assert np.abs(slope - rows[k + 1]).max() < 1e-6 * max(1.0, np.abs(rows).max())
 
 
@@ -134,7 +136,9 @@ def test_a_flat_reference_with_drag_and_heading():
 
 def test_a_flat_quadcopter_is_feasible_and_a_tilted_one_is_not():
     m = copter()
-    rotors = [ps.Thrust("d", at, (0, 0, 1), s * 0.02) for at, s in zip(np.eye(3)[[0, 1]], (1, -1), strict=True)]
+    rotors = [
+        ps.Thrust("d", at, (0, 0, 1), s * 0.02) for at, s in zip(np.eye(3)[[0, 1]], (1, -1), strict=True)
+    ]
     rotors += [ps.Thrust("d", -np.array(one.at), (0, 0, 1), one.drag) for one in rotors]
     reference = C.flat_quadcopter(m, "d", C.loop(1.0, 3.6))
     assert C.infeasibility(m, reference, rotors, [0.0, 0.01, 0.2]).max() < 1e-11

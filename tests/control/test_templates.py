@@ -30,9 +30,7 @@ def free_states():
 
 
 def free_pair():
-    return ps.control.Pair(
-        "b", inertia=FREE["M_prime"], damping=FREE["D_prime"], stiffness=FREE["K_prime"]
-    )
+    return ps.control.Pair("b", inertia=FREE["M_prime"], damping=FREE["D_prime"], stiffness=FREE["K_prime"])
 
 
 def arm():
@@ -70,7 +68,10 @@ def check(found, wanted):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_free_body_with_arbitrary_matrices(kind):
     state, reference = free_states()
-    check(ps.control.Template(kind, [free_pair()]).at(free_body(), state, reference, FREE["xid_ref"]), FREE[kind])
+    check(
+        ps.control.Template(kind, [free_pair()]).at(free_body(), state, reference, FREE["xid_ref"]),
+        FREE[kind],
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in ARM if "," in name])
@@ -107,7 +108,8 @@ def test_all_laws_agree_for_a_constant_reference():
     state, still = ps.State(0.0, ARM["q"], ARM["qd"]), ps.State(0.0, ARM["q_ref"], np.zeros(6))
     for which in ("tool", "joint"):
         forces = [
-            ps.control.Template(kind, arm_pairs(which)).at(arm(), state, still, np.zeros(6)).f for kind in KINDS
+            ps.control.Template(kind, arm_pairs(which)).at(arm(), state, still, np.zeros(6)).f
+            for kind in KINDS
         ]
         assert np.ptp(forces, axis=0).max() < 1e-12
 
@@ -166,7 +168,9 @@ def test_the_particle_law_is_that_of_particles():
         w, v = x.v[:3], x.v[3:]
         position = x.q[:3] + points @ R.T
         velocity = (v + np.cross(w, points)) @ R.T
-        acceleration = (a[3:] + np.cross(w, v) + np.cross(a[:3], points) + np.cross(w, np.cross(w, points))) @ R.T
+        acceleration = (
+            a[3:] + np.cross(w, v) + np.cross(a[:3], points) + np.cross(w, np.cross(w, points))
+        ) @ R.T
         return R, position, velocity, acceleration
 
     R, p, u, bias = motion(state, np.zeros(6))
@@ -192,7 +196,9 @@ def test_a_pair_from_total_centre_and_moments():
 def test_what_is_wrong_is_named():
     m = free_body()
     still = m.state()
-    with pytest.raises(ps.ModelError, match=r"kind must be 'particle', 'body', 'energy' or 'energy2', got 'bodies'"):
+    with pytest.raises(
+        ps.ModelError, match=r"kind must be 'particle', 'body', 'energy' or 'energy2', got 'bodies'"
+    ):
         ps.control.Template("bodies", [free_pair()])
     with pytest.raises(ps.ModelError, match="pair of 'c' and 'world': unknown body 'c'"):
         ps.control.Template("body", [ps.control.Pair("c")]).at(m, still, still, np.zeros(6))

@@ -22,11 +22,22 @@ def on_an_arm():
     m = ps.Mechanism()
     m.add("arm", ps.Body(1.0, (0.1, 0.12, 0.08)), ps.Spherical(), at=(0.1, 0.2, 0.3), body_at=(0.1, 0, -0.7))
     turned = ((0.1, 0.2, -0.3), (0.5, 0.5, -0.5, 0.5))
-    m.add("d", ps.Body(0.7, (0.02, 0.03, 0.04)), ps.Revolute((1, 2, 2)), parent="arm", at=(0, 0, -0.8), body_at=turned)
-    return m, m.state({"arm": dict(rotation=ps.quaternion.exp((0.3, 0.2, -0.4))), "d": dict(angle=0.7, rate=2.0)})
+    m.add(
+        "d",
+        ps.Body(0.7, (0.02, 0.03, 0.04)),
+        ps.Revolute((1, 2, 2)),
+        parent="arm",
+        at=(0, 0, -0.8),
+        body_at=turned,
+    )
+    return m, m.state(
+        {"arm": dict(rotation=ps.quaternion.exp((0.3, 0.2, -0.4))), "d": dict(angle=0.7, rate=2.0)}
+    )
 
 
-@pytest.mark.parametrize("name", ["seven arbitrary rotors", "hexacopter, rotors inclined by 0.35 rad alternately"])
+@pytest.mark.parametrize(
+    "name", ["seven arbitrary rotors", "hexacopter, rotors inclined by 0.35 rad alternately"]
+)
 def test_rotors_of_the_reference(name):
     data = PLACEMENT[name]
     m = copter()
@@ -93,12 +104,14 @@ def test_held_and_continuous_inputs_are_wrenches_on_the_body(method):
 
 
 def test_a_law_acts_continuously():
-    """An oscillator by feedback: the method sees the force at its stages, so that the order is that of rk4."""
+    """An oscillator by feedback: the method sees the force at its stages, so its order is that of rk4."""
     m = ps.Mechanism(gravity=(0, 0, 0)).add("c", ps.Body(1.0, (0, 0, 0)), ps.Prismatic((1, 0, 0)))
     spring = ps.Feedback(lambda t, x: -4 * x.q, ["c"])
     errors = []
     for h in (0.1, 0.05):
-        run = ps.simulate(m, m.state({"c": dict(displacement=1.0)}), "rk4", step=h, until=1.0, controller=spring)
+        run = ps.simulate(
+            m, m.state({"c": dict(displacement=1.0)}), "rk4", step=h, until=1.0, controller=spring
+        )
         errors.append(abs(run.final.q[0] - math.cos(2.0)))
     assert errors[1] > 1e-9
     assert math.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.2)
@@ -125,7 +138,9 @@ def test_the_polygon_of_a_tilting_rotor():
     """The published polygon of the bicopter: its vertices, and nothing beyond the thrust and the tilt."""
     rotor = ps.TiltRotor("d", (0, 0, 0), (0, 0, 1), (0, 1, 0), limit=(2, 14), tilt_limit=math.pi / 6)
     Z, b = rotor.rows(copter())
-    vertices = np.array([[2, -1.1547005], [2, 1.1547005], [12.124356, 7], [13.787309, 2.431074], [13.787309, -2.431074]])
+    vertices = np.array(
+        [[2, -1.1547005], [2, 1.1547005], [12.124356, 7], [13.787309, 2.431074], [13.787309, -2.431074]]
+    )
     assert len(b) == 6
     assert (Z @ vertices.T - b[:, None]).max() < 1e-5
     assert ((np.abs(Z @ vertices.T - b[:, None]) < 1e-5).sum(axis=0) == 2).all()
@@ -140,18 +155,25 @@ def test_the_polygon_of_a_tilting_rotor():
 
 def test_limits_are_kept_on_both_sides():
     m = copter()
-    inputs = [ps.Thrust("d", (0, 0, 0), (0, 0, 1), limit=(0.5, 8)), ps.ReactionWheel("d", (1, 0, 0), 0.01, limit=2.0)]
+    inputs = [
+        ps.Thrust("d", (0, 0, 0), (0, 0, 1), limit=(0.5, 8)),
+        ps.ReactionWheel("d", (1, 0, 0), 0.01, limit=2.0),
+    ]
     wild = ps.Controller(lambda t, x, k: ([-1.0, 9.0] if t < 0.005 else [20.0, -9.0], k), H, inputs)
     run = ps.simulate(m, m.state(), "rk4", step=H, steps=3, controller=wild)
     assert (run.input("d")[0] == [0.5, 2.0]).all()
     assert (run.input("d")[1] == [8.0, -2.0]).all()
     assert wild.bounds(m).tolist() == [[0.5, 8.0], [-2.0, 2.0]]
-    assert ps.Controller(lambda t, x, k: ([0.0], k), H, [ps.Actuator("d", 2, (-1, 3))]).bounds(m).tolist() == [[-1, 3]]
+    assert ps.Controller(lambda t, x, k: ([0.0], k), H, [ps.Actuator("d", 2, (-1, 3))]).bounds(
+        m
+    ).tolist() == [[-1, 3]]
 
 
 def test_inputs_have_names_in_the_run(tmp_path):
     m = copter()
-    inputs = [ps.Thrust("d", (s, 0, 0), (0, 0, 1), name="lift") for s in (1, -1)] + [ps.WrenchInput("d", name="hand")]
+    inputs = [ps.Thrust("d", (s, 0, 0), (0, 0, 1), name="lift") for s in (1, -1)] + [
+        ps.WrenchInput("d", name="hand")
+    ]
     run = ps.simulate(
         m,
         m.state(),
@@ -186,12 +208,17 @@ def test_what_is_wrong_is_named():
     push = ps.Thrust("e", (0, 0, 0), (0, 0, 1))
     with pytest.raises(ps.ModelError, match="thrust on 'e': unknown body"):
         ps.control.input_matrix(m, m.state(), [push])
-    for controller in (ps.Controller(lambda t, x, k: ([1.0], k), H, [push]), ps.Feedback(lambda t, x: [1.0], [push])):
+    for controller in (
+        ps.Controller(lambda t, x, k: ([1.0], k), H, [push]),
+        ps.Feedback(lambda t, x: [1.0], [push]),
+    ):
         with pytest.raises(ps.ModelError, match="thrust on 'e': unknown body"):
             ps.simulate(m, m.state(), "rk4", step=H, steps=3, controller=controller)
     with pytest.raises(ps.ModelError, match="axis must have a length"):
         ps.Thrust("d", (0, 0, 0), (0, 0, 0))
-    with pytest.raises(ps.ModelError, match=r"limit must be a positive number or \(low, high\) with low < high"):
+    with pytest.raises(
+        ps.ModelError, match=r"limit must be a positive number or \(low, high\) with low < high"
+    ):
         ps.Thrust("d", (0, 0, 0), (0, 0, 1), limit=(3, 1))
     with pytest.raises(ps.ModelError, match="tilt_axis must be perpendicular to axis"):
         ps.TiltRotor("d", (0, 0, 0), (0, 0, 1), (0, 1, 1))
@@ -202,12 +229,14 @@ def test_what_is_wrong_is_named():
             raise ValueError("tired")
         return [12.0]
 
-    with pytest.raises(ps.StepError, match=r"t = 0.02: the continuous controller 'tired' raised ValueError: tired") as e:
+    with pytest.raises(
+        ps.StepError, match=r"t = 0.02: the continuous controller 'tired' raised ValueError: tired"
+    ) as e:
         ps.simulate(m, m.state(), "rk4", step=H, steps=5, controller=ps.Feedback(tired, [lift]))
     assert e.value.time == pytest.approx(0.02)
     assert e.value.state.time == pytest.approx(0.02)
     with pytest.raises(ps.StepError, match="must return 1 number as u, got"):
         ps.simulate(m, m.state(), "rk4", step=H, steps=5, controller=ps.Feedback(lambda t, x: [1, 2], [lift]))
+    nan = ps.Feedback(lambda t, x: [math.nan], [lift])
     with pytest.raises(ps.StepError, match="must return finite numbers as u"):
-        nan = ps.Feedback(lambda t, x: [math.nan], [lift])
         ps.simulate(m, m.state(), "rk4", step=H, steps=5, controller=nan)

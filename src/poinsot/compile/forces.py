@@ -54,7 +54,8 @@ def law_places(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32]) -> li
 
 def _rows(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32], kind: type[Force]) -> list[int]:
     """Return the places of the rows of the groups of a kind; the table of groups follows the elements."""
-    table, found = HEAD + ELEMENT * int(ints[1]), []
+    table = HEAD + ELEMENT * int(ints[1])
+    found: list[int] = []
     for slot, group in enumerate(groups):
         if isinstance(group[0], kind):
             first, count = ints[table + 2 * slot : table + 2 * slot + 2].tolist()

@@ -1,4 +1,5 @@
-"""Control: from a linear model of a mechanism to a controller that keeps it at a state, and tracking of a reference.
+"""Control: from a linear model of a mechanism to a controller that keeps it at a state, and tracking of a
+reference.
 
 lin = ps.control.sampled(m, target, ["cart"], period=0.02, method="gauss2", step=0.01)
 K = ps.control.lqr(lin.A, lin.B, Q, R).gain

@@ -3,8 +3,8 @@
     e = q - q_R,     B u = M (a_R - L1 e' - L0 e) + f                                              (1)
                      B u = M a_R + C v_R + g - D e' - K e                                          (2)
 
-C is the Levi-Civita matrix of the mass matrix: dM/dt - 2 C is skew.  Both laws need as many independent inputs as
-velocities; neither depends on the coordinates in a natural way, as the templates do.
+C is the Levi-Civita matrix of the mass matrix: dM/dt - 2 C is skew.  Both laws need as many independent
+inputs as velocities; neither depends on the coordinates in a natural way, as the templates do.
 """
 
 from collections.abc import Callable
@@ -74,10 +74,13 @@ class _JointLaw:
         if n != k or condition > REGULAR:
             rank = int((singular > singular[0] / REGULAR).sum())
             raise ModelError(
-                f"{self.__name__}: the input matrix {n}x{k} must be square and regular, its rank is {rank} and its "
-                f"condition {condition:.3g}"
+                f"{self.__name__}: the input matrix {n}x{k} must be square and regular, its rank is {rank} "
+                f"and its condition {condition:.3g}"
             )
-        return np.linalg.solve(B, tau)
+        return np.asarray(np.linalg.solve(B, tau), dtype=np.float64)
+
+    def __call__(self, t: float, state: State) -> Array:
+        raise NotImplementedError
 
 
 class _ComputedTorque(_JointLaw):

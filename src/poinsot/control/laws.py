@@ -1,7 +1,7 @@
 """The four template laws: forces and energies of an error, besides the stiffness.
 
-Each returns f (nv,), the kinetic energy T of the error and twice its dissipation; `motion_error` says what G, J,
-v and the reference are, A is Ad(E^-1), M and D are Vee(M'), Vee(D').
+Each returns f (nv,), the kinetic energy T of the error and twice its dissipation; `motion_error` says what
+G, J, v and the reference are, A is Ad(E^-1), M and D are Vee(M'), Vee(D').
 
     particle  X = G wed v - G_R wed v_R                                                            (1)
               f = J^T vee2((wed v - E^-1 wed v_R) D'
@@ -42,8 +42,8 @@ def particle(errors: Sequence[PairError], xi_R: Array, acceleration: Array) -> F
     """Return the forces of the particle law, equations (1) and (2)."""
     f, kinetic, lost = np.zeros(len(xi_R)), 0.0, 0.0
     for x in errors:
-        V, V_R, back = wed(x.v), wed(x.v_R), x.back
-        rate = wed(x.bias) + V @ V - back @ (wed(x.a_R) + V_R @ V_R)
+        V, V_R, back = wed(x.v), wed(x.V_R), x.back
+        rate = wed(x.bias) + V @ V - back @ (wed(x.A_R) + V_R @ V_R)
         f += x.J.T @ vee2((V - back @ V_R) @ x.pair.damping + rate @ x.pair.inertia)  # (2)
         X = x.G @ V - x.G_R @ V_R  # (1)
         kinetic += 0.5 * float(np.sum((X @ x.pair.inertia) * X))
@@ -56,10 +56,10 @@ def body(errors: Sequence[PairError], xi_R: Array, acceleration: Array) -> Force
     f, kinetic, lost = np.zeros(len(xi_R)), 0.0, 0.0
     for x in errors:
         A = Ad(x.back)
-        carried = A @ x.v_R
+        carried = A @ x.V_R
         e = x.v - carried
         M, D = x.pair.M, x.pair.D
-        rate = x.bias - A @ x.a_R + ad(e) @ carried
+        rate = x.bias - A @ x.A_R + ad(e) @ carried
         f += x.J.T @ (D @ e + M @ rate - ad(e).T @ (M @ e))  # (3)
         kinetic += 0.5 * float(e @ M @ e)
         lost += float(e @ D @ e)
@@ -71,9 +71,7 @@ def _energy(kind: str, errors: Sequence[PairError], xi: Array, xi_R: Array, acce
     e = xi - Q @ xi_R
     M = inertia(errors)
     D = np.asarray(sum(x.J.T @ x.pair.D @ x.J for x in errors))
-    C = np.asarray(
-        sum(x.J.T @ (x.pair.M @ x.Jd + connection(x.pair.M, x.v) @ x.J) for x in errors)
-    )  # (5)
+    C = np.asarray(sum(x.J.T @ (x.pair.M @ x.Jd + connection(x.pair.M, x.v) @ x.J) for x in errors))  # (5)
     f = (D + C) @ e - M @ (Q @ acceleration + Qd @ xi_R)  # (4)
     return Forces(f, 0.5 * float(e @ M @ e), float(e @ D @ e))
 

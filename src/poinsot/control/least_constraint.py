@@ -1,11 +1,12 @@
 """The input that comes nearest to a wanted behaviour: Gauss' principle of least constraint.
 
-    plant M a + f = B u,     wanted M_ a + f_ = 0,     minimise  |a + M_^-1 f_|^2 / 2 in the metric M_       (1)
-    L L^T = M_,    W = L^T M^-1 B,    y = L^T M^-1 f - L^-1 f_:      u = argmin |W u - y|                    (2)
-    B_perp^T B = 0:      lambda = B_perp^T (M M_^-1 f_ - f),     residual G0 = |W u - y|^2 / 2              (3)
+    plant M a + f = B u,     wanted M_ a + f_ = 0,     minimise  |a + M_^-1 f_|^2 / 2 in the metric M_  (1)
+    L L^T = M_,    W = L^T M^-1 B,    y = L^T M^-1 f - L^-1 f_:      u = argmin |W u - y|               (2)
+    B_perp^T B = 0:      lambda = B_perp^T (M M_^-1 f_ - f),     residual G0 = |W u - y|^2 / 2          (3)
 
-More inputs than needed: the shortest u.  Limits Z u <= b make (2) a quadratic program (`quadratic`); where H = W^T W is
-singular it is made definite by the smallest amount that rounding allows, which picks the shortest u.
+More inputs than needed: the shortest u.  Limits Z u <= b make (2) a quadratic program (`quadratic`); where H
+= W^T W is singular it is made definite by the smallest amount that rounding allows, which picks the shortest
+u.
 """
 
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array
 
 RANK = 1e-11  # relative: smaller singular values of W and B are zero
+SINGULAR = 1e-7  # relative: the smallest pivot of M_, at about the root of the rounding
 DEFINITE = 1e-9  # relative: the term that makes H definite where the inputs are redundant
 
 
@@ -136,11 +138,14 @@ def solved(
     """Return the input of the least constraint; `metric` replaces M_bar in (1) where the limits act."""
     try:
         L = np.linalg.cholesky(M_bar)
+        pivots = np.diag(L)
+        if not pivots.min() > SINGULAR * pivots.max():
+            raise np.linalg.LinAlgError
     except np.linalg.LinAlgError:
         least = float(np.linalg.eigvalsh((M_bar + M_bar.T) / 2)[0])
         raise ModelError(
-            f"the mass matrix of the template is not positive definite, its smallest eigenvalue is {least:.3g}: "
-            "it leaves a velocity free, or stands at a singular position"
+            "the mass matrix of the template is not positive definite, its smallest eigenvalue is "
+            f"{least:.3g}: it leaves a velocity free, or stands at a singular position"
         ) from None
     try:
         MB, Mf = np.split(np.linalg.solve(M, np.column_stack([B, f])), [B.shape[1]], axis=1)

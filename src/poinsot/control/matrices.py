@@ -4,7 +4,8 @@
     ad_x = [[wed w, 0], [wed v, wed w]]           vee2([[A, b], [., .]]) = (vee(A - A^T), b)
     Vee([[A, b], [b^T, m]]) = [[tr(A) 1 - A, wed b], [(wed b)^T, m 1]]                           (1)
 
-A 4x4 matrix of moments is P = sum m_p (h_p, 1)(h_p, 1)^T; of a total m, a centre c and the moments T about it,
+A 4x4 matrix of moments is P = sum m_p (h_p, 1)(h_p, 1)^T; of a total m, a centre c and the moments T about
+it,
 
     P = [[tr(T0)/2 1 - T0, m c], [m c^T, m]],     T0 = T + m (c.c 1 - c c^T)                      (2)
 """

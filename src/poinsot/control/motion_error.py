@@ -1,8 +1,9 @@
 """The error of a motion relative to a reference, pair by pair.
 
-With G, J, v the pose, Jacobian and twist of body b relative to body a, and G_R, J_R, v_R those of the reference,
+With G, J, v the pose, Jacobian and twist of body b relative to body a, and G_R, J_R, v_R those of the
+reference,
 
-    G = G_a^-1 G_b,    J = J_b - P J_a,    Jdot = Jdot_b - P Jdot_a + ad(J xi) P J_a,    P = Ad(G^-1)        (1)
+    G = G_a^-1 G_b,    J = J_b - P J_a,    Jdot = Jdot_b - P Jdot_a + ad(J xi) P J_a,    P = Ad(G^-1)   (1)
     E^-1 = G^-1 G_R                                                                                 (2)
 """
 
@@ -30,8 +31,8 @@ class PairError(NamedTuple):
     G_R: Array
     J_R: Array
     Jd_R: Array
-    v_R: Array
-    a_R: Array  # rate of the twist of the reference
+    V_R: Array  # twist of the reference
+    A_R: Array  # rate of the twist of the reference
 
     @property
     def back(self) -> Array:
@@ -71,4 +72,3 @@ def potential(x: PairError) -> tuple[float, Array]:
     d = x.G - x.G_R
     f = x.J.T @ vee2((np.eye(4) - x.back) @ x.pair.stiffness)
     return 0.5 * float(np.sum((d @ x.pair.stiffness) * d)), f
-

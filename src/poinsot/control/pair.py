@@ -26,8 +26,8 @@ class Pair:
     relative_to : str, default "world"
         Name of the other body, relative to which the body is to move.
     inertia, damping, stiffness : array_like, optional
-        Matrix (4, 4), or (total, centre, moments): kg, kg/s, N/m and kg m², N m s, N m.  Default: zero.  Single pairs
-        may have negative values, as long as the sum over all pairs is definite.
+        Matrix (4, 4), or (total, centre, moments): kg, kg/s, N/m and kg m², N m s, N m.  Default: zero.
+        Single pairs may have negative values, as long as the sum over all pairs is definite.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Pair:
     Examples
     --------
     >>> import poinsot as ps
-    >>> pair = ps.control.Pair("drone", inertia=(2.0, (0, 0, 0.1), (0.1, 0.1, 0.2)), stiffness=(8, (0, 0, 0), (1, 1, 1)))
+    >>> pair = ps.control.Pair("drone", inertia=(2.0, (0, 0, 0.1), (0.1, 0.1, 0.2)))
     >>> pair.inertia[3]
     array([0. , 0. , 0.2, 2. ])
     """

@@ -39,7 +39,8 @@ class Performance(NamedTuple):
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> point = lambda x: (x, (0, 0, 0), (0, 0, 0))
     >>> pair = ps.control.Pair("cart", inertia=point(1.0), damping=point(4.0), stiffness=point(4.0))
-    >>> law = ps.control.track(m, ps.control.Template("body", [pair]), ps.control.constant(m.state()), ["cart"])
+    >>> wanted = ps.control.Template("body", [pair])
+    >>> law = ps.control.track(m, wanted, ps.control.constant(m.state()), ["cart"])
     >>> start = m.state({"cart": dict(displacement=1.0)})
     >>> run = ps.simulate(m, start, "rk4", step=0.1, until=1.0, controller=law)
     >>> ps.control.performance(run, law).energy[[0, -1]].round(3)
@@ -82,7 +83,8 @@ def performance(run: object, controller: Controller | Feedback) -> Performance:
     >>> import poinsot as ps
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> pair = ps.control.Pair("cart", inertia=(1, (0, 0, 0), (0, 0, 0)), stiffness=(4, (0, 0, 0), (0, 0, 0)))
-    >>> law = ps.control.track(m, ps.control.Template("body", [pair]), ps.control.constant(m.state()), ["cart"])
+    >>> wanted = ps.control.Template("body", [pair])
+    >>> law = ps.control.track(m, wanted, ps.control.constant(m.state()), ["cart"])
     >>> run = ps.simulate(m, m.state(), "rk4", step=0.1, until=1.0, controller=law)
     >>> float(ps.control.performance(run, law).residual.max())
     0.0

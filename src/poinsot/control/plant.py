@@ -108,6 +108,8 @@ class Plant:
                 R = frames[seat.link, :9].reshape(3, 3)
                 G[:3, :3], G[:3, 3] = R @ seat.R, frames[seat.link, 9:12] + R @ seat.r
                 place = np.concatenate([seat.R.ravel(), seat.r])
-                self.rate(self.dual, seat.link, place, table.reshape(-1), np.zeros(n * NUMBERS), J.reshape(-1))
+                self.rate(
+                    self.dual, seat.link, place, table.reshape(-1), np.zeros(n * NUMBERS), J.reshape(-1)
+                )
             found[name] = Moving(G, J[:, :, 0], J[:, :, 1])
         return found

@@ -1,15 +1,15 @@
 """A small convex quadratic program by the dual active-set method (Goldfarb and Idnani 1983).
 
-    minimise  (u - u0)^T H (u - u0) / 2    subject to    Z u <= b,      H positive definite                 (1)
+    minimise  (u - u0)^T H (u - u0) / 2    subject to    Z u <= b,      H positive definite             (1)
 
-It starts at u0 and adds violated rows one at a time; a row whose multiplier would become negative is dropped.  With
-the active rows N (as columns) and H = L L^T, J = L^-T Q, R from L^-1 N = Q (R, 0),
+It starts at u0 and adds violated rows one at a time; a row whose multiplier would become negative is
+dropped.  With the active rows N (as columns) and H = L L^T, J = L^-T Q, R from L^-1 N = Q (R, 0),
 
-    direction of u     z = -J2 J2^T n,      of the multipliers     r = R^-1 J1^T n                             (2)
-    step               t = min(-(slack) / (z . n), smallest lambda_i / r_i with r_i > 0)                        (3)
+    direction of u     z = -J2 J2^T n,      of the multipliers     r = R^-1 J1^T n                      (2)
+    step               t = min(-(slack) / (z . n), smallest lambda_i / r_i with r_i > 0)                (3)
 
-Every added row lowers the dual gap, so that the method ends; without a feasible point (2) has no solution with z = 0 and
-r <= 0.
+Every added row lowers the dual gap, so that the method ends; without a feasible point (2) has no solution
+with z = 0 and r <= 0.
 """
 
 from typing import NamedTuple
@@ -39,7 +39,8 @@ def minimise(H: Array, u0: Array, Z: Array, b: Array) -> Optimum:
     sizes = np.maximum(np.linalg.norm(Z, axis=1), np.finfo(float).tiny)
     Zn, bn = Z / sizes[:, None], b / sizes  # rows of length one
     scale = np.maximum(1.0, np.abs(bn))
-    u, active, lam = np.array(u0, dtype=float), [], np.zeros(0)
+    u, lam = np.array(u0, dtype=float), np.zeros(0)
+    active: list[int] = []
     for _ in range(50 * (m + n) + 50):
         slack = Zn @ u - bn
         slack[active] = 0.0
@@ -57,7 +58,9 @@ def minimise(H: Array, u0: Array, Z: Array, b: Array) -> Optimum:
             partial, out = min(drop, default=(np.inf, -1))
             full = (Zn[worst] @ u - bn[worst]) / length if length > PARALLEL * _size(Linv, normal) else np.inf
             if full == partial == np.inf:
-                raise ModelError("the limits of the inputs exclude each other: no input satisfies all of them")
+                raise ModelError(
+                    "the limits of the inputs exclude each other: no input satisfies all of them"
+                )
             t = min(full, partial)
             lam, added = lam - t * r, added + t
             if full < np.inf:

@@ -33,13 +33,15 @@ class TemplateAt(NamedTuple):
     energy : float
         V + T, with the kinetic energy T of the error, in J.
     dissipation : float
-        Twice the dissipation function, in W: the rate at which the energy falls where it is a Lyapunov function.
+        Twice the dissipation function, in W: the rate at which the energy falls where it is a Lyapunov
+        function.
 
     Examples
     --------
     >>> import poinsot as ps
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
-    >>> pair = ps.control.Pair("cart", inertia=(1.5, (0, 0, 0), (0, 0, 0)), stiffness=(8, (0, 0, 0), (0, 0, 0)))
+    >>> spring, mass = (8, (0, 0, 0), (0, 0, 0)), (1.5, (0, 0, 0), (0, 0, 0))
+    >>> pair = ps.control.Pair("cart", inertia=mass, stiffness=spring)
     >>> wanted = ps.control.Template("particle", [pair])
     >>> wanted.at(m, m.state({"cart": dict(displacement=0.5)}), m.state(), [0.0]).f
     array([4.])
@@ -60,7 +62,8 @@ class Template:
     - "particle": in space; the usual choice for vehicles with fewer inputs than freedoms.
     - "body": in the moving frame of the body; autonomous for one body.
     - "energy": the reference velocity is transported with the pose; its energy never grows.
-    - "energy2": the same, transported with the attitude about the centre of stiffness; the usual choice for a body with
+    - "energy2": the same, transported with the attitude about the centre of stiffness; the usual choice for
+    a body with
       six inputs.
 
     Parameters

@@ -85,8 +85,8 @@ def track(
         Factors on the metric of the template where limits act, for example large ones for the rotation of a
         vehicle that must turn before it can fly.  Default: 1.
     completion : float, default 0.0
-        Part of the mechanism's own inertia that is added to the template, for tasks that leave velocities free or pass
-        singular positions, such as 1e-3.
+        Part of the mechanism's own inertia that is added to the template, for tasks that leave velocities
+        free or pass singular positions, such as 1e-3.
     rate : float, default 2.0
         Damping rate of the completion in 1/s.
     check : bool, default True

@@ -1,10 +1,10 @@
 """The tracking law: the input that brings a mechanism nearest to its template, at a time and a state.
 
-    M dv/dt + f = B u        M_ dv/dt + f_ = 0        u by Gauss' least constraint, within the limits          (1)
+    M dv/dt + f = B u        M_ dv/dt + f_ = 0        u by Gauss' least constraint, within the limits   (1)
 
 A template that leaves velocities free is completed by a small part of the plant itself,
 
-    M_ + c M,     f_ + c (bias without gravity and forces + rate M v)                                           (2)
+    M_ + c M,     f_ + c (bias without gravity and forces + rate M v)                                   (2)
 """
 
 import hashlib
@@ -21,6 +21,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.input import Input
+from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
@@ -100,11 +101,11 @@ class TrackingLaw:
             pair.fits(mechanism)
         self.plant, self.template, self.reference, self.inputs = Plant(mechanism), template, reference, inputs
         m = self.plant.mechanism
-        self.bodies = [one.body for one in inputs if hasattr(one, "body")]
+        on_bodies = [one for one in inputs if isinstance(one, OnBody)]
         self.metric, self.completion, self.rate = metric, completion, rate
         self.wrenches = {  # (k, 6) of all inputs on a body
-            name: np.vstack([one.wrenches for one in inputs if getattr(one, "body", None) == name])
-            for name in dict.fromkeys(self.bodies)
+            name: np.vstack([one.wrenches for one in on_bodies if one.body == name])
+            for name in dict.fromkeys(one.body for one in on_bodies)
         }
         counts = [one.count(m) for one in inputs]
         self._columns(m, counts)
@@ -122,17 +123,20 @@ class TrackingLaw:
         self.units = np.zeros((m.lengths[1], ends[-1]))
         self.places: dict[str, list[int]] = {name: [] for name in self.wrenches}
         for one, begin, end in zip(self.inputs, ends[:-1], ends[1:], strict=True):
-            body = getattr(one, "body", None)
-            if body is None:
-                self.units[:, begin:end] = one.columns(m, {})
+            if isinstance(one, OnBody):
+                self.places[one.body] += range(begin, end)
             else:
-                self.places[body] += range(begin, end)
+                self.units[:, begin:end] = one.columns(m, {})
 
     @property
     def identity(self) -> str:
         """Digest of all that the law depends on."""
         pairs = [
-            (pair.body, pair.relative_to, *(x.tobytes() for x in (pair.inertia, pair.damping, pair.stiffness)))
+            (
+                pair.body,
+                pair.relative_to,
+                *(x.tobytes() for x in (pair.inertia, pair.damping, pair.stiffness)),
+            )
             for pair in self.template.pairs
         ]
         metric = None if self.metric is None else self.metric.tobytes()
@@ -223,9 +227,7 @@ class TrackingLaw:
         if self.metric is not None:
             root = np.sqrt(self.metric)
             metric = root[:, None] * M_bar * root
-        return Decision(
-            wanted, solved(M, f, self.matrix(state), M_bar, f_bar, self.Z, self.b, metric)
-        )
+        return Decision(wanted, solved(M, f, self.matrix(state), M_bar, f_bar, self.Z, self.b, metric))
 
     def __call__(self, t: float, state: State) -> Array:
         return self.decide(t, state).law.u
@@ -257,6 +259,7 @@ class TrackingLaw:
             best = self._decided(reference, reference, acceleration).law
             if np.abs(B @ best.u - needed).max() > FEASIBLE * max(size, 1e-9):
                 raise ModelError(
-                    f"reference at t = {t:g}: the limits of the inputs do not allow it, it needs u = {show(u)} and the "
-                    f"nearest admissible input is {show(best.u)} (residual {best.residual:.3g})"
+                    f"reference at t = {t:g}: the limits of the inputs do not allow it, it needs "
+                    f"u = {show(u)}, and the nearest admissible input is {show(best.u)} "
+                    f"(residual {best.residual:.3g})"
                 )

@@ -1,7 +1,7 @@
 """Templates of vehicles from wanted poles (Konz), and the poles of a linearised loop.
 
-A vehicle whose thrust tilts with it is matched by a template with its centres on the axis of the thrust: stiffness and
-damping at h, inertia at s, no rotational damping, and
+A vehicle whose thrust tilts with it is matched by a template with its centres on the axis of the thrust:
+stiffness and damping at h, inertia at s, no rotational damping, and
 
     J_ = m_ (h - s)(s - e),      kappa_ = m_ g (h - s),      h > s > e                              (1)
 
@@ -95,17 +95,24 @@ def matched(
     np.float64(11.846154)
     """
     who = "matched"
-    m, g = checks.number(who, "mass", mass, positive=True), checks.number(who, "gravity", gravity, positive=True)
+    m, g = (
+        checks.number(who, "mass", mass, positive=True),
+        checks.number(who, "gravity", gravity, positive=True),
+    )
     e = checks.number(who, "offset", offset)
     pairs = [checks.vector(who, name, x, 2) for name, x in (("slow", slow), ("fast", fast))]
     if any((pair <= 0).any() for pair in pairs):
-        raise ModelError(f"{who}: frequencies and damping ratios must be positive, got {show(slow)} and {show(fast)}")
+        raise ModelError(
+            f"{who}: frequencies and damping ratios must be positive, got {show(slow)} and {show(fast)}"
+        )
     quartic = np.polymul(*([1.0, 2 * z * w, w * w] for w, z in pairs))
     _, p3, p2, p1, p0 = quartic
     D = p1 * p2 - p0 * p3
     h, s = e + g * p3 / p1, e + g * p1 / D  # (2)
     if not (np.isfinite(D) and D > 0 and h > s > e):
-        raise ModelError(f"{who}: no template has these poles, {show(slow)} and {show(fast)}: take a larger damping")
+        raise ModelError(
+            f"{who}: no template has these poles, {show(slow)} and {show(fast)}: take a larger damping"
+        )
     return Matched(m, m * p1**2 / D, m * p0 * p1 / D, h, s, m * (h - s) * (s - e), m * g * (h - s))  # (1)
 
 
@@ -134,8 +141,8 @@ def matched_pair(
     yaw_inertia : float
         Moment of inertia about z of the template in kg m².
     offsets : array_like, shape (2,), default (0, 0)
-        Offsets of the flat output for tilts about x and about y in metres; zero for a quadcopter.  Poles are those of the
-        tilt about x.
+        Offsets of the flat output for tilts about x and about y in metres; zero for a quadcopter.  Poles are
+        those of the tilt about x.
     gravity : float, default 9.81
         Gravity in m/s².
 
@@ -206,7 +213,8 @@ def poles(controller: Controller | Feedback, time: float = 0.0) -> NDArray[np.co
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> point = lambda x: (x, (0, 0, 0), (0, 0, 0))
     >>> pair = ps.control.Pair("cart", inertia=point(1.0), damping=point(5.0), stiffness=point(4.0))
-    >>> law = ps.control.track(m, ps.control.Template("body", [pair]), ps.control.constant(m.state()), ["cart"])
+    >>> wanted = ps.control.Template("body", [pair])
+    >>> law = ps.control.track(m, wanted, ps.control.constant(m.state()), ["cart"])
     >>> ps.control.poles(law).real.round(6)
     array([-4., -1.])
     """

@@ -51,9 +51,7 @@ def tricopter(limit: tuple[float, float] | None = None, tilt_limit: float | None
     for angle, spin in zip(np.deg2rad([60, 180, 300]), (-1, 1, 1), strict=True):
         c, s = float(np.cos(angle)), float(np.sin(angle))
         at, radial = (0.24 * c, 0.24 * s, -0.006), (c, s, 0.0)  # tilts towards (s, -c, 0) = radial x up
-        inputs.append(
-            TiltRotor("copter", at, UP, radial, spin * TORQUE, limit, tilt_limit, name="rotors")
-        )
+        inputs.append(TiltRotor("copter", at, UP, radial, spin * TORQUE, limit, tilt_limit, name="rotors"))
     J = (19.2e-3, 19.2e-3, 30.8e-3)
     origin = (0.0, 0.0, 0.0)
     pair = Pair(
@@ -72,8 +70,14 @@ def bicopter(limit: tuple[float, float] | None = (2.0, 14.0), tilt_limit: float 
     inputs: list[Input] = []
     for side in (1.0, -1.0):
         axis = (0.0, side * float(np.sin(beta)), float(np.cos(beta)))
-        forwards = (0.0, float(np.cos(beta)), -side * float(np.sin(beta)))  # tilt axis: its thrust tilts to +x
-        inputs.append(TiltRotor("copter", (0.0, side * y, z), axis, forwards, 0.0, limit, tilt_limit, name="rotors"))
+        forwards = (
+            0.0,
+            float(np.cos(beta)),
+            -side * float(np.sin(beta)),
+        )  # tilt axis: its thrust tilts to +x
+        inputs.append(
+            TiltRotor("copter", (0.0, side * y, z), axis, forwards, 0.0, limit, tilt_limit, name="rotors")
+        )
     eps_x = -J[1] / (m * z)
     eps_y = J[0] * np.sin(beta) / (m * (y * np.cos(beta) - z * np.sin(beta)))
     pair = matched_pair("copter", m, (3.0, 0.8), (12.0, 0.8), (9.0, 1.0), 25e-3, (eps_y, eps_x))

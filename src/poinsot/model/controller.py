@@ -6,8 +6,9 @@
     c = Controller(f, period=0.02, inputs=["cart", Actuator("arm", limit=5.0)])
     run = simulate(m, start, step=0.01, until=10, controller=c)
 
-u acts as joint forces, thrusts or wrenches that are constant over a period (zero-order hold).  `memory` is the one that f
-returned the last time; it is data (see `plain`), so that it travels with the state and through archives.
+u acts as joint forces, thrusts or wrenches that are constant over a period (zero-order hold).  `memory` is
+the one that f returned the last time; it is data (see `plain`), so that it travels with the state and
+through archives.
 """
 
 import hashlib
@@ -222,9 +223,7 @@ class Controller:
 def saturated(inputs: tuple[Input, ...], mechanism: "Mechanism", u: Array) -> Array:
     """Return u with the numbers of each input moved to the nearest admissible ones; a NaN remains one."""
     parts = np.split(u, np.cumsum([one.count(mechanism) for one in inputs])[:-1])
-    return np.concatenate(
-        [one.saturated(mechanism, part) for one, part in zip(inputs, parts, strict=True)]
-    )
+    return np.concatenate([one.saturated(mechanism, part) for one, part in zip(inputs, parts, strict=True)])
 
 
 def whole_steps(period: float, h: float) -> int:

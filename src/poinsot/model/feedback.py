@@ -22,8 +22,8 @@ class Feedback:
     Parameters
     ----------
     f : callable
-        `f(t, state)` returns u, one number for each component of the inputs, in N or N m.  It is called at every
-        evaluation of the method and must have no memory.
+        `f(t, state)` returns u, one number for each component of the inputs, in N or N m.  It is called at
+        every evaluation of the method and must have no memory.
     inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
         Joints by name, or inputs, in the order of `u`.  Their limits are kept.
 

@@ -63,7 +63,7 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
 
 
 def jacobians(mechanism: Mechanism, q: Array) -> dict[str, Array]:
-    """Return the Jacobian (6, nv) of every body: J v is its twist at the origin of the body frame, body axes."""
+    """Return the Jacobian (6, nv) of every body: J v is its twist, about its origin and in its axes."""
     nv = mechanism.lengths[1]
     found = motions(mechanism, np.broadcast_to(q, (nv, len(q))), np.eye(nv))  # one velocity a row
     return {

@@ -1,7 +1,8 @@
-"""A law in Python that acts continuously (`Feedback`), as a function of the core: slow, but usable by every method.
+"""A law in Python that acts continuously (`Feedback`), as a function of the core: slow, but usable by every
+method.
 
-The compiled function calls Python through one C function with the key of the law; lanes are evaluated one after
-the other.  An exception is stored, and the result becomes NaN, which ends the run.
+The compiled function calls Python through one C function with the key of the law; lanes are evaluated one
+after the other.  An exception is stored, and the result becomes NaN, which ends the run.
 """
 
 import ctypes
@@ -47,14 +48,15 @@ def _array(address: int, n: int) -> Any:
 
 def _dispatch(key: int, t: float, nq: int, nv: int, q: int, v: int, tau: int) -> float:
     """Add the joint forces of the law to tau, and return their power."""
-    force, out, speeds = _laws[key], _array(tau, nv), _array(v, nv)
-    try:
-        found = force.joint_forces(t, _array(q, nq).copy(), speeds.copy())
-    except BaseException as error:  # also Ctrl-C: an exception cannot cross compiled code
-        force.keep_fault(error, t)
-        found = np.full(nv, np.nan)
-    out += found
-    return float(found @ speeds)
+    force, out, speeds = _laws[key], _array(tau, nv), _array(v, nv).copy()
+    with np.errstate(all="ignore"):  # an iteration may try states that are far off
+        try:
+            found = force.joint_forces(t, _array(q, nq).copy(), speeds)
+        except BaseException as error:  # also Ctrl-C: an exception cannot cross compiled code
+            force.keep_fault(error, t)
+            found = np.full(nv, np.nan)
+        out += found
+        return float(found @ speeds)
 
 
 callback = PROTOTYPE(_dispatch)
@@ -64,7 +66,9 @@ def _one(slot: int) -> Any:
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         ints, _ = forces_in(model)
         row = ints[HEAD + ELEMENT * ints[1] + 2 * slot]
-        return callback(ints[row], t, ints[row + 1], ints[row + 2], q.ctypes.data, v.ctypes.data, tau.ctypes.data)
+        return callback(
+            ints[row], t, ints[row + 1], ints[row + 2], q.ctypes.data, v.ctypes.data, tau.ctypes.data
+        )
 
     return user
 

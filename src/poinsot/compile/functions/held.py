@@ -2,8 +2,8 @@
 
     wrench on the link += u w,      power = u (w . (angular velocity, velocity of the link))       (1)
 
-Each input has a row (link, offset of its numbers, 0) and the numbers u, its four tangents, and w in the frame of
-the link about its origin.
+Each input has a row (link, offset of its numbers, 0) and the numbers u, its four tangents, and w in the
+frame of the link about its origin.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,8 @@ def in_link(force: HoldWrench, places: Places) -> Array:
 
 def rows_of(force: HoldWrench, places: Places, offset: int) -> tuple[list[int], list[float]]:
     """Return the rows and the numbers of a force; its numbers begin at `offset`."""
-    lines, numbers = [], []
+    lines: list[int] = []
+    numbers: list[float] = []
     for wrench in in_link(force, places).tolist():
         lines += [places.bodies[force.body].link, offset + len(numbers), 0]
         numbers += [0.0] * NUMBERS + wrench

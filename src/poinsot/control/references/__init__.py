@@ -1,8 +1,8 @@
 """Reference motions with exact derivatives: curves, attitudes, and references of whole mechanisms.
 
-A curve is a function of the time that returns an array (5, k): the values and four derivatives.  An attitude is a
-function of the time that returns (R, w, w'): rotation matrix, body rates and their derivative.  A reference returns
-(state, acceleration), as `ps.control.track` takes it.
+A curve is a function of the time that returns an array (5, k): the values and four derivatives.  An attitude
+is a function of the time that returns (R, w, w'): rotation matrix, body rates and their derivative.  A
+reference returns (state, acceleration), as `ps.control.track` takes it.
 """
 
 from poinsot.control.references.attitudes import euler_attitude as euler_attitude

@@ -8,6 +8,7 @@ Euler angles, turns about an axis and cumulative B-splines are such products.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -150,7 +151,7 @@ def pose_spline(begin: float, spacing: float, poses: Sequence[ArrayLike]) -> Pos
         raise ModelError(f"{who}: give at least two poses, got {len(given)}")
     knots = [_pose(who, one) for one in given]
     knots = [knots[0], knots[0], *knots, knots[-1], knots[-1]]
-    steps = [np.asarray(se3.log(inverse(a) @ b)) for a, b in zip(knots[:-1], knots[1:], strict=True)]
+    steps = [np.asarray(se3.log(inverse(a) @ b)) for a, b in pairwise(knots)]
     last = len(knots) - 4
 
     def pose(t: float) -> tuple[Array, Array, Array]:

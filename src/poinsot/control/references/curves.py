@@ -1,6 +1,6 @@
 """Curves with four exact derivatives: polynomials from rest to rest, circles, helices.
 
-    s(x) = x^(n+1) sum_k C(n+k, k) C(2n+1, n-k) (-x)^k,   degree 2n+1, n vanishing derivatives at 0 and 1       (1)
+s(x) = x^(n+1) sum_k C(n+k, k) C(2n+1, n-k) (-x)^k,   degree 2n+1, n vanishing derivatives at 0 and 1   (1)
 """
 
 from collections.abc import Callable, Sequence
@@ -46,9 +46,7 @@ def moment(t: object) -> float:
     return checks.number("curve", "t", t)
 
 
-def rest_to_rest(
-    start: ArrayLike, moves: Sequence[tuple[float, float, ArrayLike]], degree: int = 9
-) -> Curve:
+def rest_to_rest(start: ArrayLike, moves: Sequence[tuple[float, float, ArrayLike]], degree: int = 9) -> Curve:
     """Return a curve that moves from rest to rest, one move after the other.
 
     Parameters
@@ -147,7 +145,9 @@ def replanned(now: ArrayLike, target: ArrayLike, duration: float, begin: float =
     t0 = checks.number(who, "begin", begin)
     powers = T ** np.arange(5)[:, None]
     low = first * powers / np.array([factorial(k) for k in range(5)])[:, None]
-    rows = np.array([[factorial(j) / factorial(j - k) if j >= k else 0.0 for j in range(10)] for k in range(5)])
+    rows = np.array(
+        [[factorial(j) / factorial(j - k) if j >= k else 0.0 for j in range(10)] for k in range(5)]
+    )
     high = np.linalg.solve(rows[:, 5:], last * powers - rows[:, :5] @ low)
     coefficients = tower(np.vstack([low, high]))
 
@@ -167,7 +167,11 @@ def wave(amplitude: Array, rate: float, phase: Array, t: float) -> Array:
 
 
 def circle(
-    radius: float, frequency: float, across: ArrayLike = (1, 0, 0), up: ArrayLike = (0, 0, 1), centre: Any = 0.0
+    radius: float,
+    frequency: float,
+    across: ArrayLike = (1, 0, 0),
+    up: ArrayLike = (0, 0, 1),
+    centre: Any = 0.0,
 ) -> Curve:
     """Return a circle, flown at constant speed for ever: centre + R (cos a across + sin a up).
 
@@ -235,7 +239,9 @@ def helix(
     w = 2 * np.pi * checks.number(who, "frequency", frequency)
     x, y = checks.vector(who, "across", across), checks.vector(who, "up", up)
     if abs(x @ y) > 1e-9 or abs(x @ x - 1) > 1e-9 or abs(y @ y - 1) > 1e-9:
-        raise ModelError(f"{who}: across and up must be perpendicular unit vectors, got {show(x)} and {show(y)}")
+        raise ModelError(
+            f"{who}: across and up must be perpendicular unit vectors, got {show(x)} and {show(y)}"
+        )
     c, u = checks.triple(who, "centre", centre), checks.vector(who, "climb", climb)
 
     def curve(t: float) -> Array:
@@ -244,6 +250,6 @@ def helix(
         out = R * (cosine * x + sine * y)
         out[0] += c + u * t
         out[1] += u
-        return cast(Array, out)
+        return out
 
     return curve

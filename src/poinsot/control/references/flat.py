@@ -2,15 +2,15 @@
 
 Quadcopter with linear drag c = d/m, position r, gravity a_G and heading rate w_z:
 
-    f = r'' - a_G + c r',   z = f / |f|,   z' = (f' - (f'.z) z) / F,   z'' = (f'' - F'' z - 2 F' z') / F          (1)
-    R' = wed(z x z' + w_z z) R  (space),    w = (-y.z', x.z', w_z)                                               (2)
-    w' = (-y.z'' + w_z w_y, x.z'' - w_z w_x, w_z')                                                              (3)
+    f = r'' - a_G + c r',   z = f / |f|,   z' = (f' - (f'.z) z) / F,   z'' = (f'' - F'' z - 2 F' z') / F  (1)
+    R' = wed(z x z' + w_z z) R  (space),    w = (-y.z', x.z', w_z)                                      (2)
+    w' = (-y.z'' + w_z w_y, x.z'' - w_z w_x, w_z')                                                      (3)
 
 R is integrated by the Magnus method of order 4 on a grid, z is set to f/|f| after each step.
 
 PVTOL with the output y, gravity g along -e2 and the offset e of the flat point:
 
-    F n = y'' + g e2,    r = y - e n,    n' = -w t,    w = -(y'''.t)/F,    w' = -(y''''.t)/F - 2 F' w/F             (4)
+    F n = y'' + g e2,    r = y - e n,    n' = -w t,    w = -(y'''.t)/F,    w' = -(y''''.t)/F - 2 F' w/F (4)
 """
 
 from typing import Any
@@ -41,7 +41,9 @@ class Direction:
         f, fd, fdd = r[2] - gravity + drag * r[1], r[3] + drag * r[2], r[4] + drag * r[3]
         self.F = F = float(np.linalg.norm(f))
         if not F > FALLING:
-            raise ModelError(f"flat_quadcopter: the thrust vanishes at t = {t:g}, where no attitude is defined")
+            raise ModelError(
+                f"flat_quadcopter: the thrust vanishes at t = {t:g}, where no attitude is defined"
+            )
         self.z = z = f / F
         Fd = float(fd @ z)
         self.zd = (fd - Fd * z) / F
@@ -73,7 +75,7 @@ class _Attitude:
 
     def _rate(self, t: float) -> Array:
         d = self.direction(t)
-        return np.cross(d.z, d.zd) + self.rates(t)[0] * d.z  # (2), in space
+        return np.asarray(np.cross(d.z, d.zd) + self.rates(t)[0] * d.z)  # (2), in space
 
     def _moved(self, R: Array, t: float, h: float) -> Array:
         """Return the attitude after a step h of the Magnus method, with its third axis set to z."""
@@ -115,8 +117,8 @@ def flat_quadcopter(
     position : callable
         Curve of the position with four derivatives, (5, 3).
     heading : callable, optional
-        Curve (5, 1) whose derivative is the body rate about the z axis, in rad/s.  Default: zero, the rotation-minimising
-        frame.
+        Curve (5, 1) whose derivative is the body rate about the z axis, in rad/s.  Default: zero, the
+        rotation-minimising frame.
     drag : float, default 0.0
         Linear drag over the mass, in 1/s, if the mechanism has such a drag.
     front : array_like, shape (3,), default (1, 0, 0)
@@ -191,8 +193,8 @@ def flat_pvtol(m: Mechanism, body: str, output: Curve, offset: float = 0.0) -> R
     output : callable
         Curve (5, 2) of the flat output: the point `offset` above the centre of mass, in metres.
     offset : float, default 0.0
-        Offset of the flat output along the thrust in metres: J sin(b) / (m l cos(b)) for rotors inclined by b at a
-        distance l.
+        Offset of the flat output along the thrust in metres: J sin(b) / (m l cos(b)) for rotors inclined by
+        b at a distance l.
 
     Returns
     -------

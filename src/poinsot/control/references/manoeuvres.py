@@ -1,7 +1,7 @@
 """Aerobatic manoeuvres of copters from hover to hover, in the xz plane.
 
-    loop:  x = R sin a, z = R (1 - cos a),     a from 0 to 2 pi by a polynomial of degree 9                       (1)
-    flip:  s = 2 t / T - 1,  z = h (1 - s^2)^p,  x = -c s (1 - s^2)^q                                            (2)
+loop:  x = R sin a, z = R (1 - cos a),     a from 0 to 2 pi by a polynomial of degree 9                 (1)
+flip:  s = 2 t / T - 1,  z = h (1 - s^2)^p,  x = -c s (1 - s^2)^q                                       (2)
 """
 
 import numpy as np
@@ -113,7 +113,7 @@ def flip(
     bump = np.array([1.0, 0.0, -1.0])
     z = h * poly.polypow(bump, n)
     x = -c * poly.polymul([0.0, 1.0], poly.polypow(bump, m))
-    towers = [tower(one[:, None]) for one in (x, z)]
+    towers = [tower(np.asarray(one, dtype=np.float64)[:, None]) for one in (x, z)]
 
     def curve(t: float) -> Array:
         s = 2 * (moment(t) - t0) / T - 1

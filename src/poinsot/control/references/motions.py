@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.control.actuation import _checked
 from poinsot.control.matrices import wed3
@@ -102,7 +101,12 @@ def free_body(who: str, m: Mechanism, body: str) -> None:
     """Raise a ModelError unless the mechanism is one body of this name on a Free joint of the world frame."""
     link = checks.mechanism(who, m).link(body, who)
     plain = not link.at.any() and link.rotation[0] ** 2 == 1.0 and not link.body_at.any()
-    if len(m.links) != 1 or not isinstance(link.joint, Free) or not plain or link.body_rotation[0] ** 2 != 1.0:
+    if (
+        len(m.links) != 1
+        or not isinstance(link.joint, Free)
+        or not plain
+        or link.body_rotation[0] ** 2 != 1.0
+    ):
         raise ModelError(f"{who}: '{body}' must be the only body, on a Free joint at the origin")
 
 
@@ -195,11 +199,13 @@ def infeasibility(m: Mechanism, reference: Reference, inputs: Inputs, times: Seq
     for t in checks.array("infeasibility", "times", times, "a list of times", (None,)).tolist():
         answer = reference(t)
         if not isinstance(answer, tuple | list) or len(answer) != 2:
-            raise ModelError(f"infeasibility: the reference must return (state, acceleration), got {show(answer)}")
+            raise ModelError(
+                f"infeasibility: the reference must return (state, acceleration), got {show(answer)}"
+            )
         state, acceleration = answer
         known = _checked(m, state, inputs)
         plant = plant or Plant(m)
-        a: ArrayLike = checks.vector("infeasibility", "acceleration", acceleration, m.lengths[1])
+        a = checks.vector("infeasibility", "acceleration", acceleration, m.lengths[1])
         needed = plant.mass(state) @ a + plant.bias(state)
         B = input_matrix(m, known, state.q)
         U, s, _ = np.linalg.svd(B)

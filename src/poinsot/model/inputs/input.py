@@ -16,7 +16,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.forces.force import Force
+from poinsot.model.inputs.held import Held
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
@@ -49,7 +49,7 @@ class Input(ABC):
         """Return the columns (nv, k) of B, from the Jacobians (6, nv) of the bodies."""
 
     @abstractmethod
-    def held(self, mechanism: "Mechanism", identity: str) -> Force:
+    def held(self, mechanism: "Mechanism", identity: str) -> Held:
         """Return the force that holds the input constant over a period."""
 
     def bounds(self, mechanism: "Mechanism") -> Array:

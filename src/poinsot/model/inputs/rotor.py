@@ -1,6 +1,6 @@
 """A rotor: thrust along a fixed axis of a body, with the torque of its drag.
 
-    w = (p x a - kappa a, a)        for unit thrust at p along a, kappa = spin times torque per thrust     (1)
+w = (p x a - kappa a, a)        for unit thrust at p along a, kappa = spin times torque per thrust     (1)
 """
 
 import math

@@ -2,8 +2,9 @@
 
     u = (F cos t, F sin t),     wrench = u_1 w(a) + u_2 w(d),    d = tilt axis x a              (1)
 
-w(a) is the wrench of a rotor along a.  The admissible thrusts (low <= F cos t, F <= high, |t| <= most) become a
-polygon: the arc of radius `high` is replaced by `CHORDS` chords, so that every admissible u can be flown.
+w(a) is the wrench of a rotor along a.  The admissible thrusts (low <= F cos t, F <= high, |t| <= most)
+become a polygon: the arc of radius `high` is replaced by `CHORDS` chords, so that every admissible u can be
+flown.
 """
 
 import math
@@ -90,7 +91,9 @@ class TiltRotor(OnBody):
         x, y, z = checks.vector(who, "at", at).tolist()
         a, b = checked_axis(who, "axis", axis), checked_axis(who, "tilt_axis", tilt_axis)
         if abs(np.dot(a, b)) > PERPENDICULAR:
-            raise ModelError(f"{who}: tilt_axis must be perpendicular to axis, their cosine is {np.dot(a, b):.3g}")
+            raise ModelError(
+                f"{who}: tilt_axis must be perpendicular to axis, their cosine is {np.dot(a, b):.3g}"
+            )
         most = None if tilt_limit is None else checks.number(who, "tilt_limit", tilt_limit, positive=True)
         if most is not None and not most < math.pi / 2:
             raise ModelError(f"{who}: tilt_limit must be below pi/2, got {show(tilt_limit)}")
@@ -113,9 +116,7 @@ class TiltRotor(OnBody):
     def wrenches(self) -> Array:
         """Wrenches (torque, force) of the two unit inputs about the origin of the body frame, (2, 6)."""
         x, y, z = np.cross(self.tilt_axis, self.axis).tolist()
-        return np.array(
-            [thrust_wrench(self.at, axis, self.drag) for axis in (self.axis, (x, y, z))]
-        )  # (1)
+        return np.array([thrust_wrench(self.at, axis, self.drag) for axis in (self.axis, (x, y, z))])  # (1)
 
     def bounds(self, mechanism: "Mechanism") -> Array:
         self.count(mechanism)
@@ -148,5 +149,7 @@ class TiltRotor(OnBody):
             tilt = min(max(tilt, -most), most)
         thrust = min(thrust, high)
         if low > -math.inf and thrust * math.cos(tilt) < low:
-            return np.array([low, min(max(float(u[1]), -low * math.tan(abs(tilt))), low * math.tan(abs(tilt)))])
+            return np.array(
+                [low, min(max(float(u[1]), -low * math.tan(abs(tilt))), low * math.tan(abs(tilt)))]
+            )
         return np.array([thrust * math.cos(tilt), thrust * math.sin(tilt)])

@@ -17,8 +17,8 @@ class ReactionWheel(OnBody):
     """A reaction wheel: a torque about an axis of a body, as an input of a controller.
 
     u is the torque on the body; the wheel takes up -u, and its spin relative to the body changes at the rate
-    -u / inertia.  The spin itself is not part of the state, and its gyroscopic torque is neglected: to have both, add
-    the wheel as a body on a `Revolute` joint and drive it with an `Actuator`.
+    -u / inertia.  The spin itself is not part of the state, and its gyroscopic torque is neglected: to have
+    both, add the wheel as a body on a `Revolute` joint and drive it with an `Actuator`.
 
     Parameters
     ----------
