@@ -39,8 +39,6 @@ from poinsot.control.sampling import sampled as sampled
 from poinsot.control.template import Template as Template
 from poinsot.control.template import TemplateAt as TemplateAt
 from poinsot.control.track import track as track
-from poinsot.control.tracking import Decision as Decision
-from poinsot.control.tracking import TrackingLaw as TrackingLaw
 from poinsot.control.tuning import Matched as Matched
 from poinsot.control.tuning import matched as matched
 from poinsot.control.tuning import matched_pair as matched_pair

@@ -92,16 +92,11 @@ class Pair:
         found.setflags(write=False)
         return found
 
-    def fits(self, mechanism: Mechanism) -> None:
-        """Raise a ModelError unless the mechanism has both bodies.
 
-        Parameters
-        ----------
-        mechanism : Mechanism
-            The mechanism.
-        """
-        for name in (self.body, self.relative_to):
-            if name != WORLD:
-                checks.mechanism(self.label, mechanism).link(name, self.label)
-        if self.body == WORLD or self.body == self.relative_to:
-            raise ModelError(f"{self.label}: a pair has two different bodies, the first one not the world")
+def check_pair(pair: Pair, mechanism: Mechanism) -> None:
+    """Raise a ModelError unless the mechanism has both bodies of a pair."""
+    for name in (pair.body, pair.relative_to):
+        if name != WORLD:
+            mechanism.link(name, pair.label)
+    if pair.body == WORLD or pair.body == pair.relative_to:
+        raise ModelError(f"{pair.label}: a pair has two different bodies, the first one not the world")

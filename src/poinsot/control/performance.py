@@ -44,7 +44,7 @@ class Performance(NamedTuple):
     >>> start = m.state({"cart": dict(displacement=1.0)})
     >>> run = ps.simulate(m, start, "rk4", step=0.1, until=1.0, controller=law)
     >>> ps.control.performance(run, law).energy[[0, -1]].round(3)
-    array([2.   , 0.402])
+    array([2.   , 0.476])
     """
 
     time: Array

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from poinsot.control import laws
 from poinsot.control.motion_error import errors, potential
-from poinsot.control.pair import Pair
+from poinsot.control.pair import Pair, check_pair
 from poinsot.control.plant import Plant
 from poinsot.errors import ModelError
 from poinsot.model import checks
@@ -125,7 +125,7 @@ class Template:
         for one in (state, reference):
             check_state(m, one)
         for pair in self.pairs:
-            pair.fits(m)
+            check_pair(pair, m)
         rate = checks.vector("template", "acceleration", acceleration, m.lengths[1])
         return self._at(Plant(m), state, reference, np.array(rate))
 

@@ -40,7 +40,7 @@ class _Continuous(Feedback):
 
     function: TrackingLaw
 
-    def matrix(self, mechanism: Mechanism, q: Array) -> Array:
+    def _matrix(self, mechanism: Mechanism, q: Array) -> Array:
         plant = self.function.plant
         return self.function.matrix(State(0.0, q, plant.last_velocities(q)))
 

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.control.least_constraint import LeastConstraint, solved
+from poinsot.control.pair import check_pair
 from poinsot.control.plant import Plant
 from poinsot.control.template import Template, TemplateAt
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
@@ -27,6 +28,17 @@ from poinsot.model.state import State
 
 FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
 Reference = Callable[[float], Any]
+
+
+def called(reference: Reference, t: float) -> Any:
+    """Return what a reference gives at a time; an exception becomes a ModelError."""
+    try:
+        return reference(t)
+    except PoinsotError:
+        raise
+    except Exception as error:
+        text = " ".join(str(error).split())
+        raise ModelError(f"reference at t = {t:g}: it raised {type(error).__name__}: {text}") from None
 
 
 class Decision(NamedTuple):
@@ -98,7 +110,7 @@ class TrackingLaw:
         rate: float = 2.0,
     ) -> None:
         for pair in template.pairs:
-            pair.fits(mechanism)
+            check_pair(pair, mechanism)
         self.plant, self.template, self.reference, self.inputs = Plant(mechanism), template, reference, inputs
         m = self.plant.mechanism
         on_bodies = [one for one in inputs if isinstance(one, OnBody)]
@@ -165,7 +177,7 @@ class TrackingLaw:
             If the reference does not return a state of the mechanism and its acceleration.
         """
         who = f"reference at t = {t:g}"
-        answer = self.reference(t)
+        answer = called(self.reference, t)
         if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
             raise ModelError(f"{who}: it must return (state, acceleration), got {show(answer)}")
         try:

@@ -91,36 +91,10 @@ class Feedback:
         hold_forces(mechanism, self.inputs)
         return [FeedbackForce(self, mechanism)]
 
-    def saturated(self, mechanism: "Mechanism", u: Array) -> Array:
-        """Return the admissible input nearest to u.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-        u : ndarray, shape (nu,)
-            Input in N or N m.
-
-        Returns
-        -------
-        ndarray, shape (nu,)
-            The input within the limits.
-        """
+    def _saturated(self, mechanism: "Mechanism", u: Array) -> Array:
+        """Return the admissible input nearest to u."""
         return saturated(self.inputs, mechanism, u)
 
-    def matrix(self, mechanism: "Mechanism", q: Array) -> Array:
-        """Return the input matrix B: the joint forces are B u.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-        q : ndarray, shape (nq,)
-            Coordinates.
-
-        Returns
-        -------
-        ndarray, shape (nv, nu)
-            Input matrix.
-        """
+    def _matrix(self, mechanism: "Mechanism", q: Array) -> Array:
+        """Return the input matrix B: the joint forces are B u."""
         return input_matrix(mechanism, self.inputs, q)

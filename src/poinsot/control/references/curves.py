@@ -77,7 +77,7 @@ def rest_to_rest(start: ArrayLike, moves: Sequence[tuple[float, float, ArrayLike
     """
     who = "rest_to_rest"
     first = checks.array(who, "start", start, "numbers", (None,))
-    if degree not in (3, 5, 7, 9, 11) or isinstance(degree, bool):
+    if checks.whole(who, "degree", degree, 3, 11) % 2 == 0:
         raise ModelError(f"{who}: degree must be 3, 5, 7, 9 or 11, got {show(degree)}")
     coefficients = tower(step_coefficients(degree)[:, None])
     plan, at, end = [], first, -np.inf
@@ -143,7 +143,10 @@ def replanned(now: ArrayLike, target: ArrayLike, duration: float, begin: float =
     last[0] = checks.vector(who, "target", target, first.shape[1])
     T = checks.number(who, "duration", duration, positive=True)
     t0 = checks.number(who, "begin", begin)
-    powers = T ** np.arange(5)[:, None]
+    with np.errstate(over="ignore", under="ignore"):
+        powers = T ** np.arange(5)[:, None]
+    if not (np.isfinite(powers).all() and powers.all()):
+        raise ModelError(f"{who}: duration is too large or too small, got {show(duration)}")
     low = first * powers / np.array([factorial(k) for k in range(5)])[:, None]
     rows = np.array(
         [[factorial(j) / factorial(j - k) if j >= k else 0.0 for j in range(10)] for k in range(5)]

@@ -20,7 +20,7 @@ import numpy as np
 from poinsot.control.matrices import wed3
 from poinsot.control.references.curves import Curve, moment
 from poinsot.control.references.motions import free_body, free_state
-from poinsot.control.tracking import Reference
+from poinsot.control.tracking import Reference, called
 from poinsot.errors import ModelError
 from poinsot.lie import so3
 from poinsot.model import checks
@@ -39,8 +39,9 @@ class Direction:
 
     def __init__(self, r: Array, gravity: Array, drag: float, t: float) -> None:
         f, fd, fdd = r[2] - gravity + drag * r[1], r[3] + drag * r[2], r[4] + drag * r[3]
-        self.F = F = float(np.linalg.norm(f))
-        if not F > FALLING:
+        with np.errstate(over="ignore"):
+            self.F = F = float(np.linalg.norm(f))
+        if not FALLING < F < np.inf:
             raise ModelError(
                 f"flat_quadcopter: the thrust vanishes at t = {t:g}, where no attitude is defined"
             )
@@ -70,7 +71,9 @@ class _Attitude:
         """Return w_z and its derivative."""
         if self.heading is None:
             return 0.0, 0.0
-        rows = np.asarray(self.heading(t))
+        rows = checks.array(
+            "flat_quadcopter", "heading", called(self.heading, t), "at least 3 rows of a number", (None, 1)
+        )
         return float(rows[1, 0]), float(rows[2, 0])
 
     def _rate(self, t: float) -> Array:
@@ -151,7 +154,7 @@ def flat_quadcopter(
     if np.abs(m.links[0].body.center_of_mass).max() > 1e-12:
         raise ModelError(f"{who}: '{body}' must have its centre of mass at the origin of its frame")
     c = checks.number(who, "drag", drag, zero=True)
-    shape = checks.real(position(0.0)).shape
+    shape = checks.real(called(position, 0.0)).shape
     if shape != (5, 3):
         raise ModelError(f"{who}: position must return an array (5, 3), got one of the shape {shape}")
     attitude = _Attitude(position, heading, np.array(m.gravity), c, checks.vector(who, "front", front))
@@ -211,7 +214,7 @@ def flat_pvtol(m: Mechanism, body: str, output: Curve, offset: float = 0.0) -> R
     >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, -9.81, 0)).add("pvtol", ps.Body(1.0, (1, 1, 0.02)), ps.Planar((0, 0, 1)))
     >>> output = ps.control.rest_to_rest([0.0, 0.0], [(0.0, 2.0, [2.0, 1.0])])
-    >>> ps.control.flat_pvtol(m, "pvtol", output, offset=0.03)(0.0)[0].q
+    >>> ps.control.flat_pvtol(m, "pvtol", output, offset=0.03)(0.0)[0].q + 0.0
     array([ 0.  , -0.03,  0.  ])
     """
     who = "flat_pvtol"

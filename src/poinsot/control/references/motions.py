@@ -10,7 +10,7 @@ from poinsot.control.matrices import wed3
 from poinsot.control.plant import Plant
 from poinsot.control.references.attitudes import Attitude
 from poinsot.control.references.curves import Curve, moment
-from poinsot.control.tracking import Reference
+from poinsot.control.tracking import Reference, called
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -197,7 +197,7 @@ def infeasibility(m: Mechanism, reference: Reference, inputs: Inputs, times: Seq
     plant = None
     found = []
     for t in checks.array("infeasibility", "times", times, "a list of times", (None,)).tolist():
-        answer = reference(t)
+        answer = called(reference, t)
         if not isinstance(answer, tuple | list) or len(answer) != 2:
             raise ModelError(
                 f"infeasibility: the reference must return (state, acceleration), got {show(answer)}"

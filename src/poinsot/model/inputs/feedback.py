@@ -52,7 +52,7 @@ class FeedbackForce(Force):
         n = sum(self.counts)
         if u.shape != (n,):
             raise ModelError(f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer)}")
-        u = self.feedback.saturated(self.mechanism, u)
+        u = self.feedback._saturated(self.mechanism, u)
         if not np.isfinite(u).all():
             raise ModelError(f"must return finite numbers as u, got {show(answer)}")
         return u
@@ -66,7 +66,7 @@ class FeedbackForce(Force):
 
     def joint_forces(self, t: float, q: Array, v: Array) -> Array:
         """Return tau (nv,) at the time t."""
-        return self.feedback.matrix(self.mechanism, q) @ self.inputs(State(t, q, v))
+        return self.feedback._matrix(self.mechanism, q) @ self.inputs(State(t, q, v))
 
     def keep_fault(self, error: BaseException, t: float) -> None:
         """Keep the first exception of the law until the compiled time loop has returned."""

@@ -42,30 +42,109 @@ class Input(ABC):
 
     @abstractmethod
     def count(self, mechanism: "Mechanism") -> int:
-        """Return the number of components of u; raise a ModelError if the input does not fit."""
+        """Return the number of components of u.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints and bodies.
+
+        Returns
+        -------
+        int
+            Number of components.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism does not have the joint or the body.
+        """
 
     @abstractmethod
     def columns(self, mechanism: "Mechanism", jacobians: Mapping[str, Array]) -> Array:
-        """Return the columns (nv, k) of B, from the Jacobians (6, nv) of the bodies."""
+        """Return the columns of the input matrix B.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints and bodies.
+        jacobians : mapping of str to ndarray, shape (6, nv)
+            Jacobians of the bodies by name.
+
+        Returns
+        -------
+        ndarray, shape (nv, k)
+            One column for each component.
+        """
 
     @abstractmethod
     def held(self, mechanism: "Mechanism", identity: str) -> Held:
-        """Return the force that holds the input constant over a period."""
+        """Return the force that holds the input constant over a period.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints and bodies.
+        identity : str
+            Digest of the controller.
+
+        Returns
+        -------
+        Hold or HoldWrench
+            The force.
+        """
 
     def bounds(self, mechanism: "Mechanism") -> Array:
-        """Return low and high (k, 2) of each component."""
+        """Return the smallest and the largest value of each component.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints and bodies.
+
+        Returns
+        -------
+        ndarray, shape (k, 2)
+            Bounds in N or N m; infinite where there is none.
+        """
         low, high = both_sides(self.limit)
         return np.tile([low, high], (self.count(mechanism), 1))
 
     def rows(self, mechanism: "Mechanism") -> tuple[Array, Array]:
-        """Return the polygon Z u <= b: the finite sides of the box."""
+        """Return the admissible inputs as a polygon Z u <= b.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints and bodies.
+
+        Returns
+        -------
+        Z : ndarray, shape (rows, k)
+            Normals of the sides.
+        b : ndarray, shape (rows,)
+            Their distances.
+        """
         box = self.bounds(mechanism)
         eye = np.eye(len(box))
         Z, b = np.vstack([eye, -eye]), np.concatenate([box[:, 1], -box[:, 0]])
         return Z[np.isfinite(b)], b[np.isfinite(b)]
 
     def saturated(self, mechanism: "Mechanism", u: Array) -> Array:
-        """Return the admissible input nearest to u; a NaN remains one."""
+        """Return the admissible input nearest to u; a NaN remains one.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints and bodies.
+        u : ndarray, shape (k,)
+            Input in N or N m.
+
+        Returns
+        -------
+        ndarray, shape (k,)
+            The input within its limits.
+        """
         box = self.bounds(mechanism)
         return np.clip(u, box[:, 0], box[:, 1])
 
