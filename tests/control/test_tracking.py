@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.gallery import copters
+from poinsot.gallery.scenarios import _copters as copters
 from support.data import load
 
 DATA = load("control.json")
