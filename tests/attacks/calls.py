@@ -459,11 +459,12 @@ MECHANICS: Table = {
         resting,
         ["a", "b"],
         (np.eye(2), [50.0, 50.0]),
-        0.01,
+        None,
         metric=[1.0, 2.0],
         completion=1e-3,
         rate=2.0,
         check=True,
+        horizon=None,
     ),
     "ps.control.computed_torque": lambda w: call(
         ps.control.computed_torque, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01

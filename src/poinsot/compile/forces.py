@@ -31,7 +31,7 @@ def packed_forces(
         ints += [KINDS[element.kind], element.a, element.b, offset]
     numbers = [x for element in elements for x in element.numbers]
     rows, more = tree_functions.rows(groups, mechanism, places, len(ints), len(numbers))
-    return Packed(np.array(ints + rows, dtype=np.int32), np.array([*numbers, *more, 0.0]))
+    return Packed(np.array(ints + rows, dtype=np.int32), np.concatenate([numbers, more, [0.0]]))
 
 
 def hold_places(forces: Sequence[Force], groups: Sequence[Sequence[Force]], packed: Packed) -> list[int]:

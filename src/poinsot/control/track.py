@@ -1,10 +1,13 @@
 """`track`: a controller that makes a mechanism follow a reference as its template wants."""
 
+import hashlib
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.control.compiled import law_numbers
 from poinsot.control.template import Template
 from poinsot.control.tracking import Reference, TrackingLaw
 from poinsot.errors import ModelError
@@ -14,6 +17,8 @@ from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
+
+LONGEST = 1000.0  # seconds of a table
 
 
 class SampledLaw:
@@ -39,6 +44,7 @@ class _Continuous(Feedback):
     """A tracking law that acts continuously; its input matrix is that of the last decision."""
 
     function: TrackingLaw
+    numbers: Array | None = None  # of the compiled law
 
     def _matrix(self, mechanism: Mechanism, q: Array) -> Array:
         plant = self.function.plant
@@ -47,6 +53,13 @@ class _Continuous(Feedback):
     @property
     def name(self) -> str:
         return "track"
+
+    @cached_property
+    def identity(self) -> str:
+        """Digest of the law; of a compiled one that of its numbers."""
+        if self.numbers is None:
+            return super().identity
+        return hashlib.sha256(self.numbers.tobytes()).hexdigest()[:16]
 
 
 def track(
@@ -61,6 +74,7 @@ def track(
     completion: float = 0.0,
     rate: float = 2.0,
     check: bool = True,
+    horizon: float | None = None,
 ) -> Controller | Feedback:
     """Return a controller that tracks a reference.
 
@@ -91,6 +105,10 @@ def track(
         Damping rate of the completion in 1/s.
     check : bool, default True
         Check at the time 0 that the inputs can give the forces of the reference, within their limits.
+    horizon : float, optional
+        Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
+        It must act continuously, with a "particle" template on one free body.  Where limits act, Python
+        decides.  Default: the law runs in Python.
 
     Returns
     -------
@@ -136,8 +154,16 @@ def track(
     )
     if checks.flag("track", "check", check):
         law.check(0.0)
+    if horizon is not None:
+        end = checks.number("track", "horizon", horizon, positive=True)
+        if period is not None or end > LONGEST:
+            raise ModelError(
+                f"track: horizon is for continuous laws, and at most {LONGEST:g} s, got {show(horizon)}"
+            )
     if period is None:
-        return _Continuous(law, found)
+        found_law = _Continuous(law, found)
+        found_law.numbers = None if horizon is None else law_numbers(law, end)
+        return found_law
     return Controller(SampledLaw(law), period, found)
 
 

@@ -7,6 +7,7 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.compile.functions.tracked import DECIDED, decider
 from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
 from poinsot.diagnostics.trajectory import Forces, Samples
@@ -72,12 +73,20 @@ class Recorder:
         """Return the inputs from each of these steps on: held by a controller, or of a continuous law."""
         engine = self.engine
         if self.laws:
-            states = map(State, time.tolist(), q, v)
-            return np.array([self.laws[0].recorded_inputs(state) for state in states])
+            return np.array([self._law_inputs(*row) for row in zip(time.tolist(), q, v, strict=True)])
         rows = np.tile(engine.inputs, (len(counts), 1))
         if engine.next_inputs is not None and counts[-1] == engine.count:
             rows[-1] = engine.next_inputs
         return rows
+
+    def _law_inputs(self, t: float, q: Array, v: Array) -> Array:
+        """Return the input of the continuous law at a state."""
+        law = self.laws[0]
+        if law.numbers is not None:
+            u = np.empty(sum(law.counts))
+            if decider()(law.numbers, t, q.copy(), v.copy(), u) == DECIDED:
+                return u
+        return law.recorded_inputs(State(t, q, v))
 
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))

@@ -5,7 +5,7 @@ Forces that share their Python function are compiled once, however many bodies t
     ints    link of the body, offset of its numbers in floats, 1 if its work is counted    Torque, Wrench
             offsets of the joint in q and v, 0                                             JointTorque
             link of the body, offset of its numbers in floats, 0                           HoldWrench
-            key of the law, lengths of q and v                                             FeedbackForce
+            key of the law, lengths of q and v (compiled: offset of its numbers, 0)         FeedbackForce
 
 and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import feedback, held
+from poinsot.compile.functions import feedback, held, tracked
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import user_function
@@ -33,6 +33,7 @@ from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_typ
 from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
 from poinsot.errors import ModelError
+from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.elements import Places
 from poinsot.model.forces.joint import JointTorque
@@ -68,31 +69,40 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
 
 def rows(
     groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, places: Places, begin: int, offset: int
-) -> tuple[list[int], list[float]]:
+) -> tuple[list[int], Array]:
     """Return the data of the functions: ints from place `begin`, floats from place `offset` of the forces."""
     table: list[int] = []
     lines: list[int] = []
-    numbers: list[float] = []
+    numbers: list[Array] = []
     first = begin + 2 * len(groups)
     for group in groups:
-        begin = len(lines)
-        table += [first + begin, 0]
+        before = len(lines)
         for force in group:
-            if isinstance(force, Applied):
-                seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
-                lines += [seat.link, offset + len(numbers), int(not force.conservative)]
-                numbers += [*seat.R.ravel().tolist(), *(seat.r + seat.R @ c).tolist()]
-            elif isinstance(force, HoldWrench):
-                more, values = held.rows_of(force, places, offset + len(numbers))
-                lines += more
-                numbers += values
-            elif isinstance(force, FeedbackForce):
-                lines += [feedback.register(force), *mechanism.lengths]
-            else:
-                _, q, v = places.joints[force.joint]
-                lines += [q, v, 0]
-        table[-1] = (len(lines) - begin) // ROW
-    return table + lines, numbers
+            line, values = _row(force, mechanism, places, offset)
+            lines += line
+            numbers.append(np.asarray(values, dtype=float))
+            offset += len(values)
+        table += [first + before, (len(lines) - before) // ROW]
+    return table + lines, np.concatenate([np.zeros(0), *numbers])
+
+
+def _row(
+    force: UserForce, mechanism: Mechanism, places: Places, offset: int
+) -> tuple[list[int], Sequence[float] | Array]:
+    """Return the ints and the floats of a force, whose floats begin at `offset`."""
+    if isinstance(force, Applied):
+        seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
+        numbers = [*seat.R.ravel().tolist(), *(seat.r + seat.R @ c).tolist()]
+        return [seat.link, offset, int(not force.conservative)], numbers
+    if isinstance(force, HoldWrench):
+        return held.rows_of(force, places, offset)
+    if isinstance(force, FeedbackForce):
+        key = feedback.register(force)
+        if force.numbers is not None:
+            return [key, offset, 0], force.numbers
+        return [key, *mechanism.lengths], []
+    _, q, v = places.joints[force.joint]
+    return [q, v, 0], []
 
 
 def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
@@ -208,7 +218,8 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         elif isinstance(force, HoldWrench):
             one = held.compiled(slot, number)
         elif isinstance(force, FeedbackForce):
-            one = feedback.compiled(slot, number)
+            fast = force.numbers is not None and number is not dual4
+            one = (tracked if fast else feedback).compiled(slot, number)
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)

@@ -24,6 +24,7 @@ class FeedbackForce(Force):
     def __init__(self, feedback: "Feedback", mechanism: "Mechanism") -> None:
         self.feedback, self.mechanism, self.key = feedback, mechanism, next(_keys)
         self.counts = [one.count(mechanism) for one in feedback.inputs]
+        self.numbers: Array | None = getattr(feedback, "numbers", None)  # of a compiled law
         self.fault: BaseException | None = None
         self.fault_time = 0.0
 
