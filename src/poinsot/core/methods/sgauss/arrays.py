@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import Vec3
+from poinsot.core.methods.sgauss import swing
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import LANES, MOST, groups, stage_numbers, stage_zero
 from poinsot.core.numbers.arrays import Numbers, segment
@@ -12,16 +13,17 @@ from poinsot.core.tree.kernel import Shape
 from poinsot.core.tree.problem import Problem
 
 HISTORY, HEAD = 0, 1  # in the memory: number of past steps, then the arrays of `Memory`
-OF_STAGE, OF_STEP = 9, 5  # arrays of nv numbers: of each stage, and of the step
+OF_STAGE, OF_STEP = 8, 4  # arrays of nv numbers: of each stage, and of the step
 
 
 def memory(shape: Shape) -> int:
-    return HEAD + (2 + MOST + 2 * LANES) * shape.nv + 2 * shape.nq + 7 * shape.bodies
+    return HEAD + (2 + MOST + 3 * LANES) * shape.nv + 2 * shape.nq + 7 * shape.bodies
 
 
 def workspace(shape: Shape) -> int:
-    stage = (SIZE + MASS) * (shape.bodies + 1) + 3 * shape.n + 4 * shape.bodies + OF_STAGE * shape.nv
-    return LANES * stage + OF_STEP * shape.nv + shape.nq
+    bodies = shape.bodies + 1
+    stage = (SIZE + MASS + 2 * swing.SIZE + 4) * bodies + 3 * shape.n + OF_STAGE * shape.nv
+    return LANES * stage + OF_STEP * shape.nv + shape.nq + swing.SIZE * bodies
 
 
 class Memory(NamedTuple):
@@ -33,7 +35,8 @@ class Memory(NamedTuple):
     z: Numbers  # coordinates
     z_carry: Numbers
     e1: Numbers  # V minus its extrapolation, in the last step
-    e2: Numbers  # and in the one before
+    e2: Numbers  # in the one before
+    e3: Numbers  # and before that
     axes: Numbers  # of the twists: e of `chart`, for each body
     places: Numbers  # attitude of the joint frame in the parent
 
@@ -47,8 +50,9 @@ class Arrays(NamedTuple):
     z: Numbers  # (z, v, W) of the method
     node: Numbers  # the same where the masses are
     places: Numbers
+    charts: Numbers  # of ball joints at the quadrature nodes
+    node_charts: Numbers  # where the masses are
     theta: Numbers
-    node_theta: Numbers
     V: Numbers  # the unknowns
     V0: Numbers  # their extrapolation
     U: Numbers  # V at the quadrature nodes
@@ -58,10 +62,10 @@ class Arrays(NamedTuple):
     r: Numbers
     delta: Numbers  # of the step
     J: Numbers
-    p1: Numbers
     pi: Numbers
     pi1: Numbers
     centre: Numbers
+    ends: Numbers  # charts of ball joints at Delta/2
 
 
 @jit
@@ -69,7 +73,7 @@ def remembered(p: Problem, memory: Numbers) -> Memory:
     nq, nv, bodies = p.nq, p.nv, p.model.ints[0]
     a = HEAD + (2 + MOST) * nv
     b = a + 2 * nq
-    c = b + 2 * LANES * nv
+    c = b + 3 * LANES * nv
     return Memory(
         segment(memory, HEAD, nv),
         segment(memory, HEAD + nv, nv),
@@ -78,6 +82,7 @@ def remembered(p: Problem, memory: Numbers) -> Memory:
         segment(memory, a + nq, nq),
         stage_numbers(memory, b, nv, memory),
         stage_numbers(memory, b + LANES * nv, nv, memory),
+        stage_numbers(memory, b + 2 * LANES * nv, nv, memory),
         segment(memory, c, 3 * bodies),
         segment(memory, c + 3 * bodies, 4 * bodies),
     )
@@ -94,30 +99,33 @@ def arrays(p: Problem, space: Numbers) -> Arrays:
     n, nv, bodies = p.nq + p.nv + 1, p.nv, p.model.ints[0] + 1
     a = LANES * SIZE * bodies
     b = a + LANES * MASS * bodies
-    c, m = b + LANES * (3 * n + 4 * (bodies - 1)), LANES * nv
-    e = c + OF_STAGE * m
+    c = b + 3 * LANES * n
+    d = c + LANES * 4 * bodies
+    e, m = d + 2 * LANES * swing.SIZE * bodies, LANES * nv
+    f = e + OF_STAGE * m
     return Arrays(
         stage_numbers(space, 0, SIZE * bodies, space),
         stage_numbers(space, a, MASS * bodies, space),
         stage_numbers(space, b, n, space),
         stage_numbers(space, b + LANES * n, n, space),
-        stage_numbers(space, b + LANES * 2 * n, n, space),
-        stage_numbers(space, b + LANES * 3 * n, 4 * (bodies - 1), space),
-        stage_numbers(space, c, nv, space),
-        stage_numbers(space, c + m, nv, space),
-        stage_numbers(space, c + 2 * m, nv, space),
-        stage_numbers(space, c + 3 * m, nv, space),
-        stage_numbers(space, c + 4 * m, nv, space),
-        stage_numbers(space, c + 5 * m, nv, space),
-        stage_numbers(space, c + 6 * m, nv, space),
-        stage_numbers(space, c + 7 * m, nv, space),
-        stage_numbers(space, c + 8 * m, nv, space),
-        segment(space, e, nv),
-        segment(space, e + nv, nv),
-        segment(space, e + 2 * nv, nv),
-        segment(space, e + 3 * nv, nv),
-        segment(space, e + 4 * nv, nv),
-        segment(space, e + 5 * nv, p.nq),
+        stage_numbers(space, b + 2 * LANES * n, n, space),
+        stage_numbers(space, c, 4 * (bodies - 1), space),
+        stage_numbers(space, d, swing.SIZE * bodies, space),
+        stage_numbers(space, d + LANES * swing.SIZE * bodies, swing.SIZE * bodies, space),
+        stage_numbers(space, e, nv, space),
+        stage_numbers(space, e + m, nv, space),
+        stage_numbers(space, e + 2 * m, nv, space),
+        stage_numbers(space, e + 3 * m, nv, space),
+        stage_numbers(space, e + 4 * m, nv, space),
+        stage_numbers(space, e + 5 * m, nv, space),
+        stage_numbers(space, e + 6 * m, nv, space),
+        stage_numbers(space, e + 7 * m, nv, space),
+        segment(space, f, nv),
+        segment(space, f + nv, nv),
+        segment(space, f + 2 * nv, nv),
+        segment(space, f + 3 * nv, nv),
+        segment(space, f + 4 * nv, p.nq),
+        segment(space, f + 4 * nv + p.nq, swing.SIZE * bodies),
     )
 
 

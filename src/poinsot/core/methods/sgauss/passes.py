@@ -133,6 +133,13 @@ def posed(frame: Placement, at: At, z: Numbers, own: Numbers, A: Mat3) -> tuple[
     return Pose(R, r), mat3.mul(A, R)
 
 
+@jit
+def pushed(pose: Pose, parent: Wrench, force: Vec3) -> Wrench:
+    """Sum of the wrench on a parent and of a force at the origin of its child."""
+    f = mat3.apply(pose.R, force)
+    return Wrench(vec3.add(parent.torque, cross(pose.r, f)), vec3.add(parent.force, f))
+
+
 @fused
 def momenta(
     model: Model,
@@ -190,8 +197,9 @@ def momenta(
         if parent > 0:
             if ball:
                 G = Wrench(vec3.sub(cross(along.v, H.force), tau), G.force)
-                H = alike(H, Wrench(ZERO, H.force))
-            at.momentum[parent] = received(pose.R, pose.r, at.momentum[parent], H)
+                at.momentum[parent] = pushed(pose, at.momentum[parent], H.force)
+            else:
+                at.momentum[parent] = received(pose.R, pose.r, at.momentum[parent], H)
             at.load[parent] = received(pose.R, pose.r, at.load[parent], G)
     return power
 
@@ -271,8 +279,9 @@ def solve(site: Site, g: Numbers) -> None:
         joint, p = joint_at(tree, i), tree.parent[i]
         x = pivots.backward(joint, g, bodies.wrench[i], sweeps.own_of(bodies, i))
         if joint.kind == SPHERICAL:
-            x = alike(x, Wrench(ZERO, x.force))
-        bodies.wrench[p] = received(pose[i].R, pose[i].r, bodies.wrench[p], x)
+            bodies.wrench[p] = pushed(pose[i], bodies.wrench[p], x.force)
+        else:
+            bodies.wrench[p] = received(pose[i].R, pose[i].r, bodies.wrench[p], x)
     for i in range(1, tree.n + 1):
         joint, carried = joint_at(tree, i), carry(pose[i], bodies.twist[tree.parent[i]])
         w, v = pivots.forward(joint, g, carried.w, carried.v, sweeps.own_of(bodies, i))

@@ -23,11 +23,13 @@ from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.v4d import LANES as LANES
 from poinsot.core.numbers.v4d import from_lanes, lane
 
-# Rows of the coefficients; each matrix has its columns in four rows.
-VALUES, ANGLES, STAGE_ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, INVERSE, DOUBLE = range(0, 9 * LANES, LANES)
-B, WEIGHTS, C, USED, IDLE, STAGES, EXTRAPOLATION = range(9 * LANES, 9 * LANES + 7)
-MOST = 6  # velocities at the ends of steps that are extrapolated; row EXTRAPOLATION + m for m + 1 of them
+# Rows of the coefficients; each matrix has its columns in four rows (MOMENTA, FORCES, ONES: after T^-1).
+VALUES, ANGLES, STAGE_ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, DOUBLE, EYE = range(0, 9 * LANES, LANES)
+B, WEIGHTS, C, USED, IDLE, ONES, STAGES, EXTRAPOLATION = range(9 * LANES, 9 * LANES + 8)
+MOST = 8  # velocities at the ends of steps that are extrapolated; row EXTRAPOLATION + m for m + 1 of them
 ROWS = EXTRAPOLATION + MOST * MOST
+MATRICES = ROWS * LANES  # then, for each pair of stages, C, A and B of `newton` in the basis T: four numbers
+COUPLINGS = 4
 
 
 def lagrange(nodes: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -41,13 +43,28 @@ def integrals(nodes: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[
     return powers @ np.linalg.inv(np.vander(nodes, len(nodes), increasing=True))
 
 
-def tableau(s: int) -> NDArray[np.float64]:
-    """Rows of four numbers, one for each stage or node."""
-    x, weights = np.polynomial.legendre.leggauss(s)
-    c, b = (x + 1) / 2, weights / 2
-    x, weights = np.polynomial.legendre.leggauss(min(s + 1, LANES))
-    gamma, beta = (x + 1) / 2, weights / 2
-    r = len(gamma)
+def rule(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes and weights of Gauss' rule with n nodes on (0, 1)."""
+    x, weights = np.polynomial.legendre.leggauss(n)
+    return (x + 1) / 2, weights / 2
+
+
+def couplings(s: int, r: int) -> NDArray[np.float64]:
+    """Matrices C, A, B of `newton`, s x s each."""
+    (c, b), (t, w) = rule(s), rule(r)
+    phi, Phi = lagrange(c, t), integrals(c, t)
+    return np.array(
+        [
+            (phi * (w * (t - 0.5))[:, None]).T @ phi / b[:, None],
+            integrals(c, c),
+            ((1 - Phi / b) * w[:, None]).T @ Phi,
+        ]
+    )
+
+
+def tableau(s: int, r: int) -> NDArray[np.float64]:
+    """Rows of four numbers, one for each of s stages or r nodes, and the matrices of `newton`."""
+    (c, b), (gamma, beta) = rule(s), rule(r)
     ends = np.ones(LANES - r)
     places = np.concatenate([gamma, ends])
     nodes, vectors = np.linalg.eig(np.diag(c) - integrals(c, c))  # Lobatto's nodes without the last
@@ -58,23 +75,25 @@ def tableau(s: int) -> NDArray[np.float64]:
     def put(first: int, matrix: NDArray[np.float64]) -> None:
         rows[first : first + matrix.shape[1], : matrix.shape[0]] = matrix.T
 
-    for first in (VALUES, T, INVERSE):
+    for first in (VALUES, T, EYE):
         rows[first : first + LANES] = np.eye(LANES)
     rows[VALUES : VALUES + r, :r] = 0.0
     put(VALUES, values)
     put(ANGLES, angles)
     put(STAGE_ANGLES, integrals(c, np.concatenate([c, np.ones(LANES - s)])) - b / 2)
     put(NODE_ANGLES, integrals(c, at_nodes) - b / 2)
-    put(MOMENTA, (values * beta[:, None] / b).T)
-    put(FORCES, -(angles[:r] * beta[:, None] / b).T)
+    inverse = np.linalg.inv(vectors.real)
+    put(MOMENTA, inverse @ (values * beta[:, None] / b).T)
+    put(FORCES, -inverse @ (angles[:r] * beta[:, None] / b).T)
     put(T, vectors.real)
-    put(INVERSE, np.linalg.inv(vectors.real))
     put(DOUBLE, lagrange(c, 2 * c))
     rows[B, :s], rows[WEIGHTS, :r], rows[C], rows[STAGES] = b, beta, places, (s, r, 0, 0)
-    rows[USED, :s], rows[IDLE, r:] = 1.0, 1.0
+    rows[USED, :s], rows[IDLE, r:], rows[ONES, :s] = 1.0, 1.0, inverse.sum(axis=1)
     for m in range(MOST):
         put(EXTRAPOLATION + MOST * m, lagrange(-np.arange(m + 1.0), np.concatenate([c, np.ones(LANES - s)])))
-    return rows
+    matrices = np.zeros((LANES, LANES, COUPLINGS))
+    matrices[:s, :s, :3] = np.moveaxis(inverse @ couplings(s, r) @ vectors.real, 0, -1)
+    return np.concatenate([rows.ravel(), matrices.ravel()])
 
 
 def groups(y: Numbers) -> int:
@@ -134,10 +153,8 @@ def _mixed_lanes(rows, r, X, j, n, k, y):  # type: ignore[no-untyped-def]
 
 
 def _summed_lanes(rows, r, X, j, n, y):  # type: ignore[no-untyped-def]
-    i, x = LANES * r, X[j]
-    return (
-        rows[i] * lane(x, 0) + rows[i + 1] * lane(x, 1) + rows[i + 2] * lane(x, 2) + rows[i + 3] * lane(x, 3)
-    )
+    x = weights(rows, r, 0, y) * X[j]
+    return lane(x, 0) + lane(x, 1) + lane(x, 2) + lane(x, 3)
 
 
 def _in_lanes(y: Type) -> bool:

@@ -1,16 +1,16 @@
 """The sweeps of the symplectic Gauss methods: residual (3) and correction (6) of the stages, see `sgauss`."""
 
 from poinsot.core.jit import called, jit
-from poinsot.core.methods.sgauss import chart
+from poinsot.core.methods.sgauss import chart, swing
 from poinsot.core.methods.sgauss.arrays import Arrays, arrays, axis, group, remembered
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
     FORCES,
     IDLE,
-    INVERSE,
     MOMENTA,
     NODE_ANGLES,
+    ONES,
     USED,
     VALUES,
     WEIGHTS,
@@ -23,7 +23,7 @@ from poinsot.core.methods.sgauss.stages import (
     summed,
     weights,
 )
-from poinsot.core.numbers.arrays import Numbers
+from poinsot.core.numbers.arrays import Numbers, segment
 from poinsot.core.numbers.functions import magnitude, maximum, minimum, where
 from poinsot.core.tree.problem import Problem
 from poinsot.core.tree.records import joint_at, unpack
@@ -37,80 +37,127 @@ def factor(p: Problem, arr: Arrays, k: int, z: Numbers, zeros: Numbers) -> None:
 
 
 @called
-def masses(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> None:
+def centre(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+    """The middle of the step and the charts at its end, for Delta."""
+    arr, past, tree = arrays(p, workspace), remembered(p, memory), unpack(p.model)
+    ends = swing.charts(arr.ends, tree.n + 1)
+    for i in range(1, tree.n + 1):  # loops of their own: short ones overlap on the processor
+        chart.unfold(joint_at(tree, i), axis(past, i), i, 0.5, arr.delta, ends)
+    for i in range(1, tree.n + 1):
+        chart.middle(joint_at(tree, i), axis(past, i), ends[i], past.z, arr.delta, arr.centre)
+
+
+@called
+def evaluate(p: Problem, time: float, k: int, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+    """p^ = D^T p, X f and F of group k at (Theta, U): (2)."""
+    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
+    n, size = nq + nv + 1, tree.n + 1
+    z, theta, U, F = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.U, k, nv), group(arr.F, k, nv)
+    x, momentum, f, v = group(arr.x, k, n), group(arr.p, k, nv), group(arr.f, k, nv), segment(z, nq, nv)
+    charts = swing.charts(group(arr.charts, k, swing.SIZE * size), size)
+    for i in range(1, size):
+        chart.unfold(joint_at(tree, i), axis(past, i), i, 1.0, theta, charts)
+    for i in range(1, size):
+        at, e = joint_at(tree, i), axis(past, i)
+        chart.place(at, e, charts[i], arr.centre, theta, z)
+        chart.move(at, e, charts[i], z, U, v)
+    tables, places = group(arr.tables, k, SIZE * size), group(arr.places, k, 4 * tree.n)
+    clipped = minimum(maximum(time, p.first), p.last)
+    z[n - 1] = p.passes.momenta(p.model, clipped, z, x, places, momentum, f, p.force, p.user, tables)
+    for i in range(1, size):
+        chart.pull(joint_at(tree, i), axis(past, i), charts[i], z, nq, U, momentum, f, F)
+
+
+@called
+def residual(
+    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, ends: bool
+) -> tuple[float, float]:
+    """T^-1 r of (3) in `r`, in idle lanes that of the velocity at the end: (energy of the motion, work)."""
+    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
+    charts = swing.charts(arr.ends, tree.n + 1)
+    for j in range(nv):
+        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
+    centre(p, y, memory, workspace)
+    for k in range(groups(y)):
+        theta, U = group(arr.theta, k, nv), group(arr.U, k, nv)
+        for j in range(nv):
+            theta[j] = h * mixed(rows, ANGLES, arr.V, j, nv, k, y)
+            U[j] = mixed(rows, VALUES, arr.V, j, nv, k, y)
+        evaluate(p, stage_zero(y) + t + h * weights(rows, C, k, y), k, y, memory, workspace)
+    for j in range(nv):
+        arr.J[j] = h * summed(rows, WEIGHTS, arr.f, j, nv, y)
+    for i in range(1, tree.n + 1):
+        at, e = joint_at(tree, i), axis(past, i)
+        chart.end(at, e, charts[i], past.p, arr.J, arr.pi)  # (4)
+        if ends:
+            chart.last(at, e, charts[i], past.p, arr.J, arr.pi1)
+    motion, o, n = stage_zero(y), stage_zero(y), nq + nv + 1
+    for k in range(groups(y)):
+        P, momentum, U = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.U, k, nv)
+        used, idle = weights(rows, USED, k, y) > 0.5, weights(rows, IDLE, k, y) > 0.5
+        ones = weights(rows, ONES, k, y)
+        for j in range(nv):
+            found = mixed(rows, MOMENTA, arr.p, j, nv, k, y)
+            stage = (ones * arr.pi[j] - found) + h * mixed(rows, FORCES, arr.F, j, nv, k, y)
+            P[j] = where(used, stage, where(idle, arr.pi1[j] - momentum[j], o) if ends else o)
+            motion = motion + momentum[j] * U[j]
+    return magnitude(motion), h * summed(rows, WEIGHTS, arr.z, n - 1, n, y)
+
+
+@jit
+def no_masses() -> float:
+    """`masses` before the first sweep."""
+    return 0.0
+
+
+@called
+def masses(
+    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
+) -> float:
     """Factors of M(q_l) of (6) for the motion V."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
-    n = nq + nv + 1
+    n, size = nq + nv + 1, tree.n + 1
     for j in range(nv):
         arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)
-    for i in range(1, tree.n + 1):
-        chart.middle(joint_at(tree, i), axis(past, i), past.z, arr.delta, arr.centre)
+    centre(p, y, memory, workspace)
     for k in range(groups(y)):
-        z, theta, zeros = group(arr.node, k, n), group(arr.node_theta, k, nv), group(arr.F, k, nv)
+        z, theta, zeros = group(arr.node, k, n), group(arr.theta, k, nv), group(arr.F, k, nv)
+        charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
         for j in range(nv):
             theta[j] = h * mixed(rows, NODE_ANGLES, arr.V, j, nv, k, y)
             zeros[j] = stage_zero(y)
-        for i in range(1, tree.n + 1):
-            chart.place(joint_at(tree, i), axis(past, i), arr.centre, theta, group(arr.V, k, nv), z, nq)
+        for i in range(1, size):
+            at, e = joint_at(tree, i), axis(past, i)
+            chart.unfold(at, e, i, 1.0, theta, charts)
+            chart.place(at, e, charts[i], arr.centre, theta, z)
         factor(p, arr, k, z, zeros)
+    return 0.0
 
 
 @called
 def sweep(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-) -> tuple[float, float, float]:
-    """Momenta and forces at V, and the correction r of V: (energy of the change, of the motion, work)."""
+    p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: float
+) -> float:
+    """The correction (6) of V in place of T^-1 r in `r`; return the energy of the change."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
-    n, size = nq + nv + 1, tree.n + 1
-    for j in range(nv):
-        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
-    for i in range(1, tree.n + 1):
-        chart.middle(joint_at(tree, i), axis(past, i), past.z, arr.delta, arr.centre)
+    n, size, change = nq + nv + 1, tree.n + 1, stage_zero(y)
     for k in range(groups(y)):
-        z, theta, U = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.U, k, nv)
-        x, momentum, f = group(arr.x, k, n), group(arr.p, k, nv), group(arr.f, k, nv)
-        for j in range(nv):
-            theta[j] = h * mixed(rows, ANGLES, arr.V, j, nv, k, y)
-            U[j] = mixed(rows, VALUES, arr.V, j, nv, k, y)
-        for i in range(1, tree.n + 1):
-            chart.place(joint_at(tree, i), axis(past, i), arr.centre, theta, U, z, nq)  # (2)
-        time = stage_zero(y) + minimum(maximum(t + h * weights(rows, C, k, y), p.first), p.last)
-        tables, places = group(arr.tables, k, SIZE * size), group(arr.places, k, 4 * tree.n)
-        z[n - 1] = p.passes.momenta(p.model, time, z, x, places, momentum, f, p.force, p.user, tables)
-        for i in range(1, tree.n + 1):
-            chart.pull(joint_at(tree, i), axis(past, i), z, nq, theta, U, momentum, f, group(arr.F, k, nv))
-    for j in range(nv):
-        arr.J[j] = h * summed(rows, WEIGHTS, arr.f, j, nv, y)
-    for i in range(1, tree.n + 1):
-        chart.end(joint_at(tree, i), axis(past, i), arr.delta, past.p, arr.J, arr.p1, arr.pi, arr.pi1)  # (4)
-    change, motion, o = stage_zero(y), stage_zero(y), stage_zero(y)
-    for k in range(groups(y)):
-        r, momentum, U = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.U, k, nv)
-        used, idle = weights(rows, USED, k, y) > 0.5, weights(rows, IDLE, k, y) > 0.5
-        for j in range(nv):
-            found = mixed(rows, MOMENTA, arr.p, j, nv, k, y)
-            residual = (arr.pi[j] - found) + h * mixed(rows, FORCES, arr.F, j, nv, k, y)  # (3)
-            r[j] = where(used, residual, where(idle, arr.pi1[j] - momentum[j], o))
-            motion = motion + momentum[j] * U[j]
-    for k in range(groups(y)):  # (6)
-        z, theta = group(arr.node, k, n), group(arr.node_theta, k, nv)
-        P, F, f = group(arr.p, k, nv), group(arr.F, k, nv), group(arr.f, k, nv)
-        for j in range(nv):
-            P[j] = mixed(rows, INVERSE, arr.r, j, nv, k, y)
-        for i in range(1, tree.n + 1):
-            chart.lift(joint_at(tree, i), axis(past, i), z, theta, P)
+        z, P, F, f = group(arr.node, k, n), group(arr.r, k, nv), group(arr.F, k, nv), group(arr.f, k, nv)
+        charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
+        for i in range(1, size):
+            chart.lift(joint_at(tree, i), axis(past, i), charts[i], z, P)
         for j in range(nv):
             f[j] = P[j]
         p.passes.solve(p.model, f, group(arr.masses, k, MASS * size))
         for j in range(nv):
             change = change + f[j] * P[j]
-        for i in range(1, tree.n + 1):
-            chart.lower(joint_at(tree, i), axis(past, i), z, theta, f, F)
+        for i in range(1, size):
+            chart.lower(joint_at(tree, i), axis(past, i), charts[i], z, f, F)
     for k in range(groups(y)):
         W = group(arr.r, k, nv)
         for j in range(nv):
             W[j] = mixed(rows, T, arr.F, j, nv, k, y)
-    return magnitude(change), magnitude(motion), h * summed(rows, WEIGHTS, arr.z, n - 1, n, y)
+    return magnitude(change)
 
 
 @called
