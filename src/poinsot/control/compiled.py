@@ -30,7 +30,7 @@ def law_numbers(law: TrackingLaw, horizon: float) -> Array:
         )
     if template.kind != "particle" or not one or law.completion or law.units.any():
         raise ModelError("track: only a 'particle' template of the body against the world is compiled")
-    still = State(0.0, [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], np.zeros(6))
+    still = State(0.0, np.eye(7)[3], np.zeros(6))
     M, B, M_bar = law.plant.mass(still), law.matrix(still), pair.M
     L = np.linalg.cholesky(M_bar)
     pseudo = np.linalg.pinv(L.T @ np.linalg.solve(M, B), rcond=1e-11)

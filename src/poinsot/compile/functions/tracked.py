@@ -145,7 +145,7 @@ def decide(x: Any, k: int, t: float, q: Any, v: Any, u: Any) -> int:
 
 
 @called
-def push(x: Any, k: int, key: int, t: float, q: Any, v: Any, tau: Any) -> float:
+def push(x: Any, k: int, key: int, t: float, q: Any, v: Any, tau: Any) -> Any:
     """Add the joint forces of the law to tau and return their power."""
     nu = int(x[k + 3])
     u = np.empty(nu)
