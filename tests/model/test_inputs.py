@@ -117,6 +117,19 @@ def test_a_law_acts_continuously():
     assert math.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.2)
 
 
+@pytest.mark.parametrize("kind", ["held", "continuous"])
+def test_reactions_feel_inputs_on_bodies(kind):
+    """A body held on a fixed arm by a thrust that carries its weight: the joint carries the rest."""
+    m = ps.Mechanism(gravity=(0, 0, -10)).add("a", ps.Body(2.0, (0.1, 0.1, 0.1)), ps.Revolute((0, 0, 1)))
+    lift = [ps.Thrust("a", (0, 0, 0), (0, 0, 1))]
+    if kind == "held":
+        law = ps.Controller(lambda t, x, k: ([15.0], k), H, lift)
+    else:
+        law = ps.Feedback(lambda t, x: [15.0], lift)
+    run = ps.simulate(m, m.state(), "rk4", step=H, steps=2, controller=law)
+    assert run.reaction("a")[:, 5] == pytest.approx(20.0 - 15.0, abs=1e-12)
+
+
 def test_linear_models_know_inputs_on_bodies():
     """B and the derivative of the direction of a thrust, against differences of accelerations."""
     m, state = on_an_arm()

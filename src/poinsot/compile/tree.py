@@ -161,8 +161,9 @@ class Tree(CompiledMechanism):
         floats = self.floats.copy()
         floats[self.hold_places] = 0.0
         ints = self.ints.copy()
-        for place in law_places(self.groups, ints[ints[FORCE_INTS] :]):
-            ints[ints[FORCE_INTS] + place] = 0  # a key of this process
+        if self._raise_fault() is not None:  # a continuous controller has a key of this process
+            for place in law_places(self.groups, ints[ints[FORCE_INTS] :]):
+                ints[ints[FORCE_INTS] + place] = 0
         text = [digest().encode(), ints.tobytes(), floats.tobytes()]
         held = [force for force in self.forces if isinstance(force, Hold | HoldWrench | FeedbackForce)]
         text += [force.identity.encode() for force in held]

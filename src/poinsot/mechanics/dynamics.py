@@ -32,6 +32,8 @@ from poinsot.mechanics.linearization import moved as moved
 from poinsot.mechanics.loop_constraints import LoopConstraints, constraint_wrenches, link_wrenches
 from poinsot.model import checks
 from poinsot.model.checks import Array
+from poinsot.model.controller import hold_forces, uncontrolled
+from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.kinematics import Sampled
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism, check_state
@@ -686,6 +688,10 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     for state in states:
         if not isinstance(state, State) or (len(state.q), len(state.v)) != lengths:
             raise ModelError(f"dynamics: states must be states of the mechanism, got {checks.show(state)}")
+    laws = [force for force in m.forces if isinstance(force, FeedbackForce)]
+    if laws and inputs is not None:  # a continuous law: its recorded inputs act as wrenches on the bodies
+        m = uncontrolled(m)
+        m.apply(*hold_forces(m, laws[0].feedback.inputs))
     tree, full = compile_tree(m), compile_tree(m, welded=False)
     shape = len(states), len(tree.hold_places)
     if inputs is not None:
@@ -694,6 +700,7 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     for k, state in enumerate(states):
         if inputs is not None:
             tree.hold(inputs[k])
+            full.hold(inputs[k])
         lam = _multipliers(tree, state) if m.loops else None
         joints.append(_newton_euler(full, state, _acceleration(tree, state), lam)[1])
         lams.append(lam)
