@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.control.motion_error import relative
+from poinsot.control.plant import Plant
 from support.data import load
 
 DATA = load("control.json")
@@ -181,6 +183,22 @@ def test_the_particle_law_is_that_of_particles():
     assert np.abs(found.f - wanted).max() < 1e-12 * np.abs(wanted).max() * 10
     assert found.potential == pytest.approx(0.5 * (k * ((p - p_R) ** 2).sum(axis=1)).sum(), rel=1e-13)
     assert found.dissipation == pytest.approx((d * ((u - u_R) ** 2).sum(axis=1)).sum(), rel=1e-13)
+
+
+def test_the_jacobian_of_a_relative_pair_and_its_rate():
+    """J v is the twist of b relative to a, and dJ/dt its derivative along the motion: both by differences."""
+    plant, h = Plant(arm()), 1e-5
+    state = ps.State(0.0, ARM["q"], ARM["qd"])
+
+    def pair(s):
+        there = ps.State(0.0, state.q + s * state.v, state.v)
+        moving = plant.moving(there, ["b1", "b5"])
+        return relative(moving["b1"], moving["b5"], state.v)
+
+    here, after, before = pair(0.0), pair(h), pair(-h)
+    twist = ps.se3.vee(np.linalg.inv(here.G) @ (after.G - before.G)) / (2 * h)
+    assert np.abs(here.J @ state.v - twist).max() < 1e-8
+    assert np.abs((after.J - before.J) / (2 * h) - here.Jd).max() < 1e-8
 
 
 def test_a_pair_from_total_centre_and_moments():
