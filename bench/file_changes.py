@@ -4,7 +4,8 @@
                                                            also the files in order, with the functions called
 
 Counts `call` events of `sys.setprofile` whose code lies in another file of src/poinsot than the one before;
-code outside the package is passed over.  A run of two steps, the second of its kind in the process: compiling
+code outside the package is passed over, and so is arithmetic (products, lengths: what NumPy's operators would
+be).  A run of two steps, the second of its kind in the process: compiling
 and importing are done.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 import poinsot as ps
 
 FOLDER = f"{Path(ps.__file__).parent}/"
+ARITHMETIC = (f"{FOLDER}elementary/", f"{FOLDER}core/solve/dense.py")
 SHOWN = 15  # pairs
 RUNS = {  # scenario, method, changes that there should be at most
     "one body": ("fast-top", "auto", 60),
@@ -30,7 +32,8 @@ def calls(run):
 
     def event(frame, kind, _):
         code = frame.f_code
-        if kind == "call" and code.co_filename.startswith(FOLDER):
+        file = code.co_filename
+        if kind == "call" and file.startswith(FOLDER) and not file.startswith(ARITHMETIC):
             found.append((code.co_filename.removeprefix(FOLDER), code.co_name))
 
     before = sys.getprofile()

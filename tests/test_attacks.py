@@ -10,7 +10,7 @@ import pytest
 
 from attacks.__main__ import SHARES
 
-FEW = {"kills": 3, "archives": 150, "threads": 4, "names": 40, "disks": 12, "meshes": 200}
+FEW = {"kills": 3, "archives": 150, "threads": 4, "names": 40, "toml": 300, "disks": 12, "meshes": 200}
 ELSEWHERE = {"arguments", "commands"}  # tests/test_public_callables.py and tests/cli/test_bad_commands.py
 
 

@@ -5,6 +5,7 @@ fit, the lists have changed: change the recipe here and the words in CONTRIBUTIN
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,11 +23,12 @@ METHOD_FILES = {
     f"{METHODS}/lie_euler.py": (SUPPORT / "lie_euler.py").read_text(),
     f"{METHODS}/tree_euler.py": (SUPPORT / "tree_euler.py").read_text(),
 }
+LIE_RECORD, TREE_RECORD = re.findall(
+    r"    Method\(\n.*?^    \),\n", (SUPPORT / "euler_records.py").read_text(), re.DOTALL | re.MULTILINE
+)
 METHOD_EDITS = [
-    (f"{METHODS}/__init__.py", "    lgvi,\n", "    lgvi,\n    lie_euler,\n"),
-    (f"{METHODS}/__init__.py", "    exact.METHOD,\n", "    exact.METHOD,\n    lie_euler.METHOD,\n"),
-    (f"{METHODS}/__init__.py", "    sw,\n", "    sw,\n    tree_euler,\n"),
-    (f"{METHODS}/__init__.py", "    newmark.METHOD,\n", "    newmark.METHOD,\n    tree_euler.METHOD,\n"),
+    (f"{METHODS}/records/one_body.py", "    EXKICK,\n", f"    EXKICK,\n{LIE_RECORD}"),
+    (f"{METHODS}/records/trees.py", "    *(sgauss(s)", f"{TREE_RECORD}    *(sgauss(s)"),
 ]
 
 WINCH_CORE = '''"""A winch between a point of A and a point of B: a rope with the constant tension T.
@@ -186,7 +188,7 @@ def copy(tmp_path_factory):
     return made
 
 
-def test_a_method_is_one_file_and_its_lines_in_the_list(copy):
+def test_a_method_is_one_file_and_its_record_in_the_list(copy):
     copy.script(METHOD_SCRIPT)
 
 

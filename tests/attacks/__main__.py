@@ -22,12 +22,13 @@ from random import Random, SystemRandom
 from typing import Any
 
 SHARES = {  # of the time
-    "arguments": 0.45,  # all of them, if the machine is not busy
+    "arguments": 0.42,  # all of them, if the machine is not busy
     "commands": 0.14,
     "kills": 0.12,
     "archives": 0.09,
     "threads": 0.07,
     "names": 0.05,
+    "toml": 0.03,
     "disks": 0.05,
     "meshes": 0.03,
 }

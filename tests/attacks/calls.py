@@ -7,6 +7,7 @@ costly to make.  The working folder is a temporary one: paths are names of files
 import inspect
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,6 +106,10 @@ def resting(t):
     return ps.State(t, [1.0, 0.0], [0.0, 0.0]), [0.0, 0.0]
 
 
+def time_of(state):
+    return state.time
+
+
 def same(x):
     return x
 
@@ -126,6 +131,11 @@ class World:
     def rope(self) -> ps.Mechanism:
         """Return a free body on a rope: a mechanism with a loop."""
         return self.bob().close(ps.Loop("world", "bob", ps.Distance(1.0), name="rope"))
+
+    @cached_property
+    def bound(self) -> ps.dynamics.Dynamics:
+        """The equations of motion of the arm."""
+        return ps.dynamics.bind(self.arm())
 
     @cached_property
     def top(self) -> ps.Mechanism:
@@ -203,6 +213,15 @@ class World:
         return "run.poinsot"
 
     @cached_property
+    def live(self) -> str:
+        """The name of an archive that was written during the run."""
+        options = {"step": 0.01, "until": 0.06, "every": 2, "archive": "live.poinsot"}
+        record = {"t": time_of}
+        Path("live.poinsot").unlink(missing_ok=True)
+        ps.simulate(self.arm(), self.hanging(), "rk4", controller=self.controller, record=record, **options)
+        return "live.poinsot"
+
+    @cached_property
     def mesh(self) -> str:
         """The name of a file with a tetrahedron."""
         with open("mesh.obj", "w") as file:
@@ -277,7 +296,10 @@ TREE: Table = {
             "start.top.angular_velocity": (0, 0, 50),
         },
     ),
+    "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
+    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False),
+    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),
@@ -409,21 +431,56 @@ MECHANICS: Table = {
         **{name: getattr(w.linear, name) for name in inspect.signature(ps.dynamics.Linearization).parameters},
     ),
     "ps.dynamics.Linearization.without": lambda w: call(w.linear.without, "a.angle", "a.rate"),
-    "ps.dynamics.acceleration": lambda w: call(ps.dynamics.acceleration, w.arm(), w.hanging(), [0.0, 0.0]),
+    "ps.dynamics.Dynamics": lambda w: call(ps.dynamics.Dynamics, w.arm()),
+    "ps.dynamics.Dynamics.acceleration": lambda w: call(
+        w.bound.acceleration, np.zeros((5, 2)), np.ones((5, 2)), np.ones(2), time=0.0, out=np.zeros((5, 2))
+    ),
+    "ps.dynamics.Dynamics.center_of_mass": lambda w: call(w.bound.center_of_mass, np.zeros(2)),
+    "ps.dynamics.Dynamics.energy": lambda w: call(w.bound.energy, np.zeros(2), np.ones(2)),
+    "ps.dynamics.Dynamics.inverse_dynamics": lambda w: call(
+        w.bound.inverse_dynamics, np.zeros(2), np.ones(2), np.ones(2), time=0.0, out=np.zeros(2)
+    ),
+    "ps.dynamics.Dynamics.jacobian": lambda w: call(
+        w.bound.jacobian, np.zeros(2), "b", AT, out=np.zeros((6, 2))
+    ),
+    "ps.dynamics.Dynamics.mass_matrix": lambda w: call(
+        w.bound.mass_matrix, np.zeros(2), out=np.zeros((2, 2))
+    ),
+    "ps.dynamics.Dynamics.momentum": lambda w: call(w.bound.momentum, np.zeros(2), np.ones(2)),
+    "ps.dynamics.acceleration": lambda w: call(
+        ps.dynamics.acceleration,
+        w.arm(),
+        np.zeros(2),
+        np.ones(2),
+        [0.0, 0.0],
+        time=0.0,
+        out=np.zeros(2),
+    ),
+    "ps.dynamics.bind": lambda w: call(ps.dynamics.bind, w.arm()),
     "ps.dynamics.center_of_mass": lambda w: call(ps.dynamics.center_of_mass, w.arm(), w.hanging()),
     "ps.dynamics.closure": lambda w: call(ps.dynamics.closure, w.rope(), w.rope().state()),
     "ps.dynamics.difference": lambda w: call(ps.dynamics.difference, w.arm(), w.hanging(), w.hanging()),
-    "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), w.hanging()),
+    "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), np.zeros(2), np.ones(2)),
     "ps.dynamics.inverse_dynamics": lambda w: call(
-        ps.dynamics.inverse_dynamics, w.arm(), w.hanging(), [0.0, 1.0]
+        ps.dynamics.inverse_dynamics,
+        w.arm(),
+        np.zeros(2),
+        np.ones(2),
+        [0.0, 1.0],
+        time=0.0,
+        out=np.zeros(2),
     ),
-    "ps.dynamics.jacobian": lambda w: call(ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT),
+    "ps.dynamics.jacobian": lambda w: call(
+        ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT, out=np.zeros((6, 2))
+    ),
     "ps.dynamics.jacobian_rate": lambda w: call(ps.dynamics.jacobian_rate, w.arm(), w.hanging(), "b", AT),
     "ps.dynamics.linearize": lambda w: call(
         ps.dynamics.linearize, w.arm(), w.hanging(), ["a"], "rk4", 0.01, steps=2, u=[0.0]
     ),
-    "ps.dynamics.mass_matrix": lambda w: call(ps.dynamics.mass_matrix, w.arm(), w.hanging()),
-    "ps.dynamics.momentum": lambda w: call(ps.dynamics.momentum, w.arm(), w.hanging()),
+    "ps.dynamics.mass_matrix": lambda w: call(
+        ps.dynamics.mass_matrix, w.arm(), w.hanging(), out=np.zeros((2, 2))
+    ),
+    "ps.dynamics.momentum": lambda w: call(ps.dynamics.momentum, w.arm(), np.zeros(2), np.ones(2)),
     "ps.dynamics.moved": lambda w: call(ps.dynamics.moved, w.arm(), w.hanging(), [0.0, 0.1, 0.2, 0.3]),
     "ps.dynamics.multipliers": lambda w: call(ps.dynamics.multipliers, w.rope(), w.rope().state()),
     "ps.dynamics.reactions": lambda w: call(ps.dynamics.reactions, w.arm(), w.hanging()),

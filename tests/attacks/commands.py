@@ -51,6 +51,13 @@ gallery nope
 cite
 cite nope
 cite ''
+doctor x
+doctor --json
+warm nope
+warm nmb --all
+warm nmb --processes 0
+warm nmb --copy good.poinsot
+warm nmb --copy .
 reproduce
 reproduce nope
 reproduce --list nope
@@ -65,6 +72,30 @@ reproduce --out good.poinsot movingframe/kinematics
 reproduce ../../etc/passwd
 reproduce krysl2005/_printed
 demo --out good.poinsot
+new
+new good.toml
+new my.txt
+new folder/x/my.toml
+check
+check good.toml
+check bad.toml
+check nope.toml
+check folder
+schema x
+run good.toml --until 0.02
+run good.toml --until 0.02 --set bodies.top.mass=2
+run good.toml --set bodies.tip.mass=2
+run good.toml --set bodies.top.mass='3 m'
+run good.toml --set forces=1
+run bad.toml
+resume
+resume good.poinsot
+resume good.poinsot --until nan
+resume good.poinsot --until 0.001
+resume nope.poinsot
+replay
+replay good.poinsot --json
+replay nope.poinsot
 run
 run nope
 run ''
@@ -211,6 +242,8 @@ def prepared(folder: Path) -> Iterator[list[str]]:
             Path("folder").mkdir()
             ps.simulate(s.mechanism, s.start, "srkn4", step=0.002, until=0.02).save("good.poinsot")
         os.environ["POINSOT_NO_BROWSER"] = "1"
+        Path("good.toml").write_text(ps.to_toml(s))
+        Path("bad.toml").write_text("step = 'x'\n[[bodies]]\nnmae = 1\n")
         yield write_all(Path(), Path("good.poinsot"))
 
 
@@ -228,11 +261,13 @@ def table(odd: list[str]) -> list[list[str]]:
             lines.append(["export", name, *option.split()])
         lines.append(["view", name, "--out", "out.html"])
         lines.append(["run", name])
+        lines += [[command, name] for command in ("resume", "replay", "check")]
     for target in TARGETS:
         lines += [["export", "good.poinsot", option, target] for option in ("--csv", "--html", "--netcdf")]
         lines.append(["view", "good.poinsot", "--out", target])
         lines.append(["export", target, "--csv", "out.csv"])
         lines.append(["view", target, "--out", "out.html"])
+        lines += [[command, target] for command in ("resume", "replay", "check", "new")]
     return lines
 
 
@@ -275,7 +310,12 @@ START = {
     "export": ["good.poinsot", "--csv", "out.csv"],
     "view": ["good.poinsot", "--out", "out.html"],
     "cite": ["rk4"],
+    "resume": ["good.poinsot"],
+    "replay": ["good.poinsot"],
+    "check": ["good.toml"],
+    "new": ["new.toml"],
     "reproduce": ["--list"],
+    "warm": ["nmb"],
 }
 SETTINGS = ("step", "until", "method", "gravity", "time", "bodies.top.mass", "bodies.top.inertia", "bodies")
 MORE_SETTINGS = (

@@ -35,6 +35,16 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"bent chains .*",
         *(rf"  n = +{n}: ours \d\.\de-\d\d, others .*" for n in (4, 16, 32, 64)),
     ],
+    "calls.py": [
+        r"arm of six revolute joints, us a call from Python",
+        *(rf"  {name} +{NUMBER}" for name in ("acceleration", "bound acceleration", "linearize")),
+        rf"  acceleration, 8 states, each +{NUMBER}",
+        rf"simulate, rk4, .*: {NUMBER} ms for one step, -?{NUMBER} us a step more",
+        r"double pendulum, a controller .*",
+        *(rf"  {name} +h = .* us a tick, +{NUMBER} times the free run" for name in ("rk4", "gauss2")),
+        rf"chain of 3, gauss3, 6 samples: simulate {NUMBER} s, {NUMBER} times its steps;",
+        rf"  energy {NUMBER} ms, report {NUMBER} ms, .*",
+    ],
     "variational.py": [
         r"a step on a chain .*",
         rf"  n = +2  rk4 +{NUMBER}  variational +{NUMBER}  ratio +{NUMBER}  corrections {NUMBER}",
@@ -50,11 +60,35 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
             for name in ("rk4", "gauss2", "variational")
         ),
     ],
+    "same_bits.py": [
+        r"elementary functions, ns a number: .*",
+        *(rf"  {name} +{NUMBER} +{NUMBER} +{NUMBER}" for name in ("exp", "log")),
+    ],
     "start.py": [
         rf"  import poinsot +{NUMBER} s",
         rf"  fast-top srkn4, cold +{NUMBER} s",
         rf"  fast-top srkn4, warm +{NUMBER} s",
         rf"  poinsot methods, warm +{NUMBER} s",
+    ],
+    "users.py": [
+        r"waiting, s of CPU time of a new process",
+        rf"  import poinsot +{NUMBER}   {NUMBER} beyond numpy",
+        rf"  poinsot methods +{NUMBER}",
+        r"6R arm, one state, us a call",
+        *(
+            rf"  {name} +{NUMBER}"
+            for name in ("acceleration", "mass_matrix", "inverse_dynamics", "jacobian", "energy", "linearize")
+        ),
+        rf"  simulate, one step +{NUMBER}",
+        r"chain of 4 spherical joints, .*",
+        r"a tick of a Python controller .*",
+        *(rf"  {name} +-?{NUMBER}   \(.* times the free run\)" for name in ("rk4", "gauss2", "variational")),
+        rf"  \d+ samples:  simulate {NUMBER}  of it stepping {NUMBER}  energy .*  report .*  reaction .*",
+    ],
+    "time_to_accuracy.py": [
+        r"ms of CPU time until .*",
+        r"6R arm, 1\.5 s   \(references agree to \de[-+]\d\d\)",
+        *(rf"  {name} +({NUMBER}|-).*" for name in ("rk4", "gauss2", "SciPy DOP853")),
     ],
     "memory.py": [
         r"2000 samples of 128 bytes: 0\.3 MB",

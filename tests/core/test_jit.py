@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from numba import float64, njit
+from numba import float64
 
 from poinsot.core import jit, kernel_cache
 from poinsot.core.jit import COMPILED, OPTIONS
@@ -16,6 +16,7 @@ from poinsot.core.kernel_cache import PACKAGE
 from poinsot.core.lie import so3 as core_so3
 from poinsot.core.numbers.dual4 import dual
 from poinsot.core.numbers.v4d import from_lanes, lane
+from poinsot.core.target import njit
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="about compiled code")
 

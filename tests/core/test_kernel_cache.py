@@ -1,6 +1,8 @@
-"""Kernel files: a flipped bit is compiled again, and nobody else's files are taken."""
+"""Kernel files: whatever is wrong with one, it is compiled again; nobody else's files are taken."""
 
 import os
+import platform
+import shutil
 import stat
 import subprocess
 import sys
@@ -9,13 +11,16 @@ import pytest
 
 from poinsot.core import kernel_cache
 
-CODE = (
-    "import poinsot as ps, sys\n"
-    "from poinsot.core.kernel_cache import Waiting\n"
-    "told = []\n"
-    "Waiting.tell = told.append\n"
-    "print(float(ps.so3.exp((0.1, 0.2, 0.3))[0, 1]).hex(), len(told))"
-)
+CODE = """
+from numba import float64
+from poinsot.core import kernel_cache
+from poinsot.core.jit import entry, ready
+from poinsot.core.numbers.trigonometry import atan
+
+kernel = ready(entry("tests.angle", float64(float64))(lambda x: atan(x)))
+print(kernel(0.7).hex(), len(kernel_cache.compiled))
+"""
+OTHER = CODE.replace("tests.angle", "tests.other").replace("lambda x: ", "lambda x: 2.0 * ")
 
 
 def run(environment, folder):
@@ -53,6 +58,65 @@ def test_a_damaged_kernel_is_compiled_again(environment, tmp_path, harm):
         return
     assert run(environment, tmp_path) == [value, "0" if harm == "none" else "1"]
     assert run(environment, tmp_path) == [value, "0"]
+
+
+def test_a_good_file_under_the_name_of_another_kernel_is_not_taken(environment, tmp_path):
+    value, _ = run(environment, tmp_path)
+    (path,) = tmp_path.glob("*/*.kernel")
+    settings = {**environment, "POINSOT_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", OTHER], env=settings, check=True)
+    (another,) = set(tmp_path.glob("*/*.kernel")) - {path}
+    path.write_bytes(another.read_bytes())
+    assert run(environment, tmp_path) == [value, "1"]
+    assert run(environment, tmp_path) == [value, "0"]
+
+
+def test_a_file_for_another_processor_is_not_taken(environment, tmp_path):
+    value, _ = run(environment, tmp_path)
+    other = {**environment, "NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": ""}
+    if platform.machine() == "x86_64":
+        assert run(other, tmp_path) == [value, "1"]
+        assert run(other, tmp_path) == [value, "0"]
+    assert run(environment, tmp_path) == [value, "0"]
+
+
+def test_a_folder_that_cannot_be_written_costs_time_only(environment, tmp_path):
+    value, _ = run(environment, tmp_path / "good")
+    (tmp_path / "file").write_text("not a folder")  # what root may not write either
+    assert run(environment, tmp_path / "file" / "cache") == [value, "1"]
+
+
+def test_two_processes_may_compile_at_once(environment, tmp_path):
+    settings = {**environment, "POINSOT_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-W", "error", "-c", CODE]
+    both = [subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    values = {process.communicate()[0].split()[0] for process in both}
+    assert [process.returncode for process in both] == [0, 0]
+    assert run(environment, tmp_path) == [values.pop(), "0"]
+    assert not values
+    assert len(list(tmp_path.glob("*/*"))) == 1  # and no half-written file is left
+
+
+def test_kernels_of_the_package_are_looked_at_first(environment, tmp_path):
+    value, _ = run(environment, tmp_path / "cache")
+    (path,) = tmp_path.glob("cache/*/*.kernel")
+    shutil.copytree(path.parent, tmp_path / "kernels" / path.parent.name)
+    elsewhere = "import poinsot.core.kernel_cache as k; from pathlib import Path\n"
+    elsewhere += f"k.PACKAGED = Path({str(tmp_path / 'kernels')!r})\n"
+    settings = {**environment, "POINSOT_CACHE_DIR": str(tmp_path / "empty")}
+
+    def found(code):
+        done = subprocess.run(
+            [sys.executable, "-c", elsewhere + code], env=settings, capture_output=True, text=True, check=True
+        )
+        return done.stdout.split()
+
+    assert found(f"{CODE}\nprint(k.loaded[0].parents[1].name)") == [value, "0", "kernels"]
+    assert not (tmp_path / "empty").exists()
+    (copy,) = tmp_path.glob("kernels/*/*.kernel")
+    copy.write_bytes(copy.read_bytes()[:-1])  # damaged: the user's cache is next, then the compiler
+    assert found(CODE) == [value, "1"]
+    assert found(CODE) == [value, "0"]
 
 
 @pytest.fixture

@@ -118,3 +118,23 @@ def test_arrays_count_by_value_and_type():
     assert of(a) == of(a.copy())
     assert of(a) != of(a.astype(np.float32))
     assert of(a) != of(a[::-1].copy())
+
+
+def test_attributes_of_a_module_count_under_any_name():
+    """`c = cfg; c.K`, getattr(cfg, "K"), and a module inside a module."""
+    inner, outer = types.ModuleType("inner"), types.ModuleType("outer")
+    outer.inner = inner
+
+    def by_another_name():
+        one = outer
+        other = one.inner
+        return other.K
+
+    def by_text():
+        return getattr(inner, "K")  # noqa: B009
+
+    for function in (by_another_name, by_text):
+        digests = []
+        for inner.K in (1.0, 2.0, 1.0):
+            digests.append(source_digest(function))
+        assert digests[0] == digests[2] != digests[1]

@@ -13,7 +13,7 @@ from poinsot.core.body.work import work_of_kick
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.vec3 import axpy, scale, times
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.nothing import MEMORY, remember
 
 
@@ -30,18 +30,4 @@ def step(
     return x1, memory, work_of_kick(system, h, f, x), 1, 0, False
 
 
-METHOD = Method(
-    name="lie_euler",
-    title="Lie-Euler",
-    order=1,
-    scope="body",
-    symplectic=False,
-    reversible=False,
-    keeps=("momentum",),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(1),
-    reference="hairer2006geometric",
-    turn=0.5,
-    body=BodyKernel("lie_euler", step, remember, MEMORY),
-)
+KERNELS = {"lie_euler": Kernels(body=BodyKernel("lie_euler", step, remember, MEMORY))}

@@ -35,7 +35,7 @@ class Public(NamedTuple):
 
 def _exported(module: types.ModuleType) -> list[str]:
     """Return the public names of a module: its `__all__`, or all without an underscore."""
-    return getattr(module, "__all__", [name for name in vars(module) if not name.startswith("_")])
+    return getattr(module, "__all__", [name for name in dir(module) if not name.startswith("_")])
 
 
 def _members(name: str, cls: type) -> Iterator[Public]:

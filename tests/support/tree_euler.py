@@ -8,7 +8,7 @@ Explicit, of order 1.
 from typing import Any
 
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import Shape, TreeKernel, forget, nothing
 from poinsot.core.tree.problem import Problem, combine, evaluate, slot, unit
@@ -30,18 +30,8 @@ def workspace(shape: Shape) -> int:
     return shape.n
 
 
-METHOD = Method(
-    name="tree_euler",
-    title="Euler on trees",
-    order=1,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(1),
-    reference="hairer2006geometric",
-    turn=0.1,
-    tree=TreeKernel(name="tree_euler", step=step, remember=forget, memory=nothing, workspace=workspace),
-)
+KERNELS = {
+    "tree_euler": Kernels(
+        tree=TreeKernel(name="tree_euler", step=step, remember=forget, memory=nothing, workspace=workspace)
+    )
+}

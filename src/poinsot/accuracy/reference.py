@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import float64
 
-from poinsot.compile.method_choice import by_name, compiled, objection
+from poinsot.compile.catalogue import by_name
+from poinsot.compile.method_choice import compiled, objection
 from poinsot.compile.one_body import OneBody, compile_body, single
 from poinsot.compile.tree import Tree, compile_tree
 from poinsot.core.body.field import vector_field

@@ -20,7 +20,8 @@ import numpy as np
 
 from poinsot import html
 from poinsot.accuracy.reference import ReferenceSolution, apart, reference_solution, scales_of
-from poinsot.compile.method_choice import by_name, compiled, objection
+from poinsot.compile.catalogue import by_name
+from poinsot.compile.method_choice import compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError, StepError

@@ -12,11 +12,15 @@ from typing import Any
 
 import click
 
+from poinsot.core.kernel_cache import Waiting, cache_folder
 from poinsot.errors import PoinsotError, StepError
 from poinsot.run.provenance import command
 from poinsot.version import __version__
 
-COMMANDS = ("demo", "run", "compare", "reproduce", "view", "export", "methods", "gallery", "cite")
+COMMANDS = (
+    *("demo", "run", "new", "check", "schema", "resume", "replay", "compare", "reproduce"),
+    *("view", "export", "methods", "gallery", "cite", "warm", "doctor"),
+)
 
 
 class Lazy(click.Group):
@@ -42,8 +46,6 @@ def commands() -> None:
 
 def announce(name: str) -> None:
     """Say once that kernels are being compiled, which takes some seconds the first time."""
-    from poinsot.core.kernel_cache import Waiting, cache_folder
-
     Waiting.tell = None
     click.echo(f"compiling kernels for the first time (kept in {cache_folder()}) ...", err=True)
 
@@ -55,8 +57,6 @@ def main(arguments: list[str] | None = None) -> Any:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="surrogateescape")  # names of files that are not UTF-8, as they are
     if sys.stderr.isatty():
-        from poinsot.core.kernel_cache import Waiting
-
         Waiting.tell = announce
     try:
         return commands.main(args=arguments, prog_name="poinsot", standalone_mode=True)

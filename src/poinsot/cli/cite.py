@@ -11,7 +11,7 @@ import click
 def command(method: str, as_json: bool) -> None:
     """Print the BibTeX entry of the publication to cite for METHOD."""
     from poinsot.bibliography import bibliography
-    from poinsot.compile.method_choice import by_name
+    from poinsot.compile.catalogue import by_name
 
     key = by_name(method).citation
     entry = bibliography()[key]

@@ -1,6 +1,7 @@
 """`poinsot demo`: the Dzhanibekov body with three methods, as a table, a figure and a page."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -17,10 +18,11 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def command(out: str, as_json: bool) -> None:
     """Simulate a flipping wing nut for 1000 seconds with three methods, and compare them."""
-    from poinsot.gallery.demo import demo, figure, lines, page
+    from poinsot.gallery.demo import METHODS, demo, figure, lines, page
     from poinsot.plots.figure import NoMatplotlibError
     from poinsot.view.show import open_in_browser
 
+    compile_ahead(METHODS, as_json)
     rows, runs = demo(lambda text: None if as_json else click.echo(text, err=True))
     try:
         path: Path | None = figure(runs, Path(out) / "dzhanibekov.svg")
@@ -46,3 +48,16 @@ def command(out: str, as_json: bool) -> None:
     click.echo(f"page:   {shown}")
     if not open_in_browser(shown.resolve().as_uri()):
         click.echo("open the page in any browser; it needs no network")
+
+
+def compile_ahead(methods: Iterable[str], quiet: bool) -> None:
+    """Compile the methods side by side, if there are no kernels of them, and say how long it took."""
+    from poinsot.cli.warm import bar, words
+    from poinsot.warm.jobs import missing_bodies
+    from poinsot.warm.workers import compiled
+
+    jobs = missing_bodies(methods)
+    if jobs:
+        done = compiled(jobs, bar(jobs, not quiet))
+        if not quiet:
+            click.echo(words(done), err=True)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
-KERNELS = ("body", "tree")
+KERNELS = ("module", "own_kernels")  # where they are
 
 
 @click.command("methods")

@@ -1,4 +1,4 @@
-"""`poinsot run`: simulate a scenario of the gallery and print the report."""
+"""`poinsot run`: simulate a scenario of the gallery or of a file, and print the report."""
 
 import json
 import shlex
@@ -17,7 +17,7 @@ from poinsot.cli.values import parameters
 @click.option("--method", help="Method to use; see `poinsot methods`.")
 @click.option("--step", type=float, help="Step size in s.")
 @click.option("--until", type=float, help="End time in s.")
-@click.option("--every", type=int, default=1, show_default=True, help="Number of steps between two samples.")
+@click.option("--every", type=int, help="Number of steps between two samples; default: that of the scenario.")
 @click.option(
     "--out", type=click.Path(dir_okay=False), help="Write the run to this archive while it goes on."
 )
@@ -39,13 +39,16 @@ def command(
     method: str | None,
     step: float | None,
     until: float | None,
-    every: int,
+    every: int | None,
     out: str | None,
     settings: tuple[str, ...],
     as_json: bool,
     progress: bool | None,
 ) -> None:
-    """Simulate SCENARIO (see `poinsot gallery`), and print what drifted and what it cost."""
+    """Simulate SCENARIO and print what drifted and what it cost.
+
+    SCENARIO is a name of `poinsot gallery`, or a file that ends in .toml (see `poinsot new`).
+    """
     import poinsot as ps
 
     options = {"method": method, "step": step, "until": until}
@@ -60,7 +63,7 @@ def command(
             s.method,
             step=s.step,
             until=s.until,
-            every=every,
+            every=s.every if every is None else every,
             archive=out,
             controller=s.controller,
             progress=sys.stderr.isatty() if progress is None else progress,
@@ -79,16 +82,19 @@ def command(
 
 def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
     """Return the report as data for JSON."""
+    story = s.story(run) if s.story is not None else None
+    return {"scenario": s.name, "story": story, "archive": out, **results(run)}
+
+
+def results(run: Any) -> dict[str, Any]:
+    """Return a run and its report as data for JSON."""
     report = asdict(run.report())
     report.pop("title")
     return {
-        "scenario": s.name,
         "method": run.method.name,
         "step": run.step,
         "time": run.final.time,
-        "story": s.story(run) if s.story is not None else None,
         "samples": len(run.time),
-        "archive": out,
         "interrupted": run.interrupted,
         **report,
         "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()},

@@ -34,11 +34,19 @@ def packed_forces(
     return Packed(np.array(ints + rows, dtype=np.int32), np.concatenate([numbers, more, [0.0]]))
 
 
+def driven(forces: Packed) -> list[int]:
+    """Return the velocities along which controllers hold forces, in the order of `hold_places`."""
+    return [int(row[2]) for row in _elements(forces) if row[0] == HOLD]
+
+
+def _elements(forces: Packed) -> NDArray[np.int32]:
+    """Return the ints of the elements, a row each."""
+    return forces.ints[HEAD : HEAD + ELEMENT * int(forces.ints[1])].reshape(-1, ELEMENT)
+
+
 def hold_places(forces: Sequence[Force], groups: Sequence[Sequence[Force]], packed: Packed) -> list[int]:
     """Return the places in the floats of the values that controllers hold, in the order of the inputs."""
-    count = int(packed.ints[1])
-    rows = packed.ints[HEAD : HEAD + ELEMENT * count].reshape(-1, ELEMENT)
-    at_joints = iter([int(row[3]) for row in rows if row[0] == HOLD])
+    at_joints = iter([int(row[3]) for row in _elements(packed) if row[0] == HOLD])
     on_bodies = iter([int(packed.ints[row + 1]) for row in _rows(groups, packed.ints, HoldWrench)])
     found: list[int] = []
     for force in forces:

@@ -16,6 +16,7 @@ import numpy as np
 
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import PARAMETERS
+from poinsot.elementary.linear import dot, product
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
@@ -68,7 +69,7 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
     turns = matrix(np.array([(link.rotation, link.body_rotation) for link in mechanism.links]))
     for link, (rotation, body_rotation) in zip(mechanism.links, turns, strict=True):
         parent = seats[link.parent]
-        R, r = parent.R @ rotation, parent.r + parent.R @ link.at  # (1)
+        R, r = product(parent.R, rotation), parent.r + product(parent.R, link.at)  # (1)
         below, axes = parent.link, R
         chain = _chain(link.joint, joints)
         if chain is None:
@@ -78,11 +79,11 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
         for kind, Q, values in chain or ([] if welded else [WELD]):
             kinds.append(table.KINDS[kind])
             parents.append(below)
-            placements.append(np.concatenate([(axes @ Q).ravel(), r]))
+            placements.append(np.concatenate([product(axes, Q).ravel(), r]))
             masses.append(np.zeros(10))
             parameters.append(np.array([*values, *[0.0] * (PARAMETERS - len(values))]))
             below, axes, r = len(kinds), Q.T, np.zeros(3)
-        seats[link.name] = Seat(below, axes @ body_rotation, r + axes @ link.body_at)  # (2)
+        seats[link.name] = Seat(below, product(axes, body_rotation), r + product(axes, link.body_at))  # (2)
         coordinates[link.name] = JointSeat(link.joint, nq, nv)
         nq, nv = nq + link.joint.nq, nv + link.joint.nv
         if below > 0:
@@ -97,6 +98,6 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
 
 def _mass(body: Body, seat: Seat) -> Array:
     """Return m, m c, and the inertia about the origin of the link in its axes, (10,)."""
-    c = seat.r + seat.R @ body.center_of_mass
-    J = seat.R @ body.inertia @ seat.R.T + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
+    c = seat.r + product(seat.R, body.center_of_mass)
+    J = product(seat.R, body.inertia, seat.R.T) + body.mass * (dot(c, c) * np.eye(3) - np.outer(c, c))
     return np.concatenate([[body.mass], body.mass * c, J[UPPER]])

@@ -17,6 +17,7 @@ import numpy as np
 from poinsot.compile.layout import Layout
 from poinsot.core.tree.loops.table import KINDS
 from poinsot.core.tree.records import Packed
+from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.constraints import Constraint
@@ -47,7 +48,7 @@ def link_inertias(layout: Layout) -> list[Inertia]:
         here = np.where(here > 0.0, here, carried[i])
         found[i] = float(here[0]), float(here[1])
         m, moment = carried[i] + here
-        carried[layout.parents[i - 1]] += m, moment + m * float(r @ r)
+        carried[layout.parents[i - 1]] += m, moment + m * dot(r, r)
     return found
 
 
@@ -59,10 +60,10 @@ def weight(constraint: Constraint | LoopConstraint, bodies: Sequence[Inertia]) -
         angular = 1.0 / moment if moment > 0.0 else 0.0
         linear = 1.0 / m if m > 0.0 else 0.0
         with np.errstate(over="ignore"):
-            mobility += angular if constraint.kind == "angle" else linear + float(np.dot(r, r)) * angular
+            mobility += angular if constraint.kind == "angle" else linear + dot(r, r) * angular
     if not math.isfinite(mobility):
         return 0.0
-    return math.ldexp(1.0, round(-math.log2(mobility) / 2)) if mobility > 0.0 else 1.0
+    return math.ldexp(1.0, -(math.frexp(mobility)[1] // 2)) if mobility > 0.0 else 1.0
 
 
 def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstraint]:
@@ -83,13 +84,13 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
 def link_sizes(layout: Layout, constraints: Sequence[LoopConstraint]) -> Array:
     """Return the size of the world and of each link: the farthest joint or loop on it; 1 if all are zero."""
     n = len(layout.kinds)
-    own = np.linalg.norm(layout.placements[:, 9:], axis=1)
+    own = np.sqrt((layout.placements[:, 9:] ** 2).sum(axis=1))
     sizes = np.zeros(n + 1)
     np.maximum.at(sizes, layout.parents, own)
     for one in constraints:
         if one.kind != "angle":
             for link, r in zip(one.links, (one.numbers[:3], one.numbers[3:6]), strict=True):
-                sizes[link] = max(sizes[link], float(np.linalg.norm(r)))
+                sizes[link] = max(sizes[link], norm(r))
     sizes[1:] = np.where(sizes[1:] > 0.0, sizes[1:], own)
     return np.where(sizes > 0.0, sizes, sizes.max() or 1.0)
 

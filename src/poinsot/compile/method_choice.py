@@ -2,19 +2,19 @@
 
 from dataclasses import dataclass
 
+from poinsot.compile.catalogue import by_name
+from poinsot.compile.kept import kept
 from poinsot.compile.layout import known_to
-from poinsot.compile.one_body import OneBody, single, torque_free
+from poinsot.compile.one_body import single, torque_free
 from poinsot.compile.system import CompiledMechanism
-from poinsot.compile.tree import Tree
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
-from poinsot.model.checks import show, suggestion
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.force import Force
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.joints import Free, Spherical
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,17 +41,6 @@ class Traits:
     def torque_free(self) -> bool:
         """A single body without any torque."""
         return self.single and torque_free(self.mechanism)
-
-
-def by_name(name: str) -> Method:
-    """Return the method of this name; raise a ScenarioError that suggests a similar one."""
-    if isinstance(name, str):
-        for method in ALL:
-            if method.name == name:
-                return method
-    names = [method.name for method in ALL]
-    hint = suggestion(name, names) or f": one of {', '.join(names)}"
-    raise ScenarioError(f"unknown method {show(name)}{hint}")
 
 
 def objection(method: Method, mechanism: Mechanism) -> str:
@@ -120,29 +109,9 @@ def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanis
 
     The system is one body where mechanism and method allow it (faster), else a tree.
     """
-    check_parts(mechanism)
+    known = kept(mechanism)
     traits = Traits.of(mechanism)
     method, reason = _chosen(name, traits)
     if traits.single and method.body is not None:
-        return OneBody(mechanism), method, reason
-    return Tree(mechanism, joints=method.tree.joints if method.tree is not None else None), method, reason
-
-
-def methods() -> list[Method]:
-    """Return the records of all methods.
-
-    Returns
-    -------
-    list of Method
-        One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,
-        and whether it keeps loops closed.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> {method.name: method.order for method in ps.methods()}["srkn4"]
-    4
-    >>> [method.name for method in ps.methods() if method.loops and not method.variant]
-    ['variational', 'variational_midpoint', 'variational4', 'variational6']
-    """
-    return list(ALL)
+        return known.one_body(), method, reason
+    return known.tree(joints=method.tree.joints if method.tree is not None else None), method, reason

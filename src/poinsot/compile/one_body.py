@@ -29,7 +29,9 @@ from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.elementary.linear import det, eigh, product
 from poinsot.errors import ModelError
+from poinsot.model.body import EQUAL
 from poinsot.model.checks import Array, quaternion, show
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.impulse import Impulse
@@ -39,7 +41,6 @@ from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.rotations import apply, compose, dot, inverse, matrix, times, transpose
 
 SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero
-EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 
 
 class OneBody(CompiledMechanism):
@@ -66,7 +67,7 @@ class OneBody(CompiledMechanism):
     def record(self) -> CoreBody:
         """Record that the kernels read."""
         m, free = self.link.body.mass, 1.0 if self.free else 0.0
-        c = (0.0, 0.0, 0.0) if self.free else as_tuple(self.axes.T @ self.offset)
+        c = (0.0, 0.0, 0.0) if self.free else as_tuple(product(self.axes.T, self.offset))
         return CoreBody(
             I=as_tuple(self.moments),
             a=as_tuple(1 / self.moments),
@@ -167,13 +168,13 @@ def principal(J: Array) -> tuple[Array, Array]:
         order = np.argsort(J.diagonal(), kind="stable")
         moments, axes = J.diagonal()[order], np.eye(3)[:, order]  # the user's own axes, renumbered
     else:
-        moments, axes = np.linalg.eigh(J)
+        moments, axes = eigh(J)
         for i, j in ((0, 1), (1, 2)):
             if moments[j] - moments[i] <= EQUAL * moments[2]:
                 moments[j] = moments[i]
     if moments[0] != moments[1] == moments[2]:
         moments, axes = np.roll(moments, -1), np.roll(axes, -1, axis=1)
-    axes[:, 2] *= np.sign(np.linalg.det(axes))
+    axes[:, 2] *= np.sign(det(axes))
     return moments, axes
 
 

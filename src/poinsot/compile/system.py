@@ -37,6 +37,11 @@ class System(ABC):
     def from_core(self, x: Array) -> tuple[Array, Array]:
         """Return q (n, nq) and v (n, nv) of n states of the core."""
 
+    def one_from_core(self, x: Array) -> tuple[Array, Array]:
+        """Return q and v of one state of the core, with which an array begins."""
+        q, v = self.from_core(x[None, : self.width])
+        return q[0], v[0]
+
 
 class CompiledMechanism(System):
     """A mechanism in the numbers of the core."""

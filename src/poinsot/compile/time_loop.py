@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.core.body.time_loop import Counters
+from poinsot.core.body.time_loop import FORCED, NONCONSERVATIVE
+from poinsot.core.call import Call
 from poinsot.model.checks import Array
 
 LARGEST = 400  # number of velocities up to which Newton's method with dense matrices is affordable
@@ -48,6 +49,7 @@ class TimeLoop:
         self.compiled, self.functions, self.model, self.rest = compiled, functions, model, rest
         self.blank, self.work, self.flags = blank, work, flags
         self.fallback, self.raise_fault = fallback, raise_fault
+        self.call: Call | None = None  # with the arrays of the last call
 
     def memory(self, x: Array) -> Array:
         """Return the memory of the state x before its first step; x may have a row of doubles a number."""
@@ -55,7 +57,19 @@ class TimeLoop:
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 
     def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
-        counters[Counters.FORCED], counters[Counters.NONCONSERVATIVE] = self.flags
-        self.compiled(*self.functions, counters, times, self.model, memory, out, *self.rest)
+        call, first = self.call, len(self.functions)
+        if call is None:
+            arguments = counters, times, self.model, memory, out
+            self.call = call = Call(self.compiled, *self.functions, *arguments, *self.rest)
+        known = call.arguments
+        if known[first] is not counters or known[first + 1] is not times:
+            call.point(first, counters)
+            call.point(first + 1, times)
+        if known[first + 3] is not memory:
+            call.point(first + 3, memory)
+        if known[first + 4] is not out:
+            call.point(first + 4, out)
+        counters[FORCED], counters[NONCONSERVATIVE] = self.flags
+        call()
         if self.raise_fault is not None:
             self.raise_fault()

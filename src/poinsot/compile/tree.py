@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 from numba import float64
+from numpy.typing import ArrayLike
 
-from poinsot.compile.forces import hold_places, law_places, packed_forces
+from poinsot.compile.forces import driven, hold_places, law_places, packed_forces
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.layout import layout
 from poinsot.compile.loops import (
@@ -19,25 +20,28 @@ from poinsot.compile.loops import (
     loop_constraints,
     packed_loops,
 )
+from poinsot.compile.states import States
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.time_loop import LARGEST, TimeLoop
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.dynamics.kinematics import WRENCH
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.kernel import Shape, TreeKernel
 from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
+from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
 from poinsot.model.identity import source_digest
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism, check_parts
+
+SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
 
 
 class Tree(CompiledMechanism):
@@ -60,10 +64,13 @@ class Tree(CompiledMechanism):
         arrays = at.kinds, at.parents, at.placements, at.masses, at.parameters, mechanism.gravity
         self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
         self.layout = at
+        self.driven = driven(forces)
         self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in self._held(forces)]
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
         self.width = self.nq + self.nv
         self.shape = Shape(self.nq, self.nv, self.links, len(self.constraints))
+        self._seeded = False  # True: there are tangents of what a controller holds
+        self._functions: dict[Any, tuple[Any, Any]] = {}
 
     def _held(self, forces: Packed) -> list[int]:
         return hold_places(self.forces, self.groups, forces)
@@ -92,15 +99,19 @@ class Tree(CompiledMechanism):
 
     def functions(self, number: Any = float64) -> tuple[Any, Any]:
         """Return the forces and the user's functions for a number type."""
-        user = tree_functions.compiled(self.groups, self.mechanism, number)
-        force = table.forces(number) if self.forces else table.no_forces(number)
-        return force, user
+        if number not in self._functions:
+            user = tree_functions.compiled(self.groups, self.mechanism, number)
+            force = table.forces(number) if self.forces else table.no_forces(number)
+            self._functions[number] = force, user
+        return self._functions[number]
 
     def hold(self, u: Array, tangents: Array | None = None) -> None:
         """Set the inputs of a controller (nu,), and their tangents (nu, 4) for dual numbers."""
         for i, place in enumerate(self.hold_places):
             self.floats[place] = u[i]
-            self.floats[place + 1 : place + hold.NUMBERS] = 0.0 if tangents is None else tangents[i]
+            if tangents is not None or self._seeded:
+                self.floats[place + 1 : place + hold.NUMBERS] = 0.0 if tangents is None else tangents[i]
+        self._seeded = tangents is not None
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         assert method.tree is not None, method.name
@@ -133,15 +144,39 @@ class Tree(CompiledMechanism):
 
     def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Return kinetic energy and potential of gravity at many states, by the compiled core."""
-        out = np.zeros((len(q), 2))
-        entries.energies()(self.model(), len(q), q.reshape(-1).copy(), v.reshape(-1).copy(), out.reshape(-1))
+        out = self.states.sums(q, v)
         return out[:, 0], out[:, 1]
+
+    @cached_property
+    def states(self) -> States:
+        """The compiled algorithms at one state and at many."""
+        return States(self)
+
+    def seat(self, body: str, at: ArrayLike) -> tuple[int, Array]:
+        """Return the link of a body, and its axes and a point of it in the frame of the link (12)."""
+        self.mechanism.link(body, "dynamics")
+        seat = self.places.bodies[body]
+        point = seat.r + seat.R @ checks.vector("dynamics", "at", at)
+        return seat.link, np.concatenate([seat.R.ravel(), point])
+
+    @cached_property
+    def solid(self) -> bool:
+        """True if every link that a joint carries has mass and inertia about all axes: joints accelerate."""
+        bodies = [(link.body, self.places.bodies[link.name].link) for link in self.mechanism.links]
+        moments = np.linalg.eigvalsh(np.array([body.inertia for body, _ in bodies]))
+        whole = moments[:, 0] > SOLID * moments[:, 2]
+        heavy = {link for (body, link), fits in zip(bodies, whole, strict=True) if fits and body.mass > 0}
+        return heavy >= {link for _, link in bodies} - {0} and bool((moments >= 0).all())
 
     def to_core(self, q: Array, v: Array) -> Array:
         return np.concatenate([q, v])
 
     def from_core(self, x: Array) -> tuple[Array, Array]:
         return x[:, : self.nq].copy(), x[:, self.nq : self.width].copy()
+
+    def one_from_core(self, x: Array) -> tuple[Array, Array]:
+        y = x[: self.width].copy()
+        return y[: self.nq], y[self.nq :]
 
     @cached_property
     def loop_slices(self) -> dict[str, slice]:

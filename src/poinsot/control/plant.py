@@ -11,13 +11,14 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.compile.tree import compile_tree
+from poinsot.control.matrices import Vee, ad, moments
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
-from poinsot.core.tree.workspace import ABA, FRAMES
 from poinsot.mechanics import algorithms
 from poinsot.model.checks import Array
 from poinsot.model.controller import uncontrolled
+from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.state import State
 
@@ -41,7 +42,7 @@ class Plant:
         self.tree = compile_tree(self.mechanism)
         self.nv = self.mechanism.lengths[1]
         self.rate = entries.point_jacobian(dual4)
-        self.model, self.dual = self.tree.model(), self.tree.model(dual4)
+        self.dual = self.tree.model(dual4)
         self._known: dict[tuple[bytes, bytes], dict[str, Moving]] = {}  # at the last states
 
     @property
@@ -55,25 +56,19 @@ class Plant:
 
     def bias(self, state: State) -> Array:
         """Return f: Coriolis forces, gravity and all forces of the mechanism on the left side."""
-        tree, n = self.tree, self.nv
-        given, model = algorithms.applied(tree, state.time, state.q, state.v)
-        tau, wrenches = np.zeros(n), np.zeros(6 * (tree.links + 1))
-        entries.inverse()(
-            model, int(bool(tree.forces)), np.array(state.q), np.array(state.v), np.zeros(n), tau, wrenches
-        )
-        return tau - given
+        tau = np.zeros((1, self.nv))
+        time, zero = np.array([state.time]), np.zeros((1, self.nv))
+        self.tree.states.inverses(time, np.array(state.q)[None], np.array(state.v)[None], zero, tau)
+        return tau[0]
 
     def coriolis(self, state: State) -> Array:
-        """Return the part of f that is quadratic in the velocities: without gravity and forces."""
-        still = State(state.time, state.q, np.zeros(self.nv))
-        n, tree = self.nv, self.tree
-        found = []
-        for one in (state, still):
-            tau = np.zeros(n)
-            space = np.zeros(6 * (tree.links + 1))
-            entries.inverse()(tree.model(), 0, np.array(one.q), np.array(one.v), np.zeros(n), tau, space)
-            found.append(tau)
-        return np.asarray(found[0] - found[1])
+        """Return the part of f that is quadratic in the velocities: sum of J^T (M J' v - ad^T M J v)."""
+        moving, out = self.moving(state, self.mechanism.names), np.zeros(self.nv)
+        for link in self.mechanism.links:
+            body, x = link.body, moving[link.name]
+            M, twist = Vee(moments(body.mass, body.center_of_mass, body.inertia)), x.J @ state.v
+            out += x.J.T @ (M @ (x.Jd @ state.v) - ad(twist).T @ (M @ twist))
+        return out
 
     def last_velocities(self, q: Array) -> Array:
         """Return the velocities of the last state if it had these coordinates, else zero."""
@@ -95,9 +90,7 @@ class Plant:
     def _moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
         n, tree = self.nv, self.tree
         q, v = np.array(state.q), np.array(state.v)
-        entries.speeds()(self.model, 1, q, v, np.zeros(1))  # leaves the frames of the links in the workspace
-        begin = (tree.links + 1) * ABA
-        frames = self.model.workspace[begin : begin + (tree.links + 1) * FRAMES].reshape(-1, FRAMES)
+        poses = motions(self.mechanism, q[None], v[None])
         table = np.zeros((len(q), NUMBERS))
         table[:, 0], table[:, 1] = q, algorithms.rates(tree, q, v)
         found = {}
@@ -105,8 +98,7 @@ class Plant:
             G, J = np.eye(4), np.zeros((6, n, NUMBERS))
             if name != WORLD:
                 seat = tree.places.bodies[name]
-                R = frames[seat.link, :9].reshape(3, 3)
-                G[:3, :3], G[:3, 3] = R @ seat.R, frames[seat.link, 9:12] + R @ seat.r
+                G[:3, :3], G[:3, 3] = poses[name].rotation[0], poses[name].origin[0]
                 place = np.concatenate([seat.R.ravel(), seat.r])
                 self.rate(
                     self.dual, seat.link, place, table.reshape(-1), np.zeros(n * NUMBERS), J.reshape(-1)

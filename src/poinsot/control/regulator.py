@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.mechanics.linearization import difference
 from poinsot.mechanics.linearization.tangent import names
@@ -110,7 +111,7 @@ class Regulator:
         ndarray, shape (nu,)
             Joint forces in N or N m.
         """
-        return np.asarray(self.u - self.gain @ self.deviation(state))
+        return np.asarray(self.u - product(self.gain, self.deviation(state)))
 
     def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:
         return self.force(state), memory

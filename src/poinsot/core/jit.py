@@ -5,10 +5,10 @@
     @called                 a helper that is not inlined: large, and rarely called
     @entry(name, signature) an entry: one explicit signature, compiled or loaded by `ready`, and
                             cached under its name, also if a factory made the function
-    foreign(function, ...)  a function written outside the package, for one signature, not cached
+    foreign(function, ...)  a function written outside the package, for one signature, cached under a key
 
 A helper gets a Python wrapper, which takes a third of the compile time, only if Python calls it.
-Compiled entries are kept on disk (`kernel_cache`).
+Compiled entries are kept on disk (`kernel_files`).
 """
 
 from collections.abc import Callable
@@ -16,18 +16,18 @@ from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numba.extending
-from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import Signature
 
-from poinsot.core.kernel_cache import KernelCache
+from poinsot.core.kernel_cache import USER
+from poinsot.core.kernel_files import KernelCache
+from poinsot.core.target import NAME, OPTIONS, WITHOUT_WRAPPERS, Dispatcher, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a value of a function type
-OPTIONS = {"error_model": "numpy", "fastmath": False, "boundscheck": False}
 COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Python, on floats
 
 
-class Helper(CPUDispatcher):  # type: ignore[misc]
+class Helper(Dispatcher):
     """A compiled helper without a Python wrapper; the first call from Python creates one.
 
     (Numba itself would jump to the missing wrapper and crash.)
@@ -35,7 +35,7 @@ class Helper(CPUDispatcher):  # type: ignore[misc]
 
     def __call__(self, *arguments: Any) -> Any:
         if not hasattr(self, "from_python"):
-            self.from_python = numba.njit(**OPTIONS)(lambda *arguments: self(*arguments))
+            self.from_python = njit(**OPTIONS)(lambda *arguments: self(*arguments))
         return self.from_python(*arguments)
 
 
@@ -46,39 +46,42 @@ def jit(function: F) -> F:
     """
     if not COMPILED:
         return function
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
-    helper = numba.njit(forceinline=True, **options)(function)
+    helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **OPTIONS)(function)
     helper.__class__ = Helper
     return helper
 
 
 def called(function: F) -> F:
     """Compile a helper that is not inlined: its callers compile faster, a call costs some nanoseconds."""
-    return (
-        numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
-        if COMPILED
-        else function
-    )
+    return njit(**WITHOUT_WRAPPERS, **OPTIONS)(function) if COMPILED else function
 
 
 def fused(function: F) -> F:
     """Inline a helper into its only caller before compilation, so that it is not compiled twice."""
-    return numba.njit(inline="always", **OPTIONS)(function) if COMPILED else function
+    return njit(inline="always", **OPTIONS)(function) if COMPILED else function
 
 
-def overload(function: Compiled) -> Callable[[F], F]:
+def overload(function: Compiled, target: str = "generic") -> Callable[[F], F]:
     """Numba's `overload` with `OPTIONS`: no exception on division, annotations allowed."""
-    return numba.extending.overload(function, strict=False, jit_options=OPTIONS)
+    return numba.extending.overload(function, strict=False, jit_options=OPTIONS, target=target)
 
 
-def entry(name: str, signature: Signature) -> Callable[[F], F]:
-    """Make a function an entry, cached under `name`, which must be unique in the package."""
+def replaced(function: Compiled) -> Callable[[F], F]:
+    """The same in the place of Numba's own function, in code that we compile only."""
+    return overload(function, NAME)
+
+
+def entry(name: str, signature: Signature, nogil: bool = False) -> Callable[[F], F]:
+    """Make a function an entry, cached under `name`, which must be unique in the package.
+
+    With `nogil`, a call from Python releases the global lock.
+    """
 
     def decorate(function: F) -> F:
         if not COMPILED:
             return function
         function.__qualname__ = function.__name__ = name.replace(".", "_")
-        dispatcher = numba.njit(**OPTIONS)(function)
+        dispatcher = njit(nogil=nogil, **OPTIONS)(function)
         dispatcher._cache = KernelCache(function)
         dispatcher.signature_wanted = signature
         return dispatcher
@@ -119,11 +122,23 @@ def checked(function: Callable[..., Any]) -> Any:
     if not COMPILED:
         return function
     options = {**OPTIONS, "boundscheck": True, "error_model": "python"}
-    helper = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True, **options)(function)
+    helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **options)(function)
     helper.__class__ = Helper
     return helper
 
 
-def foreign(function: Compiled, signature: Signature) -> Compiled:
-    """Compile a function written outside the package for one signature, without the cache."""
-    return numba.njit(signature, **OPTIONS)(function) if COMPILED else function
+def foreign(function: Compiled, signature: Signature, key: str = "") -> Compiled:
+    """Compile a function written outside the package for one signature.
+
+    With a `key`, which must determine what it computes, it is kept on disk; the result has it as `key`.
+    """
+    if not COMPILED:
+        return function
+    if not key:
+        return njit(signature, **OPTIONS)(function)
+    function.__qualname__ = function.__name__ = f"{USER}{key}"
+    dispatcher = njit(**OPTIONS)(function)
+    dispatcher._cache, dispatcher.key = KernelCache(function), key
+    dispatcher.compile(signature)
+    dispatcher.disable_compile()
+    return dispatcher

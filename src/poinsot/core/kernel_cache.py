@@ -1,48 +1,58 @@
-"""Compiled kernels on disk: one file a kernel, with a checksum, in a folder that nobody else can write.
+"""Where compiled kernels are on disk.  (`kernel_files` reads and writes them; this file needs no compiler.)
 
-The folder is named by a digest of every source file that a kernel can be made of (`core`, which imports
-nothing else of the package, and `lie`), because Numba notices edits in the file of a kernel only, not in the
-files that it imports.  Inside it a kernel is known by its name, its signature and the machine that it is for:
-the digest vouches for the rest.  (Numba's own key hashes what a closure holds, which differs from process to
-process, so that kernels made by a factory would never be found again.)  Only our kernels use this folder;
-other Numba code in the process is not touched.
+    poinsot/kernels/<digest>/    in the package, read only: a wheel may bring them
+    <user's cache>/<digest>/     what was compiled here, in a folder that nobody else can write
 
-    file = sha256 of the rest (32 bytes), pickled kernel
-
-A file that is damaged, cut short or of another kind is compiled again and replaced.  Files are replaced as a
-whole, so that processes may compile at the same time.
+are looked at in this order.  The digest is of every source file that a kernel can be made of (`core`, which
+imports `elementary` only, and `lie`), because Numba notices edits in the file of a kernel only, not
+in the files that it imports.  Inside a folder a kernel is known by its name, its signature, the version of
+Python and the processor that it is for (the baseline of `target`, so that files may be carried to another
+machine); the digest vouches for the rest.  (Numba's own key hashes what a closure holds, which differs from
+process to process, so that kernels made by a factory would never be found again.)  Only our kernels use these
+folders; other Numba code in the process is not touched.
 """
 
 import atexit
 import hashlib
 import os
-import pickle
 import shutil
 import stat
-import sys
 import tempfile
-import uuid
-import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-import numba
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-from numba.core.serialize import dumps
 
 PACKAGE = Path(__file__).resolve().parents[1]
-KERNELS = ("core", "lie")  # folders whose files become machine code
+KERNELS = ("core", "elementary", "lie")  # folders whose files become machine code
+PACKAGED = PACKAGE / "kernels"  # of a wheel with its kernels inside
 KEPT = 3  # cache folders of older sources that stay
-CHECK = hashlib.sha256().digest_size
+COMPILERS = ("numba", "llvmlite")
+USER = "user_"  # begin of the names of users' functions
+MOST = 1000  # files of users' functions that stay
+
+compiled: list[str] = []  # names of the kernels that this process compiled
+loaded: list[Path] = []  # files of the kernels that it found
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Versions of what compiles, by name; of a program that carries them without their records: imported."""
+    from importlib import import_module, metadata
+
+    found = {}
+    for name in COMPILERS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = import_module(name).__version__
+    return found
 
 
 @cache
 def digest() -> str:
-    """Sixteen hex digits that change when Numba or a source file of a kernel changes."""
-    text = hashlib.sha256(f"{numba.__version__} ".encode())
+    """Sixteen hex digits that change when Numba, LLVM or a source file of a kernel changes."""
+    text = hashlib.sha256("".join(f"{version} " for version in versions().values()).encode())
     for path in sorted(path for folder in KERNELS for path in (PACKAGE / folder).rglob("*.py")):
         text.update(path.relative_to(PACKAGE).as_posix().encode())
         text.update(path.read_bytes())
@@ -76,8 +86,13 @@ def _shared_home() -> Path:
 
 @cache
 def cache_folder() -> Path:
-    """The folder of this state of the source."""
+    """The user's folder of this state of the source: new kernels are written there."""
     return cache_home() / digest()
+
+
+def folders() -> list[Path]:
+    """The folders in which kernels are looked for, in this order; they need not exist."""
+    return [PACKAGED / digest(), cache_folder()]
 
 
 def prune() -> None:
@@ -87,67 +102,15 @@ def prune() -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
+def prune_users() -> None:
+    """Remove the oldest functions of users, if there are too many."""
+    files = list(cache_folder().glob(f"{USER}*"))
+    if len(files) > MOST:
+        for path in sorted(files, key=lambda path: path.stat().st_mtime)[: -MOST // 2]:
+            path.unlink(missing_ok=True)
+
+
 class Waiting:
     """Compiling takes seconds, once: `tell` is called before, with the name of the entry."""
 
     tell: Callable[[str], None] | None = None
-
-
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Numba's question "where, and how fresh?" answered with the digest."""
-
-    def get_cache_path(self) -> str:
-        return str(cache_folder())
-
-    def get_source_stamp(self) -> str:
-        return digest()
-
-    def get_disambiguator(self) -> str:
-        return "0"
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator":
-        return cls()
-
-
-class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [_Locator]  # noqa: RUF012 - Numba's way
-
-
-class KernelCache(FunctionCache):  # type: ignore[misc]
-    """The cache of one kernel."""
-
-    _impl_class = _Impl
-
-    def path(self, signature: Any, codegen: Any) -> Path:
-        """The file of this kernel for a signature and a machine."""
-        name = self._py_func.__name__
-        key = repr((str(signature), codegen.magic_tuple(), sys.version_info[:3], sys.platform))
-        return cache_folder() / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:16]}.kernel"
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        """The kernel from its file; None, if there is none or it is not what it was."""
-        context.refresh()
-        found = None
-        with suppress(Exception):  # no such folder, damaged, or of another version
-            data = self.path(signature, context.codegen()).read_bytes()
-            if hashlib.sha256(data[CHECK:]).digest() == data[:CHECK]:
-                found = self._impl.rebuild(context, pickle.loads(data[CHECK:]))
-        if found is None and Waiting.tell is not None:
-            Waiting.tell(self._py_func.__name__)
-        return found
-
-    def save_overload(self, signature: Any, data: Any) -> None:
-        """Write the file of a kernel that was just compiled; warn if that is not possible."""
-        try:
-            if not cache_folder().is_dir():
-                prune()
-                cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-            if self._impl.check_cachable(data):
-                payload = dumps(self._impl.reduce(data))
-                path = self.path(signature, data.codegen)
-                fresh = path.with_suffix(f".{uuid.uuid4().hex}")
-                fresh.write_bytes(hashlib.sha256(payload).digest() + payload)
-                os.replace(fresh, path)
-        except Exception as error:
-            warnings.warn(f"compiled kernels cannot be kept in {cache_folder()}: {error}", stacklevel=2)

@@ -34,6 +34,11 @@ class GrowingSamples:
             array.resize((room, *array.shape[1:]), refcheck=False)  # nobody else has seen it
         self.room = room
 
+    @property
+    def nbytes(self) -> int:
+        """Size of the samples in memory."""
+        return sum(array.nbytes for array in self.arrays)
+
     def last(self) -> float:
         """Return the time of the last sample."""
         return float(self.arrays[0][self.count - 1])

@@ -8,18 +8,20 @@ table, the former with what changes them.
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from poinsot import html
-from poinsot.compile.tree import Tree, compile_tree
 from poinsot.diagnostics.drift import Drift, DriftMeter, meter
-from poinsot.diagnostics.trajectory import Forces, Trajectory
-from poinsot.mechanics.loop_constraints import gaps_along
+from poinsot.diagnostics.trajectory import CHUNK, Forces, Trajectory
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
+
+if TYPE_CHECKING:
+    from poinsot.compile.tree import Tree
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
 ROUNDING = 1e-13  # a sum below this size, relative to its terms, counts as zero
@@ -166,7 +168,7 @@ def report(
 ) -> Report:
     """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
     found = Measured(run.mechanism, *(meter(run.time) for _ in range(4)))
-    for part in run.parts():
+    for part in run.parts(CHUNK):  # sums over all bodies: a few numbers for each sample
         found.add(part)
     work = float(run.work[-1]) if len(run.work) else 0.0
     return summary(found, run.forces, work, title, steps, evaluations, iterations, seconds, overshoot)
@@ -229,18 +231,6 @@ def _largest(x: Array) -> float:
     return float(np.linalg.norm(x, axis=1).max(initial=0.0))
 
 
-def _terms(run: Trajectory) -> tuple[float, float]:
-    """Return the largest sizes of the terms whose sums are the angular and the linear momentum."""
-    spins, ways = np.zeros(len(run.time)), np.zeros(len(run.time))
-    for link in run.mechanism.links:
-        x, mass = run.motions[link.name], link.body.mass
-        p = mass * np.linalg.norm(x.velocity, axis=1)
-        ways += p
-        spins += np.linalg.norm(x.angular_velocity @ link.body.inertia.T, axis=1)
-        spins += np.linalg.norm(x.position, axis=1) * p
-    return float(spins.max(initial=0.0)), float(ways.max(initial=0.0))
-
-
 def _supports(m: Mechanism, torque: bool) -> list[str]:
     """List how the world exerts a force on the mechanism, or a `torque` about the origin."""
     roots = [link for link in m.links if link.parent == WORLD and not isinstance(link.joint, Free)]
@@ -279,10 +269,12 @@ class Measured:
     gap: float | None = None
 
     @cached_property
-    def _tree(self) -> Tree | None:
+    def _tree(self) -> "Tree | None":
         """The mechanism for its loops; None if there are none."""
         if not self.mechanism.loops:
             return None
+        from poinsot.compile.tree import compile_tree  # only loops need it
+
         bare = self.mechanism.snapshot()
         bare.forces, bare.missing = [], ()  # loops do not depend on forces, which a file may not hold
         return compile_tree(bare)
@@ -299,13 +291,15 @@ class Measured:
         if weight > 0:
             down = self.mechanism.gravity / weight
             L, p = (L @ down)[:, None], p - np.outer(p @ down, down)
-        spins, ways = _terms(part)
+        ways, spins = part.sums[:, 12:14].max(axis=0, initial=0.0)
         self._larger(angular_kept=_largest(L), linear_kept=_largest(p), spins=spins, ways=ways)
         self.energy.add(t, total)
         self.angular.add(t, L)
         self.linear.add(t, p)
         self.orthogonality.add(t, part.orthogonality)
         if self._tree is not None:
+            from poinsot.mechanics.loop_constraints import gaps_along
+
             self.gap = self.gap or 0.0
             self._larger(gap=np.abs(gaps_along(self._tree, part.q)).max(initial=0.0))
 

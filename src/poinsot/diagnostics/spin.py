@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.one_body import EQUAL
 from poinsot.errors import ModelError
+from poinsot.model.body import EQUAL
 from poinsot.model.checks import Array, show
 from poinsot.model.mechanism import Mechanism
 

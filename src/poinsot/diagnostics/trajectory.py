@@ -8,11 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.compile.kept import kept
+from poinsot.diagnostics.motions import Motions
+from poinsot.diagnostics.motions import frozen as frozen
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import Motion, motions
-from poinsot.model.mechanism import WORLD, Mechanism
-from poinsot.model.rotations import dot, times
-from poinsot.model.state import State
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State, view
 
 
 class Forces(NamedTuple):
@@ -58,12 +59,6 @@ class Samples(NamedTuple):
 
 CHUNK = 1 << 14  # samples of all bodies together whose kinematics are held at once
 NO_FORCES = Forces(applied=False, impulses=False)
-
-
-def frozen(x: Array) -> Array:
-    """Make an array read-only and return it."""
-    x.setflags(write=False)
-    return x
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +123,8 @@ class Trajectory:
             Every k-th sample, with the smallest k that suffices.
         """
         step = max(1, -(-len(self.time) // most))
+        if step == 1:
+            return self
         q, v, work, potential = (x[::step] for x in (self.q, self.v, self.work, self.applied_potential))
         return Trajectory(
             self.mechanism,
@@ -176,25 +173,35 @@ class Trajectory:
         """
         return replace(self, **samples._asdict())
 
-    def parts(self) -> Iterator["Trajectory"]:
+    def parts(self, most: int | None = None) -> Iterator["Trajectory"]:
         """Return the samples as parts that are small enough to compute with.
+
+        Parameters
+        ----------
+        most : int, optional
+            Largest number of samples in a part.  Default: fewer, the more bodies there are.
 
         Returns
         -------
         iterator of Trajectory
             Parts, in order; the trajectory itself if it is short.
         """
-        n = len(self.time)
-        if n <= self.chunk:
+        n, size = len(self.time), self.chunk if most is None else most
+        if n <= size:
             yield self
             return
-        for begin in range(0, n, self.chunk):
-            yield self.part(begin, min(begin + self.chunk, n))
+        for begin in range(0, n, size):
+            yield self.part(begin, min(begin + size, n))
 
     @property
     def samples(self) -> Samples:
         """Arrays of the samples, without the mechanism."""
         return Samples(self.time, self.q, self.v, self.work, self.applied_potential, self.inputs)
+
+    @property
+    def span(self) -> tuple[int, float, float]:
+        """Number of samples, and the times of the first and of the last."""
+        return len(self.time), float(self.time[0]), float(self.time[-1])
 
     def states(self) -> list[State]:
         """Return the samples as states.
@@ -204,41 +211,25 @@ class Trajectory:
         list of State
             One state per sample, without the memory of a method.
         """
-        samples = zip(self.time, self.q, self.v, strict=True)
-        return [State(float(t), q, v) for t, q, v in samples]
+        return [view(*sample) for sample in zip(self.time.tolist(), self.q, self.v, strict=True)]
 
     @cached_property
-    def motions(self) -> dict[str, Motion]:
+    def motions(self) -> Motions:
         """Attitude, position and velocities of each body at the samples, by name."""
-        found = motions(self.mechanism, self.q, self.v)
-        del found[WORLD]
-        for x in found.values():
-            for array in x:
-                frozen(array)
-        return found
+        return Motions(self.mechanism, self.q, self.v)
+
+    @cached_property
+    def sums(self) -> Array:
+        """Energies, momenta and sizes at the samples: rows of `core.tree.dynamics.totals.Totals`."""
+        return frozen(kept(self.mechanism).bodies().states.sums(self.q, self.v))
 
     @cached_property
     def _totals(self) -> tuple[Array, Array, Array, Array]:
-        """Kinetic and potential energy, linear and angular momentum, computed chunk by chunk of samples.
-
-        T = sum of w.J w/2 + m v^2/2,   V = -sum of m g.p,   p = sum of m v,   L = sum of R J w + p x m v,
-        with J about the centre of mass.
-        """
-        n, g = len(self.time), self.mechanism.gravity
-        kinetic, potential = np.zeros(n), np.array(self.applied_potential)
-        linear, angular = np.zeros((n, 3)), np.zeros((n, 3))
-        for begin in range(0, n, self.chunk):
-            part = slice(begin, begin + self.chunk)
-            found = self.motions if n <= self.chunk else motions(self.mechanism, self.q[part], self.v[part])
-            for link in self.mechanism.links:
-                x, m, J = found[link.name], link.body.mass, link.body.inertia
-                kinetic[part] += dot(x.angular_velocity, times(J, x.angular_velocity)) / 2
-                kinetic[part] += m * dot(x.velocity, x.velocity) / 2
-                potential[part] -= m * dot(x.position, g)
-                linear[part] += m * x.velocity
-                angular[part] += times(x.rotation, times(J, x.angular_velocity))
-                angular[part] += m * np.cross(x.position, x.velocity)
-        return frozen(kinetic), frozen(potential), frozen(linear), frozen(angular)
+        """Kinetic and potential energy, linear and angular momentum."""
+        x = self.sums
+        columns = x[:, 0].copy(), x[:, 1] + self.applied_potential, x[:, 2:5].copy(), x[:, 5:8].copy()
+        kinetic, potential, linear, angular = map(frozen, columns)
+        return kinetic, potential, linear, angular
 
     @property
     def kinetic(self) -> Array:
@@ -263,10 +254,10 @@ class Trajectory:
     @cached_property
     def orthogonality(self) -> Array:
         """Largest ||q|^2 - 1| of the stored quaternions, shape (n,): how far they are from unit length."""
-        worst = np.zeros(len(self.time))
+        worst, nq = np.zeros(len(self.time)), 0
         for link in self.mechanism.links:
-            first = link.joint.quaternion
-            if first is not None:
-                q = self.q[:, self.mechanism.slices(link.name)[0]][:, first : first + 4]
-                worst = np.maximum(worst, np.abs(np.sum(q**2, axis=1) - 1))
+            if link.joint.quaternion is not None:
+                q = self.q[:, nq + link.joint.quaternion :][:, :4]
+                worst = np.maximum(worst, np.abs(np.einsum("ij,ij->i", q, q) - 1))
+            nq += link.joint.nq
         return frozen(worst)

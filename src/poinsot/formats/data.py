@@ -1,7 +1,7 @@
 """A mechanism as plain data for files, and back.
 
-Forces that are data are stored with it; functions are not data, and of forces given by them only the label is
-stored.
+Forces that are data are stored with it, and so are those given by formulas (`expressions`); Python functions
+are not data, and of forces given by them only the label is stored.
 """
 
 import warnings
@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.formats.expressions import forces as formulas
+from poinsot.formats.expressions.formula import FormulaError
 from poinsot.formats.shapes import shape_of
 from poinsot.model.body import Body, PhysicsWarning
 from poinsot.model.checks import show, suggestion
@@ -80,7 +82,7 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
             }
             for link in mechanism.links
         ],
-        "forces": [force_data(force) for force in mechanism.forces],
+        "forces": [force_data(force, mechanism) for force in mechanism.forces],
         "loops": [loop_data(loop) for loop in mechanism.loops],
     }
 
@@ -97,11 +99,11 @@ def loop_of(data: Mapping[str, Any]) -> Loop:
     return Loop(**{**data, "joint": _made(data["joint"], CONNECTIONS)})
 
 
-def force_data(force: Force) -> dict[str, Any] | str:
+def force_data(force: Force, mechanism: Mechanism) -> dict[str, Any] | str:
     """Return the arguments of a force as plain data, or the label of one given by a function."""
     names = FORCES.get(type(force))
     if names is None:
-        return force.label
+        return formulas.formula_force_data(force, mechanism, formulas.kept) or force.label
     values = {name: getattr(force, name) for name in names}
     plain = {
         name: np.asarray(x).tolist() if isinstance(x, np.ndarray | tuple | list) else x
@@ -110,8 +112,10 @@ def force_data(force: Force) -> dict[str, Any] | str:
     return {"kind": type(force).__name__, **plain}
 
 
-def force_of(data: Mapping[str, Any]) -> Force:
+def force_of(data: Mapping[str, Any], mechanism: Mechanism) -> Force:
     """Return the force of its data, the inverse of `force_data`."""
+    if data.get("kind") in formulas.KINDS:
+        return formulas.formula_force(data, mechanism, {})
     kinds = {kind.__name__: kind for kind in FORCES}
     given = dict(data)
     kind = given.pop("kind")
@@ -143,9 +147,9 @@ def from_data(data: dict[str, Any]) -> Mechanism:
             body = _body(one)
             place = one["body_at"][0] if isinstance(joint, Free) else tuple(one["body_at"])
             m.add(one["name"], body, joint, one["parent"], one["at"], one["rotation"], place)
-        m.apply(*(force_of(one) for one in data["forces"] if not isinstance(one, str)))
+        m.apply(*(force_of(one, m) for one in data["forces"] if not isinstance(one, str)))
         m.close(*(loop_of(one) for one in data.get("loops", ())))
         m.missing = tuple(one for one in data["forces"] if isinstance(one, str))
-    except (KeyError, TypeError, IndexError) as error:
+    except (KeyError, TypeError, IndexError, AttributeError, FormulaError) as error:
         raise ModelError(f"not the data of a mechanism: {type(error).__name__} {error}") from None
     return m

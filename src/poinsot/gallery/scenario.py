@@ -9,17 +9,19 @@ paths lead into that data.  A recipe with `options` belongs to a family; the opt
 """
 
 import copy
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from poinsot.compile.method_choice import by_name
+from poinsot.compile.catalogue import by_name
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.data import joint_of
+from poinsot.formats.paths import PathLike
 from poinsot.gallery import scenarios
-from poinsot.model import checks
+from poinsot.model import checks, plain
 from poinsot.model.body import Body
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import Controller
@@ -27,7 +29,9 @@ from poinsot.model.forces.force import Force
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.run import Run
+
+if TYPE_CHECKING:
+    from poinsot.run.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +51,7 @@ class Recipe:
     controller: Callable[[Mechanism, str, float, Mapping[str, Any]], Controller] | None = (
         None  # also method and step
     )
-    story: Callable[[Run, Mapping[str, Any]], str] | None = None  # a summary of a run for people
+    story: "Callable[[Run, Mapping[str, Any]], str] | None" = None  # a summary of a run for people
     notes: str = ""
     reference: Mapping[str, Any] = field(default_factory=dict)  # check values
     options: Mapping[str, Any] = field(default_factory=dict)  # options of the family
@@ -84,6 +88,10 @@ class Scenario:
         Controller of the scenario.  Default: none.
     story : callable, optional
         Function of a run that returns a summary for people.  Default: none.
+    every : int, default 1
+        Suggested number of steps between two samples.
+    control : mapping
+        The gallery scenario that the controller is from, and its settings.
 
     Examples
     --------
@@ -107,7 +115,9 @@ class Scenario:
     parameters: Mapping[str, Any]
     reference: Mapping[str, Any]
     controller: Controller | None = None
-    story: Callable[[Run], str] | None = None
+    story: "Callable[[Run], str] | None" = None
+    every: int = 1
+    control: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _files() -> dict[str, str]:
@@ -147,17 +157,17 @@ def recipe(name: str) -> Recipe:
     return found
 
 
-def scenario(name: str, /, **parameters: Any) -> Scenario:
-    """Build the scenario of this name, with changed parameters if any are given.
+def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
+    """Build the scenario of this name or file, with changed parameters if any are given.
 
     Parameters
     ----------
-    name : str
-        One of `ps.gallery()`.
+    name : str or path-like
+        One of `ps.gallery()`, or a scenario file: a path that ends in .toml.
     **parameters
         Values by path: "step", "until", "method", "gravity", "time", "bodies.<body>.<keyword>",
         "start.<body>.<coordinate>", "control.<setting>", or an option of the scenario, such as N of
-        n-four-bar.  Units are SI.
+        n-four-bar.  Units are SI; of a file, values may be texts with units.
 
     Returns
     -------
@@ -167,7 +177,7 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     Raises
     ------
     ScenarioError
-        If there is no such scenario or parameter.
+        If there is no such scenario or parameter, or a file is wrong: with a line for each mistake.
     ModelError
         If a value is not possible, such as a negative mass.
 
@@ -178,6 +188,10 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     >>> s.title, s.step, s.mechanism.names
     ('Fast Lagrange top', 0.01, ['top'])
     """
+    if isinstance(name, os.PathLike) or (isinstance(name, str) and name.lower().endswith(".toml")):
+        from poinsot.gallery.files import scenario_from_file  # which imports this file
+
+        return scenario_from_file(name, parameters)
     one = recipe(name)
     asked = {path: value for path, value in parameters.items() if path in one.options}
     if one.family is not None and asked:
@@ -202,6 +216,7 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
     for body_name, keywords in data["bodies"].items():
         _add(m, body_name, keywords)
     m.apply(*one.forces()).close(*one.loops())
+    m.origin = origin(name, parameters)
     start = m.state(data["start"], time=data["time"])
     step, until = (checks.number("scenario", name, data[name]) for name in ("step", "until"))
     settings, story = data["control"], one.story
@@ -218,7 +233,17 @@ def scenario(name: str, /, **parameters: Any) -> Scenario:
         one.reference,
         controller=one.controller(m, data["method"], step, settings) if one.controller is not None else None,
         story=(lambda run: story(run, settings)) if story is not None else None,
+        control={"scenario": name, **settings} if one.controller is not None else {},
     )
+
+
+def origin(name: str, parameters: Mapping[str, Any], text: str | None = None) -> dict[str, Any] | None:
+    """Return how a scenario was made, as data for archives; None if a parameter is not data."""
+    try:
+        given = plain.written(dict(parameters))
+    except (TypeError, ValueError, RecursionError):
+        return None
+    return {"name": name, "parameters": given, **({} if text is None else {"text": text})}
 
 
 def _set(data: dict[str, Any], path: str, value: Any, options: Iterable[str]) -> None:

@@ -38,6 +38,8 @@ QUATERNION = Kind((4,), quaternion.IDENTITY)
 TWIST = Kind((6,), (vec3.ZERO, vec3.ZERO))
 POSE = Kind((12,), (mat3.IDENTITY, vec3.ZERO))
 
+BATCHED: dict[str, Any] = {}  # the loops, by the public names of their functions
+
 
 def checked(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
     """Return the value as an array (..., *shape); raise a ModelError that names the function."""
@@ -79,7 +81,7 @@ def _rows_loop(kernel: Any, inputs: Sequence[Kind], output: Kind) -> tuple[Any, 
 def batched(name: str, kernel: Any, inputs: Sequence[Kind], output: Kind) -> Callable[..., Array]:
     """Return a kernel as a function of arrays; `name` is its public name, for the cache and for messages."""
     function, signature = _rows_loop(kernel, inputs, output)
-    compiled = entry(f"lie.{name}", signature)(function)
+    compiled = BATCHED[name] = entry(f"lie.{name}", signature)(function)
 
     def call(*values: ArrayLike) -> Array:
         arrays = [checked(name, value, kind.shape) for value, kind in zip(values, inputs, strict=True)]

@@ -18,9 +18,8 @@ def rates(tree: Tree, q: Array, v: Array) -> Array:
 
 def mass_matrix(tree: Tree, q: Array, model: Model | None = None) -> Array:
     """Return the mass matrix (nv, nv) of the tree, or of another model of it."""
-    n = tree.nv
-    M = np.zeros((n, n))
-    entries.mass()(model or tree.model(), np.array(q), np.zeros(n), M.reshape(-1))
+    M = np.empty((tree.nv, tree.nv))
+    tree.states.masses(np.array(q)[None], M[None], model)
     return M
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from poinsot.compile.tree import Tree
 from poinsot.core.tree.dynamics import entries
+from poinsot.elementary.linear import dot, product
 from poinsot.errors import ModelError
 from poinsot.mechanics.loop_constraints import LoopConstraints, gaps
 from poinsot.model.checks import Array
@@ -69,7 +70,7 @@ def assembled(tree: Tree, state: State) -> Assembled:
     first = LoopConstraints(tree, state.q)
     x = motions(tree.mechanism, first.q[None], np.zeros((1, len(state.v))))
     sizes = scales(tree, x.values())
-    speed = max(_largest(np.abs(first.Phi) @ np.abs(state.v)), _largest(sizes))
+    speed = max(_largest(product(np.abs(first.Phi), np.abs(state.v))), _largest(sizes))
     offs = gaps(tree, first.residuals)
     gap, off = _largest(offs), _largest(offs / sizes)
     here = first if off <= CLOSED else _projected(tree, first, sizes)
@@ -77,7 +78,7 @@ def assembled(tree: Tree, state: State) -> Assembled:
         x = motions(tree.mechanism, here.q[None], np.zeros((1, len(state.v))))
     for loop in tree.mechanism.loops:
         _check_sides(loop, x)
-    drift = here.Phi @ state.v
+    drift = product(here.Phi, state.v)
     rate = _largest(drift)
     if here is first and rate <= CLOSED * speed:
         return Assembled(state, gap, off, rate, speed, 0.0, "", here)
@@ -101,7 +102,7 @@ def _projected(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstrain
             q = here.q.copy()
             entries.moved()(tree.model(), q, u)
             there = LoopConstraints(tree, q)
-            better = float(there.residuals @ there.residuals) < float(here.residuals @ here.residuals)
+            better = dot(there.residuals, there.residuals) < dot(here.residuals, here.residuals)
             if better or _largest(here.residuals / sizes) <= CLOSED:
                 break
             u = u / 2
@@ -121,7 +122,7 @@ def _projected(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstrain
 def _check_sides(loop: Loop, x: Mapping[str, Motion]) -> None:
     """Raise a ModelError if an axis points the wrong way or is exchanged: constraints fix angles only."""
     facing, frames = loop.joint.facing.T, matrix(np.array([loop.rotation_a, loop.rotation_b]))
-    A, B = (x[body].rotation[0] @ R @ facing for body, R in zip((loop.a, loop.b), frames, strict=True))
+    A, B = (product(x[body].rotation[0], R, facing) for body, R in zip((loop.a, loop.b), frames, strict=True))
     if (np.sum(A * B, axis=0) < SAME).any():
         raise ModelError(
             f"{loop.label}: its {type(loop.joint).__name__} joint is closed the wrong way round, an axis of "

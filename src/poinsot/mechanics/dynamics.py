@@ -4,48 +4,55 @@
     tau = ps.dynamics.inverse_dynamics(m, state, a)       the same read backwards: zero here
     M = ps.dynamics.mass_matrix(m, state)
     lin = ps.dynamics.linearize(m, state, inputs=["cart"])      d/dt x = A x + B u  (`linearization`)
+    d = ps.dynamics.bind(m)                               the same functions, bound to a mechanism
 
 The order of rows and columns is that of `state.v`.  Gravity and all forces of the mechanism act; impulses
-do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.  Loops are kept
-closed by the forces of `multipliers` (dense matrices, `mechanics.loop_constraints`).
+do not.  Everything is computed in O(n) (the mass matrix in O(n depth)) by the compiled core.  A mechanism is
+compiled once, until it changes.  In the place of a state, most functions take arrays q and v with leading
+axes: many states in one call.  Loops are kept closed by the forces of `multipliers` (dense matrices,
+`mechanics.loop_constraints`).
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.functions.potentials import potential_of
-from poinsot.compile.tree import Tree, compile_tree
-from poinsot.core.numbers.arrays import flat
+from poinsot.compile.kept import kept
+from poinsot.compile.tree import Tree
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
-from poinsot.core.tree.dynamics.totals import TOTALS
 from poinsot.errors import ModelError
 from poinsot.mechanics import algorithms, pivots
+from poinsot.mechanics.bound import Dynamics as Dynamics
+from poinsot.mechanics.bound import bound
+from poinsot.mechanics.given import EXPECTED
 from poinsot.mechanics.linearization import Linearization as Linearization
 from poinsot.mechanics.linearization import difference as difference
 from poinsot.mechanics.linearization import linearize as linearize
 from poinsot.mechanics.linearization import moved as moved
-from poinsot.mechanics.loop_constraints import LoopConstraints, constraint_wrenches, link_wrenches
+from poinsot.mechanics.loop_constraints import LoopConstraints
+from poinsot.mechanics.reactions import reactions_of
+from poinsot.mechanics.results import Energy as Energy
+from poinsot.mechanics.results import Momentum as Momentum
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import hold_forces, uncontrolled
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.kinematics import Sampled
-from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
 __all__ = [
     "Closed",
+    "Dynamics",
     "Energy",
     "Linearization",
     "LoopResiduals",
     "Momentum",
     "acceleration",
+    "bind",
     "center_of_mass",
     "closure",
     "difference",
@@ -64,89 +71,94 @@ __all__ = [
 ]
 
 
-class Energy(NamedTuple):
-    """Energy of a mechanism.
+def bind(m: Mechanism) -> Dynamics:
+    """Return the equations of motion of a mechanism as an object: the fastest way to call them often.
 
-    Attributes
+    Parameters
     ----------
-    kinetic : float
-        Kinetic energy in J.
-    potential : float
-        Potential energy of gravity and of all forces that have one, in J.
+    m : Mechanism
+        The mechanism; later changes of it do not change the object.
 
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.dynamics.Energy(kinetic=2.0, potential=-1.0).kinetic
-    2.0
-    """
+    Returns
+    -------
+    Dynamics
+        Object with `acceleration(q, v)`, `inverse_dynamics(q, v, a)`, `mass_matrix(q)`, `jacobian(q, body)`,
+        `energy(q, v)`, `momentum(q, v)` and `center_of_mass(q)`, for one state or for many.
 
-    kinetic: float
-    potential: float
-
-
-class Momentum(NamedTuple):
-    """Momentum of a mechanism in space.
-
-    Attributes
-    ----------
-    angular : ndarray, shape (3,)
-        Angular momentum about the origin in kg m²/s.
-    linear : ndarray, shape (3,)
-        Linear momentum in kg m/s.
+    Raises
+    ------
+    ModelError
+        If `m` is not a mechanism, or has no body that can move.
 
     Examples
     --------
     >>> import numpy as np
     >>> import poinsot as ps
-    >>> ps.dynamics.Momentum(angular=np.zeros(3), linear=np.ones(3)).linear
-    array([1., 1., 1.])
+    >>> m = ps.Mechanism(gravity=(0, 0, -10))
+    >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
+    Mechanism(arm)
+    >>> d = ps.dynamics.bind(m)
+    >>> q, v, a = np.array([np.pi / 2]), np.array([3.0]), np.zeros(1)
+    >>> d.acceleration(q, v, out=a) is a
+    True
+    >>> a
+    array([-10.])
     """
-
-    angular: Array
-    linear: Array
+    return bound(m)
 
 
-def _tree(mechanism: Mechanism, state: State, welded: bool = True) -> Tree:
-    """Compile the tree of a mechanism and check that the state fits it."""
+def _tree(mechanism: Mechanism, state: State) -> Tree:
+    """Return the tree of a mechanism, after a check that the state fits it."""
     if not isinstance(mechanism, Mechanism) or not isinstance(state, State):
         raise ModelError("expected a Mechanism and a State: start = m.state({...})")
-    tree = compile_tree(mechanism, welded)
+    tree = kept(mechanism).tree()
     check_state(mechanism, state)
     return tree
 
 
-def _vector(what: str, value: ArrayLike | None, state: State) -> Array:
-    """Return a writable array (nv,); None means zero."""
-    n = len(state.v)
-    return np.array(checks.vector("dynamics", what, np.zeros(n) if value is None else value, n))
-
-
-def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -> Array:
+def acceleration(
+    m: Mechanism,
+    state: State | ArrayLike,
+    v: ArrayLike | None = None,
+    torques: ArrayLike | None = None,
+    *,
+    time: ArrayLike = 0.0,
+    out: Array | None = None,
+) -> Array:
     """Return the joint accelerations dv/dt under gravity, the forces and the loops of the mechanism.
+
+    `acceleration(m, state, torques)` is for one state, `acceleration(m, q, v, torques)` for arrays with any
+    leading axes: many states in one call.
 
     Parameters
     ----------
     m : Mechanism
         The mechanism.
-    state : State
-        The state.
-    torques : array_like, shape (nv,), optional
+    state : State, or array_like of shape (..., nq)
+        The state, or the coordinates q of one state or of many.
+    v : array_like, shape (..., nv), optional
+        Velocities, if coordinates are given.  (After a State, the third argument is `torques`.)
+    torques : array_like, shape (..., nv), optional
         Additional joint forces in N or N m.  Default: zero.
+    time : array_like, default 0.0
+        Time in s, if coordinates are given: one, or one for each state.
+    out : ndarray of float64, shape (..., nv), optional
+        Array to write the result to.
 
     Returns
     -------
-    ndarray, shape (nv,)
-        Accelerations in m/s² or rad/s².
+    ndarray, shape (..., nv)
+        Accelerations in m/s² or rad/s²: `out`, if it was given.
 
     Raises
     ------
     ModelError
-        If the state does not fit the mechanism, or `torques` has the wrong shape.
+        If the state does not fit the mechanism, or an argument has the wrong shape.
 
     See Also
     --------
     inverse_dynamics : the inverse.
+    bind : the same for many calls.
 
     Examples
     --------
@@ -158,47 +170,74 @@ def acceleration(m: Mechanism, state: State, torques: ArrayLike | None = None) -
     >>> state = m.state({"arm": dict(angle=np.pi / 2, rate=3.0)})
     >>> ps.dynamics.acceleration(m, state)
     array([-10.])
+    >>> angles = np.linspace(0, np.pi / 2, 3)[:, None]
+    >>> ps.dynamics.acceleration(m, angles, np.zeros((3, 1))).round(3).ravel() + 0.0
+    array([  0.   ,  -7.071, -10.   ])
     """
-    return _acceleration(_movable(m, state), state, _vector("torques", torques, state))
+    d = bound(m)
+    if isinstance(state, State):
+        return d.acceleration(state.q, state.v, v if torques is None else torques, state.time, out)
+    return d.acceleration(state, _velocities(v), torques, time, out)
 
 
-def _movable(mechanism: Mechanism, state: State) -> Tree:
-    """Return the tree of a mechanism whose joints can all be accelerated, or raise a ModelError."""
-    tree = _tree(mechanism, state)
-    pivots.check(mechanism, state.q, state.v)
-    return tree
+def _velocities(v: ArrayLike | None) -> ArrayLike:
+    """Return velocities or accelerations, which must be given."""
+    if v is None:
+        raise ModelError(f"dynamics: {EXPECTED}, and got None in the place of an array")
+    return v
 
 
-def _acceleration(tree: Tree, state: State, torques: Array | None = None) -> Array:
+def _acceleration(tree: Tree, state: State) -> Array:
     """Return the acceleration with loops."""
-    free = algorithms.acceleration(tree, state.time, state.q, state.v, torques)
+    free = algorithms.acceleration(tree, state.time, state.q, state.v)
     return LoopConstraints(tree, state.q).accelerated(state.v, free) if tree.constraints else free
 
 
-def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Array:
+def _check_movable(tree: Tree, state: State) -> None:
+    """Raise a ModelError if a joint cannot be accelerated."""
+    if not tree.solid:
+        pivots.check(tree.mechanism, state.q, state.v)
+
+
+def inverse_dynamics(
+    m: Mechanism,
+    state: State | ArrayLike,
+    v: ArrayLike | None = None,
+    acceleration: ArrayLike | None = None,
+    *,
+    time: ArrayLike = 0.0,
+    out: Array | None = None,
+) -> Array:
     """Return the joint forces that, besides the forces of the mechanism, give this acceleration.
 
     With loops there are many; the smallest are returned (in the metric of the inverse mass matrix), without
-    the part that the loops carry.
+    the part that the loops carry.  `inverse_dynamics(m, state, acceleration)` is for one state,
+    `inverse_dynamics(m, q, v, acceleration)` for arrays with any leading axes: many states in one call.
 
     Parameters
     ----------
     m : Mechanism
         The mechanism.
-    state : State
-        The state.
-    acceleration : array_like, shape (nv,)
+    state : State, or array_like of shape (..., nq)
+        The state, or the coordinates q of one state or of many.
+    v : array_like, shape (..., nv)
+        Velocities, if coordinates are given.  (After a State, the third argument is `acceleration`.)
+    acceleration : array_like, shape (..., nv)
         Joint accelerations in m/s² or rad/s².
+    time : array_like, default 0.0
+        Time in s, if coordinates are given: one, or one for each state.
+    out : ndarray of float64, shape (..., nv), optional
+        Array to write the result to.
 
     Returns
     -------
-    ndarray, shape (nv,)
-        Joint forces in N or N m.
+    ndarray, shape (..., nv)
+        Joint forces in N or N m: `out`, if it was given.
 
     Raises
     ------
     ModelError
-        If the state does not fit the mechanism, or `acceleration` has the wrong shape.
+        If the state does not fit the mechanism, or an argument has the wrong shape.
 
     Examples
     --------
@@ -211,37 +250,29 @@ def inverse_dynamics(m: Mechanism, state: State, acceleration: ArrayLike) -> Arr
     >>> ps.dynamics.inverse_dynamics(m, state, [0.0])
     array([20.])
     """
-    tree = _tree(m, state)
-    a = _vector("acceleration", acceleration, state)
-    tau = _newton_euler(tree, state, a)[0]
-    return LoopConstraints(tree, state.q).unloaded(tau) if m.loops else tau
+    d = bound(m)
+    if isinstance(state, State):
+        a = v if acceleration is None else acceleration
+        return d.inverse_dynamics(state.q, state.v, _velocities(a), state.time, out)
+    return d.inverse_dynamics(state, _velocities(v), _velocities(acceleration), time, out)
 
 
-def _newton_euler(tree: Tree, state: State, a: Array, lam: Array | None = None) -> tuple[Array, Array]:
-    """Return torques besides forces and loops, and the wrenches (n + 1, 6) through the joints."""
-    given, model = algorithms.applied(tree, state.time, state.q, state.v)
-    if lam is not None:
-        tree.wrenches(model)[:] += link_wrenches(tree, state.q, lam)
-    forced = int(bool(tree.forces) or lam is not None)
-    tau, joint = np.zeros(len(a)), np.zeros((tree.links + 1, 6))
-    entries.inverse()(model, forced, np.array(state.q), np.array(state.v), a, tau, joint.reshape(-1))
-    return tau - given, joint
-
-
-def mass_matrix(m: Mechanism, state: State) -> Array:
+def mass_matrix(m: Mechanism, state: State | ArrayLike, *, out: Array | None = None) -> Array:
     """Return the mass matrix of the tree, without its loops.
 
     Parameters
     ----------
     m : Mechanism
         The mechanism.
-    state : State
-        The state.
+    state : State, or array_like of shape (..., nq)
+        The state, or the coordinates q of one state or of many.
+    out : ndarray of float64, shape (..., nv, nv), optional
+        Array to write the result to.
 
     Returns
     -------
-    ndarray, shape (nv, nv)
-        Symmetric mass matrix, in the order of `state.v`.
+    ndarray, shape (..., nv, nv)
+        Symmetric mass matrix, in the order of `state.v`: `out`, if it was given.
 
     Raises
     ------
@@ -259,7 +290,7 @@ def mass_matrix(m: Mechanism, state: State) -> Array:
     >>> ps.dynamics.mass_matrix(m, state)
     array([[2.]])
     """
-    return algorithms.mass_matrix(_tree(m, state), state.q)
+    return bound(m).mass_matrix(state.q if isinstance(state, State) else state, out)
 
 
 def multipliers(m: Mechanism, state: State) -> dict[str, Array]:
@@ -405,30 +436,32 @@ def loop_constraints(m: Mechanism, state: State) -> LoopResiduals:
 closure = loop_constraints
 
 
-def _seat(tree: Tree, body: str, at: ArrayLike) -> tuple[int, Array]:
-    """Return the link of a body, and its axes and a point of it in the frame of the link."""
-    tree.mechanism.link(body, "dynamics")
-    seat = tree.places.bodies[body]
-    return seat.link, np.concatenate([seat.R.ravel(), seat.r + seat.R @ checks.vector("dynamics", "at", at)])
-
-
-def jacobian(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+def jacobian(
+    m: Mechanism,
+    state: State | ArrayLike,
+    body: str,
+    at: ArrayLike = (0.0, 0.0, 0.0),
+    *,
+    out: Array | None = None,
+) -> Array:
     """Return the Jacobian J of a point of a body: J v is its twist in body axes.
 
     Parameters
     ----------
     m : Mechanism
         The mechanism.
-    state : State
-        The state.
+    state : State, or array_like of shape (..., nq)
+        The state, or the coordinates q of one state or of many.
     body : str
         Name of the body.
     at : array_like, shape (3,), default (0, 0, 0)
         Point in the body frame, in metres.
+    out : ndarray of float64, shape (..., 6, nv), optional
+        Array to write the result to.
 
     Returns
     -------
-    ndarray, shape (6, nv)
+    ndarray, shape (..., 6, nv)
         Jacobian of the twist: angular velocity, then velocity of the point, both in body axes.
 
     Raises
@@ -447,11 +480,7 @@ def jacobian(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0
     >>> (ps.dynamics.jacobian(m, state, "arm") + 0.0).ravel()
     array([ 0.,  1.,  0., -1.,  0.,  0.])
     """
-    tree, n = _tree(m, state), len(state.v)
-    link, place = _seat(tree, body, at)
-    J = np.zeros((6, n))
-    entries.point_jacobian()(tree.model(), link, place, np.array(state.q), np.zeros(n), J.reshape(-1))
-    return J
+    return bound(m).jacobian(state.q if isinstance(state, State) else state, body, at, out)
 
 
 def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
@@ -492,7 +521,7 @@ def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0
     (6, 1)
     """
     tree, n = _tree(m, state), len(state.v)
-    link, place = _seat(tree, body, at)
+    link, place = tree.seat(body, at)
     numbers = DOUBLES[dual4]
     q, J = np.zeros((len(state.q), numbers)), np.zeros((6, n, numbers))
     q[:, 0], q[:, 1] = state.q, algorithms.rates(tree, state.q, state.v)
@@ -502,22 +531,17 @@ def jacobian_rate(m: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0
     return J[:, :, 1].copy()
 
 
-def _totals(m: Mechanism, state: State) -> Any:
-    """Return energies, momenta, mass and first moment of the whole mechanism."""
-    tree, out = _tree(m, state, welded=False), np.zeros(len(flat(TOTALS)))
-    entries.whole()(tree.model(), np.array(state.q), np.array(state.v), out)
-    return out
-
-
-def energy(m: Mechanism, state: State) -> Energy:
+def energy(m: Mechanism, state: State | ArrayLike, v: ArrayLike | None = None) -> Energy:
     """Return the kinetic energy, and the potential energy of gravity and of the forces that have one.
 
     Parameters
     ----------
     m : Mechanism
         The mechanism.
-    state : State
-        The state.
+    state : State, or array_like of shape (..., nq)
+        The state, or the coordinates q of one state or of many.
+    v : array_like, shape (..., nv), optional
+        Velocities, if coordinates are given.
 
     Returns
     -------
@@ -540,21 +564,22 @@ def energy(m: Mechanism, state: State) -> Energy:
     >>> round(ps.dynamics.energy(m, state).kinetic, 9)
     9.0
     """
-    kinetic, potential = _totals(m, state)[:2]
-    x = Sampled(m, state.q[None], state.v[None])
-    more = sum(float(potential_of(force, x)[0]) for force in m.forces if force.conservative)
-    return Energy(float(kinetic), float(potential) + more)
+    if isinstance(state, State):
+        return bound(m).energy(state.q, state.v)
+    return bound(m).energy(state, _velocities(v))
 
 
-def momentum(m: Mechanism, state: State) -> Momentum:
+def momentum(m: Mechanism, state: State | ArrayLike, v: ArrayLike | None = None) -> Momentum:
     """Return the momentum of the whole mechanism in space, the angular one about the origin.
 
     Parameters
     ----------
     m : Mechanism
         The mechanism.
-    state : State
-        The state.
+    state : State, or array_like of shape (..., nq)
+        The state, or the coordinates q of one state or of many.
+    v : array_like, shape (..., nv), optional
+        Velocities, if coordinates are given.
 
     Returns
     -------
@@ -577,23 +602,24 @@ def momentum(m: Mechanism, state: State) -> Momentum:
     >>> ps.dynamics.momentum(m, state).angular
     array([0., 6., 0.])
     """
-    x = _totals(m, state)
-    return Momentum(x[5:8].copy(), x[2:5].copy())
+    if isinstance(state, State):
+        return bound(m).momentum(state.q, state.v)
+    return bound(m).momentum(state, _velocities(v))
 
 
-def center_of_mass(m: Mechanism, state: State) -> Array:
+def center_of_mass(m: Mechanism, state: State | ArrayLike) -> Array:
     """Return the centre of mass of the whole mechanism in space.
 
     Parameters
     ----------
     m : Mechanism
         The mechanism.
-    state : State
-        The state.
+    state : State, or array_like of shape (..., nq)
+        The state, or the coordinates q of one state or of many.
 
     Returns
     -------
-    ndarray, shape (3,)
+    ndarray, shape (..., 3)
         Position in metres.
 
     Raises
@@ -612,10 +638,7 @@ def center_of_mass(m: Mechanism, state: State) -> Array:
     >>> ps.dynamics.center_of_mass(m, state).round(9) + 0.0
     array([-1.,  0.,  0.])
     """
-    x = _totals(m, state)
-    if x[8] == 0:
-        raise ModelError("a mechanism without mass has no centre of mass")
-    return np.asarray(x[9:12] / x[8])
+    return bound(m).center_of_mass(state.q if isinstance(state, State) else state)
 
 
 def reactions(m: Mechanism, state: State) -> dict[str, Array]:
@@ -652,7 +675,7 @@ def reactions(m: Mechanism, state: State) -> dict[str, Array]:
     >>> ps.dynamics.reactions(m, m.state())["arm"].round(9) + 0.0
     array([ 0.,  0.,  0.,  0.,  0., 20.])
     """
-    _movable(m, state)
+    _check_movable(_tree(m, state), state)
     return {name: found[0] for name, found in reactions_along(m, [state]).items()}
 
 
@@ -692,33 +715,9 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     if laws and inputs is not None:  # a continuous law: its recorded inputs act as wrenches on the bodies
         m = uncontrolled(m)
         m.apply(*hold_forces(m, laws[0].feedback.inputs))
-    tree, full = compile_tree(m), compile_tree(m, welded=False)
-    shape = len(states), len(tree.hold_places)
+    times, q, v = (np.array([getattr(state, name) for state in states]) for name in ("time", "q", "v"))
+    q, v = q.reshape(-1, lengths[0]), v.reshape(-1, lengths[1])
     if inputs is not None:
+        shape = len(states), len(kept(m).tree().hold_places)
         inputs = checks.array("dynamics", "inputs", inputs, f"an array {shape}", shape)
-    joints, lams = [], []
-    for k, state in enumerate(states):
-        if inputs is not None:
-            tree.hold(inputs[k])
-            full.hold(inputs[k])
-        lam = _multipliers(tree, state) if m.loops else None
-        joints.append(_newton_euler(full, state, _acceleration(tree, state), lam)[1])
-        lams.append(lam)
-    found = {loop.name: _loop_wrenches(tree, loop, states, lams) for loop in m.loops}
-    for link in m.links:
-        chain = link.joint.core_joints
-        Q = chain[-1].axes if chain else np.eye(3)  # from the axes of the core to those of the child frame
-        at = full.places.bodies[link.name].link
-        wrenches = np.array([joint[at] for joint in joints]).reshape(-1, 2, 3)
-        found[link.name] = np.einsum("ij,nkj->nki", Q, wrenches).reshape(-1, 6)
-    return found
-
-
-def _loop_wrenches(tree: Tree, loop: Loop, states: Sequence[State], lams: Sequence[Any]) -> Array:
-    """Return the wrenches (n, 6) of a loop on its body b, at its point and in the axes of its frame there."""
-    place, part = loop.place(tree.places, "b"), tree.loop_slices[loop.name]
-    found = []
-    for state, lam in zip(states, lams, strict=True):
-        torque, force = (lam[part] @ constraint_wrenches(tree, state.q)[part, 1]).reshape(2, 3)
-        found.append([place.R.T @ (torque - np.cross(place.r, force)), place.R.T @ force])
-    return np.array(found).reshape(-1, 6)
+    return reactions_of(m, times, q, v, inputs)

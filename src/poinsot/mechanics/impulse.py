@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
+from poinsot.elementary.linear import product
 from poinsot.mechanics.algorithms import response
 from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
@@ -28,11 +29,11 @@ def struck(system: CompiledMechanism, impulse: Impulse, x: Array) -> Array:
 def _body(body: OneBody, impulse: Impulse, x: Array) -> Array:
     """Apply an impulse to one body by (1)."""
     R = matrix(x[:4])
-    to_space = R @ body.axes.T if impulse.frame == "body" else np.eye(3)
-    torque, force = to_space @ impulse.torque, to_space @ impulse.force
-    c = np.zeros(3) if body.free else body.axes.T @ body.offset
+    to_space = product(R, body.axes.T) if impulse.frame == "body" else np.eye(3)
+    torque, force = product(to_space, impulse.torque), product(to_space, impulse.force)
+    c = np.zeros(3) if body.free else product(body.axes.T, body.offset)
     y = x.copy()
-    y[4:7] += R.T @ torque + np.cross(c, R.T @ force)
+    y[4:7] += product(R.T, torque) + np.cross(c, product(R.T, force))
     y[10:13] += body.record.free * force
     return y
 
@@ -46,8 +47,8 @@ def _tree(tree: Tree, impulse: Impulse, x: Array) -> Array:
         return x.copy()
     R = motions(tree.mechanism, q[None], v[None])[impulse.body].rotation[0]
     to_body = np.eye(3) if impulse.frame == "body" else R.T
-    torque, force = (seat.R @ to_body @ y for y in (impulse.torque, impulse.force))
-    c = seat.r + seat.R @ tree.mechanism.link(impulse.body).body.center_of_mass
+    torque, force = (product(seat.R, to_body, y) for y in (impulse.torque, impulse.force))
+    c = seat.r + product(seat.R, tree.mechanism.link(impulse.body).body.center_of_mass)
     wrenches = np.zeros((tree.links + 1, 6))
     wrenches[seat.link] = np.concatenate([torque + np.cross(c, force), force])
     v = v + response(tree, q, 0 * v, 0 * v, wrenches, gravity=False)

@@ -27,7 +27,9 @@ from poinsot.compile.loops import link_sizes
 from poinsot.compile.tree import Tree
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.solve.dense import cholesky, least_squares, product, solve_lower, solve_upper, svd
 from poinsot.core.tree.loops import entries
+from poinsot.elementary.linear import dot, norm
 from poinsot.mechanics.algorithms import mass_matrix, rates
 from poinsot.model.checks import Array
 
@@ -48,22 +50,22 @@ class LoopConstraints:
     def _geometry(self) -> tuple[Array, Array, Array]:
         """K^-1, W and the rows of W Phi K^-T without rounding."""
         model, weights = self.tree.geometry()
-        K = np.linalg.cholesky(mass_matrix(self.tree, self.q, model))
-        inverse = np.linalg.solve(K, np.eye(len(K)))
-        B = weights[:, None] * (self.Phi @ inverse.T)
-        B[np.linalg.norm(B, axis=1) < CUT] = 0.0
+        K = cholesky(mass_matrix(self.tree, self.q, model))
+        inverse = solve_lower(K, np.eye(len(K)))
+        B = weights[:, None] * product(self.Phi, inverse.T)
+        B[(B * B).sum(axis=1) < CUT * CUT] = 0.0
         return inverse, weights, B
 
     @cached_property
     def _parts(self) -> tuple[Array, Array, Array, int]:
         """Factors U, S, V^T of (5), and the rank."""
-        U, S, Vt = np.linalg.svd(self._geometry[2])
+        U, S, Vt = svd(self._geometry[2])
         return U, S, Vt, int(np.sum(CUT * S.max(initial=0.0) < S))
 
     @cached_property
     def _L(self) -> Array:
         """Factor L of the mass matrix."""
-        return np.asarray(np.linalg.cholesky(mass_matrix(self.tree, self.q)), dtype=np.float64)
+        return cholesky(mass_matrix(self.tree, self.q))
 
     @property
     def rank(self) -> int:
@@ -73,20 +75,20 @@ class LoopConstraints:
     @property
     def freedom(self) -> Array:
         """Velocities that keep the loops closed, as columns: a basis."""
-        return np.asarray(self._geometry[0].T @ self._parts[2][self.rank :].T)
+        return product(self._geometry[0].T, self._parts[2][self.rank :].T)
 
     def nearest(self, target: Array, x: Array) -> Array:
         """Return the u nearest to a target with Phi u = -x (3), for the part of x in the range of Phi."""
         (inverse, weights, _), (U, S, Vt, r) = self._geometry, self._parts
-        u = -inverse.T @ (Vt[:r].T @ ((U[:, :r].T @ (weights * x)) / S[:r]))
+        u = -product(inverse.T, product(Vt[:r].T, product(U[:, :r].T, weights * x) / S[:r]))
         if r == len(Vt):
-            return np.asarray(u)
+            return u
         N = self.freedom
-        return np.asarray(u + N @ _least_squares(self._L.T @ N, self._L.T @ (target - u)))
+        return u + product(N, _least_squares(product(self._L.T, N), product(self._L.T, target - u)))
 
     def distance(self, v: Array, other: Array) -> float:
         """Return the distance of two velocities relative to the second, in the metric of the mass matrix."""
-        return float(np.linalg.norm(self._L.T @ (v - other)) / (np.linalg.norm(self._L.T @ other) or 1.0))
+        return norm(product(self._L.T, v - other)) / (norm(product(self._L.T, other)) or 1.0)
 
     def correction(self, x: Array) -> Array:
         """Return the smallest u with Phi u = -x, for the part of x in the range of Phi."""
@@ -98,7 +100,7 @@ class LoopConstraints:
 
     def bias(self, v: Array) -> Array:
         """Return Phi. v, the acceleration of the residuals at zero joint acceleration."""
-        return np.asarray(self._slope(v) @ v)
+        return product(self._slope(v), v)
 
     def unreachable(self, v: Array) -> Array:
         """Return the part of the bias that no acceleration can balance, relative to its terms.
@@ -108,11 +110,11 @@ class LoopConstraints:
         """
         (inverse, weights, _), (U, _, _, r) = self._geometry, self._parts
         slope = weights[:, None] * self._slope(v)
-        missed = np.eye(len(U)) - U[:, :r] @ U[:, :r].T
-        terms, speed = np.abs(slope) @ np.abs(v), np.linalg.solve(inverse.T, v)
+        missed = np.eye(len(U)) - product(U[:, :r], U[:, :r].T)
+        terms, speed = product(np.abs(slope), np.abs(v)), solve_upper(inverse.T, v)
         shortest = float(link_sizes(self.tree.layout, self.tree.constraints)[1:].min())
-        sizes = np.maximum(np.abs(missed) @ terms, SMALL * float(speed @ speed) / shortest)
-        return np.asarray(np.abs(missed @ (slope @ v)) / np.where(sizes > 0.0, sizes, 1.0))
+        sizes = np.maximum(product(np.abs(missed), terms), SMALL * dot(speed, speed) / shortest)
+        return np.asarray(np.abs(product(missed, product(slope, v))) / np.where(sizes > 0.0, sizes, 1.0))
 
     def _slope(self, v: Array) -> Array:
         """Return Phi. at the velocities v, by dual numbers."""
@@ -127,9 +129,9 @@ class LoopConstraints:
     def multipliers(self, v: Array, free: Array) -> Array:
         """Return lam of (4), where `free` is the acceleration without loops."""
         _, weights, B = self._geometry
-        U = np.linalg.svd(B / weights[:, None], full_matrices=False)[0][:, : self.rank]
-        forces = np.linalg.solve(self._L, self.Phi.T @ U)
-        return np.asarray(U @ _least_squares(forces, self._L.T @ (self.accelerated(v, free) - free)))
+        U = svd(B / weights[:, None])[0][:, : self.rank]
+        forces = solve_lower(self._L, product(self.Phi.T, U))
+        return product(U, _least_squares(forces, product(self._L.T, self.accelerated(v, free) - free)))
 
     def accelerated(self, v: Array, free: Array) -> Array:
         """Return the acceleration with loops (2), where `free` is that without."""
@@ -137,21 +139,16 @@ class LoopConstraints:
 
     def unloaded(self, tau: Array) -> Array:
         """Return the smallest joint forces with the same effect, without the part that the loops carry."""
-        free = np.linalg.solve(self._L.T, np.linalg.solve(self._L, tau))
-        return np.asarray(self._L @ (self._L.T @ self.projected(free)))
+        free = solve_upper(self._L.T, solve_lower(self._L, tau))
+        return product(self._L, product(self._L.T, self.projected(free)))
 
 
 def _least_squares(A: Array, b: Array) -> Array:
     """Return the y with the smallest |A y - b|, where the rows of A may have very different sizes."""
-    from scipy.linalg import qr, solve_triangular
-
     if not A.size:
         return np.zeros(A.shape[1])
     order = np.argsort(-np.abs(A).max(axis=1), kind="stable")
-    Q, R, columns = qr(A[order], mode="economic", pivoting=True)
-    y = np.empty(A.shape[1])
-    y[columns] = solve_triangular(R, Q.T @ b[order])
-    return y
+    return least_squares(A[order], b[order])
 
 
 def gaps(tree: Tree, residuals: Array) -> Array:

@@ -2,8 +2,9 @@
 
     D_i = S_i^T I_i S_i,      I_p += X^T (I_i - I_i S_i D_i^-1 S_i^T I_i) X                       (1)
 
-in plain 6x6 matrices, once, at the start of a run.  A body without mass, or a point mass on the axis of its
-joint, makes D singular: a force would accelerate it infinitely, and the model is wrong.
+in plain 6x6 matrices, once, at the start of a run (not if `Tree.solid`).  A body without mass, or a point
+mass on the axis of its joint, makes D singular: a force would accelerate it infinitely, and the model is
+wrong.
 """
 
 import numpy as np
@@ -19,9 +20,7 @@ SMALLEST = 1e-13  # smallest eigenvalue of D, relative to mass or inertia of the
 
 
 def check(mechanism: Mechanism, q: Array, v: Array) -> None:
-    """Raise a ModelError that names a joint without inertia."""
-    if _solid(mechanism):
-        return
+    """Raise a ModelError that names a joint without inertia; not needed if a tree is `solid`."""
     x = motions(mechanism, q[None], v[None])
     I = {
         link.name: _inertia(link.body.mass, link.body.inertia, link.body.center_of_mass)
@@ -51,13 +50,6 @@ def check(mechanism: Mechanism, q: Array, v: Array) -> None:
             arm = np.asarray(P.rotation[0]).T @ (x[link.name].origin[0] - P.origin[0])
             X = np.block([[to_child.T, np.zeros((3, 3))], [-to_child.T @ hat(arm), to_child.T]])
             I[link.parent] = I[link.parent] + X.T @ A @ X
-
-
-def _solid(mechanism: Mechanism) -> bool:
-    """Return whether every body has mass and inertia about all axes: then every pivot is positive."""
-    moments = np.linalg.eigvalsh(np.array([link.body.inertia for link in mechanism.links]))
-    heavy = all(link.body.mass > 0 for link in mechanism.links)
-    return heavy and bool((moments[:, 0] > SMALLEST * moments[:, 2]).all())
 
 
 def _inertia(m: float, J: Array, c: Array) -> Array:

@@ -23,6 +23,7 @@ from poinsot.model.checks import Array, show
 
 ASYMMETRY = 1e-9  # |J − Jᵀ| relative to the largest element
 SINGULAR = 1e-15  # −J₁ relative to J₃: what rounding may make of a zero moment
+EQUAL = 8 * np.finfo(float).eps  # moments that differ by rounding of their eigenvalues only
 TRIANGLE = 1e-9  # (2) relative to J₃: flat bodies meet it with equality
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.elementary.linear import det, norm, product
 from poinsot.errors import ModelError
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def rotation(name: str, what: str, value: object) -> Array:
     given = (1.0, 0.0, 0.0, 0.0) if value is None else value
     R = array(name, what, given, "a 3x3 matrix or a quaternion (w, x, y, z)", (4,), (3, 3))
     q = quaternion(name, what, R) if R.ndim == 2 else R
-    length = float(np.sqrt(q @ q))
+    length = norm(q)
     if abs(length - 1) > UNIT:
         raise ModelError(
             f"{name}: {what} must be a quaternion of length 1, got length {show(length)} "
@@ -181,13 +182,13 @@ def rotation(name: str, what: str, value: object) -> Array:
 def quaternion(name: str, what: str, R: Array) -> Array:
     """Return the quaternion of a rotation matrix by (1) and (2)."""
     with np.errstate(over="ignore", invalid="ignore"):
-        off = float(np.abs(R.T @ R - np.eye(3)).max())
+        off = float(np.abs(product(R.T, R) - np.eye(3)).max())
     if not off <= ORTHOGONAL:
         raise ModelError(
             f"{name}: {what} must be an orthogonal matrix, RᵀR is off the identity by {off:.3g} "
             f"(at most {ORTHOGONAL:g})"
         )
-    if np.linalg.det(R) < 0:
+    if det(R) < 0:
         raise ModelError(f"{name}: {what} must have determinant +1, got -1: it is a reflection")
     t = np.trace(R)
     K = np.empty((4, 4))  # (1)
@@ -195,7 +196,7 @@ def quaternion(name: str, what: str, R: Array) -> Array:
     K[0, 1:] = K[1:, 0] = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
     K[1:, 1:] = R + R.T + (1 - t) * np.eye(3)
     q: Array = K[np.argmax(np.diag(K))]  # (2)
-    q = q / np.sqrt(q @ q)
+    q = q / norm(q)
     return -q if q[0] < 0 else q
 
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.checks import Array
 
@@ -38,13 +39,15 @@ def points(A: Place, B: Place, directions: Iterable[Array]) -> list[Constraint]:
     """Return constraints that keep the point of B at that of A along these directions of the connection."""
     return [
         Constraint("point", [*A.r.tolist(), *B.r.tolist(), *e.tolist()])
-        for e in (A.R @ d for d in directions)
+        for e in (product(A.R, d) for d in directions)
     ]
 
 
 def angles(A: Place, B: Place, pairs: Iterable[Pair]) -> list[Constraint]:
     """Return constraints that keep the angles between these directions of A and B."""
-    return [Constraint("angle", [*(A.R @ x).tolist(), *(B.R @ y).tolist(), c]) for x, y, c in pairs]
+    return [
+        Constraint("angle", [*product(A.R, x).tolist(), *product(B.R, y).tolist(), c]) for x, y, c in pairs
+    ]
 
 
 def parallel(E: Array) -> list[Pair]:

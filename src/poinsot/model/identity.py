@@ -13,8 +13,8 @@ import inspect
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache, partial
-from importlib import metadata
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, MethodType, ModuleType
 from typing import Any
@@ -24,6 +24,7 @@ import numpy as np
 from poinsot.errors import ModelError
 
 MOST = 1_000_000  # values that one function may reach
+DEEPEST = 4  # of modules in modules
 PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None), type(Ellipsis), range)
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLOSURE", "LOAD_CLASSDEREF")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
@@ -74,6 +75,8 @@ def _library(module: str) -> str:
     place = getattr(found, "__file__", None) or next(iter(getattr(found, "__path__", [])), "")
     if not place or not str(Path(place).resolve()).startswith(_library_folders()):
         return ""
+    from importlib import metadata
+
     try:
         return f"{top} {metadata.version(top)}"
     except metadata.PackageNotFoundError:
@@ -175,6 +178,23 @@ class _Walk:
             if chain[0] in names:
                 self.feed(chain)
                 self.chain(names[chain[0]], chain[1:])
+        texts = (text for text in code.co_consts if isinstance(text, str))
+        mentioned = {*code.co_names, *code.co_freevars, *texts}
+        for name in sorted(mentioned & names.keys()):
+            self.parts(names[name], sorted(mentioned), 0)
+
+    def parts(self, value: Any, mentioned: list[str], depth: int) -> None:
+        """Attributes of a module or class of the user that a code names, however it comes to read them."""
+        if not isinstance(value, ModuleType | type) or depth == DEEPEST:
+            return
+        if _library(value.__name__ if isinstance(value, ModuleType) else value.__module__ or ""):
+            return
+        for name in mentioned:
+            with suppress(AttributeError):
+                part = inspect.getattr_static(value, name)
+                self.feed(name)
+                self.value(part)
+                self.parts(part, mentioned, depth + 1)
 
     def chain(self, value: Any, attributes: tuple[str, ...]) -> None:
         """What `value.a.b` is: attributes of modules and objects of the user, as far as they are read."""

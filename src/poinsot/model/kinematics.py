@@ -72,6 +72,19 @@ def jacobians(mechanism: Mechanism, q: Array) -> dict[str, Array]:
     }
 
 
+def quaternions(mechanism: Mechanism, q: Array) -> dict[str, Array]:
+    """Return the attitude (n, 4) of every body at the coordinates q (n, nq), as `motions` does."""
+    found = {WORLD: np.broadcast_to([1.0, 0.0, 0.0, 0.0], (len(q), 4))}
+    nq = 0
+    for link in mechanism.links:
+        rotation, _ = link.joint.pose(q[:, nq : nq + link.joint.nq])
+        nq += link.joint.nq
+        A = compose(np.broadcast_to(link.rotation, (len(q), 4)), rotation)
+        child = compose(found[link.parent], A)  # (1)
+        found[link.name] = compose(child, np.broadcast_to(link.body_rotation, (len(q), 4)))
+    return found
+
+
 def motion(mechanism: Mechanism, name: str, q: Array, v: Array) -> Motion:
     """Return the motion of one body."""
     mechanism.link(name)

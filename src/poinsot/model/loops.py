@@ -24,6 +24,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -243,7 +244,7 @@ class Loop:
         """
         body, at, rotation = (getattr(self, name) for name in (side, f"at_{side}", f"rotation_{side}"))
         seat = places.bodies[body]
-        return Place(seat.R @ matrix(rotation), seat.r + seat.R @ at)
+        return Place(product(seat.R, matrix(rotation)), seat.r + product(seat.R, at))
 
     def constraints(self, places: Places) -> list[Constraint]:
         """Return the scalar constraints of the loop; all are zero where it is closed.

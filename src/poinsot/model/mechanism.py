@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot import html
+from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -59,7 +60,7 @@ class Link:
         if not isinstance(self.joint, Free):
             offset = offset + apply(inverse(self.body_rotation), self.body_at)
             with np.errstate(over="ignore", invalid="ignore"):
-                J = J + body.mass * (offset @ offset * np.eye(3) - np.outer(offset, offset))
+                J = J + body.mass * (dot(offset, offset) * np.eye(3) - np.outer(offset, offset))
         if not np.isfinite(J).all():
             far = show(float(np.abs(offset).max()))
             raise ModelError(
@@ -91,6 +92,8 @@ class Mechanism:
         Loops that close the tree.
     missing : tuple of str
         Labels of forces that are functions and that the file of this mechanism could not store.
+    origin : mapping or None
+        The scenario that this mechanism is from, as data for archives.
 
     Raises
     ------
@@ -108,12 +111,17 @@ class Mechanism:
     └─ arm: Revolute (0, 1, 0), Body(mass=1, inertia=(0.1, 0.1, 0.01))
     """
 
+    __slots__ = ("__dict__", "__weakref__", "_kept")  # `_kept` is no part of what the mechanism is
+    _kept: Any  # what was compiled of it, or None (`compile.kept`)
+
     def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
+        self._kept = None
         self.gravity = checks.vector("mechanism", "gravity", gravity)
         self.links: list[Link] = []
         self.forces: list[Force] = []
         self.loops: list[Loop] = []
         self.missing: tuple[str, ...] = ()
+        self.origin: Mapping[str, Any] | None = None
 
     def add(
         self,
@@ -257,6 +265,13 @@ class Mechanism:
             value = checks.vector("mechanism", "gravity", value)
         object.__setattr__(self, name, value)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._kept = None
+        vars(self).update(state)
+
     def copy(self) -> "Mechanism":
         """Return a mechanism with the same bodies, joints, forces and loops, to be changed on its own.
 
@@ -367,8 +382,9 @@ class Mechanism:
     def snapshot(self) -> "Mechanism":
         """Return a copy with the same parts that does not follow later changes of this mechanism."""
         copy = object.__new__(Mechanism)
+        copy._kept = self._kept
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
-        vars(copy).update(gravity=self.gravity, missing=self.missing, **lists)
+        vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
         return copy
 
     @property
@@ -566,6 +582,6 @@ def check_state(mechanism: Mechanism, state: State) -> None:
             raise ModelError(f"state of '{link.name}': q and v must be finite")
         if link.joint.quaternion is not None:
             rotation = q[link.joint.quaternion : link.joint.quaternion + 4]
-            length = float(np.sqrt(rotation @ rotation))
+            length = norm(rotation)
             if abs(length - 1) > checks.UNIT:
                 raise ModelError(f"state of '{link.name}': its quaternion has length {length:.9g}, not 1")

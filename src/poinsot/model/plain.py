@@ -21,6 +21,26 @@ def read(text: str) -> Any:
     return _untagged(json.loads(text))
 
 
+def copied(value: Any) -> Any:
+    """Return the value of the text of a value, without the text; raise a TypeError as `written` does."""
+    kind = type(value)
+    if kind is tuple or kind is list:
+        return kind([copied(one) for one in value]) if value else kind()
+    if value is None or kind in (bool, int, float, str):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        return value.item()
+    if isinstance(value, int | float):
+        return float(value) if isinstance(value, float) else int(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        return np.array(value, order="C", subok=False)
+    if kind is dict:
+        return {copied(key): copied(one) for key, one in value.items()}
+    raise TypeError(f"a {type(value).__name__}")
+
+
 def _tagged(value: Any) -> Any:
     if value is None or isinstance(value, bool | str):
         return value

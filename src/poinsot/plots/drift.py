@@ -1,7 +1,7 @@
 """Drift of energy and angular momentum over time on a logarithmic scale, one line per run."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,26 +11,66 @@ from poinsot.model.checks import Array
 from poinsot.plots.figure import COLORS, dress, new_figure, write
 
 FLOOR = 1e-17  # where an error of zero is drawn: below rounding
+TINY = float(np.finfo(float).tiny)
+POINTS = 400  # intervals of a figure
 
 
-def energy_error(run: Trajectory) -> Array:
-    """Return |E - W - E0| relative to the size of the energies."""
-    total = run.kinetic + run.potential - run.work
-    scale = max(float(run.kinetic.max()), abs(float(total[0])), np.finfo(float).tiny)
-    return np.asarray(np.abs(total - total[0]) / scale)
+class Conserved(NamedTuple):
+    """A conserved quantity: its values, the size of a change of them, and what changes are compared with."""
+
+    values: Callable[[Trajectory], Array]
+    change: Callable[[Trajectory, Array], Array]
+    scale: Callable[[Trajectory, Array], float]  # of a run and its first value
+
+    def __call__(self, run: Trajectory) -> Array:
+        """Return the relative error at all samples."""
+        x = self.values(run)
+        return np.asarray(self.change(run, x - x[0]) / max(self.scale(run, x[0]), TINY))
+
+    def largest(self, run: Trajectory, points: int = POINTS) -> tuple[Array, Array]:
+        """Return the largest error in each of `points` intervals of time, as `envelope`, part by part."""
+        n = run.span[0]
+        if n <= 2 * points:
+            return run.time, self(run)
+        per, at, scale = n // points, 0, TINY
+        time, error = np.zeros(points), np.zeros(points)
+        first: Array | None = None
+        for part in run.parts():
+            x = self.values(part)
+            first = x[0] if first is None else first
+            change, place = self.change(part, x - first), (at + np.arange(len(x))) // per
+            inside = place < points
+            np.maximum.at(error, place[inside], change[inside])
+            time[place[inside]] = part.time[inside]
+            scale, at = max(scale, self.scale(part, first)), at + len(x)
+        return time, error / scale
 
 
-def momentum_error(run: Trajectory) -> Array:
-    """Return |L - L0| relative to the largest |L|; under gravity, that of the component along gravity."""
-    L = run.angular_momentum
-    scale = max(float(np.linalg.norm(L, axis=1).max()), np.finfo(float).tiny)
+def _off_vertical(run: Trajectory, change: Array) -> Array:
+    """Return the size of a change of the momentum; under gravity, that of the component along gravity."""
     weight = float(np.linalg.norm(run.mechanism.gravity))
     if weight > 0:
-        return np.asarray(np.abs((L - L[0]) @ run.mechanism.gravity) / weight / scale)
-    return np.asarray(np.linalg.norm(L - L[0], axis=1) / scale)
+        return np.asarray(np.abs(change @ run.mechanism.gravity) / weight)
+    return np.asarray(np.linalg.norm(change, axis=1))
 
 
-def envelope(time: Array, error: Array, points: int = 400) -> tuple[Array, Array]:
+def _total(run: Trajectory) -> Array:
+    return np.asarray(run.kinetic + run.potential - run.work)
+
+
+energy_error = Conserved(  # |E - W - E0| relative to the size of the energies
+    _total,
+    lambda run, change: np.abs(change),
+    lambda run, first: max(float(run.kinetic.max()), abs(float(first))),
+)
+momentum_error = Conserved(  # |L - L0| relative to the largest |L|
+    lambda run: run.angular_momentum,
+    _off_vertical,
+    lambda run, first: float(np.linalg.norm(run.angular_momentum, axis=1).max()),
+)
+
+
+def envelope(time: Array, error: Array, points: int = POINTS) -> tuple[Array, Array]:
     """Return the largest error in each of `points` intervals of time, for a small figure."""
     if len(time) <= 2 * points:
         return time, error
@@ -39,10 +79,10 @@ def envelope(time: Array, error: Array, points: int = 400) -> tuple[Array, Array
     return time[:whole].reshape(shape)[:, -1], error[:whole].reshape(shape).max(axis=1)
 
 
-def drift_axes(axes: Any, runs: Mapping[str, Trajectory], error: Any, title: str) -> None:
-    """Draw the errors of all runs into one panel; `error` is a function of a trajectory."""
+def drift_axes(axes: Any, runs: Mapping[str, Trajectory], error: Conserved, title: str) -> None:
+    """Draw the errors of all runs into one panel; `error` is a conserved quantity."""
     for color, (name, run) in zip(COLORS * 4, runs.items(), strict=False):
-        time, values = envelope(run.time, error(run))
+        time, values = error.largest(run)
         axes.plot(time, np.maximum(values, FLOOR), color=color, linewidth=1.4, label=name)
     axes.set_yscale("log")
     axes.set_title(title, fontsize=11, loc="left")

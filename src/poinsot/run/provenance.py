@@ -4,10 +4,9 @@ import platform
 from contextvars import ContextVar
 from functools import cache
 
-import numba
 import numpy as np
 
-from poinsot.core.kernel_cache import digest
+from poinsot.core import kernel_cache
 from poinsot.version import __version__
 
 command: ContextVar[str] = ContextVar("command", default="")
@@ -18,8 +17,8 @@ def versions() -> dict[str, str]:
     """Return the versions on which the bits of a run depend."""
     return {
         "poinsot": __version__,
-        "source": digest(),
-        "numba": numba.__version__,
+        "source": kernel_cache.digest(),
+        "numba": kernel_cache.versions()["numba"],
         "numpy": np.__version__,
         "python": platform.python_version(),
         "machine": platform.machine(),

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.motions import BodyMotion
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, frozen
@@ -18,7 +19,6 @@ from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
 from poinsot.model.joints.joint import unit
-from poinsot.model.kinematics import Motion
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
@@ -109,7 +109,7 @@ class Run(Visible):
         """Times of the samples in s, shape (n,)."""
         return self.trajectory.time
 
-    def _motion(self, name: str) -> Motion:
+    def _motion(self, name: str) -> BodyMotion:
         """Return the motion of a body; a ModelError says if there is no such body."""
         motions = self.trajectory.motions
         if not isinstance(name, str) or name not in motions:
@@ -313,11 +313,13 @@ class Run(Visible):
         ModelError
             If the mechanism has neither a body nor a loop of this name.
         """
-        from poinsot.mechanics.dynamics import reactions_along
+        from poinsot.mechanics.reactions import reactions_of
 
         if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
             self._motion(name)
-        return reactions_along(self.mechanism, self.trajectory.states(), self.trajectory.inputs)[name]
+        x = self.trajectory
+        inputs = x.inputs if x.driven else None
+        return reactions_of(self.mechanism, x.time, x.q, x.v, inputs)[name]
 
     @property
     def kinetic(self) -> Array:
@@ -565,16 +567,16 @@ class Run(Visible):
         """
         target = file_path(path)
         facts = self.method, self.step, self.every, self.versions, self.reason, self.command, self.until
+        fingerprint = self.final.memory.fingerprint if self.final.memory is not None else ""
         try:
             with replaced(target) as fresh:
                 writer = Writer(fresh)
                 try:
-                    writer.data("H", header(self.trajectory, *facts))
-                    driven, whole = bool(self.trajectory.driven), self.trajectory.samples
-                    for begin in range(0, len(self.time), SAVED):  # a saved run needs no copy of itself
-                        part = whole.part(begin, begin + SAVED)
-                        last = begin + SAVED >= len(self.time)
-                        here = checkpoint(self.final) if last else NO_CHECKPOINT
+                    writer.data("H", header(self.trajectory, *facts, fingerprint, {"steps": self.steps}))
+                    driven, count = bool(self.trajectory.driven), self.trajectory.span[0]
+                    for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
+                        part = self.trajectory.part(begin, begin + SAVED).samples
+                        here = checkpoint(self.final) if begin + SAVED >= count else NO_CHECKPOINT
                         writer.samples(sample_rows(part, driven), here)
                     writer.data("E", ending(self))
                 finally:
@@ -626,7 +628,8 @@ class Run(Visible):
         )
 
     def __repr__(self) -> str:
+        n, first, last = self.trajectory.span
         return (
-            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {len(self.time)} samples, "
-            f"t = {self.time[0]:g} .. {self.time[-1]:g})"
+            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {n} samples, "
+            f"t = {first:g} .. {last:g})"
         )

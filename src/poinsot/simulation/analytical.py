@@ -18,7 +18,7 @@ from numba import float64
 
 from poinsot.analytical import System as Equations
 from poinsot.analytical.arguments import trusted
-from poinsot.compile.method_choice import by_name
+from poinsot.compile.catalogue import by_name
 from poinsot.compile.system import System
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.methods import ALL

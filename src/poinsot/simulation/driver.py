@@ -9,10 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import merge
 from itertools import groupby, pairwise
 
-import numpy as np
-
 from poinsot.compile.system import CompiledMechanism
-from poinsot.simulation.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
+from poinsot.simulation.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan
@@ -28,14 +26,19 @@ class Chunk:
     """The number of steps that take about `CHUNK` seconds, measured during the run."""
 
     def __init__(self, bodies: int) -> None:
-        self.steps, self.begun = max(1, FIRST // bodies), clock.perf_counter()
+        self.steps, self.begun, self.made = max(1, FIRST // bodies), clock.perf_counter(), 0
+
+    def over(self, steps: int) -> bool:
+        """Count `steps` short segments as one chunk; return True at its end."""
+        self.made += steps
+        return self.made >= self.steps
 
     def done(self, steps: int) -> None:
-        """Adapt the length of the chunk; `steps` were made since the last call."""
+        """Adapt the length of the chunk; `steps`, or as many as were counted, were made."""
         now = clock.perf_counter()
-        factor = CHUNK / max(now - self.begun, 1e-6) * steps / self.steps
+        factor = CHUNK / max(now - self.begun, 1e-6) * max(steps, self.made) / self.steps
         self.steps = max(1, int(self.steps * min(GROWTH, factor)))
-        self.begun = now
+        self.begun, self.made = now, 0
 
 
 def drive(
@@ -58,33 +61,41 @@ def drive(
     if engine.stopped is not None:
         raise engine.stopped
     for begin, end in pairwise(_borders(points, ticks, total)):
-        if begin in points or begin in ticks:
-            engine.restart(points.get(begin, NO_BREAKPOINT))
-        if control is not None and begin in ticks:
+        tick = control is not None and begin in ticks
+        if begin in points:
+            engine.restart(points[begin])
+        elif tick:
+            engine.refresh()
+        if control is not None and tick:
             control.apply()
-        engine.last = next((before for step, before in jumps if step >= end), math.inf)
+        if jumps:
+            engine.last = next((before for step, before in jumps if step >= end), math.inf)
         while done < end:
             due, left = every - done % every, end - done
             if due == every <= min(left, chunk.steps):  # many samples in one call
                 n = min(left, chunk.steps, MOST * every) // every * every
-                rows = engine.go(n, every)
-                counts = engine.begin + every * np.arange(1, len(rows) + 1)
+                rows, last = engine.go(n, every), engine.begin
+                last += every * len(rows)
             else:
                 n = min(due, left, chunk.steps)
                 rows = engine.go(n, 0)
                 if engine.stopped is None and (n == due or done + n == total):
                     rows = engine.sample()
-                counts = np.array([engine.count])
+                last = engine.count
             if control is not None and engine.stopped is None and done + n == end < total:
                 control.decide()
-            recorder.add(rows, counts)
+            recorder.add(rows, last, every)
             if engine.stopped is not None:
                 raise engine.stopped
             done += n
-            chunk.done(n)
+            if control is None or chunk.over(n):
+                chunk.done(n)
+                recorder.flush()
             chunk_done(n)
 
 
 def _borders(points: Mapping[int, Breakpoint], ticks: Iterable[int], total: int) -> Iterator[int]:
     """Yield the first step, the steps at which a segment ends, and the last, each once."""
+    if not points and isinstance(ticks, range):
+        return iter([*([0] if not ticks or ticks[0] > 0 else []), *ticks, *([total] if total > 0 else [])])
     return (step for step, _ in groupby(merge(sorted({*points, 0, total}), ticks)))

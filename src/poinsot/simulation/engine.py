@@ -5,21 +5,34 @@ the bits of one long run.
 """
 
 import math
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import numpy as np
 
 from poinsot.compile.system import CompiledMechanism, System
 from poinsot.compile.time_loop import TimeLoop
-from poinsot.core.body.time_loop import INFINITE, OK, STALLED, Counters
+from poinsot.core.body.time_loop import (
+    COUNT,
+    DONE,
+    EVERY,
+    FRESH,
+    INFINITE,
+    OK,
+    STALLED,
+    STATUS,
+    STEPS,
+    Counters,
+)
 from poinsot.core.methods.method import Method
 from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array
 from poinsot.model.inputs.feedback import ControllerFault
-from poinsot.model.state import Memory, State
+from poinsot.model.state import Memory, State, view
 from poinsot.simulation.breakpoints import Breakpoint
 
 S = TypeVar("S", bound=System)
+FEW = 32  # samples for which there is always room
 
 
 class Stopped(Exception):  # noqa: N818 - internal: `simulate` turns it into an error
@@ -52,6 +65,11 @@ class Engine(Generic[S]):
     def __init__(self, system: S, method: Method, h: float, start: State) -> None:
         self.system, self.method, self.h = system, method, h
         self.time_loop: TimeLoop = system.time_loop(method)
+        self.columns = system.width + 1  # of a sample: the state of the core, and the work
+        self.no_rows = np.empty((0, self.columns))
+        self.few_rows = np.empty((FEW, self.columns))  # samples of a short call, such as between two ticks
+        self.few = self.few_rows.reshape(-1)
+        self.counters = np.zeros(len(Counters), dtype=np.int64)
         self.origin, self.count, self.fresh = start.time, 0, True
         self.first, self.last = -math.inf, math.inf
         self.evaluations = self.iterations = 0
@@ -61,7 +79,8 @@ class Engine(Generic[S]):
         self.before: Array | None = None  # the memory before an impulse, until the next step
         self.inputs: Array = np.zeros(0)  # that the controller holds
         self.next_inputs: Array | None = None  # that it will hold from here on
-        self.control = ""  # inputs and memory of the controller, as text
+        self.control: Callable[[], str] | None = None  # inputs and memory of the controller, as text
+        self.kept_control = ""  # the same in the state from which the run continues
         self.memory = self.time_loop.memory(system.to_core(start.q, start.v))
         kept = start.memory
         if kept is not None and len(kept.cell) == self.memory.nbytes and resumes(system, method, h, start):
@@ -69,7 +88,8 @@ class Engine(Generic[S]):
             self.memory = np.frombuffer(kept.cell).copy()
             other = self.time_loop.fallback() if kept.changed else None
             self.time_loop, self.changed = other or self.time_loop, kept.changed
-            self.control = kept.control
+            self.kept_control = kept.control
+        self.times = np.array([self.origin, h, self.first, self.last])
 
     def time(self, steps: int = 0) -> float:
         """Return the time that is `steps` steps from here."""
@@ -86,31 +106,36 @@ class Engine(Generic[S]):
         If a step fails, `stopped` is set and the rows before it are returned.
         """
         begin, before = self.count, self.memory.copy()
-        out = np.empty((steps // every if every else 0, self.system.width + 1))
-        counters = np.zeros(len(Counters), dtype=np.int64)
-        counters[Counters.FRESH], counters[Counters.COUNT] = self.fresh, self.count
-        counters[Counters.STEPS], counters[Counters.EVERY] = steps, every
-        times = np.array([self.origin, self.h, self.first, self.last])
+        count = steps // every if every else 0
+        out = self.few if count <= FEW else np.empty(count * self.columns)
+        counters, times = self.counters, self.times
+        counters[FRESH], counters[COUNT], counters[STEPS], counters[EVERY] = self.fresh, begin, steps, every
+        counters[STATUS:] = 0
+        times[2], times[3] = self.first, self.last
         try:
-            self.time_loop(counters, times, self.memory, out.reshape(-1))
+            self.time_loop(counters, times, self.memory, out)
         except Exception as error:  # raised by a user's function
             self.memory[:] = before
-            good = int(counters[Counters.DONE])
-            rows = self.go(good, every) if good else out[:0]  # repeat the steps up to the last good one
+            good = int(counters[DONE])
+            rows = self.go(good, every) if good else self.no_rows  # repeat the steps up to the last good one
             law = isinstance(error, ControllerFault)
             self.stopped = (
                 Stopped(controller=str(error)) if law else Stopped(fault=f"{type(error).__name__}: {error}")
             )
             return rows
-        done = int(counters[Counters.DONE])
+        status, done, evaluations, iterations = counters[STATUS:].tolist()
         self.begin, self.count = begin, begin + done
-        self.evaluations += int(counters[Counters.EVALUATIONS])
-        self.iterations += int(counters[Counters.ITERATIONS])
+        self.evaluations += evaluations
+        self.iterations += iterations
         self.fresh = False
         if done:
             self.before = None
-        rows = out[: done // every] if every else out
-        status = counters[Counters.STATUS]
+        rows = self.no_rows
+        if count:
+            table = self.few_rows if count <= FEW else out.reshape(-1, self.columns)
+            rows = table[: done // every]
+            if count <= FEW:
+                rows = rows.copy()
         if status == OK:
             return rows
         other = self.time_loop.fallback() if status == STALLED else None
@@ -130,7 +155,7 @@ class Engine(Generic[S]):
         lead = every - done % every
         self.go(lead, 0)
         if self.stopped is not None:
-            return np.empty((0, self.system.width + 1))
+            return self.no_rows
         first = self.sample()
         return np.concatenate([first, self.go(left - lead, every)]) if left > lead else first
 
@@ -152,6 +177,15 @@ class Engine(Generic[S]):
             x[:] = struck(self.system, impulse, x)
         self.first, self.fresh = point.after, True
 
+    def here(self) -> State:
+        """Return the current state without any memory, for a controller."""
+        q, v = self.system.one_from_core(self.memory if self.before is None else self.before)
+        return view(self.origin + self.count * self.h, q, v)
+
+    def refresh(self) -> None:
+        """Restart the method where a controller changes its inputs."""
+        self.first, self.fresh = -math.inf, True
+
     def state(self) -> State:
         """Return the current state, with the memory of the method and of the controller."""
         memory = self.memory if self.before is None else self.before
@@ -164,7 +198,7 @@ class Engine(Generic[S]):
             self.count,
             memory.tobytes(),
             self.changed,
-            self.control,
+            self.control() if self.control is not None else self.kept_control,
         )
         complete = not self.fresh and self.before is None
         return State(self.time(), q[0], v[0], kept if complete else None)

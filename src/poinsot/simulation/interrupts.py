@@ -1,10 +1,16 @@
-"""During a run: Ctrl-C is deferred to the end of a chunk of steps, and a bar shows the progress."""
+"""During a run: Ctrl-C and SIGTERM are deferred to the end of a chunk, and a bar shows the progress."""
 
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Terminated(KeyboardInterrupt):
+    """The process was asked to end by SIGTERM."""
 
 
 @contextmanager
@@ -15,23 +21,37 @@ def interruptible(progress: bool, total: int) -> Iterator[Callable[[int], None]]
         def chunk_done(steps: int) -> None:
             bar.update(steps)
             if arrived:
-                raise KeyboardInterrupt
+                raise Terminated if signal.SIGTERM in arrived else KeyboardInterrupt
 
         yield chunk_done
 
 
 @contextmanager
 def _deferred() -> Iterator[list[int]]:
-    """Collect interrupt signals in the list that is yielded; only the main thread receives them."""
+    """Collect interrupt signals in the list that is yielded; only the main thread receives them.
+
+    SIGTERM is left to the program if it has a handler of its own.
+    """
     arrived: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield arrived
         return
-    old = signal.signal(signal.SIGINT, lambda number, frame: arrived.append(number))
+    numbers = [signal.SIGINT]
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        numbers.append(signal.SIGTERM)
+    old = {one: signal.signal(one, lambda number, frame: arrived.append(number)) for one in numbers}
     try:
         yield arrived
     finally:
-        signal.signal(signal.SIGINT, old)
+        for one, handler in old.items():
+            signal.signal(one, handler)
+
+
+def ended(stop: KeyboardInterrupt, run: T) -> T:
+    """Return a run that was interrupted; after SIGTERM, end the process now that everything is kept."""
+    if isinstance(stop, Terminated):
+        signal.raise_signal(signal.SIGTERM)
+    return run
 
 
 def _bar(progress: bool, total: int) -> Any:

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from poinsot.compile.kept import kept
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
@@ -33,6 +34,10 @@ class Plan:
     record: Record
     archive: PathLike | None
     progress: bool
+
+    def changed(self, **changes: Any) -> "Plan":
+        """Return the plan with some of its fields changed."""
+        return replace(self, **changes)
 
 
 def planned(
@@ -71,6 +76,7 @@ def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) 
     if controller is None:
         if any(isinstance(force, CONTROLLED) for force in mechanism.forces):
             raise ScenarioError("this is the mechanism of a controlled run: give controller= as well")
+        kept(mechanism)  # which the copy shares: a second run compiles nothing
         return mechanism.snapshot()
     if not isinstance(controller, Controller | Feedback):
         raise ScenarioError(

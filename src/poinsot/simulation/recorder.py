@@ -1,16 +1,17 @@
 """Collects the samples of a run, writes them to its archive, and returns them as a Run."""
 
 import time as clock
+from collections.abc import Mapping
 from dataclasses import replace
 from types import TracebackType
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.compile.functions.tracked import DECIDED, decider
 from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
-from poinsot.diagnostics.trajectory import Forces, Samples
+from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import RecordError
 from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
@@ -18,19 +19,40 @@ from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
+from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan, Record
 
 
-class Recorder:
-    """Holds the samples so far, the start first; closes its archive at the end of a `with` block."""
+class Earlier(NamedTuple):
+    """What an archive holds of a run that is resumed."""
 
-    def __init__(self, engine: Engine[CompiledMechanism], plan: Plan, reason: str, start: State) -> None:
+    samples: GrowingSamples | None  # None: they stay in the file
+    start: Samples  # the first of them
+    first: int  # steps of the engine before the run
+    cost: Mapping[str, float]  # evaluations, iterations, seconds
+    size: int  # of the file up to the samples
+
+
+class Recorder:
+    """Holds the samples so far, the start first; closes its archive at the end of a `with` block.
+
+    With `earlier` the run is resumed: its samples come after those, in the same file.
+    """
+
+    def __init__(
+        self,
+        engine: Engine[CompiledMechanism],
+        plan: Plan,
+        reason: str,
+        start: State,
+        earlier: Earlier | None = None,
+    ) -> None:
         self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
-        m = engine.system.mechanism
+        m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
         controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
@@ -39,24 +61,60 @@ class Recorder:
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.samples: GrowingSamples | None = None  # from the first sample after the start on
+        self.stored = False  # True: the samples are in the archive only
+        self.last = start.time  # time of the last sample
         self.writer: Writer | None = None
+        self.waiting: list[
+            tuple[Array, range, Array, Array | None]
+        ] = []  # rows, steps, inputs there and next
+        self.earlier = earlier
+        if earlier is not None:
+            assert plan.archive is not None
+            self.first, self.samples, self.stored = earlier.first, earlier.samples, earlier.samples is None
+            self.first_sample = earlier.start
+            self.writer = Writer(plan.archive, resumed=True)
+
+    def header(self, part: Samples) -> dict[str, Any]:
+        """Return the header of the archive."""
+        engine, plan = self.engine, self.plan
+        first = trajectory_of(part, plan.mechanism, self.forces, self.driven)
+        more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
+        more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
+        if plan.controller is not None:
+            more["controller"] = {"name": plan.controller.name, "identity": plan.controller.identity}
+        facts = self.versions, self.reason, self.command, plan.until, engine.system.fingerprint, more
+        return records.header(first, engine.method, engine.h, plan.every, *facts)
+
+    def cost(self) -> dict[str, float]:
+        """Return what the run has cost so far."""
+        engine, before = self.engine, self.earlier.cost if self.earlier is not None else {}
+        return {
+            "evaluations": engine.evaluations + int(before.get("evaluations", 0)),
+            "iterations": engine.iterations + int(before.get("iterations", 0)),
+            "seconds": clock.perf_counter() - self.begun + float(before.get("seconds", 0.0)),
+        }
 
     def begin(self) -> None:
         """Record the start; the controller has been called there."""
         engine, start = self.engine, self.start
+        if self.earlier is not None:
+            assert self.writer is not None
+            self.writer.cut(self.earlier.size)
+            self.writer.data("H", self.header(self.earlier.start))
+            return
         here = (
             np.array([start.time]),
             start.q[None],
             start.v[None],
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
-        part = self._part(*here, self._inputs(np.array([engine.count]), *here[:3]))
+        inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
+        of_law = self._law_inputs(*here[:3]) if self.laws else np.array([inputs])
+        part = self._part(*here, of_law)
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
-            first = trajectory_of(part, engine.system.mechanism, self.forces, self.driven)
-            facts = self.versions, self.reason, self.command, self.plan.until
-            self.writer.data("H", records.header(first, engine.method, engine.h, self.plan.every, *facts))
+            self.writer.data("H", self.header(part))
             memory = None if engine.fresh else start.memory
             self._write(part, State(start.time, start.q, start.v, memory))
 
@@ -69,17 +127,11 @@ class Recorder:
         if self.writer is not None:
             self.writer.close()
 
-    def _inputs(self, counts: NDArray[np.int64], time: Array, q: Array, v: Array) -> Array:
-        """Return the inputs from each of these steps on: held by a controller, or of a continuous law."""
-        engine = self.engine
-        if self.laws:
-            return np.array([self._law_inputs(*row) for row in zip(time.tolist(), q, v, strict=True)])
-        rows = np.tile(engine.inputs, (len(counts), 1))
-        if engine.next_inputs is not None and counts[-1] == engine.count:
-            rows[-1] = engine.next_inputs
-        return rows
+    def _law_inputs(self, time: Array, q: Array, v: Array) -> Array:
+        """Return the inputs of the continuous law at states."""
+        return np.array([self._law_input(*row) for row in zip(time.tolist(), q, v, strict=True)])
 
-    def _law_inputs(self, t: float, q: Array, v: Array) -> Array:
+    def _law_input(self, t: float, q: Array, v: Array) -> Array:
         """Return the input of the continuous law at a state."""
         law = self.laws[0]
         if law.numbers is not None:
@@ -98,39 +150,82 @@ class Recorder:
             self.samples = GrowingSamples(self.first_sample, 2 + self.plan.steps // self.plan.every)
         return self.samples
 
-    def add(self, rows: Array, counts: NDArray[np.int64]) -> None:
-        """Record rows of the engine; `counts` are the numbers of their steps."""
-        engine = self.engine
-        if not len(rows):
+    def keep(self, part: Samples) -> None:
+        """Add samples to those so far; those of a large run stay in its archive."""
+        self.last = float(part.time[-1])
+        if self.stored:
             return
-        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
-        q, v = engine.system.from_core(rows[:, :-1])
-        part = self._part(time, q, v, rows[:, -1], self._inputs(counts, time, q, v))
         self._grown().add(part)
+        self.stored = self.writer is not None and self._grown().nbytes > LARGE
+        if self.stored:
+            self.samples = None
+
+    def add(self, rows: Array, last: int, every: int) -> None:
+        """Record rows of the engine, the last of them after step number `last`, at the next `flush`."""
+        if len(rows):
+            engine = self.engine
+            following = engine.next_inputs if last == engine.count else None
+            self.waiting.append(
+                (rows, range(last - every * (len(rows) - 1), last + 1, every), engine.inputs, following)
+            )
+
+    def flush(self) -> None:
+        """Compute what belongs to the rows since the last call, and write them to the archive."""
+        if not self.waiting:
+            return
+        engine, waiting = self.engine, self.waiting
+        self.waiting = []
+        counts = np.array([step for _, steps, _, _ in waiting for step in steps])
+        rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
+        q, v = engine.system.from_core(rows[:, :-1])
+        inputs = np.repeat(
+            [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0
+        )
+        last = -1
+        for part_rows, _, _, following in waiting:
+            last += len(part_rows)
+            if following is not None:
+                inputs[last] = following
+        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        if self.laws:
+            inputs = self._law_inputs(time, q, v)
+        part = self._part(time, q, v, rows[:, -1], inputs)
+        self.keep(part)
         if self.writer is not None:
             self._write(part, engine.state())
+
+    def _whole(self) -> Trajectory:
+        """Return the trajectory of all samples, in memory or in the archive."""
+        mechanism = self.plan.mechanism
+        if not self.stored:
+            return trajectory_of(self._grown().finished(), mechanism, self.forces, self.driven)
+        assert self.plan.archive is not None
+        head = self.header(self.first_sample)
+        return StoredTrajectory(StoredSamples(self.plan.archive), head, mechanism, self.forces)
 
     def _write(self, part: Samples, state: State) -> None:
         """Write samples and the state at the last of them in one block."""
         assert self.writer is not None
-        self.writer.samples(records.sample_rows(part, bool(self.driven)), records.checkpoint(state))
+        self.writer.samples(
+            records.sample_rows(part, bool(self.driven)), records.checkpoint(state, self.cost())
+        )
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
-        engine, samples = self.engine, self._grown()
+        self.flush()
+        engine = self.engine
         final = engine.state()
-        if interrupted and final.time > samples.last():
-            self.add(engine.sample(), np.array([engine.count]))
-        whole = trajectory_of(samples.finished(), engine.system.mechanism, self.forces, self.driven)
+        if interrupted and final.time > self.last:
+            self.add(engine.sample(), engine.count, self.plan.every)
+            self.flush()
+        whole = self._whole()
         run = Run(
             trajectory=whole,
             method=engine.method,
             step=engine.h,
             steps=engine.count - self.first,
             every=self.plan.every,
-            evaluations=engine.evaluations,
-            iterations=engine.iterations,
-            seconds=clock.perf_counter() - self.begun,
+            **self.cost(),  # type: ignore[arg-type]
             final=final,
             versions=self.versions,
             reason=self.reason,
@@ -139,17 +234,18 @@ class Recorder:
             until=self.plan.until,
         )
         if self.writer is not None:
-            if whole.time[-1] != final.time:
-                self._write(whole.samples.part(0, 0), final)
+            if self.last != final.time:
+                self._write(whole.part(0, 0).samples, final)
             self.writer.data("E", records.ending(run))
         return recorded(run, self.plan.record) if self.plan.record else run
 
 
 def recorded(run: Run, record: Record) -> Run:
     """Return the run with the user's functions of the state at each sample."""
-    states, values = run.trajectory.states(), {}
+    values = {}
     for name, function in record.items():
         try:
+            states = (state for part in run.trajectory.parts() for state in part.states())
             values[name] = np.array([function(state) for state in states])
         except Exception as error:
             raise RecordError(f"record '{name}': {type(error).__name__}: {error}", run) from error

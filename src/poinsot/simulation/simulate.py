@@ -6,6 +6,7 @@ can be interrupted, shows its progress and writes its archive while it goes on.
 
 from poinsot.analytical import System as AnalyticalSystem
 from poinsot.compile.method_choice import compiled
+from poinsot.compile.system import CompiledMechanism
 from poinsot.formats.paths import PathLike
 from poinsot.mechanics.start import check_start, closed_start
 from poinsot.model.controller import Controller
@@ -18,8 +19,8 @@ from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.driver import drive
 from poinsot.simulation.engine import Engine, Stopped, resumes
 from poinsot.simulation.failure import step_error
-from poinsot.simulation.interrupts import interruptible
-from poinsot.simulation.options import Record, planned
+from poinsot.simulation.interrupts import ended, interruptible
+from poinsot.simulation.options import Plan, Record, planned
 from poinsot.simulation.recorder import Recorder
 from poinsot.simulation.warnings import Watch
 
@@ -124,13 +125,18 @@ def simulate(
     if plan.mechanism.loops and not resumes(system, how, plan.step, start):
         start = closed_start(system, start)
     engine = Engine(system, how, plan.step, start)
-    control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
-    with Recorder(engine, plan, reason, start) as recorder:
+    return finished(Recorder(engine, plan, reason, start), engine, plan, watch)
+
+
+def finished(recorder: Recorder, engine: Engine[CompiledMechanism], plan: Plan, watch: Watch) -> Run:
+    """Make all steps of a plan and return the run; the recorder is closed."""
+    with recorder:
+        control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
         try:
             with interruptible(plan.progress, plan.steps) as chunk_done:
                 drive(engine, recorder, plan, control, chunk_done)
-        except KeyboardInterrupt:
-            return recorder.run(interrupted=True)
+        except KeyboardInterrupt as stop:
+            return ended(stop, recorder.run(interrupted=True))
         except Stopped as stop:
             raise step_error(stop, engine, recorder.run(interrupted=True)) from None
         return watch.checked(recorder.run())

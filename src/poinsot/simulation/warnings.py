@@ -6,7 +6,6 @@ from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
-from poinsot.core.tree.dynamics import entries
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import warn
 from poinsot.mechanics.assembly import LoopWarning, scales
@@ -55,13 +54,17 @@ class StepWarning(UserWarning):
 
 def top_speed(system: CompiledMechanism, q: Array, v: Array) -> float:
     """Return the largest angular velocity of a body at these states, in rad/s."""
+    return _looked_at(system, q, v)[2]
+
+
+def _looked_at(system: CompiledMechanism, q: Array, v: Array) -> tuple[Array, Array, float]:
+    """Return kinetic energy and potential of gravity at states, and the largest angular velocity in rad/s."""
     with np.errstate(over="ignore", invalid="ignore"):
         if isinstance(system, OneBody):
-            return float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
+            return *system.energies(q, v), float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
         assert isinstance(system, Tree)
-        out, Q, V = np.zeros(len(q)), np.array(q, order="C"), np.array(v, order="C")
-        entries.speeds()(system.model(), len(q), Q.reshape(-1), V.reshape(-1), out)
-        return float(out.max())
+        sums = system.states.sums(q, v)
+        return sums[:, 0], sums[:, 1], float(np.sqrt(sums[:, -1].max()))
 
 
 class Watch:
@@ -77,13 +80,23 @@ class Watch:
         thin = run.trajectory.thinned(THINNED)
         if isinstance(self.system, Tree) and self.system.constraints:
             self._gaps(self.system, thin)
+        kinetic, potential, spin = self._looked_at(thin)
         if self.method.turn is not None:
-            spin = top_speed(self.system, thin.q, thin.v)
             self._rotation(spin, self.first)
             if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
                 self._spin(self.system, spin, thin)
-        self._energy(thin, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
+        self._energy(thin, kinetic, potential, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
         return run
+
+    def _looked_at(self, thin: Trajectory) -> tuple[Array, Array, float]:
+        """Return energies and the largest angular velocity, by the sums that the run may be asked for.
+
+        Bodies that are fixed to the world have a potential, which is no measure of the energy that moves.
+        """
+        if isinstance(self.system, Tree) and all(link.joint.nv for link in thin.mechanism.links):
+            with np.errstate(over="ignore", invalid="ignore"):
+                return thin.sums[:, 0], thin.sums[:, 1], float(np.sqrt(thin.sums[:, -1].max()))
+        return _looked_at(self.system, thin.q, thin.v)
 
     def _rotation(self, speed: float, before: float) -> None:
         """Warn if a step rotates a body too far for the method, unless the speed `before` did so already."""
@@ -95,14 +108,13 @@ class Watch:
                 StepWarning,
             )
 
-    def _energy(self, thin: Trajectory, most: float) -> None:
+    def _energy(self, thin: Trajectory, kinetic: Array, potential: Array, most: float) -> None:
         """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
         if self.system.impulses:
             return
         if np.ptp(thin.q, axis=0).max(initial=0.0) <= STILL * np.abs(thin.q).max(initial=0.0):
             return  # nothing moves but by rounding, and there is no energy to compare with
         with np.errstate(over="ignore", invalid="ignore"):
-            kinetic, potential = self.system.energies(thin.q, thin.v)
             total = kinetic + potential + thin.applied_potential - thin.work
             scale = max(float(kinetic.max()), abs(float(total[0])))
             moved = float(np.ptp(total))

@@ -7,11 +7,11 @@ from types import FunctionType
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from poinsot.core.jit import OPTIONS
 from poinsot.core.numbers import interpreted
 from poinsot.core.numbers.arrays import alike, records
+from poinsot.core.target import njit
 
 
 class Point(NamedTuple):

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from poinsot.compile.catalogue import by_name
 from support import lie_euler
 from support.harness import ALL, FORCED, SYSTEMS, Driver
-from support.order import assert_order, own_kernel
+from support.order import assert_order, own_method
 
 TIME = 2.0
 
@@ -74,7 +75,7 @@ def test_declared_order(method, system):
 @pytest.mark.parametrize("system", ["heavy", "tethered", "damped"])
 def test_a_method_of_order_one(system):
     """No method in the list has it, but one may."""
-    euler = own_kernel(lie_euler.METHOD)
+    euler = own_method(lie_euler)
     law(euler, system)
     with pytest.raises(AssertionError, match="of order 2"):
         law(replace(euler, order=2), system)
@@ -97,9 +98,7 @@ def test_the_law_takes_every_order(order):
 def test_a_wrong_order_would_be_seen():
     """The control: rk4 with its last stage at the wrong place is caught by this very measurement."""
     mechanism, state = SYSTEMS["heavy"]()
-    from poinsot.core.methods import rk4
-
-    driver = Driver(mechanism, rk4.METHOD)
+    driver = Driver(mechanism, by_name("rk4"))
     x0 = driver.start(state)
     exact = truth(driver, x0)
     error = [distance(driver(x0, 1.001 * TIME / n, n)[0][:, 0], exact) for n in (40, 80)]

@@ -11,14 +11,12 @@ from poinsot.bibliography import bibliography
 from poinsot.core import methods as folder
 from poinsot.core.methods import ALL
 
-SHARED = {"__init__", "method", "parts", "__pycache__"}  # not methods
+SHARED = {"__init__", "method", "parts", "records", "__pycache__"}  # not methods
 
 
 def module_of(method):
     """The file of a method, or of its family."""
-    family = re.match("s?gauss|variational|dop853", method.name)
-    name = f"{family[0]}.{family[0]}" if family else method.name
-    return import_module(f"{folder.__name__}.{name}")
+    return import_module(f"{folder.__name__}.{method.module or method.name}")
 
 
 def test_the_folder_is_the_catalogue_and_names_are_unique():

@@ -7,13 +7,13 @@ import pytest
 from scipy.integrate import DOP853
 
 import poinsot as ps
-from poinsot.compile import method_choice
+from poinsot.compile import catalogue, method_choice
 from poinsot.compile.tree import compile_tree
 from poinsot.core.methods.dop853 import tableau as tableau
 from poinsot.model.rotations import matrix
 from poinsot.simulation.engine import Engine
 from support import tree_euler, zoo
-from support.order import own_kernel
+from support.order import own_method
 
 UNTIL = 0.8
 FIXED = [method for method in zoo.METHODS if method.name != "dop853"]
@@ -69,8 +69,9 @@ def test_declared_order(method, forced):
 
 def test_a_method_of_order_one(forced, monkeypatch):
     """No method in the list has it, but one may; that it is not of order 2 would be seen."""
-    euler = own_kernel(tree_euler.METHOD)
-    monkeypatch.setattr(method_choice, "ALL", (*method_choice.ALL, euler))
+    euler = own_method(tree_euler)
+    for module in (catalogue, method_choice):
+        monkeypatch.setattr(module, "ALL", (*module.ALL, euler))
     law(euler, forced)
     with pytest.raises(AssertionError):
         law(replace(euler, order=2), forced)

@@ -11,7 +11,6 @@ from types import FunctionType
 import mpmath
 import numpy as np
 import pytest
-from numba import njit
 
 from poinsot.core.jit import COMPILED, OPTIONS, jit
 from poinsot.core.lie import quaternion as core_quaternion
@@ -22,6 +21,7 @@ from poinsot.core.numbers.dual4 import dual
 from poinsot.core.numbers.functions import maximum, minimum, nearest, sqrt, where
 from poinsot.core.numbers.trigonometry import atan, sincos
 from poinsot.core.numbers.v4d import from_lanes
+from poinsot.core.target import njit
 from poinsot.lie import quaternion, so3
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="duals exist in compiled code only")

@@ -5,10 +5,10 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from numba import njit
 
 from poinsot.core.jit import OPTIONS
 from poinsot.core.numbers.trigonometry import LIMIT, atan, atan_ratio, sincos
+from poinsot.core.target import njit
 
 RANDOM = np.random.default_rng(3)
 COUNT = 1500

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numba import njit
 
 from poinsot.core.jit import COMPILED, OPTIONS, jit
 from poinsot.core.numbers import mathematics  # noqa: F401 - registers math.* and powers
@@ -18,6 +17,7 @@ from poinsot.core.numbers import v4d as v4
 from poinsot.core.numbers.arrays import alike, records
 from poinsot.core.numbers.functions import maximum, minimum, nearest, some, sqrt, where
 from poinsot.core.numbers.trigonometry import atan, sincos
+from poinsot.core.target import njit
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="lanes exist in compiled code only")
 

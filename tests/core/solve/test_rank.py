@@ -1,13 +1,13 @@
 """Systems that may be singular: the rank is found, and what can be solved is solved."""
 
-import numba
 import numpy as np
 import pytest
 
 from poinsot.core.solve import rank
+from poinsot.core.target import njit
 
 
-@numba.njit
+@njit
 def both(A, n, rows, columns, b, x):
     r = rank.factor(A, n, rows, columns)
     rank.solve(A, n, r, rows, columns, b, x)

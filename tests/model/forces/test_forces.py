@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from numba import float64, njit
+from numba import float64
 from scipy.spatial.transform import Rotation
 
 import poinsot as ps
@@ -18,6 +18,7 @@ from poinsot.core.numbers.arrays import records
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import zero_of
+from poinsot.core.target import njit
 
 C = np.array([0.3, -0.1, 0.2])
 BODY = ps.Body(1.5, (1.0, 1.3, 1.7), center_of_mass=C)

@@ -9,6 +9,7 @@ called lane by lane: same bits.
 import math
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from numba import float64
 
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE, arrays, tuples
-from poinsot.compile.functions.users import user_function
+from poinsot.compile.functions.users import key_of, user_function
 from poinsot.core.body.load import force_type
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
@@ -141,17 +142,28 @@ def _sum(a: Any, b: Any, number: Any) -> Any:
         x, y = a(t, R, w, p, v), b(t, R, w, p, v)
         return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
 
-    return foreign(force, force_type(number).signature)
+    return foreign(force, force_type(number).signature, key_of("sum", a.key, b.key) if COMPILED else "")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a compiled force depends on, besides the lever arm: equal forces are compiled once."""
+
+    function: Callable[..., Any]
+    count: int  # numbers that it returns
+    frame: str
+    label: str
 
 
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
     """Return a user's force for one number type; raise a ModelError that names line and reason."""
     lever = tuple(float(x) for x in force.at - center_of_mass)
-    return _compiled(force, lever, number, source_digest(force.function))
+    given = Given(force.function, force.count, force.frame, force.label)
+    return _compiled(given, lever, number, source_digest(force.function))
 
 
 @lru_cache(maxsize=256)
-def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
+def _compiled(force: Given, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
     """Compile a force; `digest` is for the cache, as a global that the function reads may have changed."""
     function = force.function
     arm = lever if force.count == 6 else vec3.ZERO
@@ -159,21 +171,26 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
 
     def attempt(view: Any) -> Any:
         call = jit(view(user_function(function)))
-        return foreign(wrapped(call, force.count, force.frame == "body", arm), signature)
+        key = key_of(view.__name__, digest, force.count, force.frame, arm)
+        return foreign(wrapped(call, force.count, force.frame == "body", arm), signature, key)
+
+    def lane_by_lane() -> Any:
+        scalar = _compiled(force, lever, float64, digest)
+        return foreign(by_lane(scalar), signature, key_of("by_lane", scalar.key))
 
     if not COMPILED:
         return attempt(on_arrays)
     if number is not float64 and _means_arrays(force, digest):
         if number is dual4:
             raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
-        return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
+        return lane_by_lane()
     try:
         if not _means_arrays(force, digest):
             return attempt(on_tuples)
         first: Exception | None = None
     except FAULTS as error:
         if number is v4d:
-            return foreign(by_lane(_compiled(force, lever, float64, digest)), signature)
+            return lane_by_lane()
         if number is dual4:
             raise ModelError(
                 message(force.label + " cannot be differentiated", function, force.count, SAMPLE, error)
@@ -187,7 +204,7 @@ def _compiled(force: Applied, lever: tuple[float, float, float], number: Any, di
 
 
 @lru_cache(maxsize=256)
-def _means_arrays(force: Applied, digest: str) -> bool:
+def _means_arrays(force: Given, digest: str) -> bool:
     """Return whether the function runs on tuples but means arrays: p + v of tuples is six numbers.
 
     Plain Python runs it on both at a state in general position; a function that fails there is left to the

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.core.jit import foreign
+from poinsot.compile.functions.users import key_of
+from poinsot.core.jit import COMPILED, foreign
 from poinsot.core.lie import vec3
 from poinsot.core.numbers.arrays import zero_in
 from poinsot.core.numbers.rows import get3
+from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.kinematics import Wrench
 from poinsot.core.tree.forces.hold import NUMBERS, seeded
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, user_type
@@ -71,4 +73,5 @@ def holding(slot: int) -> Callable[..., Any]:
 @lru_cache(maxsize=64)
 def compiled(slot: int, number: Any) -> Any:
     """Return the compiled function of a slot for a number type."""
-    return foreign(holding(slot), user_type(number).signature)
+    key = key_of("held", slot, DOUBLES[number]) if COMPILED else ""
+    return foreign(holding(slot), user_type(number).signature, key)

@@ -15,7 +15,7 @@ from numba import float64, void
 from poinsot.compile.functions.body import rows
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE
-from poinsot.compile.functions.users import user_function
+from poinsot.compile.functions.users import key_of, user_function
 from poinsot.core.jit import COMPILED, foreign
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import records
@@ -55,10 +55,10 @@ def _compiled(force: Applied, digest: str) -> Any:
     if not COMPILED:
         return arrays
     try:
-        return foreign(tuples, void(X, X, X))
+        return foreign(tuples, void(X, X, X), key_of("potential of tuples", digest))
     except FAULTS as first:
         try:
-            return foreign(arrays, void(X, X, X))
+            return foreign(arrays, void(X, X, X), key_of("potential of arrays", digest))
         except FAULTS as error:
             pose = (SAMPLE[1], SAMPLE[3])
             raise ModelError(

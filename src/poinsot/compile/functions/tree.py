@@ -21,7 +21,7 @@ from poinsot.compile.functions import body as functions
 from poinsot.compile.functions import feedback, held, tracked
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE
-from poinsot.compile.functions.users import user_function
+from poinsot.compile.functions.users import key_of, user_function
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import alike, zero_in
@@ -32,6 +32,7 @@ from poinsot.core.tree.forces.pair import add_wrench
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
 from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
@@ -92,7 +93,7 @@ def _row(
     """Return the ints and the floats of a force, whose floats begin at `offset`."""
     if isinstance(force, Applied):
         seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
-        numbers = [*seat.R.ravel().tolist(), *(seat.r + seat.R @ c).tolist()]
+        numbers = [*seat.R.ravel().tolist(), *(seat.r + product(seat.R, c)).tolist()]
         return [seat.link, offset, int(not force.conservative)], numbers
     if isinstance(force, HoldWrench):
         return held.rows_of(force, places, offset)
@@ -223,7 +224,7 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)
-            one = _joint(force, slot, joint.nq, joint.nv, number, digest)
+            one = _joint(force.function, force.label, slot, joint.nq, joint.nv, number, digest)
         total = one if slot == 0 else _both(total, one, number)
     return total
 
@@ -233,31 +234,37 @@ def _both(a: Any, b: Any, number: Any) -> Any:
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         return a(t, q, v, tau, model) + b(t, q, v, tau, model)
 
-    return foreign(user, user_type(number).signature)
+    keys = getattr(a, "key", ""), getattr(b, "key", "")  # a continuous controller has none
+    return foreign(user, user_type(number).signature, key_of("both", *keys) if COMPILED and all(keys) else "")
 
 
 @lru_cache(maxsize=256)
 def _body(call: Any, slot: int, number: Any) -> Any:
-    return foreign(on_bodies(call, slot), user_type(number).signature)
+    key = key_of("on_bodies", call.key, slot) if COMPILED else ""
+    return foreign(on_bodies(call, slot), user_type(number).signature, key)
 
 
 @lru_cache(maxsize=256)
-def _joint(force: JointTorque, slot: int, nq: int, nv: int, number: Any, digest: str) -> Any:
+def _joint(
+    function: Callable[..., Any], label: str, slot: int, nq: int, nv: int, number: Any, digest: str
+) -> Any:
     """Compile a group; `digest` is for the cache, as a global that the function reads may have changed."""
     signature = user_type(number).signature
     fault: Exception | None = None
-    for call in returning(force.function, nv):
+    for way, call in enumerate(returning(function, nv)):
         try:
-            return foreign(on_joints(call, slot, nq, nv), signature)
+            key = key_of("on_joints", digest, slot, nq, nv, way)
+            return foreign(on_joints(call, slot, nq, nv), signature, key)
         except FAULTS as error:
             fault = fault or error
     assert fault is not None
     if number is v4d and COMPILED:
-        for call in returning(force.function, nv):
+        for way, call in enumerate(returning(function, nv)):
             try:
-                return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature)
+                key = key_of("on_joints by lane", digest, slot, nq, nv, way)
+                return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature, key)
             except FAULTS:
                 continue
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
     sample = (SAMPLE[0], SOME[:nq], SOME[:nv])
-    raise ModelError(message(f"{force.label} {what}", force.function, nv, sample, fault)) from None
+    raise ModelError(message(f"{label} {what}", function, nv, sample, fault)) from None

@@ -2,16 +2,33 @@
 
 An index out of range, or a division by zero, raises in the compiled function as it does in Python: nothing
 that a user writes reads foreign memory.  Plain functions that it calls are compiled with it.
+
+What was compiled is kept on disk under a key: the digest of the function (`model.identity`: its code and the
+values of everything that it refers to), how it is called, and the sources in this folder.
 """
 
 import builtins
+import hashlib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from poinsot.core.jit import COMPILED, checked
 
 _Known = dict[int, Any]
+
+
+@cache
+def _sources() -> bytes:
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
+
+
+def key_of(*parts: object) -> str:
+    """The key under which a compiled function is kept; `parts` say all that it depends on."""
+    return hashlib.sha256(_sources() + repr(parts).encode()).hexdigest()[:32]
 
 
 def user_function(function: Callable[..., Any]) -> Any:

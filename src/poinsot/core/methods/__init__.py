@@ -1,66 +1,6 @@
-"""All methods, in the order in which `ps.methods()` lists them."""
+"""All methods, in the order in which `ps.methods()` lists them.  Kernels: one file or folder each."""
 
-from poinsot.core.methods import (
-    akw,
-    cf4,
-    cg3,
-    cg4,
-    dmv,
-    dmv4,
-    dmv6,
-    exact,
-    exk4,
-    exk6,
-    exkick,
-    hstagm,
-    lgvi,
-    lp2,
-    ls,
-    newmark,
-    nmb,
-    nmb4,
-    nmb6,
-    nms,
-    rk4,
-    rk4_raw,
-    rkmk4,
-    srkn4,
-    sw,
-)
-from poinsot.core.methods.dop853 import dop853
-from poinsot.core.methods.gauss import gauss
 from poinsot.core.methods.method import Method
-from poinsot.core.methods.sgauss import sgauss
-from poinsot.core.methods.variational import variational
+from poinsot.core.methods.records import one_body, trees
 
-ALL: tuple[Method, ...] = (
-    nmb.METHOD,
-    nms.METHOD,
-    nmb4.METHOD,
-    nmb6.METHOD,
-    sw.METHOD,
-    hstagm.METHOD,
-    akw.METHOD,
-    ls.METHOD,
-    lp2.METHOD,
-    lgvi.METHOD,
-    dmv.METHOD,
-    dmv4.METHOD,
-    dmv6.METHOD,
-    exkick.METHOD,
-    exk4.METHOD,
-    exk6.METHOD,
-    srkn4.METHOD,
-    rk4.METHOD,
-    rk4_raw.METHOD,
-    cg3.METHOD,
-    cg4.METHOD,
-    rkmk4.METHOD,
-    cf4.METHOD,
-    exact.METHOD,
-    *(gauss.method(s) for s in (1, 2, 3, 4)),
-    *(sgauss.method(s) for s in (1, 2, 3, 4)),
-    *variational.METHODS,
-    newmark.METHOD,
-    dop853.METHOD,
-)
+ALL: tuple[Method, ...] = (*one_body.METHODS, *trees.METHODS)

@@ -18,7 +18,7 @@ from poinsot.core.body.work import power
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.vec3 import axpy, dot, scale, sub, times
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.nmb import Equation, jacobian, residual
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.numbers.functions import some, where
@@ -54,18 +54,4 @@ def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Step
     return x1, memory, work, iterations, iterations, busy
 
 
-METHOD = Method(
-    name="akw",
-    title="Austin-Krishnaprasad-Wang, implicit midpoint",
-    order=2,
-    scope="body",
-    symplectic=False,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=True,
-    velocity_forces=True,
-    evaluations=Evaluations(0, 1),
-    reference="austin1993almost",
-    turn=2.0,
-    body=BodyKernel("akw", step, remember, MEMORY),
-)
+KERNELS = {"akw": Kernels(body=BodyKernel("akw", step, remember, MEMORY))}

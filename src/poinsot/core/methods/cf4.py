@@ -15,7 +15,7 @@ from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.vec3 import add, axpy
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import mean, placed, rotated, slope
 from poinsot.core.numbers.arrays import Numbers
@@ -77,21 +77,11 @@ def tree_step(
     return 4, 0, False
 
 
-METHOD = Method(
-    name="cf4",
-    title="Commutator-free, four stages",
-    order=4,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(4),
-    reference="celledoni2003commutator",
-    turn=0.5,
-    body=BodyKernel("cf4", step, remember, MEMORY),
-    tree=TreeKernel(
-        name="cf4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(4), groups=True
-    ),
-)
+KERNELS = {
+    "cf4": Kernels(
+        body=BodyKernel("cf4", step, remember, MEMORY),
+        tree=TreeKernel(
+            name="cf4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(4), groups=True
+        ),
+    )
+}

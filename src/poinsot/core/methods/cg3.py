@@ -8,7 +8,7 @@ from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import moved, slope
 
@@ -28,18 +28,4 @@ def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepp
     return State(quaternion.polished(y.q), y.P, y.r, y.p), memory, work, 3, 0, False
 
 
-METHOD = Method(
-    name="cg3",
-    title="Crouch-Grossman, three stages",
-    order=3,
-    scope="body",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(3),
-    reference="crouch1993numerical",
-    turn=0.5,
-    body=BodyKernel("cg3", step, remember, MEMORY),
-)
+KERNELS = {"cg3": Kernels(body=BodyKernel("cg3", step, remember, MEMORY))}

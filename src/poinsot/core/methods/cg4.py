@@ -15,7 +15,7 @@ from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import moved, slope
 from poinsot.core.numbers.arrays import Numbers
@@ -79,21 +79,11 @@ def tree_step(
     return 5, 0, False
 
 
-METHOD = Method(
-    name="cg4",
-    title="Crouch-Grossman, five stages",
-    order=4,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(5),
-    reference="jackiewicz2000construction",
-    turn=0.5,
-    body=BodyKernel("cg4", step, remember, MEMORY),
-    tree=TreeKernel(
-        name="cg4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(5), groups=True
-    ),
-)
+KERNELS = {
+    "cg4": Kernels(
+        body=BodyKernel("cg4", step, remember, MEMORY),
+        tree=TreeKernel(
+            name="cg4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(5), groups=True
+        ),
+    )
+}

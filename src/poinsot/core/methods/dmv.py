@@ -9,7 +9,7 @@ from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import Vec3, axpy
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.kick import MEMORY, remember
 from poinsot.core.methods.parts.moser_veselov import free_step
 
@@ -28,18 +28,4 @@ def step(system: System, t: float, h: float, x0: State, f: Load) -> Stepped[Load
     return fall_and_rotate(system, system.body.I, h, x0, f)  # (1)
 
 
-METHOD = Method(
-    name="dmv",
-    title="Discrete Moser-Veselov",
-    order=2,
-    scope="free",
-    symplectic=True,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=True,
-    velocity_forces=False,
-    evaluations=Evaluations(0),
-    reference="moser1991discrete",
-    turn=1.0,
-    body=BodyKernel("dmv", step, remember, MEMORY),
-)
+KERNELS = {"dmv": Kernels(body=BodyKernel("dmv", step, remember, MEMORY))}

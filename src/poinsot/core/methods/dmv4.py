@@ -15,7 +15,7 @@ from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import Vec3, dot, times
 from poinsot.core.methods.dmv import fall_and_rotate
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.kick import MEMORY, remember
 
 
@@ -63,18 +63,4 @@ def step(system: System, t: float, h: float, x0: State, f: Load) -> Stepped[Load
     return fall_and_rotate(system, rescaled(a, z * s3, z * d3), h, x0, f)  # (1)
 
 
-METHOD = Method(
-    name="dmv4",
-    title="Discrete Moser-Veselov, rescaled to order 4",
-    order=4,
-    scope="free",
-    symplectic=False,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=True,
-    velocity_forces=False,
-    evaluations=Evaluations(0),
-    reference="mclachlan2005discrete",
-    turn=1.0,
-    body=BodyKernel("dmv4", step, remember, MEMORY),
-)
+KERNELS = {"dmv4": Kernels(body=BodyKernel("dmv4", step, remember, MEMORY))}

@@ -19,7 +19,7 @@ from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.vec3 import Vec3, axpy, scale
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 
 
 class Start(NamedTuple):
@@ -50,18 +50,4 @@ def step(system: System, t: float, h: float, x: State, start: Start) -> Stepped[
     return State(q1, P1, r1, p1), Start(start.P, start.L, start.p, start.F, n1), 0.0, 0, 0, False
 
 
-METHOD = Method(
-    name="exact",
-    title="Jacobi elliptic functions",
-    order=None,
-    scope="free",
-    symplectic=True,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=False,
-    velocity_forces=False,
-    evaluations=Evaluations(0),
-    reference="jacobi1849rotation",
-    turn=None,
-    body=BodyKernel("exact", step, remember, MEMORY),
-)
+KERNELS = {"exact": Kernels(body=BodyKernel("exact", step, remember, MEMORY))}

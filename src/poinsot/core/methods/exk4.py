@@ -6,8 +6,7 @@ Like EXKICK, the composition is symplectic, and exact for a free body.
 """
 
 from poinsot.core.methods import exkick
-from poinsot.core.methods.parts.composition import SUZUKI4, composed
+from poinsot.core.methods.parts.coefficients import SUZUKI4
+from poinsot.core.methods.parts.composition import composed
 
-METHOD = composed(  # (1)
-    exkick.METHOD, "exk4", "Kick and exact flight, composed to order 4", SUZUKI4, exkick.parts
-)
+KERNELS = composed("exk4", exkick.KERNELS["exkick"], SUZUKI4, exkick.parts)  # (1)

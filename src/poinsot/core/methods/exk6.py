@@ -6,8 +6,7 @@ Like EXKICK, the composition is symplectic, and exact for a free body.
 """
 
 from poinsot.core.methods import exkick
-from poinsot.core.methods.parts.composition import KAHAN_LI6, composed
+from poinsot.core.methods.parts.coefficients import KAHAN_LI6
+from poinsot.core.methods.parts.composition import composed
 
-METHOD = composed(  # (1)
-    exkick.METHOD, "exk6", "Kick and exact flight, composed to order 6", KAHAN_LI6, exkick.parts
-)
+KERNELS = composed("exk6", exkick.KERNELS["exkick"], KAHAN_LI6, exkick.parts)  # (1)

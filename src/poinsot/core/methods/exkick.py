@@ -10,7 +10,7 @@ from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.flying import MEMORY, Kicked, kick, remember, settling
 
 
@@ -23,18 +23,4 @@ def parts(system: System, t: float, h: float, x0: State, m: Kicked) -> Stepped[K
     return x1, Kicked(f1, gain), work, 1, 0, x1.q[0] != x1.q[0]  # a mask, which compositions need
 
 
-METHOD = Method(
-    name="exkick",
-    title="Kick, exact flight, kick",
-    order=2,
-    scope="body",
-    symplectic=True,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=False,
-    velocity_forces=False,
-    evaluations=Evaluations(1),
-    reference="celledoni2008exact",
-    turn=None,
-    body=BodyKernel("exkick", settling(parts), remember, MEMORY),
-)
+KERNELS = {"exkick": Kernels(body=BodyKernel("exkick", settling(parts), remember, MEMORY))}

@@ -17,7 +17,7 @@ from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, times
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 
 MEMORY = STATE  # half a step ahead
 
@@ -55,18 +55,4 @@ def step(system: System, t: float, h: float, x0: State, half: State) -> Stepped[
     return x1, next_half, h * power(system, half, f), 2, 0, False
 
 
-METHOD = Method(
-    name="hstagm",
-    title="Hulbert, staggered",
-    order=2,
-    scope="body",
-    symplectic=False,
-    reversible=False,
-    keeps=("momentum",),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(2),
-    reference="hulbert1992explicit",
-    turn=0.5,
-    body=BodyKernel("hstagm", step, remember, MEMORY),
-)
+KERNELS = {"hstagm": Kernels(body=BodyKernel("hstagm", step, remember, MEMORY))}

@@ -11,7 +11,7 @@ from poinsot.core.body.records import Load, State, System
 from poinsot.core.body.work import work_of_kick
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import axpy
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.kick import MEMORY, kick, remember
 from poinsot.core.methods.parts.moser_veselov import free_step
 
@@ -27,18 +27,4 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     return kick(0.5 * h, f1, x), f1, work, 1, iterations, failed
 
 
-METHOD = Method(
-    name="lgvi",
-    title="Lie-group variational integrator",
-    order=2,
-    scope="body",
-    symplectic=True,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=True,
-    velocity_forces=False,
-    evaluations=Evaluations(1),
-    reference="lee2005lie",
-    turn=1.0,
-    body=BodyKernel("lgvi", step, remember, MEMORY),
-)
+KERNELS = {"lgvi": Kernels(body=BodyKernel("lgvi", step, remember, MEMORY))}

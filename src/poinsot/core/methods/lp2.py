@@ -15,7 +15,7 @@ from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, axpy
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.kick import MEMORY, kick, remember
 from poinsot.core.numbers.trigonometry import sincos
 
@@ -67,18 +67,4 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     return kick(0.5 * h, f1, x), f1, work, 1, 0, False
 
 
-METHOD = Method(
-    name="lp2",
-    title="Lie-Poisson splitting by axes",
-    order=2,
-    scope="body",
-    symplectic=True,
-    reversible=True,
-    keeps=("momentum",),
-    implicit=False,
-    velocity_forces=False,
-    evaluations=Evaluations(1),
-    reference="mclachlan1993explicit",
-    turn=1.0,
-    body=BodyKernel("lp2", step, remember, MEMORY),
-)
+KERNELS = {"lp2": Kernels(body=BodyKernel("lp2", step, remember, MEMORY))}

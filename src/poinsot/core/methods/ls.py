@@ -16,7 +16,7 @@ from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, dot, scale, sub, times
 from poinsot.core.methods.akw import MAX_ITERATIONS, TOL
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.numbers.functions import some, where
 
@@ -54,18 +54,4 @@ def step(system: System, t: float, h: float, x0: State, memory: Nothing) -> Step
     return x1, memory, work, iterations, iterations, busy
 
 
-METHOD = Method(
-    name="ls",
-    title="Lewis-Simo, implicit",
-    order=2,
-    scope="body",
-    symplectic=False,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=True,
-    velocity_forces=True,
-    evaluations=Evaluations(0, 1),
-    reference="lewis1994conserving",
-    turn=2.0,
-    body=BodyKernel("ls", step, remember, MEMORY),
-)
+KERNELS = {"ls": Kernels(body=BodyKernel("ls", step, remember, MEMORY))}

@@ -1,10 +1,16 @@
-"""The record of a method.  Tests in tests/core/methods verify every property in it."""
+"""The record of a method.  Tests in tests/core/methods verify every property in it.
+
+A record needs no compiler: the kernels of a method are imported when they are first asked for.
+"""
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from poinsot.core.body.kernel import BodyKernel
-from poinsot.core.tree.kernel import TreeKernel
+if TYPE_CHECKING:
+    from poinsot.core.body.kernel import BodyKernel
+    from poinsot.core.tree.kernel import TreeKernel
 
 Scope = Literal["free", "body", "tree"]
 Kept = Literal["energy", "momentum"]
@@ -17,6 +23,13 @@ class Evaluations(NamedTuple):
     iteration: int = 0
 
 
+class Kernels(NamedTuple):
+    """Compiled steps of a method."""
+
+    body: "BodyKernel | None" = None  # None: a body runs as a tree
+    tree: "TreeKernel | None" = None  # None: no trees
+
+
 @dataclass(frozen=True, kw_only=True)
 class Method:
     """Properties and kernels of a method."""
@@ -25,11 +38,11 @@ class Method:
     title: str
     order: int | None  # None: exact
     scope: Scope  # "free": no torque; "body": one body; "tree": any mechanism; each includes the former
-    symplectic: bool
-    reversible: bool
-    keeps: tuple[Kept, ...]  # invariants of a free body, kept to rounding; "momentum": angular, in space
-    implicit: bool  # iterates within a step
-    velocity_forces: bool  # allows forces that depend on the velocity
+    symplectic: bool = False
+    reversible: bool = False
+    keeps: tuple[Kept, ...] = ()  # invariants of a free body, kept to rounding; "momentum": angular, in space
+    implicit: bool = False  # iterates within a step
+    velocity_forces: bool = False  # allows forces that depend on the velocity
     evaluations: Evaluations | None  # None: depends on the tolerance
     reference: str  # key in references.bib
     turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
@@ -37,8 +50,26 @@ class Method:
     variant: bool = False  # of another method of the same order, for comparison: never proposed
     lanes: bool = True  # supports v4d
     duals: bool = True  # supports dual4
-    body: BodyKernel | None = field(default=None, repr=False)  # None: a body runs as a tree
-    tree: TreeKernel | None = field(default=None, repr=False)  # None: no trees
+    module: str = field(default="", repr=False)  # of core.methods, with its KERNELS; default: its name
+    own_kernels: Kernels | None = field(default=None, repr=False)  # of a method outside the package
+
+    @cached_property
+    def kernels(self) -> Kernels:
+        """Kernels of the method."""
+        if self.own_kernels is not None:
+            return self.own_kernels
+        found: dict[str, Kernels] = import_module(f"{__package__}.{self.module or self.name}").KERNELS
+        return found[self.name]
+
+    @property
+    def body(self) -> "BodyKernel | None":
+        """Kernel for one body; None: a body runs as a tree."""
+        return self.kernels.body
+
+    @property
+    def tree(self) -> "TreeKernel | None":
+        """Kernel for trees; None: no trees."""
+        return self.kernels.tree
 
     @property
     def citation(self) -> str:

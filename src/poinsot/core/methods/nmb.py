@@ -25,7 +25,7 @@ from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, sub, times
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.kick import MEMORY, remember
 from poinsot.core.solve.newton import newton
 
@@ -70,18 +70,4 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     return x1, f1, work_of_ends(system, h, x0, f0, x1, f1), 1, iterations, failed
 
 
-METHOD = Method(
-    name="nmb",
-    title="Explicit Newmark, body frame",
-    order=2,
-    scope="body",
-    symplectic=False,
-    reversible=True,
-    keeps=(),
-    implicit=True,
-    velocity_forces=True,
-    evaluations=Evaluations(1),
-    reference="krysl2005explicit",
-    turn=1.0,
-    body=BodyKernel("nmb", step, remember, MEMORY),
-)
+KERNELS = {"nmb": Kernels(body=BodyKernel("nmb", step, remember, MEMORY))}

@@ -7,6 +7,7 @@ NMB evaluates them at a predicted velocity, which is not time-symmetric, and the
 """
 
 from poinsot.core.methods import nmb
-from poinsot.core.methods.parts.composition import SUZUKI4, composed
+from poinsot.core.methods.parts.coefficients import SUZUKI4
+from poinsot.core.methods.parts.composition import composed
 
-METHOD = composed(nmb.METHOD, "nmb4", "Newmark, composed to order 4", SUZUKI4)  # (1)
+KERNELS = composed("nmb4", nmb.KERNELS["nmb"], SUZUKI4)  # (1)

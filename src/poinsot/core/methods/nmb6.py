@@ -7,6 +7,7 @@ NMB evaluates them at a predicted velocity, which is not time-symmetric, and the
 """
 
 from poinsot.core.methods import nmb
-from poinsot.core.methods.parts.composition import KAHAN_LI6, composed
+from poinsot.core.methods.parts.coefficients import KAHAN_LI6
+from poinsot.core.methods.parts.composition import composed
 
-METHOD = composed(nmb.METHOD, "nmb6", "Newmark, composed to order 6", KAHAN_LI6)  # (1)
+KERNELS = composed("nmb6", nmb.KERNELS["nmb"], KAHAN_LI6)  # (1)

@@ -19,7 +19,7 @@ from poinsot.core.lie import mat3, quaternion, so3, sym3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.sym3 import Sym3
 from poinsot.core.lie.vec3 import Vec3, axpy, cross, scale, sub, times
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.kick import MEMORY, remember
 from poinsot.core.solve.newton import newton
 
@@ -72,18 +72,4 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     return x1, f1, work_of_ends(system, h, x0, f0, x1, f1), 1, iterations, failed
 
 
-METHOD = Method(
-    name="nms",
-    title="Explicit Newmark, space frame",
-    order=2,
-    scope="body",
-    symplectic=False,
-    reversible=True,
-    keeps=(),
-    implicit=True,
-    velocity_forces=True,
-    evaluations=Evaluations(1),
-    reference="krysl2005explicit",
-    turn=1.0,
-    body=BodyKernel("nms", step, remember, MEMORY),
-)
+KERNELS = {"nms": Kernels(body=BodyKernel("nms", step, remember, MEMORY))}

@@ -11,7 +11,7 @@ from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.ambient import raw_step
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.numbers.arrays import Numbers
@@ -49,19 +49,9 @@ def workspace(shape: Shape) -> int:
     return 3 * shape.n
 
 
-METHOD = Method(
-    name="rk4",
-    title="Classical Runge-Kutta, quaternion",
-    order=4,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(4),
-    reference="kutta1901beitrag",
-    turn=0.5,
-    body=BodyKernel("rk4", step, remember, MEMORY),
-    tree=TreeKernel(name="rk4", step=tree_step, remember=forget, memory=nothing, workspace=workspace),
-)
+KERNELS = {
+    "rk4": Kernels(
+        body=BodyKernel("rk4", step, remember, MEMORY),
+        tree=TreeKernel(name="rk4", step=tree_step, remember=forget, memory=nothing, workspace=workspace),
+    )
+}

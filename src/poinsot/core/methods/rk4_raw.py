@@ -9,7 +9,7 @@ It demonstrates the consequence: |q| departs from 1 by O(h^5) in each step, and 
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.ambient import raw_step
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 
@@ -20,18 +20,4 @@ def step(system: System, t: float, h: float, x: State, memory: Nothing) -> Stepp
     return x1, memory, work, 4, 0, False
 
 
-METHOD = Method(
-    name="rk4_raw",
-    title="Classical Runge-Kutta, never normalised",
-    order=4,
-    scope="body",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(4),
-    reference="kutta1901beitrag",
-    turn=0.5,
-    body=BodyKernel("rk4_raw", step, remember, MEMORY),
-)
+KERNELS = {"rk4_raw": Kernels(body=BodyKernel("rk4_raw", step, remember, MEMORY))}

@@ -13,7 +13,7 @@ from poinsot.core.body.records import State, System
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, so3
 from poinsot.core.lie.vec3 import Vec3, neg, scale
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.nothing import MEMORY, Nothing, remember
 from poinsot.core.methods.parts.slope import Slope, mean, placed, rotated, slope
 from poinsot.core.numbers.arrays import Numbers
@@ -62,21 +62,11 @@ def tree_step(
     return 4, 0, False
 
 
-METHOD = Method(
-    name="rkmk4",
-    title="Runge-Kutta-Munthe-Kaas",
-    order=4,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(4),
-    reference="munthekaas1999high",
-    turn=0.5,
-    body=BodyKernel("rkmk4", step, remember, MEMORY),
-    tree=TreeKernel(
-        name="rkmk4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(4), groups=True
-    ),
-)
+KERNELS = {
+    "rkmk4": Kernels(
+        body=BodyKernel("rkmk4", step, remember, MEMORY),
+        tree=TreeKernel(
+            name="rkmk4", step=tree_step, remember=forget, memory=nothing, workspace=slopes(4), groups=True
+        ),
+    )
+}

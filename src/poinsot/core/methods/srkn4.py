@@ -14,7 +14,7 @@ from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
 from poinsot.core.body.records import Load, State, System
 from poinsot.core.jit import jit
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.flying import MEMORY, Kicked, kick, remember, settling
 
 B1, B2, B3 = 0.0829844064174052, 0.396309801498368, -0.0390563049223486
@@ -59,18 +59,4 @@ def parts(system: System, t: float, h: float, x0: State, m: Kicked) -> Stepped[K
     return y.x, Kicked(y.load, y.gain), y.work, 6, 0, False
 
 
-METHOD = Method(
-    name="srkn4",
-    title="Runge-Kutta-Nystrom splitting, exact flight",
-    order=4,
-    scope="body",
-    symplectic=True,
-    reversible=True,
-    keeps=("energy", "momentum"),
-    implicit=False,
-    velocity_forces=False,
-    evaluations=Evaluations(6),
-    reference="blanes2002practical",
-    turn=None,
-    body=BodyKernel("srkn4", settling(parts), remember, MEMORY),
-)
+KERNELS = {"srkn4": Kernels(body=BodyKernel("srkn4", settling(parts), remember, MEMORY))}

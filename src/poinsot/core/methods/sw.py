@@ -18,7 +18,7 @@ from poinsot.core.body.work import work_of_ends
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.vec3 import Vec3, add, axpy, cross, scale, sub, times
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 
 
 class Memory(NamedTuple):
@@ -52,18 +52,4 @@ def step(system: System, t: float, h: float, x0: State, m: Memory) -> Stepped[Me
     return x1, Memory(f1, a1), work_of_ends(system, h, x0, m.f, x1, f1), 1, 0, False
 
 
-METHOD = Method(
-    name="sw",
-    title="Simo-Wong, explicit",
-    order=2,
-    scope="body",
-    symplectic=False,
-    reversible=False,
-    keeps=("momentum",),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=Evaluations(1),
-    reference="simo1991unconditionally",
-    turn=0.5,
-    body=BodyKernel("sw", step, remember, MEMORY),
-)
+KERNELS = {"sw": Kernels(body=BodyKernel("sw", step, remember, MEMORY))}

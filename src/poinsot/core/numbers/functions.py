@@ -1,28 +1,31 @@
-"""Selection and roots for float64, v4d and dual4.
+"""Selection, roots and bits for float64, v4d and dual4.
 
 `where some sqrt nearest minimum maximum`, and to end iterations `magnitude has_tangents tangents
-steepness`.  Generic code has no `if` on a number; it reads
-
-    y = near(x)
-    far = x > SWITCH
-    if some(far):                          # skipped if no lane needs it
-        y = where(far, formula(x), y)      # lanes that do not need it keep their bits
-
-`where` selects and does not multiply: NaN or an infinite slope on the side not taken has no effect.
+steepness`.  How formulas choose is said in `poinsot.elementary.primitives`; here is what Numba makes of it.
 """
 
 import math
 
 from poinsot.core.jit import jit, overload
+from poinsot.core.numbers import bits
 from poinsot.core.numbers import v4d as v4
-from poinsot.core.numbers.dual4 import dual, dual4
+from poinsot.core.numbers.dual4 import PLAIN, dual, dual4
 from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.v4d import mask4, v4d
+from poinsot.elementary.primitives import (
+    MAGIC,
+    by_element,
+    copysign,
+    exponent,
+    mantissa,
+    nearest,
+    power_of_two,
+    some,
+    sqrt,
+    where,
+)
 
-
-def where(mask: bool, a: float, b: float) -> float:
-    """a where the mask is true, else b; both are evaluated."""
-    return a if mask else b
+__all__ = ["nearest", "some", "sqrt", "where"]
 
 
 @overload(where)
@@ -32,19 +35,9 @@ def _where(mask: Type, a: Type, b: Type) -> Implementation:
     return lambda mask, a, b: a if mask else b
 
 
-def some(mask: bool) -> bool:
-    """True if the mask is true in any lane."""
-    return bool(mask)
-
-
 @overload(some)
 def _some(mask: Type) -> Implementation:
     return (lambda mask: v4.any_lane(mask)) if mask is mask4 else (lambda mask: mask)
-
-
-def sqrt(x: float) -> float:
-    """Square root; NaN of a negative number."""
-    return math.sqrt(x) if x >= 0.0 else math.nan
 
 
 def _sqrt_dual(x):  # type: ignore[no-untyped-def]
@@ -59,14 +52,6 @@ def _sqrt(x: Type) -> Implementation:
     return _sqrt_dual if x is dual4 else (lambda x: math.sqrt(x))
 
 
-MAGIC = 6755399441055744.0  # 1.5 * 2^52: adding and subtracting it rounds to the nearest integer
-
-
-def nearest(x: float) -> float:
-    """Integer nearest to x, |x| < 2^51; that of a dual has zero tangents."""
-    return (x + MAGIC) - MAGIC
-
-
 def _nearest_dual(x):  # type: ignore[no-untyped-def]
     return dual((x.value + MAGIC) - MAGIC, v4.from_lanes(0.0, 0.0, 0.0, 0.0))
 
@@ -74,6 +59,45 @@ def _nearest_dual(x):  # type: ignore[no-untyped-def]
 @overload(nearest)
 def _nearest(x: Type) -> Implementation:
     return _nearest_dual if x is dual4 else (lambda x: (x + MAGIC) - MAGIC)
+
+
+@overload(copysign)
+def _copysign(x: Type, y: Type) -> Implementation:
+    if v4.concerns(x, y):
+        return lambda x, y: bits.copysign_lanes(x, y)
+    return (lambda x, y: math.copysign(x, y)) if isinstance(x, PLAIN) and isinstance(y, PLAIN) else None
+
+
+@overload(exponent)
+def _exponent(x: Type) -> Implementation:
+    return lambda x: bits.exponent_of(x)
+
+
+@overload(mantissa)
+def _mantissa(x: Type) -> Implementation:
+    return lambda x: bits.mantissa_of(x)
+
+
+@overload(power_of_two)
+def _power_of_two(k: Type) -> Implementation:
+    return lambda k: bits.two_to(k)
+
+
+@overload(by_element)
+def _by_element(function: Type, x: Type) -> Implementation:
+    if x is not v4d:
+        return lambda function, x: function(x)
+    return _by_lane
+
+
+def _by_lane(function, x):  # type: ignore[no-untyped-def]
+    a, b = function(v4.lane(x, 0)), function(v4.lane(x, 1))
+    c, d = function(v4.lane(x, 2)), function(v4.lane(x, 3))
+    return (
+        v4.from_lanes(a[0], b[0], c[0], d[0]),
+        v4.from_lanes(a[1], b[1], c[1], d[1]),
+        v4.from_lanes(a[2], b[2], c[2], d[2]),
+    )
 
 
 def magnitude(x: float) -> float:

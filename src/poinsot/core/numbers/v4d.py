@@ -188,6 +188,16 @@ def any_lane(context: Context, mask: Type) -> Intrinsic:
 
 
 @intrinsic
+def cast(context: Context, x: Type) -> Intrinsic:
+    """A number as a v4d: a float in all lanes."""
+
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
+        return values[0]
+
+    return v4d(v4d), generate
+
+
+@intrinsic
 def lane(context: Context, x: Type, k: Type) -> Intrinsic:
     """Double in lane k."""
 

@@ -4,7 +4,8 @@
 
 W is the work of all forces without a potential; as a component of the state it has the accuracy of the
 motion.  The field, the forces and the integrators are compiled and cached separately and call each other
-through function types; the model is passed as a record of flat arrays.  `part` selects dq/dt alone.
+through function types; the model is passed as a record of flat arrays.  `part` selects dq/dt alone, or says
+that f holds joint forces, in the place of v., which act besides the forces of the model.
 """
 
 from functools import cache
@@ -20,7 +21,7 @@ from poinsot.core.tree.joints import table
 from poinsot.core.tree.records import FORCE_INTS, MODEL, joint_at, unpack
 from poinsot.core.tree.workspace import wrenches_in
 
-RATE, ALL = 0, 1  # part of the field: dq/dt only, or everything
+RATE, ALL, LOADED = 0, 1, 2  # part of the field: dq/dt only, everything, everything with joint forces in f
 X = float64[::1]
 
 
@@ -35,11 +36,12 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
     q, v = segment(y, 0, tree.nq), segment(y, tree.nq, tree.nv)
     for i in range(1, tree.n + 1):  # (1)
         table.rate(joint_at(tree, i), q, v, f)
-    if part == ALL:
+    if part != RATE:
         tau = segment(f, tree.nq, tree.nv)
         o = zero_in(y)
-        for j in range(tree.nv):
-            tau[j] = o
+        if part != LOADED:
+            for j in range(tree.nv):
+                tau[j] = o
         forced = model.ints[model.ints[FORCE_INTS]] == 1
         power = o
         if forced:

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.control import remembered
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios._disp4 import (
     BODIES,
@@ -31,7 +30,7 @@ from poinsot.gallery.scenarios._disp4 import (
     without_spin,
 )
 from poinsot.model.checks import Array
-from poinsot.model.controller import Controller
+from poinsot.model.controller import Controller, remembered
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run

@@ -7,7 +7,7 @@ derivative converges.
 
 import numpy as np
 
-from poinsot.compile.method_choice import by_name
+from poinsot.compile.catalogue import by_name
 from poinsot.compile.tree import Tree
 from poinsot.errors import ScenarioError
 from poinsot.mechanics.linearization.gauss import gauss_along

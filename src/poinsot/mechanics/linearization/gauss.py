@@ -11,7 +11,8 @@ numbers, so that (2), the implicit function theorem, is exact.
 import numpy as np
 
 from poinsot.compile.tree import Tree
-from poinsot.core.methods.gauss import gauss
+from poinsot.core.methods.gauss import tableau
+from poinsot.core.methods.gauss.gauss import CARRY
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.mechanics.linearization.trees import field_along, run
@@ -37,9 +38,9 @@ def _one(
     tree: Tree, method: Method, state: State, u: Array, h: float, dy: Array, du: Array
 ) -> tuple[Array, Array]:
     assert method.tree is not None
-    rows = method.tree.coefficients[: gauss.ROWS * gauss.LANES].reshape(gauss.ROWS, gauss.LANES)
-    s = int(rows[gauss.STAGES, 0])
-    a, b, c = rows[gauss.A : gauss.A + s, :s].T, rows[gauss.B, :s], rows[gauss.C, :s]
+    rows = method.tree.coefficients[: tableau.ROWS * tableau.LANES].reshape(tableau.ROWS, tableau.LANES)
+    s = int(rows[tableau.STAGES, 0])
+    a, b, c = rows[tableau.A : tableau.A + s, :s].T, rows[tableau.B, :s], rows[tableau.C, :s]
     y0 = np.concatenate([state.q, state.v])
     n, m = len(y0), len(u)
     if s * n > LARGEST:
@@ -49,8 +50,8 @@ def _one(
         )
     tree.hold(u)
     memory = run(tree.time_loop(method), method, y0, state, h, 1)
-    first = n + 1 + gauss.CARRY + (n + 1)  # y and work, then the carry, then the slopes of the last step
-    F = memory[first : first + (n + 1) * gauss.LANES].reshape(n + 1, gauss.LANES)[:n, :s]
+    first = n + 1 + CARRY + (n + 1)  # y and work, then the carry, then the slopes of the last step
+    F = memory[first : first + (n + 1) * tableau.LANES].reshape(n + 1, tableau.LANES)[:n, :s]
     every = np.hstack([np.eye(n), np.zeros((n, m))]), np.hstack([np.zeros((m, n)), np.eye(m)])
     J = [field_along(tree, state.time + c[k] * h, y0 + h * F @ a[k], u, *every)[1] for k in range(s)]  # (1)
     lhs, rhs = np.eye(s * n), np.tile(dy, (s, 1))

@@ -9,9 +9,10 @@ L is the lift of `tangent`; (2) is measured at the image.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.kept import kept
 from poinsot.compile.method_choice import compiled
 from poinsot.compile.one_body import OneBody
-from poinsot.compile.tree import Tree, compile_tree
+from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.mechanics.linearization.body import body_steps
 from poinsot.mechanics.linearization.flow import flow_along
@@ -105,7 +106,7 @@ def linearize(
     labels = _labels(copy, holds)
     values = checks.listed("linearize", "u", np.zeros(len(labels)) if u is None else u, len(labels))
     if method is None or step is None:
-        A, B = _continuous(compile_tree(copy), state, values)
+        A, B = _continuous(kept(copy).tree(), state, values)
         return Linearization(A, B, names(copy), labels, state)
     h = checks.number("linearize", "step", step, positive=True)
     known, how, _ = compiled(copy, method)

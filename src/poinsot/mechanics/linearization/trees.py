@@ -11,6 +11,7 @@ import numpy as np
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.compile.tree import Tree
 from poinsot.core.body.time_loop import OK, Counters
+from poinsot.core.call import Call
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
@@ -48,12 +49,14 @@ def along(tree: Tree, apply: Map, y: Array, u: Array, dy: Array, du: Array) -> t
 def field_along(tree: Tree, t: float, y: Array, u: Array, dy: Array, du: Array) -> tuple[Array, Array]:
     """Return dy/dt and its derivatives."""
     functions, model = (field(dual4), *tree.functions(dual4)), tree.model(dual4)
+    whole, f = np.zeros((2, len(y) + 1, WIDTH))  # the last number is the work
+    flat = whole.reshape(-1), f.reshape(-1)
+    call = Call(evaluation(dual4), *functions, t, len(whole), *flat, model)
 
     def apply(table: Array, _: Array) -> Array:
-        whole = np.concatenate([table, np.zeros((1, WIDTH))])  # the work
-        f = np.zeros_like(whole)
-        evaluation(dual4)(*functions, t, len(whole), whole.reshape(-1), f.reshape(-1), model)
-        return f[:-1]
+        whole[:-1] = table
+        call()
+        return f[:-1].copy()
 
     return along(tree, apply, y, u, dy, du)
 

@@ -39,6 +39,7 @@ here, as everywhere in Poinsot, they are (w, v).
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.elementary.linear import det, dot, product, svd
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -94,13 +95,13 @@ def special_polar(M: ArrayLike) -> tuple[Array, Array]:
     (True, True)
     """
     M = checks.array("special_polar", "M", M, "a 3x3 matrix", (3, 3))
-    X, s, Yt = np.linalg.svd(M.T)
-    x, y = np.sign(np.linalg.det(X)), np.sign(np.linalg.det(Yt))
+    X, s, Yt = svd(M.T)
+    x, y = np.sign(det(X)), np.sign(det(Yt))
     X[:, 2] *= x
     Yt[2] *= y
     s1, s2, s3 = s[0], s[1], s[2] * x * y
     lam = np.array([s2 + s3, s3 + s1, s1 + s2])  # (4)
-    return Yt.T @ X.T, (X * lam) @ X.T
+    return product(Yt.T, X.T), product(X * lam, X.T)
 
 
 def prime(weights: ArrayLike, points: ArrayLike) -> Array:
@@ -136,7 +137,7 @@ def prime(weights: ArrayLike, points: ArrayLike) -> Array:
     """
     w, h = _weighted("prime", "weights", weights, points=points)
     one = np.column_stack([h[0], np.ones(len(w))])
-    return np.asarray((one.T * w) @ one)
+    return product(one.T * w, one)
 
 
 def from_moments(total: float, center: ArrayLike, moment_about_origin: ArrayLike) -> Array:
@@ -181,7 +182,7 @@ def about_origin(total: float, center: ArrayLike, moment_about_center: ArrayLike
     """Return the moment about the origin from the one about the centre (parallel axes)."""
     c = hat(checks.vector("about_origin", "center", center))
     moment = checks.array("about_origin", "moment_about_center", moment_about_center, "a 3x3 matrix", (3, 3))
-    return np.asarray(moment + total * c.T @ c)
+    return np.asarray(moment + product(total * c.T, c))
 
 
 def vee_prime(P: ArrayLike, name: str = "vee_prime") -> Array:
@@ -297,13 +298,13 @@ def reduce_springs(
         raise ModelError(f"springs: the stiffnesses must have a positive sum, got {checks.show(total)}")
     if max(np.abs(h).max(), np.abs(p).max()) > LARGEST or np.abs(k).max() > LARGEST:
         raise ModelError(f"springs: numbers must be at most {LARGEST:g}")
-    h0, p0 = k @ h / total, k @ p / total
-    R, Pi = special_polar(((p - p0).T * k) @ (h - h0))  # (6), without cancellation
-    r = p0 - R @ h0
+    h0, p0 = product(k, h) / total, product(k, p) / total
+    R, Pi = special_polar(product((p - p0).T * k, h - h0))  # (6), without cancellation
+    r = p0 - product(R, h0)
     rest = np.eye(4)
     rest[:3, :3], rest[:3, 3] = R, r
     K = _blocks(Wed3(Pi) + total * np.outer(h0, h0), total * h0, total)  # (7)
-    return K, rest, float(k @ ((h @ R.T + r - p) ** 2).sum(axis=1) / 2)
+    return K, rest, dot(k, ((product(h, R.T) + r - p) ** 2).sum(axis=1)) / 2
 
 
 def _blocks(A: Array, b: Array, p: float) -> Array:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from poinsot.elementary.linear import product
 from poinsot.model.checks import Array
 from poinsot.model.joints.joint import Joint
 
@@ -43,7 +44,7 @@ class Places(NamedTuple):
     def point(self, body: str, at: Array) -> list[float]:
         """Return a point of a body in the frame of its link."""
         seat = self.bodies[body]
-        return list((seat.r + seat.R @ at).tolist())
+        return list((seat.r + product(seat.R, at)).tolist())
 
     def pose(self, body: str) -> Array:
         """Return the pose (4, 4) of the body frame in the frame of its link."""

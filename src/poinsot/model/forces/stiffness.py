@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.elementary import linear
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -25,7 +27,7 @@ UPPER = np.triu_indices(3)
 def adjoint(G: Array) -> Array:
     """Return Ad_G (6, 6) on twists (w, v)."""
     R, r = G[:3, :3], constitutive.hat(G[:3, 3])
-    return np.block([[R, np.zeros((3, 3))], [r @ R, R]])
+    return np.block([[R, np.zeros((3, 3))], [product(r, R), R]])
 
 
 class Stiffness(Pair):
@@ -123,7 +125,7 @@ class Stiffness(Pair):
 
     def elements(self, places: Places) -> list[Element]:
         A, B = places.pose(self.a), places.pose(self.b)
-        K, rest = B @ self.K @ B.T, A @ self.rest_pose @ np.linalg.inv(B)
+        K, rest = product(B, self.K, B.T), product(A, self.rest_pose, linear.inverse(B))
         numbers = [*K[:3, :3][UPPER], *K[:3, 3], K[3, 3], *rest[:3, :3].ravel(), *rest[:3, 3]]
         return [Element("stiffness", places.bodies[self.a].link, places.bodies[self.b].link, numbers)]
 
@@ -231,9 +233,9 @@ def _damping(name: str, D: ArrayLike) -> Array:
 
 def _medium(places: Places, a: str, b: str, D: Array, flow: Array) -> Element:
     """Return the element in the frames of the links; `flow` is a twist in the frame of a."""
-    inverse = np.asarray(np.linalg.inv(places.pose(b)), dtype=np.float64)
+    inverse = linear.inverse(places.pose(b))
     to_body = adjoint(inverse)  # twist of the link frame -> of the body frame
-    M = to_body.T @ D @ to_body
-    stream = adjoint(places.pose(a)) @ flow
+    M = product(to_body.T, D, to_body)
+    stream = product(adjoint(places.pose(a)), flow)
     numbers = [*M[:3, :3][UPPER], *M[:3, 3:].ravel(), *M[3:, 3:][UPPER], *stream]
     return Element("damping", places.bodies[a].link, places.bodies[b].link, numbers)

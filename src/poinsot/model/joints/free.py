@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
@@ -63,7 +64,7 @@ class Free(Joint):
             checks.vector(who, name, given.get(name, (0.0, 0.0, 0.0))) for name in ("position", "velocity")
         )
         R = matrix(q)
-        return np.concatenate([p - R @ c, q]), np.concatenate([w, R.T @ u - np.cross(w, c)])
+        return np.concatenate([p - product(R, c), q]), np.concatenate([w, product(R.T, u) - np.cross(w, c)])
 
     def pose(self, q: Array) -> Poses:
         return q[..., 3:7], q[..., :3]

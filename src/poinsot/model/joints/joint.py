@@ -16,6 +16,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.elementary.linear import dot, norm
+from poinsot.elementary.trigonometry import sincos
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -42,7 +44,7 @@ def unit(who: str, what: str, axis: ArrayLike) -> Axis:
         raise ModelError(f"{who}: {what} has zero length")
     big = float(np.abs(x).max())
     scaled = x / big  # squares of very long or short axes would overflow
-    length = float(np.sqrt(scaled @ scaled))
+    length = norm(scaled)
     if abs(big * length - 1) > checks.ROUNDED:  # what was made unit once keeps its bits
         x = scaled / length
     a, b, c = x.tolist()
@@ -57,15 +59,15 @@ def frame_on(normal: ArrayLike) -> Array:
     """
     n = np.asarray(normal)
     e1 = np.eye(3)[int(np.argmin(np.abs(n)))]
-    e1 = e1 - (e1 @ n) * n
-    e1 = e1 / np.sqrt(e1 @ e1)
+    e1 = e1 - dot(e1, n) * n
+    e1 = e1 / norm(e1)
     return np.column_stack([e1, np.cross(n, e1), n])
 
 
 def about(axis: ArrayLike, angle: Array) -> Array:
     """Return the quaternions of rotations about an axis by these angles."""
-    half = angle[..., None] / 2
-    return np.concatenate([np.cos(half), np.sin(half) * np.asarray(axis)], axis=-1)
+    s, c = sincos(np.asarray(angle)[..., None] / 2)
+    return np.concatenate([c, s * np.asarray(axis)], axis=-1)
 
 
 def no_rotation(q: Array) -> Array:

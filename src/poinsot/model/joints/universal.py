@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.elementary.linear import dot
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -70,7 +71,7 @@ class Universal(Joint):
     @property
     def cosine(self) -> float:
         """Cosine of the angle between the axes; zero, if they are perpendicular up to rounding."""
-        cosine = float(np.array(self.axis1) @ np.array(self.axis2))
+        cosine = dot(np.array(self.axis1), np.array(self.axis2))
         return cosine if abs(cosine) > PERPENDICULAR else 0.0
 
     @cached_property

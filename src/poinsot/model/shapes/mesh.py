@@ -26,6 +26,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -144,15 +145,15 @@ class Mesh(Solid):
         origin = vertices.mean(axis=0)
         corners = vertices[faces] - origin
         a, b, c = corners.swapaxes(0, 1)
-        D, s = np.einsum("fi,fi->f", a, np.cross(b, c)), a + b + c
+        D, s = (a * np.cross(b, c)).sum(axis=1), a + b + c
         if D.sum() < 0:  # all look inward
             faces, D = faces[:, ::-1].copy(), -D
         V = float(D.sum() / 6)  # (1)
         area = np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2
         if FLAT * area * np.abs(corners).max() >= V:
             raise ModelError(f"{name}: encloses no volume ({V:.3g})")
-        g = np.einsum("f,fi->i", D, s) / (24 * V)  # (2)
-        C = np.einsum("f,fki,fkj->ij", D, corners, corners) + np.einsum("f,fi,fj->ij", D, s, s)
+        g = product(D, s) / (24 * V)  # (2)
+        C = sum(product(x.T * D, x) for x in (a, b, c, s))
         C = C / 120 - V * np.outer(g, g)  # (3)
         vertices.setflags(write=False)
         faces.setflags(write=False)

@@ -3,7 +3,8 @@
     file    = "POINSOT2\\n" block*
     block   = sync (8 bytes)  kind (1 byte)  length (u64)  crc32 of kind, length and payload (u32)  payload
 
-Kinds: `H` header, `E` end (JSON objects); `P` samples with the checkpoint that belongs to the last of them:
+Kinds: `H` header, `E` end (JSON objects); `P` samples with the checkpoint that belongs to the last of them.
+A further `H` stands where a run was resumed; it says until when.
 
     payload of P = length of the checkpoint (u64), checkpoint (JSON object), float64 rows of samples
 
@@ -14,6 +15,7 @@ Files are data: nothing in them is ever executed.
 Format 1 ("POINSOT1\\n") has no sync marks, and `S` samples and `C` checkpoint in blocks of their own.
 """
 
+import errno
 import json
 import os
 import stat
@@ -76,6 +78,42 @@ def opened(path: PathLike) -> BinaryIO:
 
 def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -> Iterator[Block]:
     """Yield the intact blocks of a file in order; `skipped` is told of what cannot be read."""
+    return (block for block, _ in placed_blocks(path, skipped))
+
+
+class Head(NamedTuple):
+    """The head of a block, whose payload may be damaged."""
+
+    kind: str
+    at: int  # where the block begins
+    begin: int  # where its payload begins
+    length: int  # of the payload
+    crc: int
+    head: bytes  # kind and length, as they are checked
+
+
+def heads(path: PathLike, skipped: Callable[[str], None]) -> Iterator[Head]:
+    """Yield the heads of the blocks of a file with sync marks, without their payloads."""
+    with opened(path) as file:
+        size, at = os.fstat(file.fileno()).st_size, len(MAGIC)
+        while at < size:
+            file.seek(at)
+            data = file.read(len(SYNC) + HEAD.size + CHECK.size)
+            head, begin = data[len(SYNC) : len(SYNC) + HEAD.size], at + len(data)
+            whole = len(data) == len(SYNC) + HEAD.size + CHECK.size and data.startswith(SYNC)
+            kind, length = HEAD.unpack(head) if whole else (b"", 0)
+            if whole and kind in KINDS and length <= size - begin:
+                (crc,) = CHECK.unpack_from(data, len(SYNC) + HEAD.size)
+                yield Head(kind.decode(), at, begin, length, crc, head)
+                at = begin + length
+                continue
+            again = _next_mark(file, at + 1, size)
+            skipped(f"bytes {at} to {again}: the block is {'cut short' if again >= size else 'damaged'}")
+            at = again
+
+
+def placed_blocks(path: PathLike, skipped: Callable[[str], None]) -> Iterator[tuple[Block, int]]:
+    """Yield the intact blocks of a file in order, each with the place of its end."""
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         file.seek(0)
@@ -84,7 +122,7 @@ def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -
         while at < size:
             found, end = _block(file, at, size, marked)
             if found is not None:
-                yield found
+                yield found, end
                 at = end
                 continue
             again = _next_mark(file, at + 1, size) if marked else _next_block(file, end, size)
@@ -114,6 +152,7 @@ def _block(file: BinaryIO, at: int, size: int, marked: bool) -> tuple[Block | No
 def _next_mark(file: BinaryIO, at: int, size: int) -> int:
     """Return the place of the next sync mark, or the end of the file."""
     while at < size:
+        at = _data_from(file, at, size)
         file.seek(at)
         data = file.read(SEARCHED)
         place = data.find(SYNC)
@@ -121,6 +160,20 @@ def _next_mark(file: BinaryIO, at: int, size: int) -> int:
             return at + place
         at += max(1, len(data) - len(SYNC) + 1) if len(data) == SEARCHED else size
     return size
+
+
+def _data_from(file: BinaryIO, at: int, size: int) -> int:
+    """Return where the next data begins in a file with holes; `at` where a file system knows of none."""
+    number = file.fileno()
+    here = os.lseek(number, 0, os.SEEK_CUR)  # the file object relies on it
+    try:
+        if os.lseek(number, at, os.SEEK_HOLE) != at:
+            return at
+        return max(at, os.lseek(number, at, os.SEEK_DATA) - len(SYNC))
+    except OSError as error:
+        return size if error.errno == errno.ENXIO else at  # nothing but a hole
+    finally:
+        os.lseek(number, here, os.SEEK_SET)
 
 
 def _next_block(file: BinaryIO, end: int, size: int) -> int:

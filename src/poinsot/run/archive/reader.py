@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.compile.method_choice import by_name
+from poinsot.compile.catalogue import by_name
 from poinsot.diagnostics.growing import GrowingSamples
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
@@ -18,7 +18,8 @@ from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.archive.blocks import blocks, sample_block, value
+from poinsot.run.archive import stored as stored_samples
+from poinsot.run.archive.blocks import MAGIC, blocks, opened, sample_block, value
 from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
 from poinsot.run.run import Run
 
@@ -58,15 +59,15 @@ def load(path: PathLike) -> Run:
     Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
     """
     skipped: list[str] = []
-    with _damage(path):
-        found = _read(path, skipped)
+    with damage(path):
+        found = lazy(path, skipped) if _is_large(path) else _read(path, skipped)
     for text in skipped:
         warn(f"{path}: {text}", ArchiveWarning)
     return found
 
 
 @contextmanager
-def _damage(path: PathLike) -> Iterator[None]:
+def damage(path: PathLike) -> Iterator[None]:
     """Turn the errors of contents that make no sense into an ArchiveError."""
     try:
         yield
@@ -74,24 +75,9 @@ def _damage(path: PathLike) -> Iterator[None]:
         raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
 
 
-class StoredTrajectory:
-    """A trajectory whose samples stay in an archive, and are read whenever its parts are asked for."""
-
-    def __init__(self, path: PathLike, like: Trajectory) -> None:
-        self.path, self.mechanism, self.forces, self.driven = path, like.mechanism, like.forces, like.driven
-
-    def parts(self) -> Iterator[Trajectory]:
-        """Yield the samples."""
-        return (part.trajectory for part in parts_of(self.path, quiet=True))
-
-
 def stored(path: PathLike) -> Run:
     """Return the run in an archive for pages, which only read `trajectory.parts()`: in little memory."""
-    with _damage(path):
-        ends = [checked_ending(value(path, payload)) for kind, payload in blocks(path) if kind == "E"]
-    for part in parts_of(path, end=ends[-1] if ends else None):
-        last = part
-    return replace(last, trajectory=StoredTrajectory(path, last.trajectory))  # type: ignore[arg-type]
+    return load(path)
 
 
 def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = False) -> Iterator[Run]:
@@ -102,7 +88,7 @@ def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = Fa
     skipped: list[str] = []
     mechanism: Mechanism | None = None
     last = -math.inf
-    with _damage(path):
+    with damage(path):
         for kind, payload in blocks(path, skipped.append):
             if kind == "H" and mechanism is None:
                 head = checked_header(value(path, payload))
@@ -130,7 +116,9 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
     final: State | None = None
     samples: GrowingSamples | None = None
     for kind, payload in blocks(path, skipped.append):
-        if kind == "H" and head is None:
+        if kind == "H" and head is not None:
+            head = {**head, "until": checked_header(value(path, payload)).get("until")}  # it was resumed
+        elif kind == "H":
             head = checked_header(value(path, payload))
             most = os.path.getsize(path) // (8 * row_width(head)) + 1
         elif head is None:
@@ -153,16 +141,35 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
     return _run(head, from_data(head["model"]), samples.finished(), final, end)
 
 
+def _is_large(path: PathLike) -> bool:
+    """Return whether the samples of an archive stay in the file."""
+    with opened(path) as file:
+        file.seek(0)
+        return os.fstat(file.fileno()).st_size > stored_samples.LARGE and file.read(len(MAGIC)) == MAGIC
+
+
+def lazy(path: PathLike, skipped: list[str]) -> Run:
+    """Return the run of a large archive, whose samples stay in the file."""
+    source = stored_samples.StoredSamples(path, skipped.append)
+    found = [(kind, value(path, payload)) for kind, payload in source.others]
+    headers = [checked_header(data) for kind, data in found if kind == "H"]
+    if not headers or not source.count:
+        raise ArchiveError(f"{path}: the archive holds no samples")
+    head = {**headers[0], "until": headers[-1].get("until")}
+    end = [checked_ending(data) for kind, data in found if kind == "E"]
+    text = source.checkpoint()
+    checkpoint = value(path, text) if text else {}
+    trajectory = stored_samples.StoredTrajectory(
+        source, head, from_data(head["model"]), Forces(*head["forces"])
+    )
+    return _made(head, trajectory, restored(checkpoint) if checkpoint else None, end[-1] if end else {})
+
+
 def _run(
     head: Mapping[str, Any], mechanism: Mechanism, samples: Samples, final: State | None, end: dict[str, Any]
 ) -> Run:
     """Return the run of the blocks of an archive."""
-    nq, nv = head["nq"], head["nv"]
     time, q, v, work, potential, inputs = samples
-    joints = [link.joint for link in mechanism.links]
-    if (nq, nv) != (sum(j.nq for j in joints), sum(j.nv for j in joints)):
-        raise ValueError("wrong number of coordinates")
-    step = checks.number("archive", "step", head["step"], positive=True)
     if not np.isfinite(time).all() or (np.diff(time) < 0).any():
         raise ValueError("the times of the samples do not increase")
     trajectory = Trajectory(
@@ -176,10 +183,22 @@ def _run(
         inputs,
         tuple(head.get("driven", ())),
     )
+    return _made(head, trajectory, final, end)
+
+
+def _made(head: Mapping[str, Any], trajectory: Trajectory, final: State | None, end: dict[str, Any]) -> Run:
+    """Return the run of a trajectory and of the other blocks of an archive."""
+    mechanism = trajectory.mechanism
+    mechanism.origin = head.get("scenario")
+    if (head["nq"], head["nv"]) != mechanism.lengths:
+        raise ValueError("wrong number of coordinates")
+    step = checks.number("archive", "step", head["step"], positive=True)
+    n, _, last = trajectory.span
     method = by_name(head["method"])
-    if final is None or final.time != time[-1]:  # the checkpoint of the last samples was not readable
-        final = State(float(time[-1]), q[-1].copy(), v[-1].copy())
-    steps = end.get("steps", round((float(time[-1]) - head["start"]) / step))
+    if final is None or final.time != last:  # the checkpoint of the last samples was not readable
+        end_sample = trajectory.part(n - 1, n)
+        final = State(last, end_sample.q[0].copy(), end_sample.v[0].copy())
+    steps = end.get("steps", round((last - head["start"]) / step))
     return Run(
         trajectory=trajectory,
         method=method,

@@ -8,8 +8,13 @@ import numpy as np
 
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.trajectory import Samples, Trajectory
+from poinsot.errors import ModelError
 from poinsot.formats.data import to_data
+from poinsot.formats.expressions.forces import kept
 from poinsot.model.checks import Array
+from poinsot.model.controller import Hold
+from poinsot.model.identity import digest_of_callable
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import Memory, State
 
 FORMAT = 2
@@ -25,8 +30,10 @@ def header(
     reason: str = "",
     command: str = "",
     until: float | None = None,
+    fingerprint: str = "",
+    more: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the first block of an archive."""
+    """Return the first block of an archive; `more` has what only the running simulation knows."""
     return {
         "format": FORMAT,
         "model": to_data(run.mechanism),
@@ -42,7 +49,34 @@ def header(
         "command": command,
         "driven": list(run.driven),
         "until": until,
+        "fingerprint": fingerprint,
+        "scenario": run.mechanism.origin,
+        "functions": functions_of(run.mechanism),
+        "held": [force.label for force in run.mechanism.forces if isinstance(force, Hold)],
+        "controller": next(
+            ({"identity": force.identity} for force in run.mechanism.forces if isinstance(force, Hold)), None
+        ),
+        **(more or {}),
     }
+
+
+def functions_of(mechanism: Mechanism) -> list[dict[str, str]]:
+    """Return label and digest of each force that is given by a Python function."""
+    found = []
+    for force in mechanism.forces:
+        given = [getattr(force, name, None) for name in ("function", "potential")]
+        functions = [one for one in given if one is not None and kept(one, {}) is None]
+        if functions:
+            found.append({"label": force.label, "digest": " ".join(map(fingerprint_of, functions))})
+    return found
+
+
+def fingerprint_of(function: Any) -> str:
+    """Return the digest of anything that can be called; empty if it reaches too much to have one."""
+    try:
+        return digest_of_callable(function)
+    except ModelError:
+        return ""
 
 
 def sample_rows(part: Samples, driven: bool) -> Array:
@@ -63,12 +97,18 @@ def columns(rows: Array, head: Mapping[str, Any]) -> Samples:
     return Samples(time[:, 0], q, v, work[:, 0], potential[:, 0], inputs)
 
 
-def checkpoint(state: State) -> dict[str, Any]:
-    """Return a state with the memory of its method, as data."""
+def checkpoint(state: State, cost: Mapping[str, float] | None = None) -> dict[str, Any]:
+    """Return a state with the memory of its method, as data, and what the run cost up to there."""
     memory = None
     if state.memory is not None:
         memory = {**state.memory._asdict(), "cell": base64.b64encode(state.memory.cell).decode()}
-    return {"time": state.time, "q": state.q.tolist(), "v": state.v.tolist(), "memory": memory}
+    return {
+        "time": state.time,
+        "q": state.q.tolist(),
+        "v": state.v.tolist(),
+        "memory": memory,
+        **(cost or {}),
+    }
 
 
 def restored(data: Mapping[str, Any]) -> State:
@@ -120,11 +160,39 @@ def checked_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
     flags = len(data["forces"]) == 2 and all(isinstance(x, bool) for x in data["forces"])
     driven, command = data.get("driven", []), data.get("command", "")
     inputs = isinstance(driven, list) and all(isinstance(x, str) for x in driven) and isinstance(command, str)
+    _check_problem(data)
     until = data.get("until")
     asked = until is None or (isinstance(until, int | float) and not isinstance(until, bool))
     if not (counts and texts and flags and inputs and asked):
         raise ValueError("the header has fields of the wrong kind")
     return data
+
+
+PROBLEM: dict[str, type] = {
+    "scenario": dict,
+    "controller": dict,
+    "record": dict,
+    "functions": list,
+    "held": list,
+    "fingerprint": str,
+    "steps": int,
+    "first": int,
+}
+
+
+def _check_problem(data: Mapping[str, Any]) -> None:
+    """Raise a ValueError unless what resuming and replaying need is missing or of the right kind."""
+    found = {name: data[name] for name in PROBLEM if data.get(name) is not None}
+    good = all(isinstance(x, PROBLEM[name]) and not isinstance(x, bool) for name, x in found.items())
+    if good:
+        functions = found.get("functions", [])
+        good = all(isinstance(one, dict) and {"label", "digest"} <= set(one) for one in functions)
+        tables = [found.get(name, {}) for name in ("scenario", "controller", "record")]
+        texts = [*found.get("held", []), *(x for one in tables for x in one.values())]
+        texts += [x for one in functions if good for x in one.values()]
+        good = good and all(isinstance(x, str) for x in texts)
+    if not good:
+        raise ValueError("the header has fields of the wrong kind")
 
 
 ENDING: dict[str, Any] = {"steps": 0, "evaluations": 0, "iterations": 0, "seconds": 0.0, "interrupted": True}

@@ -1,8 +1,12 @@
-"""Writing archives: blocks are appended to a new file."""
+"""Writing archives: blocks are appended to a new file, or to one that is resumed.
+
+A writer holds a lock on its file (`flock`), which ends with its process: there is never a second one.
+"""
 
 import json
 import os
 import zlib
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -12,21 +16,51 @@ from poinsot.formats.paths import PathLike, file_path
 from poinsot.model.checks import Array
 from poinsot.run.archive.blocks import CHECK, HEAD, LENGTH, MAGIC, SYNC, Kind
 
+try:
+    import fcntl
+except ImportError:  # not on every system; files are not locked there
+    fcntl = None  # type: ignore[assignment]
+
 
 class Writer:
-    """Appends blocks to a new file; each is passed to the operating system at once."""
+    """Appends blocks to a file; each is passed to the operating system at once.
 
-    def __init__(self, path: PathLike) -> None:
+    The file is new, or with `resumed` an archive that is there already; `cut` removes what is behind a place.
+    """
+
+    def __init__(self, path: PathLike, resumed: bool = False) -> None:
         self.path = file_path(path)
         if not str(path):
             raise ArchiveError("an archive needs a file name, got an empty one")
         try:
-            self.file: BinaryIO = open(self.path, "xb")  # noqa: SIM115 - closed by close()
+            self.file: BinaryIO = open(self.path, "r+b" if resumed else "xb")  # noqa: SIM115 - closed by close()
         except FileExistsError:
             raise ArchiveError(f"{self.path}: the file exists; choose another name or remove it") from None
         except OSError as error:
             raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
-        self.file.write(MAGIC)
+        self._lock()
+        if not resumed:
+            self.file.write(MAGIC)
+
+    def _lock(self) -> None:
+        """Lock the file; an ArchiveError if another process writes to it."""
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self.file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.file.close()
+            raise ArchiveError(f"{self.path}: another process is writing to this archive") from None
+        except OSError:  # a file system without locks
+            return
+
+    def cut(self, size: int) -> None:
+        """Remove everything from a place on, and go on there."""
+        try:
+            self.file.truncate(size)
+            self.file.seek(size)
+        except OSError as error:
+            raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
 
     def block(self, kind: Kind, payload: bytes) -> None:
         """Append a block."""
@@ -54,4 +88,6 @@ class Writer:
                 os.fsync(self.file.fileno())
                 self.file.close()
             except OSError as error:
+                with suppress(OSError):
+                    self.file.close()
                 raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile.method_choice import by_name
+from poinsot.compile.catalogue import by_name
 from poinsot.compile.tree import compile_tree
 from poinsot.simulation.engine import Engine
 from support import zoo

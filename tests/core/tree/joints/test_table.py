@@ -13,9 +13,7 @@ from numba import float64
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
 from poinsot.core.methods import ALL
-from poinsot.core.numbers.arrays import flat
 from poinsot.core.tree.dynamics import entries
-from poinsot.core.tree.dynamics.totals import TOTALS
 from poinsot.core.tree.field import evaluation, field
 from poinsot.core.tree.forces.table import ELEMENT
 from poinsot.core.tree.forces.table import HEAD as FORCES_HEAD
@@ -168,14 +166,12 @@ def test_an_unknown_joint_has_no_force_mass_or_energy(name, kind):
     tree, start = strange(m, kind), zoo.start(m)
     q, v, n = np.array(start.q), np.array(start.v), m.lengths[1]
     own, tau, joint = m.slices(m.names[-1])[1], np.ones(n), np.zeros(6 * (tree.links + 1))
-    entries.inverse()(tree.model(), 0, q, v, np.ones(n), tau, joint)
+    tree.states.inverses(np.zeros(1), q[None], v[None], np.ones((1, n)), tau[None], joint[None])
     assert np.isnan(tau[own]).all(), "inverse dynamics"
     M = np.zeros((n, n))
-    entries.mass()(tree.model(), q, np.zeros(n), M.reshape(-1))
+    tree.states.masses(q[None], M[None])
     assert np.isnan(M[own, own]).all(), "mass matrix"
-    totals = np.zeros(len(flat(TOTALS)))
-    entries.whole()(tree.model(), q, v, totals)
-    assert np.isnan(totals[:2]).all(), "energies"
+    assert np.isnan(tree.states.sums(q[None], v[None])[0, :2]).all(), "energies"
 
 
 @pytest.mark.parametrize("name", ["hinge", "thread", "chain"])

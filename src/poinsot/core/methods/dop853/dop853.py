@@ -17,11 +17,12 @@ import numpy as np
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.dop853 import tableau
 from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, excess, groups, noise_of
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
+from poinsot.elementary.linear import product
 
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
 MAX_ATTEMPTS = 1000  # in one interval
@@ -41,7 +42,7 @@ A = _padded(tableau.A + tableau.A_EXTRA, 16)  # rows 0..11, then those of the th
 A = np.vstack([A[:STAGES], [[*tableau.B, *[0.0] * 4]], A[STAGES:]])  # row 12: the solution itself
 C = np.array([*tableau.C, 1.0, *tableau.C_EXTRA])
 E3, E5, D = np.array(tableau.E3), np.array(tableau.E5), np.array(tableau.D)
-SUMS3, SUMS5 = ((float(np.abs(e).sum()), float(np.abs(e @ A[: STAGES + 1]).sum())) for e in (E3, E5))
+SUMS3, SUMS5 = ((float(np.abs(e).sum()), float(np.abs(product(e, A[: STAGES + 1])).sum())) for e in (E3, E5))
 
 
 @called
@@ -206,20 +207,8 @@ def workspace(shape: Shape) -> int:
     return 19 * shape.n + 2 * GROUPS
 
 
-METHOD = Method(
-    name="dop853",
-    title="Dormand-Prince 8(5,3), adaptive",
-    order=8,
-    scope="tree",
-    symplectic=False,
-    reversible=False,
-    keeps=(),
-    implicit=False,
-    velocity_forces=True,
-    evaluations=None,
-    reference="hairer1993solving",
-    turn=None,
-    lanes=False,
-    duals=False,
-    tree=TreeKernel(name="dop853", step=step, remember=remember, memory=memory, workspace=workspace),
-)
+KERNELS = {
+    "dop853": Kernels(
+        tree=TreeKernel(name="dop853", step=step, remember=remember, memory=memory, workspace=workspace)
+    )
+}

@@ -25,9 +25,9 @@ from typing import TypeAlias
 import numpy as np
 
 from poinsot.core.jit import called, jit
-from poinsot.core.numbers.arrays import Floats, Numbers
+from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.joints.table import KINDS
+from poinsot.core.tree.joints.units import LENGTHS_Q, LENGTHS_V
 from poinsot.core.tree.problem import Problem, evaluate
 from poinsot.core.tree.records import unpack
 
@@ -38,19 +38,6 @@ NOISE, SHIFT = 2.0, 8.0  # of (2): y~ is y with a change of so many last bits
 ANGLE, LENGTH, ANGULAR, LINEAR = range(4)
 GROUPS = 4  # the velocities of a group are two places after its coordinates
 GOLDEN = 0.6180339887498949
-
-
-def _table(width: int, lengths: dict[str, tuple[int, ...]]) -> Floats:
-    """1 where a number of a joint is a length, for each kind of joint."""
-    table = np.zeros((len(KINDS), width))
-    for kind, places in lengths.items():
-        table[KINDS[kind], list(places)] = 1.0
-    return table
-
-
-SLIDES = {"prismatic": (0,), "cylindrical": (1,), "planar": (0, 1)}
-LENGTHS_Q = _table(7, {**SLIDES, "free": (0, 1, 2)})
-LENGTHS_V = _table(6, {**SLIDES, "free": (3, 4, 5)})
 
 
 @called

@@ -4,85 +4,59 @@
 
 The first guess of F extrapolates the stage polynomial of the last two steps (2).  A sweep of the fixed-point
 iteration updates the velocities first and then the coordinates (3).  Sweeps end when the remaining error,
-estimated from the rate of contraction, is below rounding.  If they do not contract (stiff dampers or
-springs), the step fails, and the run continues with the kernel of `newton`, which corrects the velocities by
-a simplified Newton method.  The sum (1) is compensated (Kahan), so that rounding errors do not accumulate.
+estimated from the rate of contraction, is below rounding (`stopping`).  If they do not contract (stiff
+dampers or springs), the step fails, and the run continues with the kernel of `newton`, which corrects the
+velocities by a simplified Newton method.  The sum (1) is compensated (Kahan), so that rounding errors do not
+accumulate.
 
 The length of a quaternion is a quadratic invariant, which Gauss methods conserve without projection; it is
 no measure of accuracy.  Unused lanes (s < 4) repeat the last stage.
 """
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
-from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.numbers.arrays import Numbers, records
-from poinsot.core.numbers.v4d import LANES as LANES
+from poinsot.core.methods.gauss.tableau import E1, E2, LANES, ROWS, STAGES, A, B, C, mixed, tableau, total
+from poinsot.core.methods.method import Kernels
+from poinsot.core.methods.parts.stopping import (
+    NEGLIGIBLE,
+    ROUNDING,
+    STALLED,
+    TINY,
+    change_of,
+    energy,
+    rounding,
+    weigh,
+)
+from poinsot.core.numbers.arrays import Numbers, records, segment
+from poinsot.core.numbers.functions import magnitude
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.tree.field import ALL, RATE
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, after, evaluate
 
 MAX_SWEEPS = 40
-ROUNDING = 1e-11  # a relative increment that stops shrinking above this is divergence, not rounding
-NEGLIGIBLE = 1e-16  # relative error of the stages at which the sweeps end
-A, E1, E2, C, B, STAGES = 0, 4, 8, 16, 17, 18  # rows of the tableau
-ROWS = 19
 HISTORY, CARRY = 0, 1  # indices of the memory: number of past steps (up to 2), Kahan's carry
 
 
-def tableau(s: int) -> NDArray[np.float64]:
-    """Rows of four lanes: columns of a, of the extrapolation from one and from two steps; c, b, and s."""
-    x, weights = np.polynomial.legendre.leggauss(s)
-    c = (x + 1) / 2
-    powers = np.vander(c, s, increasing=True)
-    integrals = np.array([[ck ** (j + 1) / (j + 1) for j in range(s)] for ck in c])
-    a = integrals @ np.linalg.inv(powers)
+class Trial(NamedTuple):
+    """Workspace of the test for convergence."""
 
-    def extrapolated(nodes: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Values of Lagrange's polynomials of the nodes at the stages of the next step."""
-        return np.array(
-            [[np.prod([(1 + ck - m) / (node - m) for m in nodes if m != node]) for node in nodes] for ck in c]
-        )
-
-    once, twice = extrapolated(c), extrapolated(np.concatenate([c - 1, c]))
-    rows = np.zeros((ROWS, LANES))
-    rows[A : A + s, :s], rows[E1 : E1 + s, :s] = a.T, once.T
-    rows[E2 : E2 + s, :s], rows[E2 + 4 : E2 + 4 + s, :s] = twice[:, :s].T, twice[:, s:].T
-    rows[C, :s], rows[B, :s] = c, weights / 2
-    rows[:B, s:] = rows[:B, s - 1 : s]
-    rows[STAGES] = s
-    return rows
+    Y: Numbers  # stages and slopes for the measurement of rounding
+    F: Numbers
+    d: Numbers  # changes of the velocities
+    weight: Numbers
 
 
 @jit
-def mixed(rows: Numbers, k: int, x: float) -> float:
-    """Sum over l of rows[k + l] (lane l of x)."""
-    return (
-        rows[k] * lane(x, 0) + rows[k + 1] * lane(x, 1) + rows[k + 2] * lane(x, 2) + rows[k + 3] * lane(x, 3)
-    )
-
-
-@jit
-def total(x: float) -> float:
-    """Sum of the lanes."""
-    return lane(x, 0) + lane(x, 1) + lane(x, 2) + lane(x, 3)
-
-
-@jit
-def stages(Y: Numbers, y: Numbers, F: Numbers, rows: Numbers, h: float, first: int, last: int) -> float:
-    """Update the stages Y by (1) for the entries first..last; return the squared change."""
-    increment = 0.0 * rows[C]
+def stages(Y: Numbers, y: Numbers, F: Numbers, rows: Numbers, h: float, first: int, last: int) -> None:
+    """Update the stages Y by (1) for the entries first..last."""
     for i in range(first, last):
-        new = y[i] + h * mixed(rows, A, F[i])
-        change = new - Y[i]
-        increment = increment + change * change
-        Y[i] = new
-    return total(increment)
+        Y[i] = y[i] + h * mixed(rows, A, F[i])
 
 
 @called
@@ -121,10 +95,22 @@ def no_preparation(
 
 @jit
 def fixed_point(
-    p: Problem, h: float, y: Numbers, Y: Numbers, F: Numbers, rows: Numbers, factored: float, systems: Numbers
-) -> float:
-    """Update the velocities by (3); return the squared change."""
-    return stages(Y, y, F, rows, h, p.nq, p.nq + p.nv)
+    p: Problem,
+    h: float,
+    y: Numbers,
+    Y: Numbers,
+    F: Numbers,
+    rows: Numbers,
+    factored: float,
+    systems: Numbers,
+    d: Numbers,
+) -> None:
+    """Update the velocities by (3); d are their changes."""
+    for j in range(p.nv):
+        i = p.nq + j
+        new = y[i] + h * mixed(rows, A, F[i])
+        d[j] = new - Y[i]
+        Y[i] = new
 
 
 @jit
@@ -137,15 +123,18 @@ def correct(
     rows: Numbers,
     factored: Factors,
     systems: Numbers,
-) -> float:
-    """Update the velocities by Newton's method instead of (3); return the squared change."""
+    d: Numbers,
+) -> None:
+    """Update the velocities by Newton's method instead of (3); d are their changes."""
     residual = np.empty((p.nv, LANES))
     for j in range(p.nv):
         i = p.nq + j
         r = (y[i] + h * mixed(rows, A, F[i])) - Y[i]
         for k in range(LANES):
             residual[j, k] = lane(r, k)
-    return newton(p, residual, factored, Y, systems)
+    newton(p, residual, factored, d, systems)
+    for j in range(p.nv):
+        Y[p.nq + j] = Y[p.nq + j] + d[j]
 
 
 def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compiled:
@@ -165,47 +154,67 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
         rows: Numbers,
         factored: Factors,
         systems: Numbers,
+        trial: Trial,
     ) -> tuple[int, bool]:
         """Sweep until the stages converge; return (sweeps, converged)."""
         nq, n = p.nq, p.nq + p.nv + 1
-        size = 0.0
-        for i in range(nq):
-            size += min(y[i] * y[i], 1.0)  # the position of a distant body does not count
-        for i in range(nq, n - 1):
-            size += y[i] * y[i] + h * h * lane(F[i], 0) * lane(F[i], 0)
-        last = np.inf
+        V = segment(Y, nq, p.nv)
+        last, motion, limit = np.inf, 0.0, ROUNDING * ROUNDING
         for sweep in range(MAX_SWEEPS):
             if sweep == 0 and extrapolate:
-                change = stages(Y, y, F, rows, h, 0, n)
+                stages(Y, y, F, rows, h, 0, n)
             else:
-                change = update(p, h, y, Y, F, rows, factored, systems)  # (3)
+                update(p, h, y, Y, F, rows, factored, systems, trial.d)  # (3)
                 stages(Y, y, F, rows, h, n - 1, n)  # the work follows, and is not part of the test
             evaluate(p, RATE, t, Y, F)
             stages(Y, y, F, rows, h, 0, nq)
             evaluate(p, RATE, t, Y, F)
             stages(Y, y, F, rows, h, 0, nq)
-            if sweep > 0:  # the first change is relative to the stages of another step
-                shrinks = change < last
-                rate = change / last if shrinks and last < np.inf else 1.0
-                small = change <= ROUNDING * ROUNDING * size
-                if change * rate <= NEGLIGIBLE * NEGLIGIBLE * size or (small and not shrinks):
-                    # stiff slopes follow the last correction
-                    evaluate(p, RATE if extrapolate else ALL, t, Y, F)
-                    return sweep, True
-                if (not shrinks and sweep > 2) or not change < np.inf:
-                    return sweep, False
-                last = change
+            if sweep == 0:  # its change is relative to the stages of another step
+                evaluate(p, ALL, t, Y, F)
+                weigh(p, h, V, segment(F, nq, p.nv), trial.weight)
+                for j in range(p.nv):  # all stages have the scale of the fastest one
+                    trial.weight[j] = 1.0 / magnitude(1.0 / trial.weight[j]) + 0.0 * rows[C]
+                continue
+            if motion > 0.0:
+                change = total(energy(p, Y, trial.d, trial.weight)) / motion
+            else:
+                change = total(change_of(p, trial.d, trial.weight))
+            shrinks = change < last
+            rate = change / last if shrinks and last < np.inf else 1.0
+            if change * rate <= NEGLIGIBLE * NEGLIGIBLE or (change <= limit and not shrinks):
+                # stiff slopes follow the last correction
+                evaluate(p, RATE if extrapolate else ALL, t, Y, F)
+                return sweep, True
             evaluate(p, ALL, t, Y, F)
+            last = change
+            if not shrinks and motion == 0.0 and change < np.inf:  # from here on, energies are compared
+                motion = total(energy(p, Y, V, trial.weight)) + TINY
+                last = total(energy(p, Y, trial.d, trial.weight)) / motion
+                limit = total(rounding(p, h, t, Y, F, trial.Y, trial.F, trial.weight)) / motion
+                if last <= limit:
+                    return sweep, True
+                limit = max(limit, STALLED * STALLED)
+                shrinks = last <= limit
+            if (not shrinks and sweep > 2) or not change < np.inf:
+                return sweep, False
         return MAX_SWEEPS, False
 
     @jit
     def step(
         p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
     ) -> TreeStepped:
-        n = p.nq + p.nv + 1
+        n, nv = p.nq + p.nv + 1, p.nv
         o = from_lanes(0.0, 0.0, 0.0, 0.0)
         rows, systems = records(coefficients, 0, ROWS, o), after(coefficients, ROWS * LANES)
         Y, F = records(workspace, 0, n, o), records(workspace, LANES * n, n, o)
+        rest = records(workspace, 2 * LANES * n, 2 * n + 2 * nv, o)
+        trial = Trial(
+            segment(rest, 0, n),
+            segment(rest, n, n),
+            segment(rest, 2 * n, nv),
+            segment(rest, 2 * n + nv, nv),
+        )
         F1, F2 = records(memory, CARRY + n, n, o), records(memory, CARRY + n + LANES * n, n, o)
         time, s = t + h * rows[C], int(lane(rows[STAGES], 0))
         factored = prepare(p, t, h, y, Y, F, systems)
@@ -215,7 +224,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
             for i in range(n):
                 Y[i] = y[i] + 0.0 * rows[C]
             evaluate(p, ALL, time, Y, F)
-        sweeps, converged = iterate(p, time, h, y, Y, F, rows, factored, systems)
+        sweeps, converged = iterate(p, time, h, y, Y, F, rows, factored, systems, trial)
         if converged:
             for i in range(n):  # (1), compensated
                 increment = h * total(rows[B] * F[i]) + memory[CARRY + i]
@@ -241,7 +250,7 @@ def memory(shape: Shape) -> int:
 
 
 def workspace(shape: Shape) -> int:
-    return 2 * LANES * shape.n
+    return LANES * (4 * shape.n + 2 * shape.nv)
 
 
 STIFF = TreeKernel(
@@ -255,33 +264,20 @@ STIFF = TreeKernel(
 STEP = step_with(no_preparation, fixed_point, True)
 
 
-def method(s: int) -> Method:
-    """Record of the method with s stages."""
+def kernel(s: int) -> TreeKernel:
+    """Kernel with s stages; its fallback solves stiff equations."""
     rows = tableau(s)
     coefficients = np.concatenate([rows.ravel(), stiff_table(rows[A : A + s, :s].T)])
-    return Method(
-        name=f"gauss{s}",
-        title=f"Gauss, {s} stage{'s' if s > 1 else ''}",
-        order=2 * s,
-        scope="tree",
-        symplectic=False,
-        reversible=True,
-        keeps=("energy",),
-        implicit=True,
-        velocity_forces=True,
-        evaluations=Evaluations(0, s),
-        reference="hairer2006geometric",
-        turn=1.0,
-        lanes=False,
-        duals=False,
-        tree=TreeKernel(
-            name="gauss",
-            step=STEP,
-            remember=remember,
-            memory=memory,
-            workspace=workspace,
-            coefficients=coefficients,
-            stages_in_lanes=True,
-            fallback=replace(STIFF, coefficients=coefficients),
-        ),
+    return TreeKernel(
+        name="gauss",
+        step=STEP,
+        remember=remember,
+        memory=memory,
+        workspace=workspace,
+        coefficients=coefficients,
+        stages_in_lanes=True,
+        fallback=replace(STIFF, coefficients=coefficients),
     )
+
+
+KERNELS = {f"gauss{s}": Kernels(tree=kernel(s)) for s in (1, 2, 3, 4)}

@@ -46,7 +46,7 @@ from dataclasses import replace
 import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
-from poinsot.core.methods.method import Evaluations, Method
+from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.sgauss.arrays import arrays, group, memory, remembered, spread, workspace
 from poinsot.core.methods.sgauss.finish import finish
 from poinsot.core.methods.sgauss.newton import newton, no_factors, prepare, right_side
@@ -170,9 +170,9 @@ STEP = step_with(no_masses, masses, sweep, False)
 STIFF = step_with(no_factors, prepare, newton, True)
 
 
-def method(s: int) -> Method:
-    """Record of the method with s stages."""
-    kernel = TreeKernel(
+def kernel(s: int) -> TreeKernel:
+    """Kernel with s stages; its fallback solves stiff equations."""
+    one = TreeKernel(
         name="sgauss",
         step=STEP,
         remember=remember,
@@ -186,21 +186,9 @@ def method(s: int) -> Method:
         passes_type=passes_type,
     )
     stiff = replace(
-        kernel, name="sgauss_stiff", step=STIFF, workspace=stiff_workspace, coefficients=tableau(s, s)
+        one, name="sgauss_stiff", step=STIFF, workspace=stiff_workspace, coefficients=tableau(s, s)
     )
-    return Method(
-        name=f"sgauss{s}",
-        title=f"Symplectic Gauss, {s} stage{'s' if s > 1 else ''}",
-        order=2 * s,
-        scope="tree",
-        symplectic=True,
-        reversible=True,
-        keeps=("momentum",),
-        implicit=True,
-        velocity_forces=True,
-        evaluations=Evaluations(0, min(s + 1, LANES)),
-        reference="hairer2006geometric",
-        turn=1.5,
-        lanes=False,
-        tree=replace(kernel, fallback=stiff),
-    )
+    return replace(one, fallback=stiff)
+
+
+KERNELS = {f"sgauss{s}": Kernels(tree=kernel(s)) for s in (1, 2, 3, 4)}

@@ -22,6 +22,8 @@ from poinsot.core.numbers.arrays import Numbers, records, segment, zero_in
 from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.v4d import LANES as LANES
 from poinsot.core.numbers.v4d import from_lanes, lane
+from poinsot.elementary.linear import eig, inverse, product
+from poinsot.elementary.quadrature import collocation, gauss_legendre
 
 # Rows of the coefficients; each matrix has its columns in four rows (MOMENTA, FORCES, ONES: after T^-1).
 VALUES, ANGLES, STAGE_ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, DOUBLE, EYE = range(0, 9 * LANES, LANES)
@@ -39,14 +41,12 @@ def lagrange(nodes: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.
 
 def integrals(nodes: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:
     """Their integrals from 0 to each of the ends."""
-    powers = np.array([[end ** (j + 1) / (j + 1) for j in range(len(nodes))] for end in ends])
-    return powers @ np.linalg.inv(np.vander(nodes, len(nodes), increasing=True))
+    return collocation(nodes, ends)
 
 
 def rule(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes and weights of Gauss' rule with n nodes on (0, 1)."""
-    x, weights = np.polynomial.legendre.leggauss(n)
-    return (x + 1) / 2, weights / 2
+    return gauss_legendre(n)
 
 
 def couplings(s: int, r: int) -> NDArray[np.float64]:
@@ -55,9 +55,9 @@ def couplings(s: int, r: int) -> NDArray[np.float64]:
     phi, Phi = lagrange(c, t), integrals(c, t)
     return np.array(
         [
-            (phi * (w * (t - 0.5))[:, None]).T @ phi / b[:, None],
+            product((phi * (w * (t - 0.5))[:, None]).T, phi) / b[:, None],
             integrals(c, c),
-            ((1 - Phi / b) * w[:, None]).T @ Phi,
+            product(((1 - Phi / b) * w[:, None]).T, Phi),
         ]
     )
 
@@ -67,7 +67,7 @@ def tableau(s: int, r: int) -> NDArray[np.float64]:
     (c, b), (gamma, beta) = rule(s), rule(r)
     ends = np.ones(LANES - r)
     places = np.concatenate([gamma, ends])
-    nodes, vectors = np.linalg.eig(np.diag(c) - integrals(c, c))  # Lobatto's nodes without the last
+    nodes, vectors = eig(np.diag(c) - integrals(c, c))  # Lobatto's nodes without the last
     at_nodes = np.concatenate([nodes.real, np.ones(LANES - s)])
     values, angles = lagrange(c, gamma), integrals(c, places) - b / 2
     rows = np.zeros((ROWS, LANES))
@@ -82,17 +82,17 @@ def tableau(s: int, r: int) -> NDArray[np.float64]:
     put(ANGLES, angles)
     put(STAGE_ANGLES, integrals(c, np.concatenate([c, np.ones(LANES - s)])) - b / 2)
     put(NODE_ANGLES, integrals(c, at_nodes) - b / 2)
-    inverse = np.linalg.inv(vectors.real)
-    put(MOMENTA, inverse @ (values * beta[:, None] / b).T)
-    put(FORCES, -inverse @ (angles[:r] * beta[:, None] / b).T)
+    back = inverse(vectors.real)
+    put(MOMENTA, product(back, (values * beta[:, None] / b).T))
+    put(FORCES, -product(back, (angles[:r] * beta[:, None] / b).T))
     put(T, vectors.real)
     put(DOUBLE, lagrange(c, 2 * c))
     rows[B, :s], rows[WEIGHTS, :r], rows[C], rows[STAGES] = b, beta, places, (s, r, 0, 0)
-    rows[USED, :s], rows[IDLE, r:], rows[ONES, :s] = 1.0, 1.0, inverse.sum(axis=1)
+    rows[USED, :s], rows[IDLE, r:], rows[ONES, :s] = 1.0, 1.0, back.sum(axis=1)
     for m in range(MOST):
         put(EXTRAPOLATION + MOST * m, lagrange(-np.arange(m + 1.0), np.concatenate([c, np.ones(LANES - s)])))
     matrices = np.zeros((LANES, LANES, COUPLINGS))
-    matrices[:s, :s, :3] = np.moveaxis(inverse @ couplings(s, r) @ vectors.real, 0, -1)
+    matrices[:s, :s, :3] = np.stack([product(back, x, vectors.real) for x in couplings(s, r)], -1)
     return np.concatenate([rows.ravel(), matrices.ravel()])
 
 

@@ -6,7 +6,10 @@ The articulated matrix includes inertia, joint springs and dampers, but not stif
 the user.  Where it fails, J is computed by differences of the residual, also for the multipliers.
 """
 
+import math
+
 from poinsot.core.jit import called, jit
+from poinsot.core.methods.parts.stopping import SLOWEST, enlarge, extent
 from poinsot.core.methods.variational.compiled import INERTIA
 from poinsot.core.methods.variational.equations import (
     Options,
@@ -19,14 +22,27 @@ from poinsot.core.methods.variational.equations import (
 from poinsot.core.methods.variational.loops import loop_arrays
 from poinsot.core.methods.variational.passes import AFTER, BEFORE
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
-from poinsot.core.numbers.functions import magnitude
+from poinsot.core.numbers.functions import magnitude, maximum
 from poinsot.core.solve import rank
 from poinsot.core.solve.rank import as_index
-from poinsot.core.tree.joints.table import FREE, PRISMATIC
+from poinsot.core.tree.joints.table import PRISMATIC
+from poinsot.core.tree.joints.units import LENGTHS_V
 from poinsot.core.tree.problem import Problem
-from poinsot.core.tree.records import Tree
+from poinsot.core.tree.records import Tree, unpack
 
-DIFFERENCE = 1e-7  # of the increments; seven digits suffice for a matrix that is reused
+DIFFERENCE = 1e-7  # of the increments (radians, lengths); seven digits suffice for a matrix that is reused
+
+
+@jit
+def length_of(tree: Tree, h: float, y: Numbers) -> float:
+    """Size of the mechanism; for mass points on slides, their distance or what they move in a step."""
+    largest = extent(tree)
+    for i in range(1, tree.n + 1):
+        if largest == 0.0 and tree.kind[i] == PRISMATIC:
+            largest = max(magnitude(y[tree.q[i]]), abs(h) * magnitude(y[tree.nq + tree.v[i]]))
+    gx, gy, gz = tree.gravity
+    fall = h * h * math.sqrt(gx * gx + gy * gy + gz * gz)
+    return largest if largest > 0.0 else (fall if fall > 0.0 else 1.0)
 
 
 @jit
@@ -36,10 +52,35 @@ def largest(tree: Tree, y: Numbers, length: float) -> float:
     for i in range(1, tree.n + 1):
         kind, b = tree.kind[i], tree.v[i]
         for j in range(tree.count[i]):
-            straight = kind == PRISMATIC or (kind == FREE and j > 2)
-            size = magnitude(y[b + j]) / (length if straight else 1.0)
+            size = magnitude(y[b + j]) / (length if LENGTHS_V[kind, j] > 0.0 else 1.0)
             if not size <= found:
                 found = size
+    return found
+
+
+@called
+def relative(p: Problem, y: Numbers, s: Numbers, first: bool) -> float:
+    """Largest correction relative to the scales s, which include it; joints share them with the first one."""
+    for j in range(p.nv):
+        s[j] = maximum(s[j], zero_in(s) + magnitude(y[j]))
+    if first:
+        enlarge(unpack(p.model), s, SLOWEST)
+    found = 0.0
+    for j in range(p.nv):
+        size = magnitude(y[j])
+        if size > found * magnitude(s[j]):
+            found = size / magnitude(s[j])
+    return found
+
+
+@jit
+def slides(tree: Tree, k: int) -> bool:
+    """True if velocity k is one of a translation."""
+    found = False
+    for i in range(1, tree.n + 1):
+        j = k - tree.v[i]
+        if j >= 0 and j < tree.count[i]:
+            found = LENGTHS_V[tree.kind[i], j] > 0.0
     return found
 
 
@@ -116,7 +157,10 @@ def dense(
         rhs[i] = arr.g[i] if i < nv else phi[i - nv]
     if refactor:
         save(p, L, workspace)
+        tree = unpack(p.model)
+        length = extent(tree)
         for j in range(n):
+            d = DIFFERENCE * (length if slides(tree, j) and length > 0.0 else 1.0)
             for i in range(nv):
                 arr.g[i] = zero_in(workspace)
             for i in range(m):
@@ -125,10 +169,10 @@ def dense(
                 arr.g[j] = zero_in(workspace) + 1.0
             else:
                 change[j - nv] = zero_in(workspace) + 1.0
-            apply_correction(p, L, workspace, DIFFERENCE)
+            apply_correction(p, L, workspace, d)
             residual(p, t, h, q, momentum, L, workspace, options)
             for i in range(n):
-                A[i * n + j] = (rhs[i] - (arr.g[i] if i < nv else phi[i - nv])) / DIFFERENCE
+                A[i * n + j] = (rhs[i] - (arr.g[i] if i < nv else phi[i - nv])) / d
             restore(p, L, workspace)
         scale(A, n, left, right)
         matrix[n * (n + 6)] = zero_in(workspace) + rank.factor(A, n, rows, columns)

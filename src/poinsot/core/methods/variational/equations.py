@@ -36,6 +36,8 @@ class Arrays(NamedTuple):
     Q: Numbers  # generalised forces on one end of the step
     Q1: Numbers  # generalised forces at the midpoint
     k: Numbers  # stiffnesses of the joints
+    r: Numbers  # copy of the residual
+    s: Numbers  # scales of the increments
     loops: Numbers  # workspace of `loops`
     matrix: Numbers  # workspace of the dense matrix
 
@@ -48,7 +50,7 @@ def arrays(p: Problem, workspace: Numbers) -> Arrays:
     inc = x + nq + nv + 1
     saved = inc + nq
     g = saved + nq + nv + m
-    end = g + 5 * nv
+    end = g + 7 * nv
     return Arrays(
         segment(workspace, x, nq + nv + 1),
         segment(workspace, inc, nq),
@@ -58,6 +60,8 @@ def arrays(p: Problem, workspace: Numbers) -> Arrays:
         segment(workspace, g + 2 * nv, nv),
         segment(workspace, g + 3 * nv, nv),
         segment(workspace, g + 4 * nv, nv),
+        segment(workspace, g + 5 * nv, nv),
+        segment(workspace, g + 6 * nv, nv),
         segment(workspace, end, size_in_kernel(m, nv)),
         segment(workspace, end + size_in_kernel(m, nv), workspace.size - end - size_in_kernel(m, nv)),
     )

@@ -3,8 +3,9 @@
     D <- D exp(s y),   L <- L + s dL,     (y, dL) the correction, s = 1, or halved to descend        (1)
     D <- D exp(dy),    L <- L + d(dL)     tangents of the correction alone, for dual numbers       (2)
 
-The matrix is reused while corrections shrink fast.  Iterations end when the correction is small, or the error
-after it as estimated from the rate of contraction: relative to the momentum, the residual of a small step is
+The matrix is reused while corrections shrink fast.  Iterations end when the next correction is negligible, or
+the error after this one as estimated from the rate of contraction, which is known from the second correction
+on: forces outside the matrix converge linearly.  Relative to the momentum, the residual of a small step is
 never small.
 """
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from poinsot.core.jit import Compiled, called
 from poinsot.core.methods.variational.compiled import NUDGE
-from poinsot.core.methods.variational.corrections import largest
+from poinsot.core.methods.variational.corrections import largest, relative
 from poinsot.core.methods.variational.equations import (
     Options,
     apply_correction,
@@ -24,14 +25,16 @@ from poinsot.core.methods.variational.equations import (
 from poinsot.core.methods.variational.loops import loop_arrays
 from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import steepness, tangents
-from poinsot.core.tree.problem import Problem
+from poinsot.core.tree.problem import Problem, copy
 from poinsot.core.tree.records import unpack
 
 MAX_ITERATIONS, HALVINGS = 30, 12
-DONE = 1e-13  # a correction (radians, lengths of the mechanism) with which the iteration ends
-NEGLIGIBLE = 1e-15  # error after a correction, estimated from the rate of contraction
-ROUNDING = 1e-9  # a correction that stops shrinking above this is divergence
+NEGLIGIBLE = 5e-15  # correction relative to the increment, or estimated error after one
+ROUNDING = 1e-9  # a correction (radians, lengths of the mechanism) that stops shrinking above this diverges
+STILL, FLOOR = 0.25, 1e-14  # corrections below this floor that shrink by less are rounding
 FAST = 0.02  # contraction for which the matrix is reused
+CLOSE, HERE = 1e-4, 1e-8  # first and other corrections for which it is reused in any case
+DONE = 1e-13  # correction of tangents with which their iteration ends
 
 
 def solver_with(correction: Compiled) -> tuple[Compiled, Compiled]:
@@ -52,14 +55,19 @@ def solver_with(correction: Compiled) -> tuple[Compiled, Compiled]:
     ) -> tuple[int, bool, float]:
         """Solve the equations from the present increments; return (corrections, solved, power)."""
         valid, merit, power = residual(p, t, h, q, momentum, L, workspace, options)
-        last, refactor = np.inf, True
+        arr, last, refactor = arrays(p, workspace), np.inf, True
         for iteration in range(1, MAX_ITERATIONS + 1):
             if not valid or not merit < np.inf:
                 return iteration, False, power
+            copy(arr.g, arr.r, p.nv)
             correction(p, t, h, q, momentum, L, workspace, options, refactor)
-            size = largest(unpack(p.model), arrays(p, workspace).g, length)
+            size = largest(unpack(p.model), arr.g, length)
             if not size < np.inf:
                 return iteration, False, power
+            part = relative(p, arr.g, arr.s, iteration == 1)
+            if not refactor and part <= NEGLIGIBLE:  # the last one was good
+                copy(arr.r, arr.g, p.nv)
+                return iteration - 1, valid, power
             if damped:
                 save(p, L, workspace)
             s, accepted = 1.0, False
@@ -74,13 +82,14 @@ def solver_with(correction: Compiled) -> tuple[Compiled, Compiled]:
             if not accepted:
                 return iteration, False, power
             merit = new
-            rate = size / last if last < np.inf else 1.0
-            if s == 1.0 and (
-                size <= DONE or (size * rate <= NEGLIGIBLE) or (rate >= 0.5 and size <= ROUNDING)
-            ):
+            rate = part / last  # 0 if it is not known
+            known = iteration > 1 and s == 1.0
+            still = (rate >= STILL and size <= FLOOR) or (rate >= 1.0 and size <= ROUNDING)
+            if part <= NEGLIGIBLE or (known and (part * rate <= NEGLIGIBLE or still)):
                 return iteration, valid, power
-            refactor = not options.riqn and (damped or rate > FAST)
-            last = size
+            away = rate > FAST and size > HERE if known else size > CLOSE
+            refactor = not options.riqn and (damped or away)
+            last = part
         return MAX_ITERATIONS, False, power
 
     @called

@@ -27,8 +27,8 @@ from dataclasses import replace
 import numpy as np
 
 from poinsot.core.jit import Compiled, called, fused, jit
-from poinsot.core.methods.method import Evaluations, Method
-from poinsot.core.methods.parts.composition import KAHAN_LI6, SUZUKI4, Composition
+from poinsot.core.methods.method import Kernels
+from poinsot.core.methods.parts.coefficients import KAHAN_LI6, ONE, SUZUKI4, Composition
 from poinsot.core.methods.variational.compiled import (
     APPEND,
     CLEAR,
@@ -39,7 +39,7 @@ from poinsot.core.methods.variational.compiled import (
     passes,
     passes_type,
 )
-from poinsot.core.methods.variational.corrections import articulated, dense, matrix_size
+from poinsot.core.methods.variational.corrections import articulated, dense, length_of, matrix_size
 from poinsot.core.methods.variational.equations import Options, arrays
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
@@ -55,14 +55,13 @@ from poinsot.core.tree.records import Tree, unpack
 
 HISTORY = 3  # number of steps whose increments are extrapolated
 STEPS, LENGTH, HEAD = 0, 1, 2  # in the memory: number of past steps, length of the mechanism; then p
-ONE = Composition(2, (1.0,), "")  # no composition
 AUTO, HINGED, FLYING = 0, 1, 2  # the kinetic term of SE(3) or of R3 x SO(3)
 KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # in the coefficients; those of the composition follow
 
 
 def workspace(shape: Shape) -> int:
     nq, nv, m = shape.nq, shape.nv, shape.constraints
-    return SIZE * (shape.bodies + 1) + 3 * nq + 7 * nv + 1 + m + size(m, nv)
+    return SIZE * (shape.bodies + 1) + 3 * nq + 9 * nv + 1 + m + size(m, nv)
 
 
 @fused
@@ -72,13 +71,7 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
     set_zero(memory, memory.size)
     p.passes.place(p.model, workspace, y, BEFORE)
     p.passes.legendre(p.model, workspace, segment(y, p.nq, p.nv), segment(memory, HEAD, p.nv))
-    largest = 0.0
-    for i in range(1, tree.n + 1):
-        r, body = tree.placement[i].r, tree.mass[i]
-        largest = max(largest, r[0] * r[0] + r[1] * r[1] + r[2] * r[2])
-        if body.m > 0.0:
-            largest = max(largest, (body.J[0] + body.J[3] + body.J[5]) / body.m)
-    memory[LENGTH] = zero_in(y) + (np.sqrt(largest) if largest > 0.0 else 1.0)
+    memory[LENGTH] = zero_in(y) + length_of(tree, h, y)
 
 
 @called
@@ -160,6 +153,9 @@ def step_with(correction: Compiled) -> Compiled:
             else:
                 p.passes.joints(CLEAR, p.model, arr.inc, arr.inc, arr.inc)
                 set_zero(L, p.constraints)
+            for j in range(nv):
+                known = magnitude(arr.d[j]) if attempt == 0 else 0.0
+                arr.s[j] = zero_in(y) + max(known, magnitude(h * v[j]))
             more, solved, power = newton(p, t, h, q, momentum, L, length, workspace, options, attempt == 2)
             corrections += more
             if solved:
@@ -251,8 +247,9 @@ def dense_workspace(shape: Shape) -> int:
 STEP, DENSE = step_with(articulated), step_with(dense)
 
 
-def kernel(kinetic: int, midpoint: bool, riqn: bool, substeps: tuple[float, ...]) -> TreeKernel:
+def kernel(kinetic: int = AUTO, midpoint: bool = False, riqn: bool = False, by: Composition = ONE) -> Kernels:
     """Kernel with these options, and the kernel with a dense matrix as its fallback."""
+    substeps = by.coefficients
     one = TreeKernel(
         name="variational",
         step=STEP,
@@ -266,47 +263,17 @@ def kernel(kinetic: int, midpoint: bool, riqn: bool, substeps: tuple[float, ...]
         passes_type=passes_type,
     )
     if riqn:
-        return one
-    return replace(
-        one, fallback=replace(one, name="variational_dense", step=DENSE, workspace=dense_workspace)
-    )
+        return Kernels(tree=one)
+    fallback = replace(one, name="variational_dense", step=DENSE, workspace=dense_workspace)
+    return Kernels(tree=replace(one, fallback=fallback))
 
 
-def _method(
-    name: str,
-    title: str,
-    kinetic: int = AUTO,
-    midpoint: bool = False,
-    riqn: bool = False,
-    composition: Composition = ONE,
-    variant: bool = False,
-) -> Method:
-    return Method(
-        name=name,
-        title=title,
-        order=composition.order,
-        scope="tree",
-        symplectic=True,
-        reversible=True,
-        keeps=("momentum",),
-        implicit=True,
-        velocity_forces=True,
-        evaluations=Evaluations(len(composition.coefficients), 1),
-        reference="lee2016linear" if riqn else "marsden2001discrete",
-        turn=1.5,
-        lanes=False,
-        loops=True,
-        variant=variant,
-        tree=kernel(kinetic, midpoint, riqn, composition.coefficients),
-    )
-
-
-METHODS = (
-    _method("variational", "Variational, trapezoidal"),
-    _method("variational_midpoint", "Variational, midpoint", midpoint=True),
-    _method("variational_se3", "Variational, SE(3)", HINGED, variant=True),
-    _method("variational_product", "Variational, R3 x SO(3)", FLYING, variant=True),
-    _method("variational_riqn", "Variational, RIQN", riqn=True, variant=True),
-    _method("variational4", "Variational, order 4", composition=SUZUKI4),
-    _method("variational6", "Variational, order 6", composition=KAHAN_LI6),
-)
+KERNELS = {
+    "variational": kernel(),
+    "variational_midpoint": kernel(midpoint=True),
+    "variational_se3": kernel(HINGED),
+    "variational_product": kernel(FLYING),
+    "variational_riqn": kernel(riqn=True),
+    "variational4": kernel(by=SUZUKI4),
+    "variational6": kernel(by=KAHAN_LI6),
+}

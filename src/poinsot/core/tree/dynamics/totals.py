@@ -1,16 +1,18 @@
-"""Totals of a tree: energies, momenta, mass and centre of mass.
+"""Totals of a tree: energies, momenta, mass and centre of mass, and what their rounding is compared with.
 
 T = sum (w.J w + 2 w.(mc x v) + m v.v)/2        J about the origin of the body                (1)
 V = -sum g.(m r + R mc)                                                                       (2)
 p = sum R (m v + w x mc),   L = sum r x p_i + R (J w + mc x v)      about the origin of space  (3)
+sizes of the terms:  sum |p_i|,   sum |J_c w| + |r + R c| |p_i|     J_c about the centre of mass  (4)
 """
 
 from typing import NamedTuple
 
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, sym3
-from poinsot.core.lie.vec3 import ZERO, Vec3, add, axpy, cross, dot
+from poinsot.core.lie.vec3 import ZERO, Vec3, add, axpy, cross, dot, scale, sub
 from poinsot.core.numbers.arrays import Floats, Numbers, alike, typed, zero_in
+from poinsot.core.numbers.functions import maximum, sqrt
 from poinsot.core.tree.dynamics.kinematics import Frame, frames
 from poinsot.core.tree.inertia import Mass
 from poinsot.core.tree.records import Tree
@@ -26,9 +28,12 @@ class Totals(NamedTuple):
     angular: Vec3  # momentum about the origin of space
     mass: float
     first: Vec3  # mass times centre of mass
+    linear_terms: float  # (4)
+    angular_terms: float
+    spin: float  # square of the largest angular velocity of a body
 
 
-TOTALS = Totals(0.0, 0.0, ZERO, ZERO, 0.0, ZERO)
+TOTALS = Totals(0.0, 0.0, ZERO, ZERO, 0.0, ZERO, 0.0, 0.0, 0.0)
 
 
 @jit
@@ -41,6 +46,9 @@ def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
     first = axpy(m, F.r, mat3.apply(F.R, mc))
     p = mat3.apply(F.R, momentum)
     angular = add(mat3.apply(F.R, spin), cross(F.r, p))  # (3)
+    c = scale(1.0 / m if m > 0.0 else 0.0, mc)
+    own, arm = sub(spin, cross(c, momentum)), add(F.r, mat3.apply(F.R, c))
+    size = sqrt(dot(momentum, momentum))
     return Totals(
         x.kinetic + kinetic,
         x.potential - dot(g, first),
@@ -48,6 +56,9 @@ def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
         add(x.angular, angular),
         x.mass + m,
         add(x.first, first),
+        x.linear_terms + size,  # (4)
+        x.angular_terms + sqrt(dot(own, own)) + sqrt(dot(arm, arm)) * size,
+        maximum(x.spin, dot(F.w, F.w)),
     )  # (2)
 
 

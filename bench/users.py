@@ -1,0 +1,219 @@
+"""What users call, one call at a time from Python, and what they wait for.
+
+    python bench/users.py [--tiny]      ours alone
+    make bench-peers                    also pinocchio and MuJoCo, in turns in the same process, with ratios
+
+CPU time, the smallest of several repeats.  Waiting times are those of new processes; the first runs have an
+empty cache, and compile nothing if the package was installed from a platform wheel.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from operator import attrgetter
+
+import numpy as np
+from time_to_accuracy import arm, peers_are_there
+from trees import ANGLE, UNTIL
+from trees import chain as prisms
+
+import poinsot as ps
+from poinsot.formats.data import from_data
+
+TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
+REPEATS = 1 if TINY else 7
+SECONDS = 1e-4 if TINY else 0.02  # of one repeat
+LONG = 4 if TINY else 64
+FIRST = (
+    "import resource, time; import poinsot as ps; from poinsot.core.kernel_cache import compiled\n"
+    "s = ps.scenario('double-pendulum')\n"
+    "ps.simulate(s.mechanism, s.start, '{method}', step=0.01, steps=10); n = len(compiled)\n"
+    "{then}\n"
+    "print(n, len(compiled))"
+)
+LINEARIZED = "ps.dynamics.linearize(s.mechanism, s.start, method='{method}', step=0.01)"
+IMPORTS = ("numpy", "poinsot", "numba", "pinocchio", "mujoco")
+
+
+def cpu_seconds(code, cache=None):
+    """CPU time of a new process, and what it printed; None if it failed."""
+    before = os.times()
+    environment = {**os.environ, **({"POINSOT_CACHE_DIR": cache} if cache else {})}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    after = os.times()
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    return (seconds, done.stdout.split()) if done.returncode == 0 else (None, [])
+
+
+def waiting():
+    print("waiting, s of CPU time of a new process")
+    empty = min(cpu_seconds("pass")[0] for _ in range(REPEATS))
+    found = {
+        name: [x for x in (cpu_seconds(f"import {name}")[0] for _ in range(min(REPEATS, 3))) if x]
+        for name in IMPORTS
+    }
+    best = {name: min(times) - empty for name, times in found.items() if times}
+    for name, seconds in best.items():
+        beyond = f"   {seconds - best['numpy']:.3f} beyond numpy" if name != "numpy" else ""
+        print(f"  import {name:12}{seconds:7.3f}{beyond}")
+    commands = (["methods"], ["gallery"], ["cite", "nmb"], ["doctor"])
+    for command in commands[: 1 if TINY else None]:
+        code = f"from poinsot.cli import main; main({command!r})"
+        seconds = min(cpu_seconds(code)[0] for _ in range(min(REPEATS, 3)))
+        print(f"  poinsot {' '.join(command):11}{seconds:7.3f}")
+
+
+def first_runs():
+    print("first runs of a new installation (double pendulum), s of CPU time and kernels compiled")
+    for method in () if TINY else ("rk4", "gauss3", "variational"):
+        for then in ("pass", LINEARIZED.format(method=method)):
+            with tempfile.TemporaryDirectory() as cache:
+                seconds, counts = cpu_seconds(FIRST.format(method=method, then=then), cache)
+                words = f"{method} and its linearize" if then != "pass" else method
+                print(f"  {words:28}{seconds:7.2f}   {counts[-1]} kernels")
+
+
+def one_call(function, *arguments):
+    """A function that makes so many calls."""
+
+    def run(count):
+        for _ in range(count):
+            function(*arguments)
+
+    return run
+
+
+def microseconds(**runs):
+    """Microseconds a call of each, in turns."""
+    counts, best = {}, dict.fromkeys(runs, np.inf)
+    for name, run in runs.items():
+        begin = time.perf_counter()
+        run(3)
+        counts[name] = max(1, int(3 * SECONDS / max(time.perf_counter() - begin, 1e-7)))
+    for _ in range(REPEATS):
+        for name, run in runs.items():
+            begin = time.process_time()
+            run(counts[name])
+            best[name] = min(best[name], 1e6 * (time.process_time() - begin) / counts[name])
+    return best
+
+
+def table(title, rows):
+    """Print (name, ours, (peer, theirs)) with ratios."""
+    print(title)
+    for name, run, *others in rows:
+        found = microseconds(ours=run, **dict(others))
+        mine = found.pop("ours")
+        ratios = "".join(f"   {peer} {x:.2f} (ratio {mine / x:.2f})" for peer, x in found.items())
+        print(f"  {name:30}{mine:10.2f}{ratios}")
+
+
+def dynamics():
+    data, q, v, _ = arm()
+    m, state = from_data(data), ps.State(0.0, q, v)
+    a = np.ones(len(v))
+    others = peer_calls(data, q, v)
+    rows = [
+        ("acceleration", one_call(ps.dynamics.acceleration, m, state), *others("aba", "mj_forward")),
+        ("mass_matrix", one_call(ps.dynamics.mass_matrix, m, state), *others("crba")),
+        ("inverse_dynamics", one_call(ps.dynamics.inverse_dynamics, m, state, a), *others("rnea")),
+        ("jacobian", one_call(ps.dynamics.jacobian, m, state, "l5"), *others("jacobian")),
+        ("energy", one_call(ps.dynamics.energy, m, state), *others("energy")),
+        ("linearize", one_call(ps.dynamics.linearize, m, state), *others("derivatives")),
+        ("simulate, one step", one_call(stepped, m, state), *others("mj_step")),
+    ]
+    table("6R arm, one state, us a call", rows)
+    data, q, v = chain_state(LONG)
+    m, state = from_data(data), ps.State(0.0, q, v)
+    others = peer_calls(data, q, v)
+    rows = [("acceleration", one_call(ps.dynamics.acceleration, m, state), *others("aba", "mj_forward"))]
+    table(f"chain of {LONG} spherical joints, one state, us a call", rows)
+
+
+def stepped(m, state):
+    return ps.simulate(m, state, "rk4", step=1e-3, steps=1)
+
+
+def chain_state(n):
+    data = prisms(n, "spherical")
+    half = ANGLE.get(n, 0.1) / 2
+    return data, np.tile([np.cos(half), np.sin(half), 0.0, 0.0], n), np.zeros(3 * n)
+
+
+def peer_calls(data, q, v):
+    """A function of names that gives the calls of the peers that are installed."""
+    if not peers_are_there():
+        return lambda *names: []
+    import mujoco
+    import pinocchio as pin
+    from peers import MuJoCo, Pinocchio
+
+    other, engine = Pinocchio(data), MuJoCo(data)
+    model, memory, Q, zero = other.model, other.model.createData(), other.q(q), np.zeros(len(v))
+    engine.set(q, v, zero)
+    engine.model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    last = model.njoints - 1
+    calls = {
+        "aba": ("pinocchio", one_call(pin.aba, model, memory, Q, v, zero)),
+        "crba": ("pinocchio", one_call(pin.crba, model, memory, Q)),
+        "rnea": ("pinocchio", one_call(pin.rnea, model, memory, Q, v, zero)),
+        "jacobian": ("pinocchio", one_call(pin.computeJointJacobian, model, memory, Q, last)),
+        "energy": ("pinocchio", one_call(pin.computeMechanicalEnergy, model, memory, Q, v)),
+        "derivatives": ("pinocchio", one_call(pin.computeABADerivatives, model, memory, Q, v, zero)),
+        "mj_forward": ("MuJoCo", one_call(mujoco.mj_forward, engine.model, engine.data)),
+        "mj_step": ("MuJoCo", one_call(mujoco.mj_step, engine.model, engine.data)),
+    }
+    return lambda *names: [calls[name] for name in names]
+
+
+def ticks():
+    print("a tick of a Python controller on a double pendulum at 100 Hz, us beyond the free run")
+    s = ps.scenario("double-pendulum")
+    name = s.mechanism.names[0]
+    count, zero = 10 if TINY else 500, np.zeros(s.mechanism.link(name).joint.nv)
+    controller = ps.Controller(lambda t, state, memory: (zero, memory), 0.01, [name])
+    for method in ("rk4", "gauss2", "variational"):
+        best = [np.inf, np.inf]
+        ps.simulate(s.mechanism, s.start, method, step=0.01, steps=1, controller=controller)
+        for _ in range(REPEATS):
+            for k, given in enumerate((None, controller)):
+                begin = time.process_time()
+                ps.simulate(s.mechanism, s.start, method, step=0.01, steps=count, controller=given)
+                best[k] = min(best[k], time.process_time() - begin)
+        free, steered = best
+        extra = 1e6 * (steered - free) / count
+        print(f"  {method:14}{extra:10.1f}   ({steered / free:.1f} times the free run)")
+
+
+def reaction(run):
+    return run.reaction(run.mechanism.names[0])
+
+
+def samples():
+    print(f"chain of {LONG} prisms, gauss3, {UNTIL:g} s, ms of CPU time")
+    data, q, v = chain_state(LONG)
+    m, start = from_data(data), ps.State(0.0, q, v)
+    best = dict.fromkeys(("simulate", "of it stepping", "energy", "report", "reaction"), np.inf)
+    for _ in range(min(REPEATS, 3)):
+        begin = time.process_time()
+        run = ps.simulate(m, start, "gauss3", step=0.01, until=UNTIL)
+        marks = [time.process_time() - begin]
+        for ask in (attrgetter("energy"), type(run).report, reaction):
+            begin = time.process_time()
+            ask(run)
+            marks.append(time.process_time() - begin)
+        found = [marks[0], run.seconds, *marks[1:]]
+        best = {key: min(old, 1e3 * new) for (key, old), new in zip(best.items(), found, strict=True)}
+    print(f"  {len(run.time)} samples:  " + "  ".join(f"{name} {x:.1f}" for name, x in best.items()))
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    waiting()
+    first_runs()
+    dynamics()
+    ticks()
+    samples()

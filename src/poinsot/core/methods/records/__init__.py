@@ -1,0 +1,1 @@
+"""Facts about all methods, without their kernels: reading them needs no compiler."""

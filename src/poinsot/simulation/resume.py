@@ -1,0 +1,70 @@
+"""Going on with the run of an archive: after a crash or a stop, or further than it was planned."""
+
+from typing import Any
+
+from poinsot.errors import ArchiveError
+from poinsot.formats.paths import PathLike
+from poinsot.model.controller import Controller
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+from poinsot.run.archive.journal import Journal
+from poinsot.run.archive.reader import load
+from poinsot.run.run import Run
+from poinsot.simulation.engine import Engine
+from poinsot.simulation.fitting import fitting
+from poinsot.simulation.options import Record, counted
+from poinsot.simulation.recorder import Earlier, Recorder, recorded
+from poinsot.simulation.simulate import finished
+from poinsot.simulation.warnings import Watch
+
+
+def steps_of(found: Journal, until: float | None) -> int:
+    """Return how many steps the whole run has, from its start until its end or until another time."""
+    head = found.last
+    start = State(float(head["start"]), [], [])  # type: ignore[arg-type]
+    end = until if until is not None else head.get("until")
+    if end is None:
+        return int(head.get("steps") or found.point.done)
+    return counted(start, head["step"], end, None)[1]
+
+
+def resumed(
+    path: PathLike,
+    found: Journal,
+    mechanism: Mechanism,
+    controller: Controller | None,
+    record: Record | None,
+    until: float | None,
+    progress: bool = False,
+) -> Run:
+    """Go on with a run in its archive; return it from its first sample on."""
+    point, total = found.point, steps_of(found, until)
+    if until is not None and total < max(point.done, found.end or 0):
+        raise ArchiveError(
+            f"{path}: the archive goes until t = {point.state.time:g} already, beyond until = {until:g}"
+        )
+    if controller is not None and total > point.done:
+        point = found.before  # at the planned end the controller was not called
+        if point.end:
+            raise ArchiveError(
+                f"{path}: the archive holds no state before its end, where its controller acts on"
+            )
+    if found.samples is not None:
+        found.samples.count = point.samples
+    end = until if until is not None else found.last.get("until")
+    problem = fitting(
+        path, found, mechanism, controller, record, point.state, max(0, total - point.done), end
+    )
+    if found.end is not None and total <= found.end:
+        run = load(path)
+        return recorded(run, record) if record else run
+    plan, system, method = problem
+    plan = plan.changed(progress=progress)
+    engine: Engine[Any] = Engine(system, method, plan.step, point.state)
+    if engine.fresh and point.state.memory is not None:
+        raise ArchiveError(f"{path}: the memory of the method '{method.name}' in the archive does not fit")
+    watch = Watch(system, method, plan.step, point.state)
+    first = engine.count - point.done
+    earlier = Earlier(found.samples, found.start, first, point.cost, point.size)
+    recorder = Recorder(engine, plan, str(found.head["reason"]), point.state, earlier)
+    return finished(recorder, engine, plan, watch)

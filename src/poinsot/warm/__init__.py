@@ -1,0 +1,1 @@
+"""Compiling kernels before they are needed: `poinsot warm`, and wheels with their kernels inside."""
