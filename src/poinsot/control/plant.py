@@ -59,7 +59,7 @@ class Plant:
         tau = np.zeros((1, self.nv))
         time, zero = np.array([state.time]), np.zeros((1, self.nv))
         self.tree.states.inverses(time, np.array(state.q)[None], np.array(state.v)[None], zero, tau)
-        return tau[0]
+        return np.asarray(tau[0])
 
     def coriolis(self, state: State) -> Array:
         """Return the part of f that is quadratic in the velocities: sum of J^T (M J' v - ad^T M J v)."""
