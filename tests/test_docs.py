@@ -31,12 +31,18 @@ def control(after):
     assert regulated["lin"].states == ("cart.displacement", "pole.angle", "cart.speed", "pole.rate")
 
 
+def tracking(after):
+    assert after[0]["run"].input("rotors").shape == (401, 4)
+    assert np.abs(after[0]["seen"].error[-1, :6]).max() < 1e-3
+
+
 PAGES = {
     "README.md": nothing_more,
     "docs/analytical.md": analytical,
     "docs/control.md": control,
     "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,
+    "docs/tracking.md": tracking,
     "docs/variational.md": nothing_more,
 }
 

@@ -18,8 +18,8 @@ from poinsot.gallery.scenario import gallery as gallery
 from poinsot.gallery.scenario import scenario as scenario
 from poinsot.model.body import Body as Body
 from poinsot.model.body import PhysicsWarning as PhysicsWarning
-from poinsot.model.controller import Actuator as Actuator
 from poinsot.model.controller import Controller as Controller
+from poinsot.model.feedback import Feedback as Feedback
 from poinsot.model.forces.applied import Torque as Torque
 from poinsot.model.forces.applied import Wrench as Wrench
 from poinsot.model.forces.impulse import Impulse as Impulse
@@ -31,6 +31,11 @@ from poinsot.model.forces.springs import Spring as Spring
 from poinsot.model.forces.stiffness import Damping as Damping
 from poinsot.model.forces.stiffness import Drag as Drag
 from poinsot.model.forces.stiffness import Stiffness as Stiffness
+from poinsot.model.inputs import Actuator as Actuator
+from poinsot.model.inputs import ReactionWheel as ReactionWheel
+from poinsot.model.inputs import Thrust as Thrust
+from poinsot.model.inputs import TiltRotor as TiltRotor
+from poinsot.model.inputs import WrenchInput as WrenchInput
 from poinsot.model.joints import Cylindrical as Cylindrical
 from poinsot.model.joints import Fixed as Fixed
 from poinsot.model.joints import Free as Free

@@ -87,6 +87,25 @@ def brake(t, state, memory):
     return [-0.5 * state.v[0]], memory
 
 
+def pull(t, state):
+    return [-state.q[0]]
+
+
+def line(t):
+    """A curve of one coordinate."""
+    return np.array([[t], [1.0], [0.0], [0.0], [0.0]])
+
+
+def path(t):
+    """A curve in space."""
+    return np.outer([t, 1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0])
+
+
+def resting(t):
+    """A reference of the arm."""
+    return ps.State(t, [1.0, 0.0], [0.0, 0.0]), [0.0, 0.0]
+
+
 def time_of(state):
     return state.time
 
@@ -137,6 +156,31 @@ class World:
     def controller(self) -> ps.Controller:
         """A brake."""
         return ps.Controller(brake, period=0.02, inputs=["a"], memory=0)
+
+    @cached_property
+    def pair(self) -> ps.control.Pair:
+        """Inertia and stiffness of the first body."""
+        return ps.control.Pair("a", "world", *((0.0, (0, 0, 0), (1.0, 1.0, 1.0)),) * 3)
+
+    @cached_property
+    def template(self) -> ps.control.Template:
+        """A template of the arm."""
+        return ps.control.Template(
+            "particle", [self.pair, ps.control.Pair("b", "a", *((0.0, AT, np.eye(3)),) * 3)]
+        )
+
+    @cached_property
+    def tracking(self) -> ps.Controller:
+        """A tracking controller of the arm."""
+        return ps.control.track(self.arm(), self.template, resting, ["a", "b"], period=0.01)
+
+    def drone(self) -> ps.Mechanism:
+        """Return a free body with its centre of mass at the origin."""
+        return ps.Mechanism().add("bob", ps.Body(1.0, (1.0, 1.0, 1.0)), ps.Free())
+
+    def pvtol(self) -> ps.Mechanism:
+        """Return a planar vehicle."""
+        return ps.Mechanism(gravity=(0, -9.81, 0)).add("bob", ps.Body(1.0, (1, 1, 1)), ps.Planar((0, 0, 1)))
 
     @cached_property
     def run(self) -> ps.Run:
@@ -279,6 +323,14 @@ TREE: Table = {
     "ps.Controller.forces": lambda w: call(w.controller.forces, w.arm()),
     "ps.Controller.limits": lambda w: call(w.controller.limits, w.arm()),
     "ps.Controller.steps": lambda w: call(w.controller.steps, 0.01),
+    "ps.Feedback": lambda w: call(ps.Feedback, pull, ["a"]),
+    "ps.Feedback.forces": lambda w: call(ps.Feedback(pull, ["a"]).forces, w.arm()),
+    "ps.Thrust": lambda w: call(ps.Thrust, "a", AT, (0, 0, 1), 0.02, (0.0, 8.0), "lift"),
+    "ps.TiltRotor": lambda w: call(
+        ps.TiltRotor, "a", AT, (0, 0, 1), (1, 0, 0), 0.02, (1.0, 8.0), 0.5, "rotor"
+    ),
+    "ps.ReactionWheel": lambda w: call(ps.ReactionWheel, "a", (0, 0, 1), 0.01, 0.1, "wheel"),
+    "ps.WrenchInput": lambda w: call(ps.WrenchInput, "a", "hand"),
     "ps.Mechanism": lambda w: call(ps.Mechanism, (0, 0, -9.81)),
     "ps.Mechanism.add": lambda w: call(
         w.arm().add, "c", w.bar, ps.Revolute((1, 0, 0)), "a", AT, EYE, ((0, 0, 1), EYE)
@@ -435,6 +487,75 @@ MECHANICS: Table = {
     "ps.dynamics.reactions_along": lambda w: call(
         ps.dynamics.reactions_along, w.run.mechanism, [w.hanging()], np.zeros((1, 1))
     ),
+    "ps.control.Pair": lambda w: call(
+        ps.control.Pair, "a", "world", np.eye(4), (1.0, AT, (1, 1, 1)), (1.0, AT, np.eye(3))
+    ),
+    "ps.control.Template": lambda w: call(ps.control.Template, "particle", [w.pair]),
+    "ps.control.Template.at": lambda w: call(w.template.at, w.arm(), w.hanging(), w.hanging(), [0.0, 0.0]),
+    "ps.control.TemplateAt": lambda w: call(ps.control.TemplateAt, np.eye(1), [1.0], 1.0, 2.0, 3.0),
+    "ps.control.LeastConstraint": lambda w: call(
+        ps.control.LeastConstraint, [1.0], 0.0, [0.0], [1.0], np.eye(1), ()
+    ),
+    "ps.control.least_constraint": lambda w: call(
+        ps.control.least_constraint,
+        np.eye(2),
+        [0.0, 1.0],
+        np.eye(2),
+        np.eye(2),
+        [1.0, 2.0],
+        np.eye(2),
+        [0.1, 5.0],
+    ),
+    "ps.control.Actuation": lambda w: call(ps.control.Actuation, "full", 1, 1.0, np.zeros((1, 0))),
+    "ps.control.actuation": lambda w: call(ps.control.actuation, w.arm(), w.hanging(), ["a"]),
+    "ps.control.input_matrix": lambda w: call(ps.control.input_matrix, w.arm(), w.hanging(), ["a"]),
+    "ps.control.track": lambda w: call(
+        ps.control.track,
+        w.arm(),
+        w.template,
+        resting,
+        ["a", "b"],
+        (np.eye(2), [50.0, 50.0]),
+        None,
+        metric=[1.0, 2.0],
+        completion=1e-3,
+        rate=2.0,
+        check=True,
+        horizon=None,
+    ),
+    "ps.control.computed_torque": lambda w: call(
+        ps.control.computed_torque, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01
+    ),
+    "ps.control.joint_pd": lambda w: call(ps.control.joint_pd, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01),
+    "ps.control.Matched": lambda w: call(ps.control.Matched, *[1.0] * 7),
+    "ps.control.matched": lambda w: call(ps.control.matched, 1.0, (4, 0.8), (20, 0.8), 0.01, 9.81),
+    "ps.control.matched_pair": lambda w: call(
+        ps.control.matched_pair, "a", 1.0, (4, 0.8), (20, 0.8), (6, 1), 0.03, (0.0, 0.0), 9.81
+    ),
+    "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, 0.0),
+    "ps.control.Performance": lambda w: call(ps.control.Performance, *[np.zeros(1)] * 9),
+    "ps.control.performance": lambda w: call(ps.control.performance, w.run, w.tracking),
+    "ps.control.constant": lambda w: call(ps.control.constant, w.hanging()),
+    "ps.control.joint_motion": lambda w: call(ps.control.joint_motion, w.arm(), line),
+    "ps.control.free_motion": lambda w: call(ps.control.free_motion, w.bob(), "bob", path, None),
+    "ps.control.infeasibility": lambda w: call(
+        ps.control.infeasibility, w.arm(), resting, ["a", "b"], [0.0, 1.0]
+    ),
+    "ps.control.flat_quadcopter": lambda w: call(
+        ps.control.flat_quadcopter, w.drone(), "bob", path, line, 0.1, (1.0, 0.0, 0.0)
+    ),
+    "ps.control.flat_pvtol": lambda w: call(ps.control.flat_pvtol, w.pvtol(), "bob", path, 0.1),
+    "ps.control.rest_to_rest": lambda w: call(ps.control.rest_to_rest, [0.0], [(0.0, 1.0, [2.0])], 9),
+    "ps.control.replanned": lambda w: call(ps.control.replanned, np.zeros((5, 2)), [1.0, 2.0], 1.0, 0.0),
+    "ps.control.circle": lambda w: call(ps.control.circle, 1.0, 0.5, (1, 0, 0), (0, 0, 1), (0, 0, 0)),
+    "ps.control.helix": lambda w: call(
+        ps.control.helix, 1.0, 0.5, (0, 0, 0.2), (1, 0, 0), (0, 1, 0), (0, 0, 0)
+    ),
+    "ps.control.loop": lambda w: call(ps.control.loop, 1.0, 3.6, 0.0),
+    "ps.control.flip": lambda w: call(ps.control.flip, 2.2, 0.94, 10, 1.4, 12, 0.0),
+    "ps.control.euler_attitude": lambda w: call(ps.control.euler_attitude, path),
+    "ps.control.turning": lambda w: call(ps.control.turning, (0, 1, 0), line, EYE),
+    "ps.control.pose_spline": lambda w: call(ps.control.pose_spline, 0.0, 1.0, [np.eye(4), np.eye(4)]),
     "ps.control.Regulator": lambda w: call(
         ps.control.Regulator, w.arm(), np.zeros((1, 4)), w.hanging(), [0.0], w.linear.states
     ),
@@ -694,4 +815,5 @@ CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_
 INTERFACE = (
     *("constraints", "elements", "energy", "place"),  # of loops, joints and forces
     *("pose", "tangents", "twist", "values"),  # of joints
+    *("bounds", "columns", "count", "held", "rows", "saturated"),  # of inputs
 )

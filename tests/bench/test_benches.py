@@ -53,6 +53,13 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"work and precision, .*",
         *(rf"  {name} +\de[-+]\d\d {NUMBER} \| .*" for name in METHODS),
     ],
+    "control.py": [
+        rf"a decision in Python +{NUMBER} us",
+        *(
+            rf"{name}, {NUMBER} s at 5 ms, compiled law +{NUMBER} ms, {NUMBER}x a free flight"
+            for name in ("rk4", "gauss2", "variational")
+        ),
+    ],
     "same_bits.py": [
         r"elementary functions, ns a number: .*",
         *(rf"  {name} +{NUMBER} +{NUMBER} +{NUMBER}" for name in ("exp", "log")),

@@ -1,15 +1,19 @@
 """The forces of a mechanism as data of the core: elements, and data of the user's functions."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.compile.functions import tree as tree_functions
+from poinsot.compile.functions.tree import ROW
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, HOLD, KINDS
 from poinsot.core.tree.records import Packed
 from poinsot.model.forces.elements import Places
 from poinsot.model.forces.force import Force
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 
 
@@ -27,7 +31,7 @@ def packed_forces(
         ints += [KINDS[element.kind], element.a, element.b, offset]
     numbers = [x for element in elements for x in element.numbers]
     rows, more = tree_functions.rows(groups, mechanism, places, len(ints), len(numbers))
-    return Packed(np.array(ints + rows, dtype=np.int32), np.array([*numbers, *more, 0.0]))
+    return Packed(np.array(ints + rows, dtype=np.int32), np.concatenate([numbers, more, [0.0]]))
 
 
 def driven(forces: Packed) -> list[int]:
@@ -40,6 +44,28 @@ def _elements(forces: Packed) -> NDArray[np.int32]:
     return forces.ints[HEAD : HEAD + ELEMENT * int(forces.ints[1])].reshape(-1, ELEMENT)
 
 
-def hold_places(forces: Packed) -> list[int]:
-    """Return the places in the floats of the values that controllers hold, in order."""
-    return [int(row[3]) for row in _elements(forces) if row[0] == HOLD]
+def hold_places(forces: Sequence[Force], groups: Sequence[Sequence[Force]], packed: Packed) -> list[int]:
+    """Return the places in the floats of the values that controllers hold, in the order of the inputs."""
+    at_joints = iter([int(row[3]) for row in _elements(packed) if row[0] == HOLD])
+    on_bodies = iter([int(packed.ints[row + 1]) for row in _rows(groups, packed.ints, HoldWrench)])
+    found: list[int] = []
+    for force in forces:
+        if isinstance(force, Hold | HoldWrench):
+            found += islice(at_joints if isinstance(force, Hold) else on_bodies, len(force.names))
+    return found
+
+
+def law_places(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32]) -> list[int]:
+    """Return the places in the ints of the forces of the keys of continuous controllers."""
+    return _rows(groups, ints, FeedbackForce)
+
+
+def _rows(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32], kind: type[Force]) -> list[int]:
+    """Return the places of the rows of the groups of a kind; the table of groups follows the elements."""
+    table = HEAD + ELEMENT * int(ints[1])
+    found: list[int] = []
+    for slot, group in enumerate(groups):
+        if isinstance(group[0], kind):
+            first, count = ints[table + 2 * slot : table + 2 * slot + 2].tolist()
+            found += range(first, first + ROW * count, ROW)
+    return found

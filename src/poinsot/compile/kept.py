@@ -11,7 +11,7 @@ from typing import Any
 
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.tree import Tree
-from poinsot.model.controller import Hold
+from poinsot.model.controller import CONTROLLED
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
@@ -28,7 +28,7 @@ class Kept:
         self.mechanism._kept = self
         self.functions = [force.function for force in self.forces if isinstance(force, Applied | JointTorque)]
         self.digests = [source_digest(function) for function in self.functions]
-        self.controlled = any(isinstance(force, Hold) for force in self.forces)
+        self.controlled = any(isinstance(force, CONTROLLED) for force in self.forces)
         self.trees: dict[Any, Tree] = {}
         self.body: OneBody | None = None
         self.bound: Any = None  # the mechanics of this mechanism (`mechanics.bound`)

@@ -1,7 +1,7 @@
 """Any mechanism as a tree of the core, with its forces and loops as packed data."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 from numba import float64
 from numpy.typing import ArrayLike
 
-from poinsot.compile.forces import driven, hold_places, packed_forces
+from poinsot.compile.forces import driven, hold_places, law_places, packed_forces
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.layout import layout
 from poinsot.compile.loops import (
@@ -30,15 +30,16 @@ from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.kinematics import WRENCH
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.kernel import Shape, TreeKernel
-from poinsot.core.tree.records import FORCE_FLOATS, Model, Packed, pack
+from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
 from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import Hold
 from poinsot.model.forces.applied import Applied
 from poinsot.model.identity import source_digest
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism, check_parts
 
 SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
@@ -65,12 +66,15 @@ class Tree(CompiledMechanism):
         self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
         self.layout = at
         self.driven = driven(forces)
-        self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in hold_places(forces)]
+        self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in self._held(forces)]
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
         self.width = self.nq + self.nv
         self.shape = Shape(self.nq, self.nv, self.links, len(self.constraints))
         self._seeded = False  # True: there are tangents of what a controller holds
         self._functions: dict[Any, tuple[Any, Any]] = {}
+
+    def _held(self, forces: Packed) -> list[int]:
+        return hold_places(self.forces, self.groups, forces)
 
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
@@ -103,7 +107,7 @@ class Tree(CompiledMechanism):
         return self._functions[number]
 
     def hold(self, u: Array, tangents: Array | None = None) -> None:
-        """Set the joint forces of a controller (nu,), and their tangents (nu, 4) for dual numbers."""
+        """Set the inputs of a controller (nu,), and their tangents (nu, 4) for dual numbers."""
         for i, place in enumerate(self.hold_places):
             self.floats[place] = u[i]
             if tangents is not None or self._seeded:
@@ -131,7 +135,13 @@ class Tree(CompiledMechanism):
             work=self.width,
             rest=(np.zeros((shape.n + kernel.workspace(shape)) * DOUBLES[number]), kernel.coefficients),
             fallback=fallback,
+            raise_fault=self._raise_fault(),
         )
+
+    def _raise_fault(self) -> Callable[[], None] | None:
+        """Return what raises the error of a continuous controller, if there is one."""
+        laws = [force for force in self.forces if isinstance(force, FeedbackForce)]
+        return laws[0].raise_fault if laws else None
 
     def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Return kinetic energy and potential of gravity at many states, by the compiled core."""
@@ -186,9 +196,16 @@ class Tree(CompiledMechanism):
     def fingerprint(self) -> str:
         floats = self.floats.copy()
         floats[self.hold_places] = 0.0
-        text = [digest().encode(), self.ints.tobytes(), floats.tobytes()]
-        text += [force.identity.encode() for force in self.forces if isinstance(force, Hold)]
+        ints = self.ints.copy()
+        if self._raise_fault() is not None:  # a continuous controller has a key of this process
+            for place in law_places(self.groups, ints[ints[FORCE_INTS] :]):
+                ints[ints[FORCE_INTS] + place] = 0
+        text = [digest().encode(), ints.tobytes(), floats.tobytes()]
+        held = [force for force in self.forces if isinstance(force, Hold | HoldWrench | FeedbackForce)]
+        text += [force.identity.encode() for force in held]
         for force in (force for group in self.groups for force in group):
+            if isinstance(force, HoldWrench | FeedbackForce):
+                continue
             text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
             if isinstance(force, Applied):
                 text.append(repr((force.frame, force.at.tolist())).encode())

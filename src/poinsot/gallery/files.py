@@ -12,7 +12,7 @@ from poinsot.formats.paths import PathLike, file_path
 from poinsot.gallery.scenario import Scenario, gallery, origin, recipe
 from poinsot.mechanics.assembly import assembled
 from poinsot.model.checks import show, suggestion
-from poinsot.model.controller import Controller, Hold
+from poinsot.model.controller import CONTROLLED, Controller
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
@@ -150,7 +150,7 @@ def to_toml(what: Mechanism | Scenario) -> str:
 
 def _written(m: Mechanism) -> Mechanism:
     """Return the mechanism, unless a controller holds forces in it."""
-    held = [force for force in m.forces if isinstance(force, Hold)]
+    held = [force for force in m.forces if isinstance(force, CONTROLLED)]
     if held:
         raise ScenarioError(
             f"a file cannot hold the {held[0].label}: write the mechanism without its controller"

@@ -39,6 +39,8 @@ from poinsot.mechanics.results import Energy as Energy
 from poinsot.mechanics.results import Momentum as Momentum
 from poinsot.model import checks
 from poinsot.model.checks import Array
+from poinsot.model.controller import hold_forces, uncontrolled
+from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
@@ -709,6 +711,10 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     for state in states:
         if not isinstance(state, State) or (len(state.q), len(state.v)) != lengths:
             raise ModelError(f"dynamics: states must be states of the mechanism, got {checks.show(state)}")
+    laws = [force for force in m.forces if isinstance(force, FeedbackForce)]
+    if laws and inputs is not None:  # a continuous law: its recorded inputs act as wrenches on the bodies
+        m = uncontrolled(m)
+        m.apply(*hold_forces(m, laws[0].feedback.inputs))
     times, q, v = (np.array([getattr(state, name) for state in states]) for name in ("time", "q", "v"))
     q, v = q.reshape(-1, lengths[0]), v.reshape(-1, lengths[1])
     if inputs is not None:

@@ -16,6 +16,25 @@ def reactions_of(
     """Return the wrenches (n, 6) of all joints and loops at n states, by name; inputs are of a controller."""
     known = kept(m)
     tree, full = known.tree(), known.tree(welded=False)
+    if inputs is None or inputs.shape[1] == len(tree.driven):
+        return _reactions(m, tree, full, time, q, v, inputs)
+    parts = []
+    try:
+        for i in range(len(q)):  # inputs on bodies: wrenches that the trees hold
+            tree.hold(inputs[i])
+            full.hold(inputs[i])
+            parts.append(_reactions(m, tree, full, time[i : i + 1], q[i : i + 1], v[i : i + 1], None))
+    finally:
+        for one in (tree, full):
+            one.hold(np.zeros(inputs.shape[1]))
+    names = [*(loop.name for loop in m.loops), *m.names]
+    return {name: np.concatenate([np.zeros((0, 6)), *(part[name] for part in parts)]) for name in names}
+
+
+def _reactions(
+    m: Mechanism, tree: Tree, full: Tree, time: Array, q: Array, v: Array, inputs: Array | None
+) -> dict[str, Array]:
+    """Return the reactions with inputs at joints, or with what the trees hold."""
     held = np.zeros((len(q), tree.nv))
     if inputs is not None:
         held[:, tree.driven] = inputs

@@ -6,8 +6,9 @@
     c = Controller(f, period=0.02, inputs=["cart", Actuator("arm", limit=5.0)])
     run = simulate(m, start, step=0.01, until=10, controller=c)
 
-u acts as joint forces that are constant over a period (zero-order hold).  `memory` is the one that f
-returned the last time; it is data (see `plain`), so that it travels with the state and through archives.
+u acts as joint forces, thrusts or wrenches that are constant over a period (zero-order hold).  `memory` is
+the one that f returned the last time; it is data (see `plain`), so that it travels with the state and
+through archives.
 """
 
 import hashlib
@@ -22,127 +23,38 @@ import numpy as np
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
-from poinsot.model.forces.elements import Element, Places
-from poinsot.model.forces.joint import AtJoint
 from poinsot.model.identity import digest_of_callable
+from poinsot.model.inputs import Actuator, Input
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.held import Held, Hold, HoldWrench
 from poinsot.model.state import State
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
-HOLD_NUMBERS = 5  # numbers of an element: the value, and its derivatives along four directions
+CONTROLLED = (Hold, HoldWrench, FeedbackForce)  # forces of controllers
 ON_STEP = 1e-6  # how far a period may be from a whole number of steps, in steps
 
 
-@dataclass(frozen=True)
-class Actuator:
-    """A motor at a joint: an input of a `Controller`.
-
-    Parameters
-    ----------
-    joint : str
-        Name of the body that the joint carries.
-    component : int, optional
-        Index of the one velocity of the joint that the motor drives.  Default: all of them.
-    limit : float, optional
-        Largest absolute force (N) or torque (N m) of each component.  Default: no limit.
-
-    Raises
-    ------
-    ModelError
-        If `joint` is not a name, `component` is not a whole number from 0, or `limit` is not positive.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Actuator("arm", limit=5)
-    Actuator(joint='arm', component=None, limit=5.0)
-    """
-
-    joint: str
-    component: int | None = None
-    limit: float | None = None
-
-    def __post_init__(self) -> None:
-        who = f"actuator at {show(self.joint)}"
-        if not isinstance(self.joint, str):
-            raise ModelError(f"an actuator needs the name of a joint, got {show(self.joint)}")
-        if self.component is not None and (
-            not isinstance(self.component, int | np.integer) or self.component < 0
-        ):
-            raise ModelError(f"{who}: component must be a whole number from 0, got {show(self.component)}")
-        if self.limit is not None:
-            object.__setattr__(self, "limit", checks.number(who, "limit", self.limit, positive=True))
-
-    def components(self, mechanism: "Mechanism") -> list[int]:
-        """Return the indices of the velocities of the joint that this motor drives.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joint.
-
-        Returns
-        -------
-        list of int
-            Indices from 0.
-
-        Raises
-        ------
-        ModelError
-            If there is no such joint, if it is fixed, or if it has no such component.
-        """
-        who = f"actuator at {show(self.joint)}"
-        known = checks.mechanism(who, mechanism).names
-        if self.joint not in known:
-            raise ModelError(f"{who}: unknown joint{checks.suggestion(self.joint, known)}")
-        n = mechanism.link(self.joint).joint.nv
-        if n == 0:
-            raise ModelError(f"{who}: a Fixed joint does not move")
-        if self.component is None:
-            return list(range(n))
-        if self.component >= n:
-            raise ModelError(f"{who}: component must be below {n}, got {self.component}")
-        return [int(self.component)]
+Inputs = Iterable[str | Input]
 
 
-@dataclass(frozen=True, eq=False)
-class Hold(AtJoint):
-    """A joint force that a controller sets: constant over each period (zero-order hold, `Tree.hold`)."""
-
-    joint: str
-    components: tuple[int, ...]
-    identity: str = ""  # of the controller
-    reads_velocity = False
-
-    @property
-    def label(self) -> str:
-        return f"controller's force at '{self.joint}'"
-
-    def elements(self, places: Places) -> list[Element]:
-        _, _, v = places.joints[self.joint]
-        return [Element("hold", 0, v + j, [0.0] * HOLD_NUMBERS) for j in self.components]
-
-
-Inputs = Iterable[str | Actuator]
-
-
-def actuators(inputs: Any, who: str) -> tuple[Actuator, ...]:
-    """Return inputs, given as names of joints or as actuators, as actuators."""
+def actuators(inputs: Any, who: str) -> tuple[Input, ...]:
+    """Return inputs, given as names of joints or as inputs, as inputs."""
     try:
         given = checks.items(who, "inputs", inputs, "a list of joints or actuators")
     except ModelError as error:
         raise ScenarioError(str(error)) from None
-    found = tuple(one if isinstance(one, Actuator) else Actuator(one) for one in given)
+    found = tuple(one if isinstance(one, Input) else Actuator(one) for one in given)
     if not found:
         raise ScenarioError(f"{who}: inputs is empty, name the joints that it drives")
     return found
 
 
-def hold_forces(mechanism: "Mechanism", inputs: tuple[Actuator, ...], identity: str = "") -> list[Hold]:
+def hold_forces(mechanism: "Mechanism", inputs: tuple[Input, ...], identity: str = "") -> list[Held]:
     """Return the forces of these inputs in order; raise a ModelError if a component is driven twice."""
-    forces = [Hold(one.joint, tuple(one.components(mechanism)), identity) for one in inputs]
-    driven = [(force.joint, j) for force in forces for j in force.components]
+    forces: list[Held] = [one.held(mechanism, identity) for one in inputs]
+    driven = [(force.joint, j) for force in forces if isinstance(force, Hold) for j in force.components]
     twice = [pair for pair in driven if driven.count(pair) > 1]
     if twice:
         raise ModelError(f"inputs: component {twice[0][1]} of joint '{twice[0][0]}' is driven twice")
@@ -163,7 +75,7 @@ def _check_arguments(f: Callable[..., Any]) -> None:
 
 @dataclass(frozen=True, init=False, eq=False)
 class Controller:
-    """A sampled controller: a Python function that sets joint forces once in each period.
+    """A sampled controller: a Python function that sets its inputs once in each period.
 
     Parameters
     ----------
@@ -172,8 +84,8 @@ class Controller:
         N or N m, which acts until the next call (zero-order hold); `memory` is passed to the next call.
     period : float
         Time between two calls in seconds, a whole number of steps.
-    inputs : iterable of str or Actuator
-        Joints by name, or actuators, in the order of `u`.
+    inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
+        Joints by name, or inputs, in the order of `u`.
     memory : optional
         Memory for the first call: numbers, strings, None, arrays, and lists, tuples and dicts of them.
         Default: ().
@@ -184,7 +96,7 @@ class Controller:
         The argument `f`.
     period : float
         The period in seconds.
-    inputs : tuple of Actuator
+    inputs : tuple of Input
         The inputs.
     memory : str
         The first memory, as text.
@@ -207,7 +119,7 @@ class Controller:
 
     function: Callable[..., Any]
     period: float
-    inputs: tuple[Actuator, ...]
+    inputs: tuple[Input, ...]
     memory: str  # as text
 
     def __init__(self, f: Callable[..., Any], period: float, inputs: Inputs, memory: Any = ()) -> None:
@@ -237,8 +149,8 @@ class Controller:
         what = digest_of_callable(self.function), self.period, self.inputs
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
-    def forces(self, mechanism: "Mechanism") -> list[Hold]:
-        """Return the joint forces that this controller sets.
+    def forces(self, mechanism: "Mechanism") -> list[Held]:
+        """Return the forces that this controller sets.
 
         Parameters
         ----------
@@ -247,13 +159,13 @@ class Controller:
 
         Returns
         -------
-        list of Hold
+        list of Hold or HoldWrench
             One force for each input.
 
         Raises
         ------
         ModelError
-            If a joint is unknown, or a component is driven twice.
+            If a joint or a body is unknown, or a component is driven twice.
         """
         return hold_forces(mechanism, self.inputs, self.identity)
 
@@ -278,7 +190,7 @@ class Controller:
         return whole_steps(self.period, h)
 
     def limits(self, mechanism: "Mechanism") -> Array:
-        """Return the largest force of each component of the inputs.
+        """Return the largest absolute value of each component of the inputs; `bounds` has both sides.
 
         Parameters
         ----------
@@ -290,12 +202,28 @@ class Controller:
         ndarray, shape (nu,)
             Limits in N or N m; infinite where there is none.
         """
-        each = [
-            math.inf if one.limit is None else one.limit
-            for one in self.inputs
-            for _ in one.components(mechanism)
-        ]
-        return np.array(each)
+        return np.asarray(np.abs(self.bounds(mechanism)).max(axis=1))
+
+    def bounds(self, mechanism: "Mechanism") -> Array:
+        """Return the smallest and the largest value of each component of the inputs.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism with the joints and bodies.
+
+        Returns
+        -------
+        ndarray, shape (nu, 2)
+            Bounds in N or N m; infinite where there is none.
+        """
+        return np.concatenate([one.bounds(mechanism) for one in self.inputs])
+
+
+def saturated(inputs: tuple[Input, ...], mechanism: "Mechanism", u: Array) -> Array:
+    """Return u with the numbers of each input moved to the nearest admissible ones; a NaN remains one."""
+    parts = np.split(u, np.cumsum([one.count(mechanism) for one in inputs])[:-1])
+    return np.concatenate([one.saturated(mechanism, part) for one, part in zip(inputs, parts, strict=True)])
 
 
 def whole_steps(period: float, h: float) -> int:
@@ -338,7 +266,7 @@ def remembered(state: State) -> Any:
 
 
 def uncontrolled(mechanism: "Mechanism") -> "Mechanism":
-    """Return a copy without the joint forces of controllers of earlier runs."""
+    """Return a copy without the forces of controllers of earlier runs."""
     copy = mechanism.snapshot()
-    copy.forces = [force for force in copy.forces if not isinstance(force, Hold)]
+    copy.forces = [force for force in copy.forces if not isinstance(force, CONTROLLED)]
     return copy

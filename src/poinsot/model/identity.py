@@ -38,7 +38,10 @@ def source_digest(function: Callable[..., Any]) -> str:
 def digest_of_callable(f: Any) -> str:
     """The same for anything that can be called: methods and objects with what they carry."""
     parts: list[Any]
-    if isinstance(f, partial):
+    own = getattr(f, "identity", None)
+    if isinstance(own, str):
+        parts = [type(f).__qualname__, own]
+    elif isinstance(f, partial):
         parts = [digest_of_callable(f.func), f.args, sorted(f.keywords.items())]
     elif isinstance(f, MethodType):
         parts = [f.__func__, sorted(getattr(f.__self__, "__dict__", {}).items())]

@@ -16,7 +16,7 @@ import numpy as np
 from poinsot.model.checks import Array
 from poinsot.model.joints.joint import Joint
 from poinsot.model.mechanism import WORLD, Mechanism
-from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times
+from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times, transpose
 
 
 class Motion(NamedTuple):
@@ -60,6 +60,16 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
             attitude, R, w, origin + times(R, c), velocity + times(R, cross(w, c)), origin, velocity
         )
     return found
+
+
+def jacobians(mechanism: Mechanism, q: Array) -> dict[str, Array]:
+    """Return the Jacobian (6, nv) of every body: J v is its twist, about its origin and in its axes."""
+    nv = mechanism.lengths[1]
+    found = motions(mechanism, np.broadcast_to(q, (nv, len(q))), np.eye(nv))  # one velocity a row
+    return {
+        name: np.hstack([x.angular_velocity, times(transpose(x.rotation), x.origin_velocity)]).T
+        for name, x in found.items()
+    }
 
 
 def quaternions(mechanism: Mechanism, q: Array) -> dict[str, Array]:

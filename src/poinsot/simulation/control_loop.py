@@ -14,7 +14,8 @@ from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ScenarioError
 from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
-from poinsot.model.controller import Controller
+from poinsot.model.controller import Controller, saturated
+from poinsot.model.inputs import TiltRotor
 from poinsot.simulation.engine import Engine, Stopped
 
 FLOATS = {float}
@@ -33,11 +34,11 @@ class ControlLoop:
 
     def __init__(self, controller: Controller, engine: Engine[CompiledMechanism]) -> None:
         self.controller, self.engine = controller, engine
-        self.limits = controller.limits(engine.system.mechanism)
+        self.bounds = [(low, high) for low, high in controller.bounds(engine.system.mechanism).tolist()]
+        self.tilting = any(isinstance(one, TiltRotor) for one in controller.inputs)
         self.period = controller.steps(engine.h)
         self.memory = self.next = plain.read(controller.memory)
-        self.bounds = [(-limit, limit) for limit in self.limits.tolist()]
-        inputs: Array = np.zeros(len(self.limits))
+        inputs: Array = np.zeros(len(self.bounds))
         if engine.kept_control:
             try:
                 numbers, memory = plain.read(engine.kept_control)
@@ -89,7 +90,7 @@ class ControlLoop:
         u = _numbers(answer[0])
         if len(u) != n:
             return f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer[0])}"
-        clipped = [min(max(x, low), high) for x, (low, high) in zip(u, self.bounds, strict=True)]
+        clipped = self._clipped(u)
         if not isfinite(sum(clipped)) and not all(map(isfinite, clipped)):  # NaN stays NaN
             return f"must return finite numbers as u, got {show(u)}"
         try:
@@ -98,6 +99,13 @@ class ControlLoop:
             return f"must return data as memory ({plain.WRITTEN}), and it contains {error}"
         self.engine.next_inputs = np.array(clipped)
         return ""
+
+    def _clipped(self, u: list[float]) -> list[float]:
+        """Return the admissible inputs nearest to u."""
+        if self.tilting:
+            found = saturated(self.controller.inputs, self.engine.system.mechanism, np.array(u))
+            return list(found.tolist())
+        return [min(max(x, low), high) for x, (low, high) in zip(u, self.bounds, strict=True)]
 
     def apply(self) -> None:
         """Make the answer act from here on."""

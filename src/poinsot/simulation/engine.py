@@ -27,6 +27,7 @@ from poinsot.core.body.time_loop import (
 from poinsot.core.methods.method import Method
 from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array
+from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import Memory, State, view
 from poinsot.simulation.breakpoints import Breakpoint
 
@@ -117,7 +118,10 @@ class Engine(Generic[S]):
             self.memory[:] = before
             good = int(counters[DONE])
             rows = self.go(good, every) if good else self.no_rows  # repeat the steps up to the last good one
-            self.stopped = Stopped(infinite=False, fault=f"{type(error).__name__}: {error}")
+            law = isinstance(error, ControllerFault)
+            self.stopped = (
+                Stopped(controller=str(error)) if law else Stopped(fault=f"{type(error).__name__}: {error}")
+            )
             return rows
         status, done, evaluations, iterations = counters[STATUS:].tolist()
         self.begin, self.count = begin, begin + done

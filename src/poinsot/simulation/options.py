@@ -12,7 +12,8 @@ from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS
-from poinsot.model.controller import Controller, Hold, uncontrolled
+from poinsot.model.controller import CONTROLLED, Controller, uncontrolled
+from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
@@ -29,7 +30,7 @@ class Plan:
     steps: int
     until: float | None
     every: int
-    controller: Controller | None
+    controller: Controller | Feedback | None
     record: Record
     archive: PathLike | None
     progress: bool
@@ -46,7 +47,7 @@ def planned(
     until: float | None,
     steps: int | None,
     every: int,
-    controller: Controller | None,
+    controller: Controller | Feedback | None,
     record: Record | None,
     archive: PathLike | None,
     progress: bool,
@@ -70,15 +71,17 @@ def planned(
     )
 
 
-def _controlled(mechanism: Mechanism, controller: Controller | None) -> Mechanism:
+def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:
     """Return a copy of the mechanism, with the forces of the controller."""
     if controller is None:
-        if any(isinstance(force, Hold) for force in mechanism.forces):
+        if any(isinstance(force, CONTROLLED) for force in mechanism.forces):
             raise ScenarioError("this is the mechanism of a controlled run: give controller= as well")
         kept(mechanism)  # which the copy shares: a second run compiles nothing
         return mechanism.snapshot()
-    if not isinstance(controller, Controller):
-        raise ScenarioError(f"controller must be a ps.Controller, got {checks.show(controller)}")
+    if not isinstance(controller, Controller | Feedback):
+        raise ScenarioError(
+            f"controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
+        )
     copy = uncontrolled(mechanism)
     return copy.apply(*controller.forces(copy))
 

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.compile.functions.tracked import DECIDED, decider
 from poinsot.compile.system import CompiledMechanism
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import RecordError
 from poinsot.model.checks import Array
-from poinsot.model.controller import Hold
+from poinsot.model.controller import CONTROLLED
+from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
@@ -53,9 +55,9 @@ class Recorder:
         m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
         self.forces = Forces(outer, bool(engine.system.impulses))
-        self.driven = tuple(
-            force.joint for force in m.forces if isinstance(force, Hold) for _ in force.components
-        )
+        controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
+        self.driven = tuple(name for force in controlled for name in force.names)
+        self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.samples: GrowingSamples | None = None  # from the first sample after the start on
@@ -107,7 +109,8 @@ class Recorder:
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
         inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
-        part = self._part(*here, np.array([inputs]))
+        of_law = self._law_inputs(*here[:3]) if self.laws else np.array([inputs])
+        part = self._part(*here, of_law)
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
@@ -123,6 +126,19 @@ class Recorder:
     ) -> None:
         if self.writer is not None:
             self.writer.close()
+
+    def _law_inputs(self, time: Array, q: Array, v: Array) -> Array:
+        """Return the inputs of the continuous law at states."""
+        return np.array([self._law_input(*row) for row in zip(time.tolist(), q, v, strict=True)])
+
+    def _law_input(self, t: float, q: Array, v: Array) -> Array:
+        """Return the input of the continuous law at a state."""
+        law = self.laws[0]
+        if law.numbers is not None:
+            u = np.empty(sum(law.counts))
+            if decider()(law.numbers, t, q.copy(), v.copy(), u) == DECIDED:
+                return u
+        return law.recorded_inputs(State(t, q, v))
 
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
@@ -171,6 +187,8 @@ class Recorder:
             if following is not None:
                 inputs[last] = following
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        if self.laws:
+            inputs = self._law_inputs(time, q, v)
         part = self._part(time, q, v, rows[:, -1], inputs)
         self.keep(part)
         if self.writer is not None:

@@ -140,7 +140,7 @@ def replayed(path: PathLike, found: Journal, mechanism: Mechanism, controller: C
     plan = problem.plan.changed(archive=None)
     start = point.state
     engine: Engine[Any] = Engine(problem.system, problem.method, plan.step, start)
-    control = ControlLoop(plan.controller, engine) if plan.controller is not None else None
+    control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
     comparison = _Comparison(engine, plan, "", start)
     comparison.compare(_rows(path, width), [1, head["nq"], head["nv"], 1, 1, len(head.get("driven", ()))])
     if list(comparison.driven) != list(head.get("driven", ())):

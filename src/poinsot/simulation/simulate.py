@@ -10,6 +10,7 @@ from poinsot.compile.system import CompiledMechanism
 from poinsot.formats.paths import PathLike
 from poinsot.mechanics.start import check_start, closed_start
 from poinsot.model.controller import Controller
+from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run
@@ -33,7 +34,7 @@ def simulate(
     until: float | None = None,
     steps: int | None = None,
     every: int = 1,
-    controller: Controller | None = None,
+    controller: Controller | Feedback | None = None,
     record: Record | None = None,
     archive: PathLike | None = None,
     progress: bool = False,
@@ -59,8 +60,9 @@ def simulate(
         Number of steps.  Give either `until` or `steps`.
     every : int, default 1
         Number of steps between two samples.
-    controller : Controller, optional
-        Controller that reads the state once a period and holds forces at joints.  Default: none.
+    controller : Controller or Feedback, optional
+        Controller that reads the state once a period and holds its inputs, or a law that acts continuously.
+        Default: none.
     record : mapping of str to callable, optional
         Functions of the state, called at each sample; `run.recorded` holds the results.  Default: none.
     archive : str or path-like, optional
@@ -129,7 +131,7 @@ def simulate(
 def finished(recorder: Recorder, engine: Engine[CompiledMechanism], plan: Plan, watch: Watch) -> Run:
     """Make all steps of a plan and return the run; the recorder is closed."""
     with recorder:
-        control = ControlLoop(plan.controller, engine) if plan.controller is not None else None
+        control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
         try:
             with interruptible(plan.progress, plan.steps) as chunk_done:
                 drive(engine, recorder, plan, control, chunk_done)

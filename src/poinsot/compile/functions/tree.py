@@ -4,6 +4,8 @@ Forces that share their Python function are compiled once, however many bodies t
 
     ints    link of the body, offset of its numbers in floats, 1 if its work is counted    Torque, Wrench
             offsets of the joint in q and v, 0                                             JointTorque
+            link of the body, offset of its numbers in floats, 0                           HoldWrench
+            key of the law, lengths of q and v (compiled: offset of its numbers, 0)         FeedbackForce
 
 and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
@@ -16,6 +18,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
+from poinsot.compile.functions import feedback, held, tracked
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import key_of, user_function
@@ -31,15 +34,18 @@ from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
+from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.elements import Places
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.held import HoldWrench
 from poinsot.model.mechanism import Mechanism
 
 ROW = 3
 SOME = (0.5, -0.1, 0.7, 0.5, 0.3, -0.2, 0.4)  # coordinates or velocities of a joint
-UserForce = Applied | JointTorque
+UserForce = Applied | JointTorque | HoldWrench | FeedbackForce
 
 
 def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
@@ -52,6 +58,10 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
         elif isinstance(force, JointTorque):
             joint = mechanism.link(force.joint).joint
             key = (force.function, joint.nq, joint.nv)
+        elif isinstance(force, HoldWrench):
+            key = HoldWrench
+        elif isinstance(force, FeedbackForce):
+            key = force.key
         else:
             continue
         groups.setdefault(key, []).append(force)
@@ -60,23 +70,40 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
 
 def rows(
     groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, places: Places, begin: int, offset: int
-) -> tuple[list[int], list[float]]:
+) -> tuple[list[int], Array]:
     """Return the data of the functions: ints from place `begin`, floats from place `offset` of the forces."""
     table: list[int] = []
     lines: list[int] = []
-    numbers: list[float] = []
+    numbers: list[Array] = []
     first = begin + 2 * len(groups)
     for group in groups:
-        table += [first + len(lines), len(group)]
+        before = len(lines)
         for force in group:
-            if isinstance(force, Applied):
-                seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
-                lines += [seat.link, offset + len(numbers), int(not force.conservative)]
-                numbers += [*seat.R.ravel().tolist(), *(seat.r + product(seat.R, c)).tolist()]
-            else:
-                _, q, v = places.joints[force.joint]
-                lines += [q, v, 0]
-    return table + lines, numbers
+            line, values = _row(force, mechanism, places, offset)
+            lines += line
+            numbers.append(np.asarray(values, dtype=float))
+            offset += len(values)
+        table += [first + before, (len(lines) - before) // ROW]
+    return table + lines, np.concatenate([np.zeros(0), *numbers])
+
+
+def _row(
+    force: UserForce, mechanism: Mechanism, places: Places, offset: int
+) -> tuple[list[int], Sequence[float] | Array]:
+    """Return the ints and the floats of a force, whose floats begin at `offset`."""
+    if isinstance(force, Applied):
+        seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
+        numbers = [*seat.R.ravel().tolist(), *(seat.r + product(seat.R, c)).tolist()]
+        return [seat.link, offset, int(not force.conservative)], numbers
+    if isinstance(force, HoldWrench):
+        return held.rows_of(force, places, offset)
+    if isinstance(force, FeedbackForce):
+        key = feedback.register(force)
+        if force.numbers is not None:
+            return [key, offset, 0], force.numbers
+        return [key, *mechanism.lengths], []
+    _, q, v = places.joints[force.joint]
+    return [q, v, 0], []
 
 
 def on_bodies(call: Any, slot: int) -> Callable[..., Any]:
@@ -189,6 +216,11 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         if isinstance(force, Applied):
             c = mechanism.link(force.body).body.center_of_mass
             one = _body(functions.compiled(force, c, number), slot, number)
+        elif isinstance(force, HoldWrench):
+            one = held.compiled(slot, number)
+        elif isinstance(force, FeedbackForce):
+            fast = force.numbers is not None and number is not dual4
+            one = (tracked if fast else feedback).compiled(slot, number)
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)
@@ -202,7 +234,8 @@ def _both(a: Any, b: Any, number: Any) -> Any:
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         return a(t, q, v, tau, model) + b(t, q, v, tau, model)
 
-    return foreign(user, user_type(number).signature, key_of("both", a.key, b.key) if COMPILED else "")
+    keys = getattr(a, "key", ""), getattr(b, "key", "")  # a continuous controller has none
+    return foreign(user, user_type(number).signature, key_of("both", *keys) if COMPILED and all(keys) else "")
 
 
 @lru_cache(maxsize=256)

@@ -23,7 +23,8 @@ from poinsot.mechanics.linearization.trees import field_along, steps_along
 from poinsot.mechanics.start import check_start
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array
-from poinsot.model.controller import Hold, Inputs, actuators, hold_forces, uncontrolled
+from poinsot.model.controller import Inputs, actuators, hold_forces, uncontrolled
+from poinsot.model.inputs.held import Held, Hold
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
 
@@ -50,8 +51,8 @@ def linearize(
         The mechanism, without loops.
     state : State
         State that the model is about.
-    inputs : iterable of str or Actuator, optional
-        Joints by name, or actuators, as of a `Controller`.  Default: no inputs.
+    inputs : iterable of str or inputs, optional
+        Joints by name, or inputs such as `Actuator` and `Thrust`, as of a `Controller`.  Default: no inputs.
     method : str, optional
         Integration method of the discrete model, or "auto"; with `step`.
     step : float, optional
@@ -128,14 +129,22 @@ def linearize(
     return Linearization(A, B, names(copy), labels, state, image, steps * h)
 
 
-def _labels(mechanism: Mechanism, holds: list[Hold]) -> tuple[str, ...]:
-    """Return the names of the inputs: a joint with one velocity by its name, else with the component."""
+def _labels(mechanism: Mechanism, holds: list[Held]) -> tuple[str, ...]:
+    """Return the names of the inputs: a joint with one velocity by its name, else with the component.
+
+    Inputs on bodies are counted by their name: "drone[0]", "drone[1]".
+    """
     single = {link.name for link in mechanism.links if link.joint.nv == 1}
-    return tuple(
-        force.joint if force.joint in single else f"{force.joint}[{j}]"
-        for force in holds
-        for j in force.components
-    )
+    labels: list[str] = []
+    seen: dict[str, int] = {}
+    for force in holds:
+        for i, name in enumerate(force.names):
+            if isinstance(force, Hold):
+                labels.append(name if name in single else f"{name}[{force.components[i]}]")
+            else:
+                labels.append(f"{name}[{seen.setdefault(name, 0)}]")
+                seen[name] += 1
+    return tuple(labels)
 
 
 def _directions(L: Array, inputs: int) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ from poinsot.errors import ModelError
 from poinsot.formats.data import to_data
 from poinsot.formats.expressions.forces import kept
 from poinsot.model.checks import Array
-from poinsot.model.controller import Hold
+from poinsot.model.controller import CONTROLLED
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import Memory, State
@@ -52,9 +52,10 @@ def header(
         "fingerprint": fingerprint,
         "scenario": run.mechanism.origin,
         "functions": functions_of(run.mechanism),
-        "held": [force.label for force in run.mechanism.forces if isinstance(force, Hold)],
+        "held": [force.label for force in run.mechanism.forces if isinstance(force, CONTROLLED)],
         "controller": next(
-            ({"identity": force.identity} for force in run.mechanism.forces if isinstance(force, Hold)), None
+            ({"identity": force.identity} for force in run.mechanism.forces if isinstance(force, CONTROLLED)),
+            None,
         ),
         **(more or {}),
     }

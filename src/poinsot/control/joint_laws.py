@@ -1,0 +1,202 @@
+"""Tracking in joint coordinates: computed torque and joint PD (for joints with plain coordinates).
+
+    e = q - q_R,     B u = M (a_R - L1 e' - L0 e) + f                                              (1)
+                     B u = M a_R + C v_R + g - D e' - K e                                          (2)
+
+C is the Levi-Civita matrix of the mass matrix: dM/dt - 2 C is skew.  Both laws need as many independent
+inputs as velocities; neither depends on the coordinates in a natural way, as the templates do.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.control.matrices import Vee, connection, moments
+from poinsot.control.plant import Plant
+from poinsot.control.references.motions import joint_motion
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array
+from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
+from poinsot.model.feedback import Feedback
+from poinsot.model.inputs.feedback import input_matrix
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+
+REGULAR = 1e12  # largest condition of the input matrix
+Reference = Callable[[float], Any]
+
+
+def coriolis_matrix(plant: Plant, state: State) -> Array:
+    """Return C of equation (2): sum over the bodies of J^T (M J' + C(v) J)."""
+    m = plant.mechanism
+    moving = plant.moving(state, m.names)
+    C = np.zeros((plant.nv, plant.nv))
+    for link in m.links:
+        body, x = link.body, moving[link.name]
+        M = Vee(moments(body.mass, body.center_of_mass, body.inertia))
+        C += x.J.T @ (M @ x.Jd + connection(M, x.J @ state.v) @ x.J)
+    return C
+
+
+class _JointLaw:
+    """What both laws share: the error, the input matrix, and what they depend on."""
+
+    def __init__(
+        self, who: str, m: Mechanism, reference: Reference, inputs: Inputs, gains: dict[str, ArrayLike]
+    ) -> None:
+        joint_motion(m, lambda t: np.zeros((3, m.lengths[1])))  # checks the joints
+        if not callable(reference):
+            raise ModelError(f"{who}: reference must be a function of the time, got {checks.show(reference)}")
+        self.__name__, self.reference, self.plant = who, reference, Plant(m)
+        self.inputs = actuators(inputs, who)
+        hold_forces(m, self.inputs)
+        n = self.plant.nv
+        self.gains = []
+        for name, value in gains.items():
+            found = checks.array(who, name, value, f"a number, {n} numbers or a matrix", (), (n,), (n, n))
+            self.gains.append(found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,))))
+
+    def _error(self, t: float, state: State) -> tuple[State, Array, Array, Array]:
+        answer = self.reference(t)
+        if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
+            raise ModelError(f"reference at t = {t:g}: it must return (state, acceleration)")
+        there, a = answer[0], np.asarray(answer[1], dtype=float)
+        return there, a, state.q - there.q, state.v - there.v
+
+    def _solved(self, state: State, tau: Array) -> Array:
+        B = input_matrix(self.plant.mechanism, self.inputs, state.q)
+        n, k = B.shape
+        singular = np.linalg.svd(B, compute_uv=False)
+        condition = singular[0] / singular[-1] if singular[-1] > 0 else np.inf
+        if n != k or condition > REGULAR:
+            rank = int((singular > singular[0] / REGULAR).sum())
+            raise ModelError(
+                f"{self.__name__}: the input matrix {n}x{k} must be square and regular, its rank is {rank} "
+                f"and its condition {condition:.3g}"
+            )
+        return np.asarray(np.linalg.solve(B, tau), dtype=np.float64)
+
+    def __call__(self, t: float, state: State) -> Array:
+        raise NotImplementedError
+
+
+class _ComputedTorque(_JointLaw):
+    def __call__(self, t: float, state: State) -> Array:
+        _, a, e, ed = self._error(t, state)
+        L0, L1 = self.gains
+        M, f = self.plant.mass(state), self.plant.bias(state)
+        return self._solved(state, M @ (a - L1 @ ed - L0 @ e) + f)  # (1)
+
+
+class _JointPD(_JointLaw):
+    def __call__(self, t: float, state: State) -> Array:
+        there, a, e, ed = self._error(t, state)
+        D, K = self.gains
+        M, C = self.plant.mass(state), coriolis_matrix(self.plant, state)
+        rest = self.plant.bias(state) - C @ state.v  # gravity and forces
+        return self._solved(state, M @ a + C @ there.v + rest - D @ ed - K @ e)  # (2)
+
+
+def _controller(law: _JointLaw, period: float | None) -> Controller | Feedback:
+    if period is None:
+        return Feedback(law, law.inputs)
+
+    def sampled(t: float, state: State, memory: Any) -> tuple[Array, Any]:
+        return law(t, state), memory
+
+    sampled.__name__ = law.__name__
+    return Controller(sampled, period, law.inputs)
+
+
+def computed_torque(
+    m: Mechanism,
+    reference: Reference,
+    inputs: Inputs,
+    stiffness: ArrayLike,
+    damping: ArrayLike,
+    period: float | None = None,
+) -> Controller | Feedback:
+    """Return a controller by computed torque: the error obeys e'' + L1 e' + L0 e = 0 in joint coordinates.
+
+    Parameters
+    ----------
+    m : Mechanism
+        The mechanism; its joints have plain coordinates.
+    reference : callable
+        `reference(t)` returns (state, acceleration), such as of `joint_motion`.
+    inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
+        The inputs: as many as velocities.
+    stiffness, damping : array_like, shape (), (nv,) or (nv, nv)
+        L0 in 1/s² and L1 in 1/s.
+    period : float, optional
+        Sample time in seconds.  Default: the law acts continuously.
+
+    Returns
+    -------
+    Controller or Feedback
+        For `simulate(controller=...)`.
+
+    Raises
+    ------
+    ModelError
+        If a joint has no plain coordinates; in a run, if the input matrix is not square and regular.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+    >>> law = ps.control.computed_torque(m, ps.control.constant(m.state()), ["arm"], 9.0, 6.0)
+    >>> run = ps.simulate(m, m.state({"arm": dict(angle=1.0)}), "rk4", step=0.01, until=5.0, controller=law)
+    >>> bool(abs(run.final.q[0]) < 1e-5)
+    True
+    """
+    gains = {"stiffness": stiffness, "damping": damping}
+    return _controller(_ComputedTorque("computed_torque", m, reference, inputs, gains), period)
+
+
+def joint_pd(
+    m: Mechanism,
+    reference: Reference,
+    inputs: Inputs,
+    stiffness: ArrayLike,
+    damping: ArrayLike,
+    period: float | None = None,
+) -> Controller | Feedback:
+    """Return a joint PD controller with the forces of the reference.
+
+    Parameters
+    ----------
+    m : Mechanism
+        The mechanism; its joints have plain coordinates.
+    reference : callable
+        `reference(t)` returns (state, acceleration), such as of `joint_motion`.
+    inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
+        The inputs: as many as velocities.
+    stiffness, damping : array_like, shape (), (nv,) or (nv, nv)
+        K in N/m or N m, and D in kg/s or N m s.
+    period : float, optional
+        Sample time in seconds.  Default: the law acts continuously.
+
+    Returns
+    -------
+    Controller or Feedback
+        For `simulate(controller=...)`.
+
+    Raises
+    ------
+    ModelError
+        If a joint has no plain coordinates; in a run, if the input matrix is not square and regular.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+    >>> law = ps.control.joint_pd(m, ps.control.constant(m.state()), ["arm"], 9.0, 6.0)
+    >>> law.function(0.0, m.state({"arm": dict(angle=1.0)})).round(6)
+    array([-9.])
+    """
+    gains = {"damping": damping, "stiffness": stiffness}
+    return _controller(_JointPD("joint_pd", m, reference, inputs, gains), period)

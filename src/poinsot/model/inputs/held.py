@@ -1,0 +1,56 @@
+"""Forces that a controller holds constant over a period (zero-order hold, `Tree.hold`)."""
+
+from dataclasses import dataclass
+
+from poinsot.model.checks import Array
+from poinsot.model.forces.elements import Element, Places
+from poinsot.model.forces.force import OnBody
+from poinsot.model.forces.joint import AtJoint
+
+HOLD_NUMBERS = 5  # numbers of an input: the value, and its derivatives along four directions
+
+
+@dataclass(frozen=True, eq=False)
+class Hold(AtJoint):
+    """A joint force that a controller sets."""
+
+    joint: str
+    components: tuple[int, ...]
+    identity: str = ""  # of the controller
+    reads_velocity = False
+
+    @property
+    def label(self) -> str:
+        return f"controller's force at '{self.joint}'"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of each input, by which the run knows it."""
+        return (self.joint,) * len(self.components)
+
+    def elements(self, places: Places) -> list[Element]:
+        _, _, v = places.joints[self.joint]
+        return [Element("hold", 0, v + j, [0.0] * HOLD_NUMBERS) for j in self.components]
+
+
+@dataclass(frozen=True, eq=False)
+class HoldWrench(OnBody):
+    """Wrenches fixed in a body that a controller sets: u_1 w_1 + ... + u_k w_k (`compile.functions.held`)."""
+
+    body: str
+    key: str  # name by which the run knows the inputs
+    wrenches: Array  # (k, 6), about the origin of the body frame
+    identity: str = ""  # of the controller
+    reads_velocity = False
+
+    @property
+    def label(self) -> str:
+        return f"controller's wrench on '{self.body}'"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of each input, by which the run knows it."""
+        return (self.key,) * len(self.wrenches)
+
+
+Held = Hold | HoldWrench

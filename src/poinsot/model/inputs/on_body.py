@@ -1,0 +1,49 @@
+"""What the inputs that act on one body share."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array, show
+from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.inputs.input import Input
+
+if TYPE_CHECKING:
+    from poinsot.model.mechanism import Mechanism
+
+
+class OnBody(Input):
+    """An input whose unit values are wrenches fixed in a body."""
+
+    body: str
+
+    @property
+    def key(self) -> str:
+        """Name by which a run knows the input: its own, or that of the body."""
+        return self.body if self.name is None else self.name
+
+    @property
+    def wrenches(self) -> Array:
+        """Wrench (torque, force) of each unit input about the origin of the body frame, (k, 6)."""
+        raise NotImplementedError
+
+    def count(self, mechanism: "Mechanism") -> int:
+        known = checks.mechanism(self.label, mechanism).names
+        if self.body not in known:
+            raise ModelError(f"{self.label}: unknown body{checks.suggestion(self.body, known)}")
+        return len(self.wrenches)
+
+    def columns(self, mechanism: "Mechanism", jacobians: Mapping[str, Array]) -> Array:
+        return jacobians[self.body].T @ self.wrenches.T
+
+    def held(self, mechanism: "Mechanism", identity: str) -> HoldWrench:
+        self.count(mechanism)
+        return HoldWrench(self.body, self.key, self.wrenches, identity)
+
+
+def checked_body(kind: str, body: object) -> str:
+    """Return the name of the body of an input."""
+    if not isinstance(body, str):
+        raise ModelError(f"{kind}: body must be the name of a body, got {show(body)}")
+    return body
