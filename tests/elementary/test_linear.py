@@ -102,10 +102,23 @@ def test_dense_factors_and_solutions():
     assert dense.least_squares(B, c) == pytest.approx(np.linalg.lstsq(B, c, rcond=None)[0], rel=1e-12)
 
 
+@pytest.mark.parametrize("ratio", [1e-15, 1e-8, 1.0, 1e8, 1e15])
+def test_least_squares_with_rows_of_very_different_sizes(ratio):
+    """What remains of the large rows is much larger than the small rows, and does not change their answer."""
+    parts, sizes = RANDOM.normal(size=(3, 4)), (1.0, ratio, ratio**2)
+    rest = RANDOM.normal(size=(3, 4))
+    A, b = np.zeros((12, 3)), np.zeros(12)
+    for k, size in enumerate(sizes):
+        A[4 * k : 4 * k + 4, k], b[4 * k : 4 * k + 4] = size * parts[k], size * rest[k]
+    exact = [(a @ c) / (a @ a) for a, c in zip(parts, rest, strict=True)]
+    assert dense.least_squares(A, b) == pytest.approx(exact, rel=1e-14, abs=1e-15)
+
+
 def test_products_without_columns():
     empty = np.zeros((5, 0))
     assert np.array_equal(dense.product(empty, empty.T), np.zeros((5, 5)))
     assert dense.product(empty.T, np.ones(5)).shape == (0,)
     assert dense.product(np.eye(5), empty).shape == (5, 0)
     assert dense.solve_lower(np.eye(5), empty).shape == (5, 0)
+    assert dense.least_squares(empty, np.ones(5)).shape == (0,)
     assert dense.svd(np.zeros((3, 5)))[1].tolist() == [0.0, 0.0, 0.0]

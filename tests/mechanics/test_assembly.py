@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.compile import catalogue
 from poinsot.compile import method_choice as choice
 from poinsot.compile.tree import compile_tree
 from poinsot.mechanics.assembly import assembled
@@ -125,6 +126,7 @@ def test_the_user_hears_how_far_a_start_was():
 def any_method(monkeypatch):
     """gauss3, as if it kept loops closed: what is asked here happens before its first step."""
     methods = [replace(one, loops=one.name == "gauss3") for one in choice.ALL]
+    monkeypatch.setattr(catalogue, "ALL", methods)
     monkeypatch.setattr(choice, "ALL", methods)
     monkeypatch.setattr(warnings, "OPEN", np.inf)
 

@@ -9,20 +9,18 @@ from scipy.integrate import solve_ivp
 
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
-from poinsot.mechanics import dynamics
 from poinsot.mechanics.assembly import assembled
 
 
 def motion(m, start, until, projected=False, rtol=1e-11, atol=1e-12):
     """States at the end, and samples (k, nq), (k, nv) at the steps."""
     tree, n = compile_tree(m), len(start.v)
-    nothing = np.zeros(n)
 
     def slope(t, y):
         state = ps.State(t, y[:n], y[n:])
         if projected:
             state = assembled(tree, state).state
-        return np.concatenate([state.v, dynamics._acceleration(tree, state, nothing)])
+        return np.concatenate([state.v, ps.dynamics.acceleration(m, state)])
 
     y = np.concatenate([start.q, start.v])
     found = solve_ivp(slope, (start.time, until), y, "DOP853", rtol=rtol, atol=atol)

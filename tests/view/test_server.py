@@ -162,8 +162,12 @@ def test_the_command_serves_until_it_is_interrupted(folder, environment):
         connection.close()
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
-        process.stdout.close()
+        try:
+            assert process.wait(20) == 0
+        finally:  # nothing is left for later tests
+            process.kill()
+            process.wait()
+            process.stdout.close()
 
 
 def cli(environment, *words):

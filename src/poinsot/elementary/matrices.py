@@ -7,9 +7,11 @@ them for others (`core.solve.dense`).  Arrays are of two axes; results are writt
     L L^T = A                                             Cholesky                                (1)
     A = V diag(values) V^T                                Jacobi's rotations                      (2)
     A V = U diag(values), V orthogonal                    one-sided Jacobi (Hestenes)             (3)
-    A P = Q R                                             Householder, columns exchanged          (4)
+    P A C = Q R                                           Householder, rows and columns exchanged (4)
 
-(2) and (3) rotate two columns at a time until all pairs are orthogonal to rounding.
+In (4), the next column is the largest, and its largest number comes to its first row: accurate also if the
+rows are of very different sizes (Cox and Higham 1998).  (2) and (3) rotate two columns at a time until all
+pairs are orthogonal to rounding.
 """
 
 from typing import Any
@@ -176,6 +178,14 @@ def least_squares(A: Any, b: Any, order: Any, y: Any) -> None:
             order[j], order[best] = order[best], order[j]
             for i in range(m):
                 A[i, j], A[i, best] = A[i, best], A[i, j]
+        p = j
+        for i in range(j + 1, m):
+            if abs(A[i, j]) > abs(A[p, j]):
+                p = i
+        if p != j:
+            b[j], b[p] = b[p], b[j]
+            for k in range(n):
+                A[j, k], A[p, k] = A[p, k], A[j, k]
         if largest > 0.0:
             alpha = -copysign(sqrt(largest), A[j, j])
             head = A[j, j] - alpha

@@ -34,13 +34,11 @@ from poinsot.mechanics.linearization import difference as difference
 from poinsot.mechanics.linearization import linearize as linearize
 from poinsot.mechanics.linearization import moved as moved
 from poinsot.mechanics.loop_constraints import LoopConstraints
-from poinsot.mechanics.reactions import reactions_of
+from poinsot.mechanics.reactions import holding, reactions_of
 from poinsot.mechanics.results import Energy as Energy
 from poinsot.mechanics.results import Momentum as Momentum
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import hold_forces, uncontrolled
-from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
@@ -185,12 +183,6 @@ def _velocities(v: ArrayLike | None) -> ArrayLike:
     if v is None:
         raise ModelError(f"dynamics: {EXPECTED}, and got None in the place of an array")
     return v
-
-
-def _acceleration(tree: Tree, state: State) -> Array:
-    """Return the acceleration with loops."""
-    free = algorithms.acceleration(tree, state.time, state.q, state.v)
-    return LoopConstraints(tree, state.q).accelerated(state.v, free) if tree.constraints else free
 
 
 def _check_movable(tree: Tree, state: State) -> None:
@@ -711,13 +703,9 @@ def reactions_along(m: Mechanism, states: Sequence[State], inputs: Array | None 
     for state in states:
         if not isinstance(state, State) or (len(state.q), len(state.v)) != lengths:
             raise ModelError(f"dynamics: states must be states of the mechanism, got {checks.show(state)}")
-    laws = [force for force in m.forces if isinstance(force, FeedbackForce)]
-    if laws and inputs is not None:  # a continuous law: its recorded inputs act as wrenches on the bodies
-        m = uncontrolled(m)
-        m.apply(*hold_forces(m, laws[0].feedback.inputs))
     times, q, v = (np.array([getattr(state, name) for state in states]) for name in ("time", "q", "v"))
     q, v = q.reshape(-1, lengths[0]), v.reshape(-1, lengths[1])
     if inputs is not None:
-        shape = len(states), len(kept(m).tree().hold_places)
+        shape = len(states), len(kept(holding(m)).tree().hold_places)
         inputs = checks.array("dynamics", "inputs", inputs, f"an array {shape}", shape)
     return reactions_of(m, times, q, v, inputs)

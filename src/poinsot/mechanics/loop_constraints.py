@@ -16,7 +16,7 @@ weigh the same (`compile.loops.geometric_masses`) and the weights W that belong 
 and redundant constraints (a planar loop of hinges has three) are singular values below `CUT` times the
 largest; rows below `CUT` are rounding.  V = (V1, V0) gives all solutions u = K^-T (V0 y - V1 S^-1 U^T W x),
 and (3) is a least-squares problem for y.  Its rows, and those of (4), are as different as the masses:
-Householder's method with sorted rows and exchanged columns is accurate for any ratio (Cox and Higham 1998).
+Householder's method with exchanged rows and columns is accurate for any ratio (Cox and Higham 1998).
 """
 
 from functools import cached_property
@@ -84,7 +84,7 @@ class LoopConstraints:
         if r == len(Vt):
             return u
         N = self.freedom
-        return u + product(N, _least_squares(product(self._L.T, N), product(self._L.T, target - u)))
+        return u + product(N, least_squares(product(self._L.T, N), product(self._L.T, target - u)))
 
     def distance(self, v: Array, other: Array) -> float:
         """Return the distance of two velocities relative to the second, in the metric of the mass matrix."""
@@ -131,7 +131,7 @@ class LoopConstraints:
         _, weights, B = self._geometry
         U = svd(B / weights[:, None])[0][:, : self.rank]
         forces = solve_lower(self._L, product(self.Phi.T, U))
-        return product(U, _least_squares(forces, product(self._L.T, self.accelerated(v, free) - free)))
+        return product(U, least_squares(forces, product(self._L.T, self.accelerated(v, free) - free)))
 
     def accelerated(self, v: Array, free: Array) -> Array:
         """Return the acceleration with loops (2), where `free` is that without."""
@@ -141,14 +141,6 @@ class LoopConstraints:
         """Return the smallest joint forces with the same effect, without the part that the loops carry."""
         free = solve_upper(self._L.T, solve_lower(self._L, tau))
         return product(self._L, product(self._L.T, self.projected(free)))
-
-
-def _least_squares(A: Array, b: Array) -> Array:
-    """Return the y with the smallest |A y - b|, where the rows of A may have very different sizes."""
-    if not A.size:
-        return np.zeros(A.shape[1])
-    order = np.argsort(-np.abs(A).max(axis=1), kind="stable")
-    return least_squares(A[order], b[order])
 
 
 def gaps(tree: Tree, residuals: Array) -> Array:

@@ -6,14 +6,27 @@ from poinsot.compile.kept import kept
 from poinsot.compile.tree import Tree
 from poinsot.mechanics.loop_constraints import LoopConstraints, constraint_wrenches, link_wrenches
 from poinsot.model.checks import Array
+from poinsot.model.controller import hold_forces, uncontrolled
+from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
+
+
+def holding(m: Mechanism) -> Mechanism:
+    """Return the mechanism with what a continuous law drives as inputs that are held: wrenches on bodies."""
+    laws = [force for force in m.forces if isinstance(force, FeedbackForce)]
+    if not laws:
+        return m
+    copy = uncontrolled(m)
+    return copy.apply(*hold_forces(copy, laws[0].feedback.inputs))
 
 
 def reactions_of(
     m: Mechanism, time: Array, q: Array, v: Array, inputs: Array | None = None
 ) -> dict[str, Array]:
     """Return the wrenches (n, 6) of all joints and loops at n states, by name; inputs are of a controller."""
+    if inputs is not None:
+        m = holding(m)
     known = kept(m)
     tree, full = known.tree(), known.tree(welded=False)
     if inputs is None or inputs.shape[1] == len(tree.driven):
