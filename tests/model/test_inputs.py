@@ -128,6 +128,8 @@ def test_reactions_feel_inputs_on_bodies(kind):
         law = ps.Feedback(lambda t, x: [15.0], lift)
     run = ps.simulate(m, m.state(), "rk4", step=H, steps=2, controller=law)
     assert run.reaction("a")[:, 5] == pytest.approx(20.0 - 15.0, abs=1e-12)
+    other = ps.dynamics.reactions_along(run.mechanism, [run.final], np.array([[12.0]]))
+    assert other["a"][:, 5] == pytest.approx(20.0 - 12.0, abs=1e-12)
 
 
 def test_linear_models_know_inputs_on_bodies():
