@@ -36,7 +36,7 @@ def test_a_spring_far_beyond_the_step_stays_stable():
 
 
 def test_a_stiff_spring_between_two_bodies_on_ball_joints():
-    """The matrix knows the coupling of bodies; h w is 7.  Higher orders need smaller steps, as `gauss` does."""
+    """The matrix knows the coupling of bodies; h w is 7.  Higher orders need smaller steps, like `gauss`."""
     m = ps.Mechanism()
     for name, x in (("left", -0.5), ("right", 0.5)):
         body = ps.Body(1.0, (0.1, 0.2, 0.15), (0.0, 0.0, -0.5))
