@@ -34,7 +34,9 @@ EDGES = [
     1e5,
     2e5,
 ]
-NUMBERS = np.concatenate([EDGES, RANDOM.normal(size=84) * 10.0 ** RANDOM.integers(-9, 9, 84)])
+WIDE = RANDOM.normal(size=84) * 10.0 ** RANDOM.integers(-9, 9, 84)
+IN_DOMAINS = RANDOM.uniform(-1, 1, 16), RANDOM.uniform(1, 30, 8)  # of acos, asin and atanh, and of acosh
+NUMBERS = np.concatenate([EDGES, WIDE, *IN_DOMAINS])
 MODULES = {
     trigonometry: "sin cos tan",
     arctangent: "asin acos atan",

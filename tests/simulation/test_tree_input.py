@@ -217,8 +217,10 @@ def test_numbers_that_overflow_end_the_run(method, speed):
         short(m, m.state({"hand": dict(angular_velocity=(speed, speed, 0))}), method)
     assert "\n" not in str(caught.value)
     assert {warning.category for warning in warned} == {ps.StepWarning}  # and none of NumPy
+    infinite, stalled = ": the state became infinite or NaN", " did not converge"  # squares overflow at 1e154
+    ends = (infinite, stalled) if (method, speed) == ("gauss3", 1e120) else (infinite,)
     assert str(caught.value).startswith(
-        f"{method}: step 0 from t = 0: the state became infinite or NaN (a body rotates by "
+        tuple(f"{method}: step 0 from t = 0{end} (a body rotates by " for end in ends)
     )
     assert str(caught.value).endswith("try a smaller step")
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from poinsot.compile.tree import Tree
 
 WORTH = 500_000  # bodies times states from which on threads are worth their start
+FORCED = ("accelerations", "inverses")  # what calls the forces; all else needs no function of the user
 NOTHING = np.zeros(0)
 FLOAT = np.dtype(np.float64)
 
@@ -91,8 +92,8 @@ class States:
         calls = self.own.__dict__.setdefault("calls", {})
         call = calls.get((name, number))
         if call is None or model is not None:
-            functions = self.tree.functions(number)
-            before = {"accelerations": (field(number), *functions), "inverses": functions}.get(name, ())
+            functions = self.tree.functions(number) if name in FORCED else ()
+            before = (field(number), *functions) if name == "accelerations" else functions
             own, scratch = self._room(number)
             entry = getattr(states, name)(number)
             call = Call(entry, *before, count, *arrays, own if model is None else model, scratch)

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from poinsot.core.numbers.v4d import v4d
 from poinsot.model.rotations import apply
-from support.harness import ALL, FORCED, SYSTEMS, Driver
+from support.harness import ALL, FORCED, LANES, SYSTEMS, Driver
 
 H = 0.1
 
@@ -49,26 +50,35 @@ def test_a_free_body_keeps_what_the_method_declares(method):
     "method", [m for m in FORCED if "momentum" in m.keeps], ids=lambda method: method.name
 )
 def test_momentum_about_gravity_stays_on_a_heavy_body(method):
+    """Rounding is a random walk: after n steps, about eps sqrt(n) times the size of the momentum.
+
+    The momentum about the other axes is not kept, and grows to 460 with hstagm, which is not symplectic (6.5
+    with the others).  Over 40 starts, its walk is 0.5 eps sqrt(sum |L|^2) after 1250 as after 10000 steps,
+    with the mean 0.03 +- 0.08 of this unit; over 8 starts of each method, the largest error was 1.5e-13.
+    Methods that do not keep it err by 2e-6 and more.
+    """
     _, samples = run(method, "heavy", 10_000)
-    vertical = space_momentum(samples)[:, 2]
-    assert np.abs(vertical - vertical[0]).max() < 2e-12
+    L = space_momentum(samples)
+    assert np.abs(L[:, 2] - L[0, 2]).max() < 2e-13 * np.linalg.norm(L, axis=1).max()
 
 
 def trend_in_the_band(method, steps=100_000, h=0.05):
-    """Change of the energy over the run, relative to its band: the mean of four starts.
+    """Change of the energy over the run, relative to its band: the mean of 32 starts, four at a time.
 
-    The motion is chaotic: for one start, the change is up to 2 % of the band, of either sign, and other
-    roundings give another one.
+    The motion is chaotic: for one start, the change is up to 4 % of the band, of either sign, and other
+    roundings give another one.  Its standard deviation is 1.1 % for exk6 and less for the others, that of the
+    mean 0.2 %; and it is no trend: over 400000 steps it is 0.5 %, and the mean of exk6 0.02 % +- 0.09 %.
     """
     mechanism, state = SYSTEMS["heavy"]()
-    driver, found = Driver(mechanism, method), []
-    for k in range(4):
-        x = driver.start(state).copy()
-        x[4] *= 1 + k * 1e-6
+    driver, found = Driver(mechanism, method, v4d), []
+    for first in range(0, 32, LANES):
+        x = driver.spread(driver.start(state))
+        x[4] *= 1 + 1e-6 * np.arange(first, first + LANES)
         _, samples, _ = driver(x, h, steps, every=5)
-        E = energy(driver, samples[:, :, 0])
-        t = np.linspace(-0.5, 0.5, len(E))
-        found.append(t @ (E - E.mean()) / (t @ t) / np.ptp(E))
+        for k in range(LANES):
+            E = energy(driver, samples[:, :, k])
+            t = np.linspace(-0.5, 0.5, len(E))
+            found.append(t @ (E - E.mean()) / (t @ t) / np.ptp(E))
     return abs(np.mean(found))
 
 

@@ -93,8 +93,10 @@ def condition(method, delta=1e-9):
 @METHODS
 @pytest.mark.parametrize(("T", "L"), [(1e-12, 1), (1e12, 1), (1, 1e-3), (1, 1e3)])
 def test_other_units_agree_to_rounding(method, T, L):
+    """Compositions round in each of their substeps."""
     off = np.abs(end(method, T, L)[0] - end(method)[0]).max()
-    assert off < 100 * EPS * condition(method)
+    substeps = {"variational4": 5, "variational6": 9}.get(method, 1)
+    assert off < 100 * np.sqrt(substeps) * EPS * condition(method)
 
 
 def pair(X):

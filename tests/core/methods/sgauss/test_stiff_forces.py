@@ -21,8 +21,9 @@ def test_one_hinge_moves_as_in_gauss(s):
     m, start = pendulum(ps.JointSpring("rod", 1e5), ps.JointDamper("rod", 10.0))
     ours, theirs = (ps.simulate(m, start, name, step=0.01, steps=20) for name in (f"sgauss{s}", f"gauss{s}"))
     assert ours.final.memory.changed, "Newton's method runs"
-    assert ours.q == pytest.approx(theirs.q, abs=1e-11)
-    assert ours.v == pytest.approx(theirs.v, abs=1e-11 * np.abs(theirs.v).max())
+    assert ours.trajectory.q == pytest.approx(theirs.trajectory.q, abs=1e-11)
+    fast = np.abs(theirs.trajectory.v).max()
+    assert ours.trajectory.v == pytest.approx(theirs.trajectory.v, abs=1e-11 * fast)
 
 
 @pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
@@ -35,7 +36,7 @@ def test_a_spring_far_beyond_the_step_stays_stable():
 
 
 def test_a_stiff_spring_between_two_bodies_on_ball_joints():
-    """The matrix knows the coupling of bodies; h w is 7."""
+    """The matrix knows the coupling of bodies; h w is 7.  Higher orders need smaller steps, like `gauss`."""
     m = ps.Mechanism()
     for name, x in (("left", -0.5), ("right", 0.5)):
         body = ps.Body(1.0, (0.1, 0.2, 0.15), (0.0, 0.0, -0.5))
@@ -43,6 +44,6 @@ def test_a_stiff_spring_between_two_bodies_on_ball_joints():
     m.apply(ps.Spring("left", "right", 1e5, 1.04, at_a=(0, 0, -1.0), at_b=(0, 0, -1.0)))
     swings = {"left": (0.3, 0.1, 0.0), "right": (0.35, 0.0, 0.1)}
     start = m.state({name: {"rotation": ps.so3.exp(u)} for name, u in swings.items()})
-    run = ps.simulate(m, start, "sgauss2", step=0.01, until=2.0)
+    run = ps.simulate(m, start, "sgauss1", step=0.01, until=2.0)
     assert run.final.memory.changed
     assert np.ptp(run.energy) < 0.02 * run.kinetic.max()

@@ -28,7 +28,7 @@ from poinsot.core.numbers.functions import steepness, tangents
 from poinsot.core.tree.problem import Problem, copy
 from poinsot.core.tree.records import unpack
 
-MAX_ITERATIONS, HALVINGS = 30, 12
+MAX_ITERATIONS, HALVINGS = 60, 12
 NEGLIGIBLE = 5e-15  # correction relative to the increment, or estimated error after one
 ROUNDING = 1e-9  # a correction (radians, lengths of the mechanism) that stops shrinking above this diverges
 STILL, FLOOR = 0.25, 1e-14  # corrections below this floor that shrink by less are rounding
