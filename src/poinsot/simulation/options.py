@@ -100,18 +100,26 @@ def checked_every(every: int) -> int:
     return int(every)
 
 
-def _recordable(record: Record | None, start: State) -> Record:
-    """Return the functions to record; each was called once, at the start."""
-    if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
+def functions_by_name(record: Record | None) -> Record:
+    """Return the functions to record."""
+    if record is None:
+        return {}
+    if not (isinstance(record, Mapping) and all(map(callable, record.values()))):
         raise ScenarioError(
             f"record must be a dictionary {{name: function of the state}}, got {checks.show(record)}"
         )
-    for name, function in (record or {}).items():
+    return record
+
+
+def _recordable(record: Record | None, start: State) -> Record:
+    """Return the functions to record; each was called once, at the start."""
+    found = functions_by_name(record)
+    for name, function in found.items():
         try:
             function(start)
         except Exception as error:
             raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from None
-    return record or {}
+    return found
 
 
 def counted(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
