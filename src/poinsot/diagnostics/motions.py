@@ -38,7 +38,10 @@ class Motions(Mapping[str, "BodyMotion"]):
 
 
 class AllBodies:
-    """What the motions of all bodies share; it does not know them, so that the arrays of a part end with it."""
+    """What the motions of all bodies share.
+
+    It does not refer to them: the arrays of a part would wait for the collector of cycles.
+    """
 
     def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
         self.mechanism, self.q, self.v = mechanism, q, v

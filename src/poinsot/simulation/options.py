@@ -55,20 +55,11 @@ def planned(
     """Check all arguments and return the plan; an error names the argument that is wrong."""
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
-    driven = _controlled(mechanism, controller)
     h, total = counted(start, step, until, steps)
-    return Plan(
-        driven,
-        start,
-        h,
-        total,
-        None if until is None else float(until),
-        checked_every(every),
-        controller,
-        _recordable(record, start),
-        archive,
-        _shown(progress),
-    )
+    end = None if until is None else float(until)
+    each, functions, bar = checked_every(every), _recordable(record, start), _shown(progress)
+    driven = _controlled(mechanism, controller)
+    return Plan(driven, start, h, total, end, each, controller, functions, archive, bar)
 
 
 def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:
