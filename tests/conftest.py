@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,12 @@ settings.register_profile("poinsot", deadline=None, derandomize=True)  # a first
 settings.load_profile("poinsot")
 
 HERE = Path(__file__).parent
+
+
+def pytest_configure():
+    """Tests that interrupt runs also work where a shell ignores Ctrl-C: in its background."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

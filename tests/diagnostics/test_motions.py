@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poinsot.compile.kept  # noqa: F401 - loads the core, which then computes
-from poinsot.diagnostics.motions import Motions
+from poinsot.diagnostics.motions import AllBodies, Motions
 from poinsot.diagnostics.sums import core_is_loaded, sums
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.formats.data import from_data
@@ -51,9 +51,9 @@ def test_without_the_core_numpy_computes(monkeypatch):
     """A process that shows a file: the same columns, to rounding."""
     _, m, q, v = samples(3, 7)
     assert core_is_loaded()
-    compiled, total = Motions(m, q, v).numbers, sums(m, q, v)
+    compiled, total = AllBodies(m, q, v).numbers, sums(m, q, v)
     monkeypatch.delitem(sys.modules, "poinsot.core.jit")
-    plain, other = Motions(m, q, v).numbers, sums(m, q, v)
+    plain, other = AllBodies(m, q, v).numbers, sums(m, q, v)
     assert (plain != compiled).any(), "NumPy rounds in another way"
     assert plain == pytest.approx(compiled, abs=1e-12)
     assert other == pytest.approx(total, rel=1e-11, abs=1e-11)

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 import poinsot as ps
+from poinsot.diagnostics.sums import plain_sums
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.model.kinematics import Motion
 from poinsot.model.rotations import matrix
@@ -27,6 +28,10 @@ class Given(Trajectory):
     @cached_property
     def motions(self):
         return {name: Motion(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
+
+    @cached_property
+    def sums(self):
+        return plain_sums(self.mechanism, self.motions, len(self.time))
 
     @property
     def chunk(self):

@@ -109,9 +109,9 @@ def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanis
 
     The system is one body where mechanism and method allow it (faster), else a tree.
     """
-    known = kept(mechanism)
     traits = Traits.of(mechanism)
     method, reason = _chosen(name, traits)
     if traits.single and method.body is not None:
-        return known.one_body(), method, reason
-    return known.tree(joints=method.tree.joints if method.tree is not None else None), method, reason
+        return kept(mechanism).one_body(), method, reason
+    joints = method.tree.joints if method.tree is not None else None
+    return kept(mechanism).tree(joints=joints), method, reason

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 WORTH = 500_000  # bodies times states from which on threads are worth their start
 FORCED = ("accelerations", "inverses")  # what calls the forces; all else needs no function of the user
+SHORT = 1000  # states of a call that is kept: it keeps its arrays
 NOTHING = np.zeros(0)
 FLOAT = np.dtype(np.float64)
 
@@ -88,16 +89,19 @@ class States:
         return min(bad, default=-1)
 
     def _called(self, name: str, number: Any, count: int, *arrays: Any, model: Model | None = None) -> int:
-        """Call the entry of this name with `count` and these arrays, by the call that this thread keeps."""
+        """Call the entry of this name with `count` and these arrays, by the call that this thread keeps.
+
+        A call of many states is made anew: one that is kept would hold their arrays after the result is gone.
+        """
         calls = self.own.__dict__.setdefault("calls", {})
         call = calls.get((name, number))
-        if call is None or model is not None:
+        if call is None or model is not None or count > SHORT:
             functions = self.tree.functions(number) if name in FORCED else ()
             before = (field(number), *functions) if name == "accelerations" else functions
             own, scratch = self._room(number)
             entry = getattr(states, name)(number)
             call = Call(entry, *before, count, *arrays, own if model is None else model, scratch)
-            if model is None:
+            if model is None and count <= SHORT:
                 calls[name, number] = call
         else:
             first = len(call.arguments) - len(arrays) - 2

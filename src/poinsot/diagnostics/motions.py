@@ -24,8 +24,8 @@ class Motions(Mapping[str, "BodyMotion"]):
     """The motion of each body, by name."""
 
     def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
-        self.mechanism, self.q, self.v = mechanism, q, v
-        self._bodies = {link.name: BodyMotion(self, i) for i, link in enumerate(mechanism.links)}
+        whole = AllBodies(mechanism, q, v)
+        self._bodies = {link.name: BodyMotion(whole, i) for i, link in enumerate(mechanism.links)}
 
     def __getitem__(self, name: str) -> "BodyMotion":
         return self._bodies[name]
@@ -35,6 +35,16 @@ class Motions(Mapping[str, "BodyMotion"]):
 
     def __len__(self) -> int:
         return len(self._bodies)
+
+
+class AllBodies:
+    """What the motions of all bodies share.
+
+    It does not refer to them: the arrays of a part would wait for the collector of cycles.
+    """
+
+    def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
+        self.mechanism, self.q, self.v = mechanism, q, v
 
     @cached_property
     def numbers(self) -> Array:
@@ -62,7 +72,7 @@ class Motions(Mapping[str, "BodyMotion"]):
 class BodyMotion:
     """Motion of one body at n samples; `position` and `velocity` are those of the centre of mass in space."""
 
-    def __init__(self, of: Motions, body: int) -> None:
+    def __init__(self, of: AllBodies, body: int) -> None:
         self.of, self.body = of, body
 
     def _columns(self, begin: int, end: int) -> Array:

@@ -11,11 +11,12 @@ with J about the centre of mass.
 """
 
 import sys
+from collections.abc import Mapping
 
 import numpy as np
 
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import motions
+from poinsot.model.kinematics import Motion, motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import dot, times
 
@@ -30,15 +31,15 @@ def core_is_loaded() -> bool:
 def sums(mechanism: Mechanism, q: Array, v: Array) -> Array:
     """Return the sums (n, COLUMNS) at n samples."""
     if not core_is_loaded():
-        return plain_sums(mechanism, q, v)
+        return plain_sums(mechanism, motions(mechanism, q, v), len(q))
     from poinsot.compile.kept import kept
 
     return kept(mechanism).bodies().states.sums(q, v)
 
 
-def plain_sums(mechanism: Mechanism, q: Array, v: Array) -> Array:
-    """Return the sums by (1) in NumPy."""
-    found, out = motions(mechanism, q, v), np.zeros((len(q), COLUMNS))
+def plain_sums(mechanism: Mechanism, found: Mapping[str, Motion], count: int) -> Array:
+    """Return the sums of these motions at `count` samples by (1) in NumPy."""
+    out = np.zeros((count, COLUMNS))
     for link in mechanism.links:
         x, m = found[link.name], link.body.mass
         spin, push = times(link.body.inertia, x.angular_velocity), m * x.velocity

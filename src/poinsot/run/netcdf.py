@@ -45,6 +45,7 @@ def _append(path: Path, at: int, part: Run | None, rest: Iterator[Run]) -> None:
             for name, values in data.variables.items():
                 if "time" in values.dims:
                     file.variables[name][at:end] = values.values
+        del data, values, part  # before the next part is read
         at, part = end, next(rest, None)
 
 

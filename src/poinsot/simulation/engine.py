@@ -188,7 +188,7 @@ class Engine(Generic[S]):
 
     def state(self) -> State:
         """Return the current state, with the memory of the method and of the controller."""
-        memory = self.memory if self.before is None else self.before
+        memory, time = self.memory if self.before is None else self.before, self.time()
         q, v = self.system.from_core(memory[None, : self.system.width])
         kept = Memory(
             self.system.fingerprint,
@@ -201,4 +201,4 @@ class Engine(Generic[S]):
             self.control() if self.control is not None else self.kept_control,
         )
         complete = not self.fresh and self.before is None
-        return State(self.time(), q[0], v[0], kept if complete else None)
+        return State(time, q[0], v[0], kept if complete else None)

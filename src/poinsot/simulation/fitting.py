@@ -16,7 +16,7 @@ from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.records import fingerprint_of, functions_of
-from poinsot.simulation.options import Plan, Record, planned
+from poinsot.simulation.options import Plan, Record, functions_by_name, planned
 
 
 class Problem(NamedTuple):
@@ -50,7 +50,7 @@ def fitting(
     head = found.head
     _check_controller(path, head, controller)
     if not replayed:
-        _check_record(path, head, record or {})
+        _check_record(path, head, functions_by_name(record))
     _check_functions(path, head, mechanism)
     plan = planned(
         mechanism, state, head["step"], None, steps, head["every"], controller, record, path, progress=False

@@ -55,20 +55,11 @@ def planned(
     """Check all arguments and return the plan; an error names the argument that is wrong."""
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
-    driven = _controlled(mechanism, controller)
     h, total = counted(start, step, until, steps)
-    return Plan(
-        driven,
-        start,
-        h,
-        total,
-        None if until is None else float(until),
-        checked_every(every),
-        controller,
-        _recordable(record, start),
-        archive,
-        _shown(progress),
-    )
+    end = None if until is None else float(until)
+    each, functions, bar = checked_every(every), _recordable(record, start), _shown(progress)
+    driven = _controlled(mechanism, controller)
+    return Plan(driven, start, h, total, end, each, controller, functions, archive, bar)
 
 
 def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:
@@ -100,18 +91,26 @@ def checked_every(every: int) -> int:
     return int(every)
 
 
-def _recordable(record: Record | None, start: State) -> Record:
-    """Return the functions to record; each was called once, at the start."""
-    if record is not None and not (isinstance(record, Mapping) and all(map(callable, record.values()))):
+def functions_by_name(record: Record | None) -> Record:
+    """Return the functions to record."""
+    if record is None:
+        return {}
+    if not (isinstance(record, Mapping) and all(map(callable, record.values()))):
         raise ScenarioError(
             f"record must be a dictionary {{name: function of the state}}, got {checks.show(record)}"
         )
-    for name, function in (record or {}).items():
+    return record
+
+
+def _recordable(record: Record | None, start: State) -> Record:
+    """Return the functions to record; each was called once, at the start."""
+    found = functions_by_name(record)
+    for name, function in found.items():
         try:
             function(start)
         except Exception as error:
             raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from None
-    return record or {}
+    return found
 
 
 def counted(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:

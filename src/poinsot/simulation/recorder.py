@@ -218,14 +218,14 @@ class Recorder:
         if interrupted and final.time > self.last:
             self.add(engine.sample(), engine.count, self.plan.every)
             self.flush()
-        whole = self._whole()
+        cost, whole = self.cost(), self._whole()
         run = Run(
             trajectory=whole,
             method=engine.method,
             step=engine.h,
             steps=engine.count - self.first,
             every=self.plan.every,
-            **self.cost(),  # type: ignore[arg-type]
+            **cost,  # type: ignore[arg-type]
             final=final,
             versions=self.versions,
             reason=self.reason,

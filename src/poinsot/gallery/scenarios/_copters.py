@@ -3,12 +3,11 @@
 Rotors stand on arms of equal length; `spin` times `TORQUE` is the drag torque per thrust.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from poinsot.control import Pair, matched_pair
-from poinsot.control.tracking import Reference
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.inputs import Input, Thrust, TiltRotor
@@ -17,6 +16,10 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
 from poinsot.model.shapes.solids import Solid
 from poinsot.run.run import Run
+
+if TYPE_CHECKING:
+    from poinsot.control import Pair
+    from poinsot.control.tracking import Reference
 
 TORQUE = 2.45e-7 / 1.44e-5  # torque per thrust in m
 UP = (0.0, 0.0, 1.0)
@@ -30,7 +33,12 @@ class Copter(NamedTuple):
 
     mechanism: Mechanism
     inputs: list[Input]
-    pair: Pair
+    tuned: Callable[[], "Pair"]
+
+    @property
+    def pair(self) -> "Pair":
+        """The body in the template."""
+        return self.tuned()
 
 
 def _body(mass: float, inertia: tuple[float, float, float]) -> Mechanism:
@@ -49,8 +57,13 @@ def quadcopter(
         Thrust("copter", at, UP, spin * TORQUE, limit, name="rotors")
         for at, spin in zip(places, (1, -1, 1, -1), strict=True)
     ]
-    pair = matched_pair("copter", 1.001, slow, fast, (6.0, 1.0), 0.0307)
-    return Copter(_body(1.001, (17.9e-3, 18e-3, 30.7e-3)), inputs, pair)
+
+    def tuned() -> "Pair":
+        from poinsot.control import matched_pair  # the gallery is listed without it
+
+        return matched_pair("copter", 1.001, slow, fast, (6.0, 1.0), 0.0307)
+
+    return Copter(_body(1.001, (17.9e-3, 18e-3, 30.7e-3)), inputs, tuned)
 
 
 def tricopter(limit: tuple[float, float] | None = None, tilt_limit: float | None = None) -> Copter:
@@ -61,14 +74,19 @@ def tricopter(limit: tuple[float, float] | None = None, tilt_limit: float | None
         at, radial = (0.24 * c, 0.24 * s, -0.006), (c, s, 0.0)  # tilts towards (s, -c, 0) = radial x up
         inputs.append(TiltRotor("copter", at, UP, radial, spin * TORQUE, limit, tilt_limit, name="rotors"))
     J = (19.2e-3, 19.2e-3, 30.8e-3)
-    origin = (0.0, 0.0, 0.0)
-    pair = Pair(
-        "copter",
-        inertia=(1.251, origin, J),
-        damping=(6.0, origin, (0.3, 0.3, 0.25)),
-        stiffness=(8.0, origin, (1.7, 1.7, 0.7)),
-    )
-    return Copter(_body(1.251, J), inputs, pair)
+
+    def tuned() -> "Pair":
+        from poinsot.control import Pair  # the gallery is listed without it
+
+        origin = (0.0, 0.0, 0.0)
+        return Pair(
+            "copter",
+            inertia=(1.251, origin, J),
+            damping=(6.0, origin, (0.3, 0.3, 0.25)),
+            stiffness=(8.0, origin, (1.7, 1.7, 0.7)),
+        )
+
+    return Copter(_body(1.251, J), inputs, tuned)
 
 
 def bicopter(limit: tuple[float, float] | None = (2.0, 14.0), tilt_limit: float | None = np.pi / 6) -> Copter:
@@ -87,8 +105,14 @@ def bicopter(limit: tuple[float, float] | None = (2.0, 14.0), tilt_limit: float 
             TiltRotor("copter", (0.0, side * y, z), axis, forwards, 0.0, limit, tilt_limit, name="rotors")
         )
     eps_x = -J[1] / (m * z)
-    pair = matched_pair("copter", m, (3.0, 0.8), (12.0, 0.8), (9.0, 1.0), 25e-3, (BICOPTER_OFFSET, eps_x))
-    return Copter(_body(m, J), inputs, pair)
+
+    def tuned() -> "Pair":
+        from poinsot.control import matched_pair  # the gallery is listed without it
+
+        offset = BICOPTER_OFFSET, eps_x
+        return matched_pair("copter", m, (3.0, 0.8), (12.0, 0.8), (9.0, 1.0), 25e-3, offset)
+
+    return Copter(_body(m, J), inputs, tuned)
 
 
 def data(copter: Copter, shape: Solid) -> dict[str, Any]:
@@ -102,7 +126,7 @@ def carried(c: float, s: Array, velocity: tuple[float, float, float]) -> Array:
     return np.asarray(matrix(np.array([c, *s])) @ velocity)
 
 
-def errors(run: Run, reference: Reference) -> tuple[Array, Array]:
+def errors(run: Run, reference: "Reference") -> tuple[Array, Array]:
     """Return the distances (m) and angles (rad) of a run of a copter from its reference, at its samples."""
     there = [reference(float(t))[0].q for t in run.time]
     distance = [float(np.linalg.norm(q[:3] - r[:3])) for q, r in zip(run.trajectory.q, there, strict=True)]
@@ -110,7 +134,7 @@ def errors(run: Run, reference: Reference) -> tuple[Array, Array]:
     return np.array(distance), 2 * np.arccos(cosine)
 
 
-def told(run: Run, reference: Reference) -> str:
+def told(run: Run, reference: "Reference") -> str:
     """Describe how a copter came to its reference."""
     distance, angle = errors(run, reference)
     u = run.input("rotors")

@@ -5,13 +5,10 @@ In its plane it is a PVTOL; the circle is that of its centre of mass without til
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.control import Template, circle, flat_pvtol, track
-from poinsot.control.references.motions import free_state
-from poinsot.control.tracking import Reference
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios import _copters
 from poinsot.model.body import Body
@@ -23,13 +20,19 @@ from poinsot.model.shapes.solids import Cylinder
 from poinsot.model.state import State
 from poinsot.run.run import Run
 
+if TYPE_CHECKING:
+    from poinsot.control.tracking import Reference
+
 COPTER = _copters.bicopter()
 OFFSET = _copters.BICOPTER_OFFSET  # of the flat output
 
 
 @cache
-def reference() -> Reference:
+def reference() -> "Reference":
     """Return the circle with 1.5 m radius at 0.5 Hz in the yz plane."""
+    from poinsot.control import circle, flat_pvtol  # the gallery is listed without it
+    from poinsot.control.references.motions import free_state
+
     plane = Mechanism(gravity=(0, -9.81, 0)).add("pvtol", Body(1.0, (1.0, 1.0, 17e-3)), Planar((0, 0, 1)))
     around = circle(1.5, 0.5, (0, 1, 0), (0, 0, 1), (0, 0, OFFSET))
     flat = flat_pvtol(plane, "pvtol", lambda t: around(t)[:, 1:], OFFSET)
@@ -47,6 +50,8 @@ def reference() -> Reference:
 
 def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, Any]) -> Controller:
     """Return the tracking controller."""
+    from poinsot.control import Template, track  # the gallery is listed without it
+
     template = Template(settings["law"], [COPTER.pair])
     found = track(m, template, reference(), COPTER.inputs, period=settings["period"])
     assert isinstance(found, Controller)

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from poinsot.control import Template, flat_quadcopter, loop, track
-from poinsot.control.tracking import Reference
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios import _copters
 from poinsot.model.controller import Controller
@@ -13,17 +11,24 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 
+if TYPE_CHECKING:
+    from poinsot.control.tracking import Reference
+
 COPTER = _copters.quadcopter()
 
 
 @cache
-def reference() -> Reference:
+def reference() -> "Reference":
     """Return the loop, upside down at its top."""
+    from poinsot.control import flat_quadcopter, loop  # the gallery is listed without it
+
     return flat_quadcopter(COPTER.mechanism, "copter", loop(1.0, 3.6))
 
 
 def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, Any]) -> Controller:
     """Return the tracking controller."""
+    from poinsot.control import Template, track  # the gallery is listed without it
+
     template = Template(settings["law"], [COPTER.pair])
     found = track(m, template, reference(), COPTER.inputs, period=settings["period"])
     assert isinstance(found, Controller)

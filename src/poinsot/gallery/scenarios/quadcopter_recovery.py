@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.control import Template, constant, track
-from poinsot.control.tracking import Reference
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios import _copters
 from poinsot.model.controller import Controller
@@ -15,18 +13,25 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 
+if TYPE_CHECKING:
+    from poinsot.control.tracking import Reference
+
 COPTER = _copters.quadcopter((2.5, 0.9), (10.0, 0.8), (0.2, 9.0))
 HALF = np.deg2rad(179) / 2
 
 
 @cache
-def reference() -> Reference:
+def reference() -> "Reference":
     """Return the hover at the origin."""
+    from poinsot.control import constant  # the gallery is listed without it
+
     return constant(COPTER.mechanism.state())
 
 
 def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, Any]) -> Controller:
     """Return the tracking controller."""
+    from poinsot.control import Template, track  # the gallery is listed without it
+
     template = Template(settings["law"], [COPTER.pair])
     period, metric = settings["period"], settings["metric"]
     found = track(m, template, reference(), COPTER.inputs, period=period, metric=metric)

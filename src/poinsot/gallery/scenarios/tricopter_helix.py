@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.control import Template, free_motion, helix, rest_to_rest, track, turning
-from poinsot.control.tracking import Reference
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios import _copters
 from poinsot.model.controller import Controller
@@ -15,20 +13,27 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 
+if TYPE_CHECKING:
+    from poinsot.control.tracking import Reference
+
 COPTER = _copters.tricopter()
 AXIS = np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0)
 HALF = np.deg2rad(179) / 2
 
 
 @cache
-def reference() -> Reference:
+def reference() -> "Reference":
     """Return the helix with a roll by 360 degrees."""
+    from poinsot.control import free_motion, helix, rest_to_rest, turning  # the gallery is listed without it
+
     roll = turning((1, 0, 0), rest_to_rest([0.0], [(0.5, 3.0, [2 * np.pi])]))
     return free_motion(COPTER.mechanism, "copter", helix(1.0, 0.3, (0, 0, 0.2)), roll)
 
 
 def controller(m: Mechanism, method: str, step: float, settings: Mapping[str, Any]) -> Controller:
     """Return the tracking controller."""
+    from poinsot.control import Template, track  # the gallery is listed without it
+
     template = Template(settings["law"], [COPTER.pair])
     found = track(m, template, reference(), COPTER.inputs, period=settings["period"])
     assert isinstance(found, Controller)

@@ -103,6 +103,7 @@ def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = Fa
                 last = float(whole.time[-1])
                 for part in whole.trajectory.parts():
                     yield replace(whole, trajectory=part)
+                del payload, rows, whole, part  # before the next block is read
     if last == -math.inf:
         raise ArchiveError(f"{path}: the archive holds no samples")
     for text in skipped if not quiet else ():
