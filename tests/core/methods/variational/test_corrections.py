@@ -128,7 +128,7 @@ def test_a_hinge_does_not_turn_round_in_a_step(h, w):
     assert np.abs(ways.sum(axis=1)).max() < np.pi  # the second body
 
 
-@pytest.mark.parametrize("c", [30.0, 40.0, 80.0])
+@pytest.mark.parametrize("c", [40.0, 80.0])
 def test_the_dense_matrix_goes_on_from_the_beginning_of_the_step(c):
     """Order 4 may fail in its third stage: what the first two have done must not count twice.
 
