@@ -7,6 +7,7 @@ C is the Levi-Civita matrix of the mass matrix: dM/dt - 2 C is skew.  Both laws 
 inputs as velocities; neither depends on the coordinates in a natural way, as the templates do.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -41,7 +42,7 @@ def coriolis_matrix(plant: Plant, state: State) -> Array:
     return C
 
 
-class _JointLaw:
+class _JointLaw(ABC):
     """What both laws share: the error, the input matrix, and what they depend on."""
 
     def __init__(
@@ -79,8 +80,9 @@ class _JointLaw:
             )
         return np.asarray(np.linalg.solve(B, tau), dtype=np.float64)
 
+    @abstractmethod
     def __call__(self, t: float, state: State) -> Array:
-        raise NotImplementedError
+        """Inputs at a state."""
 
 
 class _ComputedTorque(_JointLaw):

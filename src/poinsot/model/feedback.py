@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from poinsot.errors import ScenarioError
@@ -51,11 +52,10 @@ class Feedback:
         if not callable(f):
             raise ScenarioError(f"feedback: f must be a function f(t, state), got {show(f)}")
         try:
-            inspect.signature(f).bind(0.0, None)
+            with suppress(ValueError):  # a function without a signature
+                inspect.signature(f).bind(0.0, None)
         except TypeError as error:
             raise ScenarioError(f"feedback: f must take (t, state): {error}") from None
-        except ValueError:
-            pass  # a function without a signature
         self.function = f
         self.inputs: tuple[Input, ...] = actuators(inputs, "feedback")
 

@@ -1,5 +1,6 @@
 """What the inputs that act on one body share."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -24,9 +25,9 @@ class OnBody(Input):
         return self.body if self.name is None else self.name
 
     @property
+    @abstractmethod
     def wrenches(self) -> Array:
         """Wrench (torque, force) of each unit input about the origin of the body frame, (k, 6)."""
-        raise NotImplementedError
 
     def count(self, mechanism: "Mechanism") -> int:
         known = checks.mechanism(self.label, mechanism).names
