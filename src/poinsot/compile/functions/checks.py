@@ -9,7 +9,7 @@ from poinsot.compile.functions.plain import complaint
 from poinsot.errors import ModelError
 from poinsot.model.checks import show
 from poinsot.model.forces.applied import Applied, reads
-from poinsot.model.forces.drive import Drive
+from poinsot.model.forces.drive import Drive, check_drive
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.kinematics import Motion, motions
 from poinsot.model.mechanism import Mechanism
@@ -30,7 +30,7 @@ def check(mechanism: Mechanism, state: State) -> None:
         elif isinstance(force, JointTorque):
             _joint(mechanism, force, state)
         elif isinstance(force, Drive):
-            force.check(mechanism.link(force.joint).joint, state.time)
+            check_drive(force, mechanism.link(force.joint).joint, state.time)
 
 
 def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:

@@ -120,42 +120,34 @@ class Drive(AtJoint):
             self.function(0.0)
         except Exception:  # f may have no value there; the start of a run asks again
             return
-        self.check(mechanism.link(self.joint).joint, 0.0)
-
-    def check(self, joint: Joint, t: float) -> None:
-        """Raise a ModelError unless the functions give finite coordinates, and derivatives, of the joint.
-
-        Parameters
-        ----------
-        joint : Joint
-            The joint that is driven.
-        t : float
-            Time in seconds.
-        """
-        for name, one, count in zip(
-            ("f", "rate", "acceleration"), self.functions, (joint.nq, joint.nv, joint.nv), strict=False
-        ):
-            try:
-                value = one(t)
-            except Exception as error:
-                raise ModelError(f"{self.label}: {name} fails at t = {t:g}: {error}") from None
-            found = np.atleast_1d(checks.real(value))
-            first = joint.quaternion if name == "f" else None
-            if found.shape != (count,):
-                raise ModelError(
-                    f"{self.label}: {name} must return {_wanted(joint, count, first)}, got {show(value)}"
-                )
-            if not np.isfinite(found).all():
-                raise ModelError(
-                    f"{self.label}: {name} must return finite numbers, got {show(value)} at t = {t:g}"
-                )
-            if first is not None and abs(np.linalg.norm(found[first : first + 4]) - 1) > UNIT:
-                raise ModelError(
-                    f"{self.label}: the quaternion of f must have length 1, got {show(value)} at t = {t:g}"
-                )
+        check_drive(self, mechanism.link(self.joint).joint, 0.0)
 
 
-def _wanted(joint: Joint, count: int, quaternion: int | None) -> str:
+def check_drive(drive: Drive, joint: Joint, t: float) -> None:
+    """Raise a ModelError unless the functions of a drive give coordinates, and derivatives, of the joint."""
+    sizes = joint.nq, joint.nv, joint.nv
+    for name, one, count in zip(("f", "rate", "acceleration"), drive.functions, sizes, strict=False):
+        try:
+            value = one(t)
+        except Exception as error:
+            raise ModelError(f"{drive.label}: {name} fails at t = {t:g}: {error}") from None
+        found = np.atleast_1d(checks.real(value))
+        first = joint.quaternion if name == "f" else None
+        if found.shape != (count,):
+            raise ModelError(
+                f"{drive.label}: {name} must return {_wanted(count, first)}, got {show(value)}"
+            )
+        if not np.isfinite(found).all():
+            raise ModelError(
+                f"{drive.label}: {name} must return finite numbers, got {show(value)} at t = {t:g}"
+            )
+        if first is not None and abs(np.linalg.norm(found[first : first + 4]) - 1) > UNIT:
+            raise ModelError(
+                f"{drive.label}: the quaternion of f must have length 1, got {show(value)} at t = {t:g}"
+            )
+
+
+def _wanted(count: int, quaternion: int | None) -> str:
     """Return what a function of a drive must return, in words."""
     if quaternion is None:
         return "a number" if count == 1 else f"{count} numbers"
