@@ -1,7 +1,7 @@
 """The forces of drives at many states: what they exert besides all other forces at their joints.
 
-    without loops   tau = inverse dynamics of the accelerations of hybrid dynamics                 (1)
-    with loops      tau + the multipliers of the driven joints (`loop_constraints`)                 (2)
+without loops   tau = inverse dynamics of the accelerations of hybrid dynamics                 (1)
+with loops      tau + the multipliers of the driven joints (`loop_constraints`)                 (2)
 """
 
 import numpy as np

@@ -59,7 +59,7 @@ def pairs(t):
 
 def choices(t):
     a = min(t * t, 1.0) + max(3.0, t) + max(t, t * t) + abs(-t) + math.fabs(t)
-    if t > 0.2 and 1.0 >= t and t != 5.0:
+    if t > 0.2 and t <= 1.0 and t != 5.0:
         return a
     return 0.0 * a
 
@@ -68,15 +68,9 @@ EXACT = {  # the same in mpmath, where it differs from Python's words
     circular: lambda t: (
         mp.sin(3 * t) + mp.cos(t) * mp.tan(t) + mp.asin(t / 2) - mp.acos(t / 3) + mp.atan(2 * t)
     ),
-    exponential: lambda t: (
-        mp.sinh(t) + mp.cosh(t) * mp.tanh(t) + mp.exp(-t) + mp.expm1(t / 2) + mp.asinh(t)
-    ),
+    exponential: lambda t: mp.sinh(t) + mp.cosh(t) * mp.tanh(t) + mp.exp(-t) + mp.expm1(t / 2) + mp.asinh(t),
     logarithmic: lambda t: (
-        mp.log(t) * mp.log(1 + t)
-        + mp.log(1 + t, 2)
-        + mp.log10(2 + t)
-        + mp.acosh(2 + t)
-        + mp.atanh(t / 2)
+        mp.log(t) * mp.log(1 + t) + mp.log(1 + t, 2) + mp.log10(2 + t) + mp.acosh(2 + t) + mp.atanh(t / 2)
     ),
     powers: lambda t: (
         mp.sqrt(1 + t) + t ** mp.mpf(1.5) + mp.mpf(2) ** t + (1 + t) ** t + t ** mp.mpf(2.5) + mp.sqrt(t)

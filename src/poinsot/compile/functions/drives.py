@@ -3,7 +3,7 @@
     motion(t) -> (q, v, a)       coordinates, velocities and accelerations of one joint, as floats
 
 The derivatives of f are those of jets (`core.numbers.jet`).  A quaternion is normalised first; with its
-derivatives p' and p'' the angular velocity and acceleration in the child frame, and those of a position x, are
+derivatives p' and p'', velocities and accelerations in the child frame, of a rotation and a position x, are
 
     w = 2 vec(p* p'),   w. = 2 vec(p* p''),   u = R^T x',   u. = R^T x'' - w x u                   (1)
 
@@ -30,7 +30,7 @@ from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.functions import sqrt
 from poinsot.core.numbers.v4d import LANES, from_lanes, lane, v4d
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.drives import driven_field
+from poinsot.core.tree.drives import field_with
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import user_type
 from poinsot.errors import ModelError
@@ -180,7 +180,7 @@ def on_joint(motion: Any, nq: int, nv: int, at: int, along: int, number: Any) ->
 
 
 def _motions(drive: Drive, joint: Joint) -> list[Any]:
-    """Return what may be the motion of the joint: the result of a function may be a tuple, a number, a list."""
+    """Return the motion of the joint in several ways: a function may return a tuple, a number or a list."""
     nq, nv, rotation = joint.nq, joint.nv, -1 if joint.quaternion is None else joint.quaternion
     if drive.rate is None:
         return [differentiated(call, nq, nv, rotation) for call in views(drive.function, nq, jet.variable)]
@@ -231,10 +231,5 @@ def compiled(drives: Sequence[Drive], places: Places, number: Any = float64) -> 
 @lru_cache(maxsize=64)
 def field(drive: Any, number: Any = float64) -> Any:
     """Return the field of a tree with these drives, for a number type."""
-    hybrid = driven_field(number)
-
-    def driven(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
-        hybrid(part, t, y, f, drive, force, user, model)
-
     key = key_of("driven field", drive.key) if COMPILED else ""
-    return foreign(driven, field_type(number).signature, key)
+    return foreign(field_with(drive, number), field_type(number).signature, key)

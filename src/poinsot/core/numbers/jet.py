@@ -238,8 +238,18 @@ _binary((math.hypot, np.hypot), math.hypot, lambda x, y, z: x / z, lambda x, y, 
 _binary(
     (math.pow, np.power), math.pow, lambda x, y, z: y * math.pow(x, y - 1.0), lambda x, y, z: z * math.log(x)
 )
-rule(min, *[lambda x, y: y if y < x else x] * 3, number=jet)
-rule(max, *[lambda x, y: y if y > x else x] * 3, number=jet)
+
+
+def _smaller(x, y):  # type: ignore[no-untyped-def]
+    return y if y < x else x
+
+
+def _larger(x, y):  # type: ignore[no-untyped-def]
+    return y if y > x else x
+
+
+rule(min, _smaller, _smaller, _smaller, number=jet)
+rule(max, _larger, _larger, _larger, number=jet)
 
 
 def _integer_power(x, n):  # type: ignore[no-untyped-def]
@@ -252,9 +262,9 @@ def _integer_power(x, n):  # type: ignore[no-untyped-def]
     return result if n >= 0 else 1.0 / result
 
 
-for _name in (operator.pow, operator.ipow, pow):
+for _operator in (operator.pow, operator.ipow, pow):
 
-    @overload(_name)
+    @overload(_operator)
     def _power(x: Type, n: Type) -> Implementation:
         if x is jet and isinstance(n, types.Integer):
             return _integer_power

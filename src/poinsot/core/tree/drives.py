@@ -10,18 +10,17 @@ user's forces (`forces.table.user_type`); what it returns has no meaning.
 
 from functools import cache
 
-from numba import float64, types, void
+from numba import float64, types
 
 from poinsot.core.jit import Compiled, entry, jit, ready
-from poinsot.core.numbers.arrays import Floats, Numbers, doubles_in, records, segment, zero_in
+from poinsot.core.numbers.arrays import Numbers, doubles_in, records, segment, zero_in
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.hybrid import hybrid
 from poinsot.core.tree.field import DRIVEN, LOADED, RATE, field_type
-from poinsot.core.tree.forces.table import user_type
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.problem import Problem, copy
-from poinsot.core.tree.records import FORCE_INTS, joint_at, unpack
+from poinsot.core.tree.records import FORCE_INTS, Model, joint_at, unpack
 from poinsot.core.tree.workspace import SIZE, wrenches_in
 
 
@@ -31,42 +30,51 @@ def room(nq: int, nv: int) -> int:
 
 
 @jit
-def saved_in(workspace: Floats, n: int, nq: int, nv: int, o: float) -> Numbers:
-    """Room for q and v, and for a of (1)."""
-    return records(workspace, (n + 1) * SIZE * doubles_in(o), nq + 2 * nv, o)
+def room_in(model: Model, o: float) -> Numbers:
+    """Room for q and v of a state, then for a of (1)."""
+    n, nq, nv = model.ints[0], model.ints[1], model.ints[2]
+    return records(model.workspace, (n + 1) * SIZE * doubles_in(o), nq + 2 * nv, o)
 
 
-def _field(part, t, y, f, drive, force, user, model):  # type: ignore[no-untyped-def]
+def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
     tree = unpack(model)
     nq, nv, o = tree.nq, tree.nv, zero_in(y)
-    q, v = segment(y, 0, nq), segment(y, nq, nv)
-    saved = saved_in(model.workspace, tree.n, nq, nv, o)
-    a = segment(saved, nq + nv, nv)
-    copy(y, saved, nq + nv)
-    drive(t, q, v, a, model)  # (1)
-    if part != DRIVEN:
-        for i in range(1, tree.n + 1):
-            table.rate(joint_at(tree, i), q, v, f)
-        if part != RATE:
-            tau = segment(f, nq, nv)
-            if part != LOADED:
-                for j in range(nv):
-                    tau[j] = o
-            forced = model.ints[model.ints[FORCE_INTS]] == 1
-            power = o
-            if forced:
-                power = force(t, y, tau, user, model)
-            wrench = wrenches_in(model.workspace, tree.n, o)
-            f[nq + nv] = power + hybrid(tree, q, v, a, tau, forced, wrench, model.workspace)
-        copy(saved, y, nq + nv)
+    q, v, a = segment(y, 0, nq), segment(y, nq, nv), segment(room_in(model, o), nq + nv, nv)
+    for i in range(1, tree.n + 1):
+        table.rate(joint_at(tree, i), q, v, f)
+    if part != RATE:
+        tau = segment(f, nq, nv)
+        if part != LOADED:
+            for j in range(nv):
+                tau[j] = o
+        forced = model.ints[model.ints[FORCE_INTS]] == 1
+        power = o
+        if forced:
+            power = force(t, y, tau, user, model)
+        wrench = wrenches_in(model.workspace, tree.n, o)
+        f[nq + nv] = power + hybrid(tree, q, v, a, tau, forced, wrench, model.workspace)
 
 
 @cache
 def driven_field(number: types.Type = float64) -> Compiled:
-    """Compiled field(part, t, y, f, drive, force, user, model) of driven trees for a number type."""
-    kind = field_type(number).signature
-    signature = void(*kind.args[:4], user_type(number), *kind.args[4:])
-    return ready(entry(f"tree.driven.{DOUBLES[number]}", signature)(_field))
+    """Compiled field of a tree that is on its drives, with a of (1) in its room."""
+    return ready(entry(f"tree.driven.{DOUBLES[number]}", field_type(number).signature)(_field))
+
+
+def field_with(drive: Compiled, number: types.Type) -> Compiled:
+    """Function of the type of fields that puts each state onto its drives first; it is to be compiled."""
+    on_drives = driven_field(number)
+
+    def field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
+        nq, nv = model.ints[1], model.ints[2]
+        saved, q, v = room_in(model, zero_in(y)), segment(y, 0, nq), segment(y, nq, nv)
+        copy(y, saved, nq + nv)
+        drive(t, q, v, segment(saved, nq + nv, nv), model)  # (1)
+        if part != DRIVEN:
+            on_drives(part, t, y, f, force, user, model)
+            copy(saved, y, nq + nv)
+
+    return field
 
 
 @jit

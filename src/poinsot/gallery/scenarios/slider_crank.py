@@ -58,11 +58,11 @@ def bar(mass: float, length: float) -> dict[str, Any]:
 
 def story(run: "Run", settings: Mapping[str, Any]) -> str:
     """Describe the run."""
-    torque, turns = run.input("crank")[:, 0], run.joint("crank")[-1, 0] / (2 * np.pi)
+    torque, turn = run.input("crank")[:, 0], 2 * np.pi
+    turns, rpm = run.joint("crank")[-1, 0] / turn, 60 * run.rate("crank")[-1, 0] / turn
     return (
-        f"The crank made {turns:.1f} turns at {run.rate('crank')[-1, 0] * 60 / (2 * np.pi):.0f} rpm. Its motor "
-        f"pushed with up to {torque.max():.2f} N m and braked with up to {-torque.min():.2f} N m; in the mean "
-        f"over whole turns it does nothing, as nothing rubs."
+        f"The crank made {turns:.1f} turns at {rpm:.0f} rpm. Its motor pushed with up to {torque.max():.2f} "
+        f"N m and braked with up to {-torque.min():.2f} N m. Nothing rubs: in a whole turn it does no work."
     )
 
 

@@ -92,7 +92,9 @@ def linearize(
     check_parts(m)
     drives = [force.label for force in m.forces if isinstance(force, Drive)]
     if drives:
-        raise ScenarioError(f"linearize: a joint that is driven has no linear model, and there is {drives[0]}")
+        raise ScenarioError(
+            f"linearize: a joint that is driven has no linear model, and there is {drives[0]}"
+        )
     if m.loops:
         raise ScenarioError(
             f"linearize: '{m.loops[0].name}' closes a loop, so the joint coordinates do not move freely: "

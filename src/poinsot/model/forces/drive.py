@@ -68,7 +68,8 @@ class Drive(AtJoint):
     >>> import math
     >>> import poinsot as ps
     >>> m = ps.Mechanism().add("slide", ps.Box(0.1).body(mass=1.0), ps.Prismatic((0, 0, 1)))
-    >>> _ = m.add("rod", ps.Body(1.0, (0.1, 0.1, 0.01)), ps.Revolute((0, 1, 0)), "slide", body_at=(0, 0, -0.5))
+    >>> rod = ps.Body(1.0, (0.1, 0.1, 0.01))
+    >>> _ = m.add("rod", rod, ps.Revolute((0, 1, 0)), "slide", body_at=(0, 0, -0.5))
     >>> def shake(t):
     ...     return 0.1 * math.sin(20.0 * t)
     >>> m.apply(ps.Drive("slide", shake)).forces[0].label
@@ -134,9 +135,7 @@ def check_drive(drive: Drive, joint: Joint, t: float) -> None:
         found = np.atleast_1d(checks.real(value))
         first = joint.quaternion if name == "f" else None
         if found.shape != (count,):
-            raise ModelError(
-                f"{drive.label}: {name} must return {_wanted(count, first)}, got {show(value)}"
-            )
+            raise ModelError(f"{drive.label}: {name} must return {_wanted(count, first)}, got {show(value)}")
         if not np.isfinite(found).all():
             raise ModelError(
                 f"{drive.label}: {name} must return finite numbers, got {show(value)} at t = {t:g}"

@@ -1,4 +1,4 @@
-"""Driven joints of all kinds: their motion against rotation matrices, hybrid dynamics against a dense solve."""
+"""Driven joints of all kinds: motion against rotation matrices, hybrid dynamics against a dense solve."""
 
 import math
 
@@ -54,7 +54,9 @@ def tree():
         at = {} if isinstance(joint, ps.Free) else {"at": rng.normal(size=3), "body_at": rng.normal(size=3)}
         body = ps.Body(float(rng.uniform(0.5, 2)), rng.uniform(0.4, 0.5, 3), rng.normal(size=3) * 0.1)
         m.add(name, body, joint, parent, **at)
-    return m.apply(ps.JointDamper("slide", 0.7), ps.Spring("world", "tip", 3.0, 0.2), ps.JointSpring("cross", 2.0))
+    return m.apply(
+        ps.JointDamper("slide", 0.7), ps.Spring("world", "tip", 3.0, 0.2), ps.JointSpring("cross", 2.0)
+    )
 
 
 DRIVES = {"base": flight, "slide": slide, "ball": tumble, "cross": both, "disc": plane}

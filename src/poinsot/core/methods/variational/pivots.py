@@ -10,7 +10,7 @@ stiffness k (of joint springs and dampers; usually 0).  With  E = S^T X S + k,
 On the motion subspace S^T (1) S = k - k E^-1 k, and S^T p = g - k x after (2); computed in this way, they are
 exactly zero and exactly g if k is zero.  `own` is the workspace of the joint, `OWN` numbers.
 
-A joint of stiffness `RIGID` (a driven one, with one coordinate) transmits X and varies by x = g:  p <- p + X S g.
+A joint of stiffness `RIGID` (a driven one, with one coordinate) transmits X and varies by x = g.
 """
 
 from poinsot.core.jit import fused, jit
@@ -192,7 +192,7 @@ def backward(at: At, g: Numbers, p: Wrench, own: Numbers) -> Wrench:
         along = f[2] if at.kind == PRISMATIC else n[2]
         if at.kind == HELICAL:
             along = along + pitch * f[2]
-        rigid = own[12] < LOOSE
+        rigid = abs(own[12]) < LOOSE  # far from a solution E may be negative
         x = where(rigid, t, (t - along) * own[12])
         g[b] = x
         n1 = axpy(x, get3(own, 0), n)
@@ -209,7 +209,7 @@ def backward(at: At, g: Numbers, p: Wrench, own: Numbers) -> Wrench:
 def loosen(at: At, g: Numbers, own: Numbers) -> None:
     """Set g[at.v] of a rigid joint to zero, where g are forces: they do not move it."""
     one = at.kind == REVOLUTE or at.kind == PRISMATIC or at.kind == HELICAL
-    if one and own[12] < LOOSE:
+    if one and abs(own[12]) < LOOSE:
         g[at.v] = zero_in(g)
 
 

@@ -1,4 +1,4 @@
-"""Hybrid dynamics of a tree: some joints are driven, the others follow forces (Featherstone 2008, section 9.2).
+"""Hybrid dynamics of a tree: some joints are driven, others follow forces (Featherstone 2008, section 9.2).
 
 A driven joint has a given acceleration.  To the articulated-body algorithm (`aba`) it is rigid, with an
 acceleration of its own that stands beside zeta and beta:
@@ -7,8 +7,8 @@ acceleration of its own that stands beside zeta and beta:
     inwards    the whole inertia and bias of body i pass through its joint                        (2)
     outwards   v. as given;   tau = S^T (I (alpha, a) + p) - forces at the joint                   (3)
 
-(3) is the force of the drive: what it exerts besides the other forces at its joint.  Nothing is divided by the
-inertia at a driven joint, which may be zero.
+(3) is the force of the drive: what it exerts besides the other forces at its joint.  Nothing is divided by
+the inertia at a driven joint, which may be zero.
 """
 
 from poinsot.core.jit import fused, jit
