@@ -28,7 +28,7 @@ def gauss(s: int) -> Method:
 
 
 def sgauss(s: int) -> Method:
-    """Symplectic Gauss on the group, with s stages and at most four nodes."""
+    """Symplectic Gauss on the group, with s stages."""
     return Method(
         name=f"sgauss{s}",
         title=f"Symplectic Gauss, {s} stage{'s' if s > 1 else ''}",
@@ -39,7 +39,7 @@ def sgauss(s: int) -> Method:
         keeps=("momentum",),
         implicit=True,
         velocity_forces=True,
-        evaluations=Evaluations(0, min(s + 1, 4)),
+        evaluations=Evaluations(0, s),
         reference="hairer2006geometric",
         turn=1.5,
         lanes=False,
