@@ -96,7 +96,9 @@ def _advised(traits: Traits) -> tuple[Method, str]:
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
     if not traits.single and traits.workers:
-        return by_name("gauss3"), f"auto: {traits.workers[0].label} has no potential, there is no energy to keep"
+        return by_name(
+            "gauss3"
+        ), f"auto: {traits.workers[0].label} has no potential, there is no energy to keep"
     if not traits.single and not _objection(by_name("sgauss3"), traits):
         return by_name("sgauss3"), "auto: all forces have a potential, and the method keeps the energy"
     if not traits.single:
