@@ -62,10 +62,10 @@ def _objection(method: Method, traits: Traits) -> str:
     if traits.reading and not method.velocity_forces:
         return f"needs forces that do not depend on the velocity, and {traits.reading[0].label} reads w or v"
     for drive in traits.drives:
-        if method.tree is None or not method.tree.drives:
+        kernel, joint = method.tree_kernel(loops=True), mechanism.link(drive.joint).joint
+        if kernel is None or not kernel.drives:
             return f"cannot move a joint as a function of time, and there is {drive.label}"
-        joint = mechanism.link(drive.joint).joint
-        if not known_to(method.tree.drivable, joint):
+        if not known_to(kernel.drivable, joint):
             return f"cannot drive a {type(joint).__name__} joint, and there is {drive.label}"
     if method.tree is not None and method.tree.joints is not None:
         for link in mechanism.links:

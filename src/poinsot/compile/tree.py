@@ -151,7 +151,7 @@ class Tree(CompiledMechanism):
         self._seeded = tangents is not None
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
-        kernel = method.tree_kernel(loops=self.shape.constraints > 0)
+        kernel = method.tree_kernel(loops=self.shape.constraints > 0 or bool(self.drives))
         assert kernel is not None, method.name
         return self._time_loop(kernel, number)
 

@@ -26,6 +26,8 @@ def check_start(system: CompiledMechanism, state: State) -> None:
 
 def driven_start(system: CompiledMechanism, start: State) -> State:
     """Return the start with the driven joints where their drives say, with the velocities of the drives."""
+    if not system.drives:
+        return start
     assert isinstance(system, Tree), "one body has no drives"
     q, v, _ = system.on_drives(start.time, start.q, start.v)
     return State(start.time, q, v)

@@ -123,7 +123,7 @@ def simulate(
     system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
     check_start(system, start)
     fresh = not resumes(system, how, plan.step, start)
-    if system.drives and fresh:
+    if fresh:
         start = driven_start(system, start)
     watch = Watch(system, how, plan.step, start)
     if plan.mechanism.loops and fresh:
