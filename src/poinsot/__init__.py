@@ -22,6 +22,7 @@ from poinsot.model.controller import Controller as Controller
 from poinsot.model.feedback import Feedback as Feedback
 from poinsot.model.forces.applied import Torque as Torque
 from poinsot.model.forces.applied import Wrench as Wrench
+from poinsot.model.forces.drive import Drive as Drive
 from poinsot.model.forces.impulse import Impulse as Impulse
 from poinsot.model.forces.joint import JointDamper as JointDamper
 from poinsot.model.forces.joint import JointSpring as JointSpring

@@ -83,6 +83,10 @@ def at_joint(t, q, v):
     return -0.1 * v[0]
 
 
+def of_time(t):
+    return 0.2 * t
+
+
 def brake(t, state, memory):
     return [-0.5 * state.v[0]], memory
 
@@ -356,6 +360,7 @@ TREE: Table = {
     "ps.Sphere": lambda w: call(ps.Sphere, 1.0),
     "ps.Torque": lambda w: call(ps.Torque, "a", torque, "space", height, (0.5,)),
     "ps.Wrench": lambda w: call(ps.Wrench, "a", wrench, AT, "space", height, (0.5,)),
+    "ps.Drive": lambda w: call(ps.Drive, "a", of_time, of_time, of_time, (0.5,)),
     "ps.Impulse": lambda w: call(ps.Impulse, "a", 0.5, AT, AT, "space"),
     "ps.JointDamper": lambda w: call(ps.JointDamper, "a", 0.1),
     "ps.JointSpring": lambda w: call(ps.JointSpring, "a", 0.1, 0.2, "log"),
@@ -805,7 +810,7 @@ def _of_parts() -> Table:
 
 
 FORCES = (
-    *("Torque", "Wrench", "Impulse", "JointDamper", "JointSpring", "JointTorque"),
+    *("Torque", "Wrench", "Impulse", "JointDamper", "JointSpring", "JointTorque", "Drive"),
     *("Damper", "Spring", "Damping", "Drag", "Stiffness"),
 )
 CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}

@@ -18,6 +18,7 @@ from poinsot.errors import ArchiveError, ModelError
 from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
+from poinsot.model.forces.drive import Drive
 from poinsot.model.joints.joint import unit
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -264,10 +265,11 @@ class Run(Visible):
         return self.trajectory.v[:, self.mechanism.slices(name)[1]]
 
     def input(self, name: str) -> Array:
-        """Return the inputs that the controller held at a joint (zero-order hold).
+        """Return the force of the drive of a joint, or the inputs that the controller held there.
 
-        Row i holds from sample i on.  The controller is not called at the end of a run, so the last row
-        repeats the inputs that were held up to there.
+        A drive (`ps.Drive`) exerts row i at sample i.  Inputs of a controller are held from sample i on
+        (zero-order hold).  The controller is not called at the end of a run, so the last row repeats the
+        inputs that were held up to there.
 
         Parameters
         ----------
@@ -277,22 +279,27 @@ class Run(Visible):
         Returns
         -------
         ndarray, shape (n, k)
-            Forces in N or torques in N m, one column per input at this joint.
+            Forces in N or torques in N m, one column per input at this joint, or per velocity of a driven
+            joint.
 
         Raises
         ------
         ModelError
-            If the run had no controller, or the controller has no input at this joint.
+            If the run had neither a controller nor a drive, or none at this joint.
         """
         driven = self.trajectory.driven
         if not driven:
-            raise ModelError("run: it had no controller, so there are no inputs")
+            raise ModelError("run: it had no controller and no drive, so there are no inputs")
         if not isinstance(name, str) or name not in driven:
             known = ", ".join(dict.fromkeys(driven))
-            raise ModelError(
-                f"run: joint {checks.show(name)} is not an input of the controller: one of {known}"
-            )
+            no = "driven" if self._drives else "an input of the controller"
+            raise ModelError(f"run: joint {checks.show(name)} is not {no}: one of {known}")
         return self.trajectory.inputs[:, [joint == name for joint in driven]]
+
+    @property
+    def _drives(self) -> list[Drive]:
+        """Drives of the mechanism."""
+        return [force for force in self.mechanism.forces if isinstance(force, Drive)]
 
     def reaction(self, name: str) -> Array:
         """Return the reactions in the joint that carries a body, or in a loop.
@@ -318,7 +325,8 @@ class Run(Visible):
         if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
             self._motion(name)
         x = self.trajectory
-        inputs = x.inputs if x.driven else None
+        held = len(x.driven) - sum(self.mechanism.link(one.joint).joint.nv for one in self._drives)
+        inputs = x.inputs[:, :held] if held else None
         return reactions_of(self.mechanism, x.time, x.q, x.v, inputs)[name]
 
     @property

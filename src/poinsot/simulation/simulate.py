@@ -8,7 +8,7 @@ from poinsot.analytical import System as AnalyticalSystem
 from poinsot.compile.method_choice import compiled
 from poinsot.compile.system import CompiledMechanism
 from poinsot.formats.paths import PathLike
-from poinsot.mechanics.start import check_start, closed_start
+from poinsot.mechanics.start import check_start, closed_start, driven_start
 from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
@@ -41,7 +41,8 @@ def simulate(
 ) -> Run:
     """Simulate from `start` until time `until` (or for `steps` steps) and record every `every`-th step.
 
-    The first and the last state are always recorded.  The start is projected onto the loops of the mechanism.
+    The first and the last state are always recorded.  Driven joints start where their drives say, and the
+    start is projected onto the loops of the mechanism.
     Ctrl-C ends the run early: the run up to there is returned, with `interrupted` set.
 
     Parameters
@@ -121,8 +122,11 @@ def simulate(
     plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress)
     system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
     check_start(system, start)
+    fresh = not resumes(system, how, plan.step, start)
+    if fresh:
+        start = driven_start(system, start)
     watch = Watch(system, how, plan.step, start)
-    if plan.mechanism.loops and not resumes(system, how, plan.step, start):
+    if plan.mechanism.loops and fresh:
         start = closed_start(system, start)
     engine = Engine(system, how, plan.step, start)
     return finished(Recorder(engine, plan, reason, start), engine, plan, watch)

@@ -144,6 +144,7 @@ FORCES = {
         ("body",),
     ),
     "JointTorque": Table({"joint": Text(), "torque": ListOf(Expression()), **FORMULA}, ("joint", "torque")),
+    "Drive": Table({"joint": Text(), "value": ListOf(Expression()), **FORMULA}, ("joint", "value")),
 }
 LOOP = Table(
     {
