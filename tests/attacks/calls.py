@@ -400,6 +400,7 @@ RUN: Table = {
     "ps.Run.rate": lambda w: call(w.run.rate, "a"),
     "ps.Run.reaction": lambda w: call(w.run.reaction, "a"),
     "ps.Run.report": lambda w: call(w.run.report),
+    "ps.Run.resample": lambda w: call(w.run.resample, [0.0, 0.015, 0.02]),
     "ps.Run.rotation": lambda w: call(w.run.rotation, "a"),
     "ps.Run.save": lambda w: call(w.run.save, "saved.poinsot"),
     "ps.Run.to_html": lambda w: call(

@@ -31,6 +31,7 @@ from poinsot.errors import ScenarioError
 from poinsot.formats.paths import replaced
 from poinsot.mechanics.algorithms import acceleration, rates
 from poinsot.mechanics.assembly import assembled
+from poinsot.mechanics.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
 from poinsot.mechanics.impulse import struck
 from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
@@ -40,7 +41,6 @@ from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism, check_parts
 from poinsot.model.rotations import compose, inverse
 from poinsot.model.state import State
-from poinsot.simulation.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
 from poinsot.simulation.simulate import completed, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative

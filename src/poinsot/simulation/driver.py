@@ -10,7 +10,7 @@ from heapq import merge
 from itertools import groupby, pairwise
 
 from poinsot.compile.system import CompiledMechanism
-from poinsot.simulation.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
+from poinsot.mechanics.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan

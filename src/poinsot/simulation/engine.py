@@ -25,11 +25,11 @@ from poinsot.core.body.time_loop import (
     Counters,
 )
 from poinsot.core.methods.method import Method
+from poinsot.mechanics.breakpoints import Breakpoint
 from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import Memory, State, view
-from poinsot.simulation.breakpoints import Breakpoint
 
 S = TypeVar("S", bound=System)
 FEW = 32  # samples for which there is always room
