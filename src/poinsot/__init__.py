@@ -10,6 +10,7 @@ from poinsot.compile.catalogue import methods as methods
 from poinsot.errors import ArchiveError as ArchiveError
 from poinsot.errors import ArchiveWarning as ArchiveWarning
 from poinsot.errors import ConvergenceError as ConvergenceError
+from poinsot.errors import EventError as EventError
 from poinsot.errors import ModelError as ModelError
 from poinsot.errors import PoinsotError as PoinsotError
 from poinsot.errors import ScenarioError as ScenarioError
@@ -19,6 +20,7 @@ from poinsot.gallery.scenario import scenario as scenario
 from poinsot.model.body import Body as Body
 from poinsot.model.body import PhysicsWarning as PhysicsWarning
 from poinsot.model.controller import Controller as Controller
+from poinsot.model.event import Event as Event
 from poinsot.model.feedback import Feedback as Feedback
 from poinsot.model.forces.applied import Torque as Torque
 from poinsot.model.forces.applied import Wrench as Wrench

@@ -66,6 +66,7 @@ def command(
             every=s.every if every is None else every,
             archive=out,
             controller=s.controller,
+            events=s.events,
             progress=sys.stderr.isatty() if progress is None else progress,
         )
     if as_json:

@@ -24,6 +24,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
 from poinsot.run.archive.writer import Writer
+from poinsot.run.events import EventRecord, firing_data, firings_of
 from poinsot.view.visible import Visible
 
 if TYPE_CHECKING:
@@ -76,6 +77,10 @@ class Run(Visible):
         End time that was asked for, in s.  Default None: the run was asked for a number of steps.
     resampled : bool, default False
         True if the samples are those of `resample`, not those that were computed.
+    events : mapping of str to EventRecord, default {}
+        The events by name, with `times`, `states`, and the states `after` a reset.
+    stopped : str, default ""
+        Name of the event that ended the run; empty if none did.
 
     Examples
     --------
@@ -106,6 +111,8 @@ class Run(Visible):
     command: str = ""
     until: float | None = None
     resampled: bool = False
+    events: Mapping[str, EventRecord] = field(default_factory=dict)
+    stopped: str = ""
 
     @property
     def mechanism(self) -> Mechanism:
@@ -362,9 +369,11 @@ class Run(Visible):
     @cached_property
     def _dense(self) -> "Dense":
         """Finds the states between the samples."""
-        from poinsot.run.dense import Dense
+        from poinsot.run.dense import Dense, Reset
 
-        return Dense(self.trajectory, self.method, self.step, self.steps, self.every)
+        happened = firings_of(self.events)
+        resets = [Reset(one.before, one.after) for one in happened if one.after is not None]
+        return Dense(self.trajectory, self.method, self.step, self.steps, self.every, resets)
 
     @property
     def dense_output(self) -> "DenseOutput":
@@ -646,11 +655,16 @@ class Run(Visible):
             with replaced(target) as fresh:
                 writer = Writer(fresh)
                 try:
-                    writer.data("H", header(self.trajectory, *facts, fingerprint, {"steps": self.steps}))
+                    more: dict[str, Any] = {"steps": self.steps}
+                    if self.events:
+                        more["events"] = [{"name": name} for name in self.events]
+                    writer.data("H", header(self.trajectory, *facts, fingerprint, more))
                     driven, count = bool(self.trajectory.driven), self.trajectory.span[0]
                     for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
                         part = self.trajectory.part(begin, begin + SAVED).samples
                         here = checkpoint(self.final) if begin + SAVED >= count else NO_CHECKPOINT
+                        if begin + SAVED >= count and self.events:
+                            here["events"] = firing_data(firings_of(self.events))
                         writer.samples(sample_rows(part, driven), here)
                     writer.data("E", ending(self))
                 finally:

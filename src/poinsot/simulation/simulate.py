@@ -4,12 +4,15 @@ The steps are compiled (`core.body.time_loop`, `core.tree.time_loop`).  They are
 can be interrupted, shows its progress and writes its archive while it goes on.
 """
 
+from collections.abc import Sequence
+
 from poinsot.analytical import System as AnalyticalSystem
 from poinsot.compile.method_choice import compiled
 from poinsot.compile.system import CompiledMechanism
 from poinsot.formats.paths import PathLike
 from poinsot.mechanics.start import check_start, closed_start
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -38,6 +41,7 @@ def simulate(
     record: Record | None = None,
     archive: PathLike | None = None,
     progress: bool = False,
+    events: Sequence[Event] | None = None,
 ) -> Run:
     """Simulate from `start` until time `until` (or for `steps` steps) and record every `every`-th step.
 
@@ -69,6 +73,9 @@ def simulate(
         File to which the samples are written during the run; `ps.load` reads it.  Default: no file.
     progress : bool, default False
         Show a progress bar on stderr.
+    events : sequence of Event, optional
+        Events to find; they may end the run or reset the state.  `run.events` has their times and states.
+        Default: none.
 
     Returns
     -------
@@ -86,6 +93,8 @@ def simulate(
         to there.
     ConvergenceError
         A StepError: the iteration in a step did not converge.
+    EventError
+        A StepError: an event cannot be evaluated, or fires without end.
     ArchiveError
         If the archive cannot be written, or the file exists.
 
@@ -115,10 +124,10 @@ def simulate(
     [4.0, 4.02, 4.04]
     """
     if isinstance(mechanism, AnalyticalSystem):
-        options = record, archive, controller
+        options = record, archive, controller, events
         found = simulate_analytical(mechanism, start, method, step, until, steps, every, progress, options)
         return found  # type: ignore[return-value] # an AnalyticalRun
-    plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress)
+    plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress, events)
     system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
     check_start(system, start)
     watch = Watch(system, how, plan.step, start)
