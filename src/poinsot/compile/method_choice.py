@@ -95,8 +95,14 @@ def _advised(traits: Traits) -> tuple[Method, str]:
     """Return the method that the measurements recommend (docs/methods.md), and the reason."""
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
+    if not traits.single and traits.workers:
+        return by_name(
+            "gauss3"
+        ), f"auto: {traits.workers[0].label} has no potential, there is no energy to keep"
+    if not traits.single and not _objection(by_name("sgauss3"), traits):
+        return by_name("sgauss3"), "auto: all forces have a potential, and the method keeps the energy"
     if not traits.single:
-        return by_name("gauss3"), "auto: keeps the energy of a mechanism, at any joint and with any force"
+        return by_name("gauss3"), "auto: takes any joint and any force"
     if traits.reading:
         return by_name("cf4"), f"auto: {traits.reading[0].label} depends on the velocity"
     if traits.workers:

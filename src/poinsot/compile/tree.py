@@ -115,8 +115,9 @@ class Tree(CompiledMechanism):
         self._seeded = tangents is not None
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
-        assert method.tree is not None, method.name
-        return self._time_loop(method.tree, number)
+        kernel = method.tree_kernel(loops=self.shape.constraints > 0)
+        assert kernel is not None, method.name
+        return self._time_loop(kernel, number)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
         shape, loop = self.shape, time_loop(kernel, number)

@@ -29,6 +29,7 @@ import numpy as np
 from poinsot.core.jit import Compiled, called, fused, jit
 from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.coefficients import KAHAN_LI6, ONE, SUZUKI4, Composition
+from poinsot.core.methods.sgauss.sgauss import kernel as sgauss
 from poinsot.core.methods.variational.compiled import (
     APPEND,
     CLEAR,
@@ -274,6 +275,7 @@ KERNELS = {
     "variational_se3": kernel(HINGED),
     "variational_product": kernel(FLYING),
     "variational_riqn": kernel(riqn=True),
-    "variational4": kernel(by=SUZUKI4),
-    "variational6": kernel(by=KAHAN_LI6),
+    "variational4": Kernels(tree=sgauss(2), loops=kernel(by=SUZUKI4).tree),
+    "variational6": Kernels(tree=sgauss(3), loops=kernel(by=KAHAN_LI6).tree),
+    "variational8": Kernels(tree=sgauss(4)),
 }
