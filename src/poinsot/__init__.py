@@ -63,8 +63,6 @@ from poinsot.version import __version__ as __version__
 if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
-    from poinsot.accuracy.advise import Advice as Advice
-    from poinsot.accuracy.advise import advise as advise
     from poinsot.accuracy.work_precision import Comparison as Comparison
     from poinsot.gallery.archived import replay as replay
     from poinsot.gallery.archived import resume as resume
@@ -78,14 +76,16 @@ if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot.mechanics.assembly import LoopWarning as LoopWarning
     from poinsot.run.archive.reader import load as load
     from poinsot.run.run import Run as Run
+    from poinsot.simulation.advise import Advice as Advice
+    from poinsot.simulation.advise import advise as advise
     from poinsot.simulation.simulate import simulate as simulate
     from poinsot.simulation.warnings import StepWarning as StepWarning
 
 _LATER = {  # name: the module that defines it, or the package of which it is a module
     "analytical": "poinsot",
     "control": "poinsot",
-    "Advice": "poinsot.accuracy.advise",
-    "advise": "poinsot.accuracy.advise",
+    "Advice": "poinsot.simulation.advise",
+    "advise": "poinsot.simulation.advise",
     "Comparison": "poinsot.accuracy.work_precision",
     "replay": "poinsot.gallery.archived",
     "resume": "poinsot.gallery.archived",

@@ -96,6 +96,8 @@ class Scenario:
         The gallery scenario that the controller is from, and its settings.
     events : tuple of Event, default ()
         Events of the scenario.
+    events_of : str, default ""
+        The gallery scenario that the events are from.
 
     Examples
     --------
@@ -123,6 +125,7 @@ class Scenario:
     every: int = 1
     control: Mapping[str, Any] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
+    events_of: str = ""
 
 
 def _files() -> dict[str, str]:
@@ -239,7 +242,8 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
         controller=one.controller(m, data["method"], step, settings) if one.controller is not None else None,
         story=(lambda run: story(run, settings)) if story is not None else None,
         control={"scenario": name, **settings} if one.controller is not None else {},
-        events=tuple(one.events()),
+        events=(happening := tuple(one.events())),
+        events_of=name if happening else "",
     )
 
 

@@ -48,7 +48,7 @@ class Plan:
 def planned(
     mechanism: Mechanism,
     start: State,
-    step: float,
+    step: float | None,
     until: float | None,
     steps: int | None,
     every: int,
@@ -150,8 +150,10 @@ def _recordable(record: Record | None, start: State) -> Record:
     return found
 
 
-def counted(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
+def counted(start: State, step: float | None, until: float | None, steps: int | None) -> tuple[float, int]:
     """Return the step size and the number of steps."""
+    if step is None:
+        raise ScenarioError("give either step=TIME or accuracy=NUMBER with until=TIME")
     number = checks.real(step)
     h = float(number) if number.shape == () else math.nan
     if not (math.isfinite(h) and h > 0):

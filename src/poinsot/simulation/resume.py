@@ -16,7 +16,7 @@ from poinsot.simulation.engine import Engine
 from poinsot.simulation.fitting import fitting
 from poinsot.simulation.options import Record, counted
 from poinsot.simulation.recorder import Earlier, Recorder, recorded
-from poinsot.simulation.simulate import finished
+from poinsot.simulation.running import finished
 from poinsot.simulation.warnings import Watch
 
 
