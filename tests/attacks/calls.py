@@ -315,6 +315,7 @@ TREE: Table = {
         archive=None,
         progress=False,
         events=[ps.Event("a.angle", reset=same)],
+        accuracy=None,
     ),
     "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
     "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),

@@ -33,7 +33,7 @@ from poinsot.simulation.warnings import top_speed
 ROUNDS = 12
 FINEST = 2_000_000  # largest number of steps of a measurement
 AIM, ACCEPTED = 0.4, 0.7  # parts of the accuracy: E(h) is known to leading order
-FAR = 40.0  # factor to the number of steps beyond which a method of higher order is better
+FAR = 2.5  # times 4^p: the factor to the number of steps beyond which a method of higher order is better
 STRONGER = ("exk6", "gauss4", "sgauss4", "variational4", "variational6")  # the first that can
 
 
@@ -152,6 +152,7 @@ class Question:
         off = apart(
             self.mechanism, scales_of(self.mechanism, self.start, self.span), *(run.final for run in ends)
         )
+        off = max(off, abs(ends[0].final.time - ends[1].final.time) / self.span)  # an event ended the runs
         return off / (1 - 2.0 ** -(method.order or 1)), ends[0].evaluations
 
 
@@ -196,11 +197,11 @@ def advised(
 def _tried(question: Question, method: Method, wanted: float, base: int, last: bool) -> Advice | str:
     """Return advice for a method; or what was measured last, if it does not reach the accuracy.
 
-    Unless it is the last method, it may not need `FAR` times the steps that it began with.
+    Unless it is the last method, it may not need many times the steps that it began with.
     """
     best: Advice | None = None
     accuracy, order = question.accuracy, method.order or 1
-    most = FINEST if last else min(FINEST, FAR * base * math.ceil(wanted / base))
+    most = FINEST if last else min(FINEST, FAR * 4.0**order * base * math.ceil(wanted / base))
     error, count, good, bad = math.inf, 0, math.inf, 0.0  # numbers of steps that suffice, and that do not
     for _ in range(ROUNDS):
         count = base * math.ceil(wanted / base)
