@@ -40,6 +40,7 @@ PAGES = {
     "README.md": nothing_more,
     "docs/analytical.md": analytical,
     "docs/control.md": control,
+    "docs/events.md": nothing_more,
     "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,
     "docs/tracking.md": tracking,

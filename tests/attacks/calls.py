@@ -302,8 +302,9 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
-    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False),
-    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller),
+    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False, None),
+    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller, None),
+    "ps.Event": lambda w: call(ps.Event, "a.angle", 0, False, same, "bottom"),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),
@@ -317,6 +318,8 @@ TREE: Table = {
         record={"t": lambda state: state.time},
         archive=None,
         progress=False,
+        events=[ps.Event("a.angle", reset=same)],
+        accuracy=None,
     ),
     "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
     "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),
@@ -405,6 +408,7 @@ RUN: Table = {
     "ps.Run.rate": lambda w: call(w.run.rate, "a"),
     "ps.Run.reaction": lambda w: call(w.run.reaction, "a"),
     "ps.Run.report": lambda w: call(w.run.report),
+    "ps.Run.resample": lambda w: call(w.run.resample, [0.0, 0.015, 0.02]),
     "ps.Run.rotation": lambda w: call(w.run.rotation, "a"),
     "ps.Run.save": lambda w: call(w.run.save, "saved.poinsot"),
     "ps.Run.to_html": lambda w: call(

@@ -202,7 +202,7 @@ def simulate_analytical(
         )
     if any(one is not None for one in refused):
         raise ScenarioError(
-            "record, archive and controller are for mechanisms, not for a system of ps.analytical"
+            "record, archive, controller and events are for mechanisms, not for a system of ps.analytical"
         )
     h, total = counted(start, step, until, steps)
     every = checked_every(every)
