@@ -6,6 +6,7 @@ used (`_LATER`), so that describing a mechanism, reading a file or listing the m
 
 from typing import TYPE_CHECKING
 
+from poinsot.compile.catalogue import method as method
 from poinsot.compile.catalogue import methods as methods
 from poinsot.errors import ArchiveError as ArchiveError
 from poinsot.errors import ArchiveWarning as ArchiveWarning

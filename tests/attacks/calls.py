@@ -273,6 +273,7 @@ TREE: Table = {
     "ps.Comparison.reach": lambda w: call(w.comparison.reach, 1e-3, 1e-6),
     "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),
     "ps.Comparison.to_html": lambda w: call(w.comparison.to_html, "page.html", 1e-3, command="poinsot"),
+    "ps.method": lambda w: call(ps.method, "newmark", beta=0.25, gamma=0.6),
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),
     "ps.compare": lambda w: call(
@@ -760,10 +761,13 @@ ANALYTICAL: Table = {
     ),
 }
 VECTOR, QUATERNION = np.array(AT), np.array([1.0, 0, 0, 0])
+EULER = dict(sequence="ZYX", angles=VECTOR, degrees=True)
 GROUPS = {
-    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE),
-    "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE),
-    "quaternion": dict(u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION),
+    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE, **EULER),
+    "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE, F=TWIST),
+    "quaternion": dict(
+        u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION, **EULER
+    ),
 }
 
 

@@ -403,9 +403,8 @@ class Run(Visible):
         (50, True)
         """
         why = f" ({self.reason})" if self.reason else ""
-        title = (
-            f"{self.method.name}: {self.method.title}, step {self.step:g}, until t = {self.final.time:g}{why}"
-        )
+        name = f"{self.method.label}: {self.method.title}"
+        title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
         cost = self.steps, self.evaluations, self.iterations, self.seconds
         return report(self.trajectory, title, *cost, overshoot=self.overshoot)
 
@@ -446,7 +445,7 @@ class Run(Visible):
         """
         from poinsot.plots.kinds import figure_of
 
-        return figure_of(kind, self.method.name, self.trajectory, body, path)
+        return figure_of(kind, self.method.label, self.trajectory, body, path)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
         """Return nutation, precession and spin of the third axis of a body.
@@ -624,12 +623,12 @@ class Run(Visible):
             "wxyz": list("wxyz"),
         }
         return xarray.Dataset(
-            data, coordinates, {"method": self.method.name, "step": self.step, **self.versions}
+            data, coordinates, {"method": self.method.label, "step": self.step, **self.versions}
         )
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span
         return (
-            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {n} samples, "
+            f"Run({self.method.label}, step={self.step:g}, {self.steps} steps, {n} samples, "
             f"t = {first:g} .. {last:g})"
         )

@@ -250,7 +250,7 @@ def simulate_analytical(
 def _failure(stop: Stopped, engine: Engine[AnalyticalSystem]) -> StepError:
     """Return the error of a step that failed."""
     final = engine.state()
-    where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
+    where = f"{engine.method.label}: step {engine.count} from t = {final.time:g}"
     if stop.fault:
         return StepError(
             f"{where}: the system raised {stop.fault}", time=final.time, step=engine.count, state=final

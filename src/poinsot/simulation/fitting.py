@@ -56,7 +56,7 @@ def fitting(
         mechanism, state, head["step"], None, steps, head["every"], controller, record, path, progress=False
     ).changed(until=until)
     method = by_name(head["method"])
-    system, _, _ = compiled(plan.mechanism, method.name)
+    system, _, _ = compiled(plan.mechanism, method.label)
     others = differences(head)
     if "source" in others:
         if replayed:
@@ -67,7 +67,7 @@ def fitting(
         version = head["versions"].get("poinsot", "?")
         raise ArchiveError(
             f"{path}: the archive was computed by Poinsot {version} with other kernels "
-            f"(source {there}, here {here}): the memory of the method '{method.name}' cannot be used; "
+            f"(source {there}, here {here}): the memory of the method '{method.label}' cannot be used; "
             "start a new run from its end instead"
         )
     expected = head.get("fingerprint") or (state.memory.fingerprint if state.memory is not None else "")

@@ -5,8 +5,10 @@ can be interrupted, shows its progress and writes its archive while it goes on.
 """
 
 from poinsot.analytical import System as AnalyticalSystem
+from poinsot.compile.catalogue import label_of
 from poinsot.compile.method_choice import compiled
 from poinsot.compile.system import CompiledMechanism
+from poinsot.core.methods.method import Method
 from poinsot.formats.paths import PathLike
 from poinsot.mechanics.start import check_start, closed_start
 from poinsot.model.controller import Controller
@@ -28,7 +30,7 @@ from poinsot.simulation.warnings import Watch
 def simulate(
     mechanism: Mechanism,
     start: State,
-    method: str = "auto",
+    method: str | Method = "auto",
     *,
     step: float,
     until: float | None = None,
@@ -50,8 +52,9 @@ def simulate(
         The mechanism to simulate, or a system of equations from `ps.analytical`.
     start : State
         Initial state, from `mechanism.state(...)` or from a run, such as `run.final`.
-    method : str, default "auto"
-        Name of the method, one of `ps.methods()`; "auto" chooses one, and `run.reason` says why.
+    method : str or Method, default "auto"
+        Name of the method, one of `ps.methods()`, or `ps.method(name, **options)`; "auto" chooses one, and
+        `run.reason` says why.
     step : float
         Step size in s.  Impulses and jumps of forces must lie on steps.
     until : float, optional
@@ -114,12 +117,13 @@ def simulate(
     >>> [round(t, 2) for t in more.recorded["t"].tolist()]
     [4.0, 4.02, 4.04]
     """
+    name: str = label_of(method)
     if isinstance(mechanism, AnalyticalSystem):
         options = record, archive, controller
-        found = simulate_analytical(mechanism, start, method, step, until, steps, every, progress, options)
+        found = simulate_analytical(mechanism, start, name, step, until, steps, every, progress, options)
         return found  # type: ignore[return-value] # an AnalyticalRun
     plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress)
-    system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
+    system, how, reason = compiled(plan.mechanism, name)  # once; forces are data from here on
     check_start(system, start)
     watch = Watch(system, how, plan.step, start)
     if plan.mechanism.loops and not resumes(system, how, plan.step, start):

@@ -3,19 +3,35 @@
 What is not stated does not hold: `symplectic`, `reversible`, `implicit` and `velocity_forces` are False.
 """
 
-from poinsot.core.methods.method import Evaluations, Method
+from functools import partial
+
+from poinsot.core.methods.method import Evaluations, Method, Option
 from poinsot.core.methods.parts.coefficients import KAHAN_LI6, ONE, SUZUKI4, Composition
 
+Given = tuple[tuple[str, float], ...]  # options that users chose
 
-def gauss(s: int) -> Method:
-    """Gauss collocation with s stages, in coordinates."""
+STAGES_TOLERANCE = Option(
+    "tolerance", 1e-16, 1e-16, 1e-2, "relative error of the velocities at which the iterations of a step end"
+)
+INTERVAL_TOLERANCE = Option(
+    "tolerance", 1e-12, 1e-14, 1e-2, "error of an interval, relative to the size of the motion"
+)
+BETA = Option("beta", 0.0, 0.0, 0.5, "weight of the new acceleration in the coordinates; 0: explicit")
+GAMMA = Option("gamma", 0.5, 0.1, 1.0, "weight of the new acceleration in the velocities; 1/2: order 2")
+
+
+def gauss(s: int, given: Given = ()) -> Method:
+    """Gauss collocation with s stages, in coordinates.
+
+    With a tolerance above that of rounding the iterations leave an error, which has a direction of time.
+    """
     return Method(
         name=f"gauss{s}",
         title=f"Gauss, {s} stage{'s' if s > 1 else ''}",
         order=2 * s,
         scope="tree",
-        reversible=True,
-        keeps=("energy",),
+        reversible=not given,
+        keeps=() if given else ("energy",),
         implicit=True,
         velocity_forces=True,
         evaluations=Evaluations(0, s),
@@ -23,7 +39,10 @@ def gauss(s: int) -> Method:
         turn=1.0,
         lanes=False,
         duals=False,
+        options=(STAGES_TOLERANCE,),
+        given=given,
         module="gauss.gauss",
+        make=partial(gauss, s),
     )
 
 
@@ -75,29 +94,29 @@ def variational(
     )
 
 
-METHODS: tuple[Method, ...] = (
-    *(gauss(s) for s in (1, 2, 3, 4)),
-    *(sgauss(s) for s in (1, 2, 3, 4)),
-    variational("variational", "Variational, trapezoidal"),
-    variational("variational_midpoint", "Variational, midpoint"),
-    variational("variational_se3", "Variational, SE(3)", variant=True),
-    variational("variational_product", "Variational, R3 x SO(3)", variant=True),
-    variational("variational_riqn", "Variational, RIQN", "lee2016linear", variant=True),
-    variational("variational4", "Variational, order 4", by=SUZUKI4),
-    variational("variational6", "Variational, order 6", by=KAHAN_LI6),
-    Method(
+def newmark(given: Given = ()) -> Method:
+    """Newmark's family on the groups of the joints."""
+    second = dict(given).get("gamma", GAMMA.default) == GAMMA.default
+    return Method(
         name="newmark",
-        title="Explicit Newmark on trees",
-        order=2,
+        title="Newmark on trees" if given else "Explicit Newmark on trees",
+        order=2 if second else 1,
         scope="tree",
-        reversible=True,
+        reversible=second,
         implicit=True,
         velocity_forces=True,
         evaluations=Evaluations(0, 1),
         reference="krysl2005explicit",
         turn=1.0,
-    ),
-    Method(
+        options=(BETA, GAMMA),
+        given=given,
+        make=newmark,
+    )
+
+
+def dop853(given: Given = ()) -> Method:
+    """Dormand and Prince with step control."""
+    return Method(
         name="dop853",
         title="Dormand-Prince 8(5,3), adaptive",
         order=8,
@@ -108,6 +127,23 @@ METHODS: tuple[Method, ...] = (
         turn=None,
         lanes=False,
         duals=False,
+        options=(INTERVAL_TOLERANCE,),
+        given=given,
         module="dop853.dop853",
-    ),
+        make=dop853,
+    )
+
+
+METHODS: tuple[Method, ...] = (
+    *(gauss(s) for s in (1, 2, 3, 4)),
+    *(sgauss(s) for s in (1, 2, 3, 4)),
+    variational("variational", "Variational, trapezoidal"),
+    variational("variational_midpoint", "Variational, midpoint"),
+    variational("variational_se3", "Variational, SE(3)", variant=True),
+    variational("variational_product", "Variational, R3 x SO(3)", variant=True),
+    variational("variational_riqn", "Variational, RIQN", "lee2016linear", variant=True),
+    variational("variational4", "Variational, order 4", by=SUZUKI4),
+    variational("variational6", "Variational, order 6", by=KAHAN_LI6),
+    newmark(),
+    dop853(),
 )
