@@ -39,6 +39,7 @@ def tracking(after):
 PAGES = {
     "README.md": nothing_more,
     "docs/analytical.md": analytical,
+    "docs/charts.md": nothing_more,
     "docs/control.md": control,
     "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.group_distance import distance_to_se3
 from poinsot.diagnostics.motions import BodyMotion
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
@@ -424,12 +425,14 @@ class Run(Visible):
         ----------
         path : str or path-like, optional
             File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-        kind : {"drift", "phase", "polhode", "spy"}, default "drift"
-            "drift": errors of energy and angular momentum over time; "phase": coordinates of joints against
+        kind : {"drift", "kinematics", "phase", "polhode", "spy"}, default "drift"
+            "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
+            velocities and distance to SE(3) of a body over time; "phase": coordinates of joints against
             their rates; "polhode": the axis of rotation in the body and in space; "spy": the pattern of the
             mass matrix.
         body : str, optional
-            Body to draw, for "phase" (default: the first few) and "polhode" (default: the first).
+            Body to draw, for "kinematics" and "polhode" (default: the first) and "phase" (default: the
+            first few).
 
         Returns
         -------
@@ -446,6 +449,31 @@ class Run(Visible):
         from poinsot.plots.kinds import figure_of
 
         return figure_of(kind, self.method.label, self.trajectory, body, path)
+
+    def distance_to_se3(self, name: str) -> Array:
+        """Return how far the poses of a body are from SE(3), before anything is normalised.
+
+        It is the Frobenius norm of RᵀR - 1 for the matrix R that the stored quaternions of the joints between
+        the body and the world give; `rotation` normalises them.  It is rounding for all methods but
+        `rk4_raw`.  A small distance is no measure of the accuracy.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Distance at each sample.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        self._motion(name)
+        return distance_to_se3(self.trajectory, name)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
         """Return nutation, precession and spin of the third axis of a body.

@@ -33,7 +33,7 @@ from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, combine, copy, dexp, evaluate, move, scale, slot, unit
 
-MAX_SWEEPS = 40
+MAX_SWEEPS, MAX_IMPLICIT = 40, 200  # for beta = 0 and for other beta, which may converge slowly
 
 
 @jit
@@ -98,7 +98,7 @@ def step(
     sweeps = 0
     zero = zero_in(y)
     last, motion, limit, busy = zero + 1e300, zero, zero + ROUNDING * ROUNDING, zero == zero
-    for _ in range(MAX_SWEEPS):
+    for _ in range(MAX_SWEEPS if beta == 0.0 else MAX_IMPLICIT):
         evaluate(p, ALL, t + h, y, f)
         sweeps += 1
         if sweeps == 1:

@@ -95,13 +95,14 @@ def special_polar(M: ArrayLike) -> tuple[Array, Array]:
     (True, True)
     """
     M = checks.array("special_polar", "M", M, "a 3x3 matrix", (3, 3))
-    X, s, Yt = svd(M.T)
+    _, size = np.frexp(np.abs(M).max())  # squares of very large numbers would overflow
+    X, s, Yt = svd(np.ldexp(M.T, -size))
     x, y = np.sign(det(X)), np.sign(det(Yt))
     X[:, 2] *= x
     Yt[2] *= y
     s1, s2, s3 = s[0], s[1], s[2] * x * y
     lam = np.array([s2 + s3, s3 + s1, s1 + s2])  # (4)
-    return product(Yt.T, X.T), product(X * lam, X.T)
+    return product(Yt.T, X.T), np.ldexp(product(X * lam, X.T), size)
 
 
 def prime(weights: ArrayLike, points: ArrayLike) -> Array:
