@@ -17,7 +17,7 @@ def nothing_more(after):
 
 
 def analytical(after):
-    assert len(after) == 5
+    assert len(after) == 6
     assert after[-1]["energy"] > 0
 
 

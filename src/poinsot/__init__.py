@@ -23,6 +23,7 @@ from poinsot.model.controller import Controller as Controller
 from poinsot.model.feedback import Feedback as Feedback
 from poinsot.model.forces.applied import Torque as Torque
 from poinsot.model.forces.applied import Wrench as Wrench
+from poinsot.model.forces.fluid import FluidDrag as FluidDrag
 from poinsot.model.forces.impulse import Impulse as Impulse
 from poinsot.model.forces.joint import JointDamper as JointDamper
 from poinsot.model.forces.joint import JointSpring as JointSpring

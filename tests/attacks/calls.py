@@ -75,6 +75,10 @@ def wrench(t, R, w, p, v):
     return 0.0, 0.0, 0.0, 0.1, 0.0, 0.0
 
 
+def vortex(t, p):
+    return -p[1], p[0], 0.0
+
+
 def height(R, p):
     return 0.0
 
@@ -357,6 +361,7 @@ TREE: Table = {
     "ps.Sphere": lambda w: call(ps.Sphere, 1.0),
     "ps.Torque": lambda w: call(ps.Torque, "a", torque, "space", height, (0.5,)),
     "ps.Wrench": lambda w: call(ps.Wrench, "a", wrench, AT, "space", height, (0.5,)),
+    "ps.FluidDrag": lambda w: call(ps.FluidDrag, "a", [0.1], [AT], vortex, (0, 0, 0), (0.5,)),
     "ps.Impulse": lambda w: call(ps.Impulse, "a", 0.5, AT, AT, "space"),
     "ps.JointDamper": lambda w: call(ps.JointDamper, "a", 0.1),
     "ps.JointSpring": lambda w: call(ps.JointSpring, "a", 0.1, 0.2, "log"),
@@ -610,7 +615,15 @@ ANALYTICAL: Table = {
     "ps.analytical.Coordinates.second": lambda w: call(w.circle.second, lambda x: x[1], w.x),
     "ps.analytical.Coordinates.velocity": lambda w: call(w.circle.velocity, w.x, w.x),
     "ps.analytical.System": lambda w: call(
-        an.System, w.line, lambda t, x, v: v, lambda t, x, v: -x, lambda t, x, v: 0.0
+        an.System,
+        w.line,
+        lambda t, x, v: v,
+        lambda t, x, v: -x,
+        lambda t, x, v: 0.0,
+        lambda t, x, v: 0.0,
+        lambda t, x, v: 0.0,
+        lambda t, x, v, f: f,
+        lambda t, x, v: np.zeros(1),
     ),
     "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
     "ps.analytical.System.linearised": lambda w: call(w.system.linearised, 0.0, w.x, w.xi),
@@ -664,6 +677,22 @@ ANALYTICAL: Table = {
         lambda r: np.array([r @ r - 1]),
         lambda t, r, v: np.array([[0.0, -10.0]]),
         2,
+        [(0, (0.0, 1.0), 3.0, 0.5)],
+        lambda t, r, v: 0.1 * (v * v).sum(),
+    ),
+    "ps.analytical.moving_particles": lambda w: call(
+        an.moving_particles,
+        w.line,
+        [1.0],
+        lambda t, x: np.array([[np.sin(x[0]), t - np.cos(x[0])]]),
+        lambda t, x: x[0] ** 2,
+        lambda t, x, xi: -0.1 * xi,
+        [(0, (0.0, 2.0), 3.0, 0.5)],
+        lambda t, x, xi: 0.1 * xi[0] ** 2,
+    ),
+    "ps.analytical.InputForce": lambda w: call(an.InputForce, lambda t, x: np.eye(1), 1, 2.0, "motor"),
+    "ps.analytical.InputForce.force": lambda w: call(
+        an.InputForce(lambda t, x: np.eye(1)).force, 0.0, ONE, ONE
     ),
     "ps.analytical.RigidBodies": lambda w: call(an.RigidBodies, (0, 0, -10)),
     "ps.analytical.RigidBodies.acceleration": lambda w: call(w.bodies().acceleration, ONE, ONE, [0.1]),
@@ -678,6 +707,7 @@ ANALYTICAL: Table = {
     "ps.analytical.RigidBodies.damping": lambda w: call(w.bodies().damping, ONE),
     "ps.analytical.RigidBodies.gravity_force": lambda w: call(w.bodies().gravity_force, ONE),
     "ps.analytical.RigidBodies.kinematics": lambda w: call(w.bodies().kinematics, ONE, ONE),
+    "ps.analytical.RigidBodies.acceleration_energy": lambda w: call(w.bodies().acceleration_energy, ONE, ONE),
     "ps.analytical.RigidBodies.kinetic_energy": lambda w: call(w.bodies().kinetic_energy, ONE, ONE),
     "ps.analytical.RigidBodies.mass": lambda w: call(w.bodies().mass, ONE),
     "ps.analytical.RigidBodies.potential_energy": lambda w: call(w.bodies().potential_energy, ONE),
@@ -813,7 +843,7 @@ def _of_parts() -> Table:
 
 
 FORCES = (
-    *("Torque", "Wrench", "Impulse", "JointDamper", "JointSpring", "JointTorque"),
+    *("Torque", "Wrench", "FluidDrag", "Impulse", "JointDamper", "JointSpring", "JointTorque"),
     *("Damper", "Spring", "Damping", "Drag", "Stiffness"),
 )
 CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}

@@ -93,7 +93,7 @@ def pitch_cone() -> Coordinates:
     >>> mass = lambda x: 1.44 * np.eye(2)
     >>> pendulum = an.levi_civita(an.spaces.pitch_cone(), mass, height)
     >>> pendulum.acceleration(0.0, np.array([0.5, 0.0]), np.zeros(2)).round(6)
-    array([3.919354, 0.      ])
+    array([3.919304, 0.      ])
     """
     return Coordinates(
         2,

@@ -119,8 +119,8 @@ def simulate(
     """
     name: str = label_of(method)
     if isinstance(mechanism, AnalyticalSystem):
-        options = record, archive, controller
-        found = simulate_analytical(mechanism, start, name, step, until, steps, every, progress, options)
+        options = controller, record, archive
+        found = simulate_analytical(mechanism, start, name, step, until, steps, every, progress, *options)
         return found  # type: ignore[return-value] # an AnalyticalRun
     plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress)
     system, how, reason = compiled(plan.mechanism, name)  # once; forces are data from here on
