@@ -76,6 +76,7 @@ if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot.lie import so3 as so3
     from poinsot.mechanics import dynamics as dynamics
     from poinsot.mechanics.assembly import LoopWarning as LoopWarning
+    from poinsot.plots.spy import spy as spy
     from poinsot.run.archive.reader import load as load
     from poinsot.run.run import Run as Run
     from poinsot.simulation.simulate import simulate as simulate
@@ -97,6 +98,7 @@ _LATER = {  # name: the module that defines it, or the package of which it is a 
     "so3": "poinsot.lie",
     "dynamics": "poinsot.mechanics",
     "LoopWarning": "poinsot.mechanics.assembly",
+    "spy": "poinsot.plots.spy",
     "load": "poinsot.run.archive.reader",
     "Run": "poinsot.run.run",
     "simulate": "poinsot.simulation.simulate",

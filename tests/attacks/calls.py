@@ -277,6 +277,7 @@ TREE: Table = {
     "ps.Comparison.reach": lambda w: call(w.comparison.reach, 1e-3, 1e-6),
     "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),
     "ps.Comparison.to_html": lambda w: call(w.comparison.to_html, "page.html", 1e-3, command="poinsot"),
+    "ps.spy": lambda w: call(ps.spy, EYE, "title", "spy.svg"),
     "ps.method": lambda w: call(ps.method, "newmark", beta=0.25, gamma=0.6),
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),
@@ -648,7 +649,7 @@ ANALYTICAL: Table = {
     "ps.analytical.levi_civita": lambda w: call(
         an.levi_civita, w.line, lambda x: np.eye(1), lambda x: x[0] ** 2, lambda t, x, v: 0 * v
     ),
-    "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE),
+    "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE, [AT]),
     "ps.analytical.MovingFrame": lambda w: call(
         an.MovingFrame, [an.Link(-1, 2.0, EYE, inboard=AT)], (0, 0, -10)
     ),
@@ -662,6 +663,12 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.mass": lambda w: call(w.frame.mass),
     "ps.analytical.MovingFrame.matrices": lambda w: call(w.frame.matrices, ONE, ONE),
     "ps.analytical.MovingFrame.motion": lambda w: call(w.frame.motion, ONE, ONE, None),
+    "ps.analytical.MovingFrame.coordinates": lambda w: call(w.frame.coordinates),
+    "ps.analytical.MovingFrame.hamiltonian": lambda w: call(w.frame.hamiltonian),
+    "ps.analytical.MovingFrame.pattern": lambda w: call(w.frame.pattern, ONE),
+    "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
+    "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
+    "ps.analytical.MovingFrame.system": lambda w: call(w.frame.system, None, lambda q: np.sin(q), 1.0),
     "ps.analytical.MovingFrame.reduced": lambda w: call(w.frame.reduced, ONE, ONE),
     "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
     "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
@@ -680,6 +687,8 @@ ANALYTICAL: Table = {
         [(0, (0.0, 1.0), 3.0, 0.5)],
         lambda t, r, v: 0.1 * (v * v).sum(),
     ),
+    "ps.analytical.left_product": lambda w: call(an.left_product, np.ones(4)),
+    "ps.analytical.right_product": lambda w: call(an.right_product, np.ones(4)),
     "ps.analytical.moving_particles": lambda w: call(
         an.moving_particles,
         w.line,

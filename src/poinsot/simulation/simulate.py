@@ -4,6 +4,7 @@ The steps are compiled (`core.body.time_loop`, `core.tree.time_loop`).  They are
 can be interrupted, shows its progress and writes its archive while it goes on.
 """
 
+from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
 from poinsot.compile.catalogue import label_of
 from poinsot.compile.method_choice import compiled
@@ -48,7 +49,7 @@ def simulate(
 
     Parameters
     ----------
-    mechanism : Mechanism or ps.analytical.System
+    mechanism : Mechanism, ps.analytical.System or ps.analytical.MovingFrame
         The mechanism to simulate, or a system of equations from `ps.analytical`.
     start : State
         Initial state, from `mechanism.state(...)` or from a run, such as `run.final`.
@@ -118,6 +119,8 @@ def simulate(
     [4.0, 4.02, 4.04]
     """
     name: str = label_of(method)
+    if isinstance(mechanism, MovingFrame):
+        mechanism = mechanism.system()  # type: ignore[assignment] # a system of ps.analytical
     if isinstance(mechanism, AnalyticalSystem):
         options = controller, record, archive
         found = simulate_analytical(mechanism, start, name, step, until, steps, every, progress, *options)
