@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.group_distance import distance_to_se3
 from poinsot.diagnostics.growing import trajectory_of
 from poinsot.diagnostics.motions import BodyMotion
 from poinsot.diagnostics.report import Report, report
@@ -492,9 +493,8 @@ class Run(Visible):
         (50, True)
         """
         why = f" ({self.reason})" if self.reason else ""
-        title = (
-            f"{self.method.name}: {self.method.title}, step {self.step:g}, until t = {self.final.time:g}{why}"
-        )
+        name = f"{self.method.label}: {self.method.title}"
+        title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
         cost = self.steps, self.evaluations, self.iterations, self.seconds
         return report(self.trajectory, title, *cost, overshoot=self.overshoot)
 
@@ -514,12 +514,14 @@ class Run(Visible):
         ----------
         path : str or path-like, optional
             File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-        kind : {"drift", "phase", "polhode", "spy"}, default "drift"
-            "drift": errors of energy and angular momentum over time; "phase": coordinates of joints against
+        kind : {"drift", "kinematics", "phase", "polhode", "spy"}, default "drift"
+            "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
+            velocities and distance to SE(3) of a body over time; "phase": coordinates of joints against
             their rates; "polhode": the axis of rotation in the body and in space; "spy": the pattern of the
             mass matrix.
         body : str, optional
-            Body to draw, for "phase" (default: the first few) and "polhode" (default: the first).
+            Body to draw, for "kinematics" and "polhode" (default: the first) and "phase" (default: the
+            first few).
 
         Returns
         -------
@@ -535,7 +537,32 @@ class Run(Visible):
         """
         from poinsot.plots.kinds import figure_of
 
-        return figure_of(kind, self.method.name, self.trajectory, body, path)
+        return figure_of(kind, self.method.label, self.trajectory, body, path)
+
+    def distance_to_se3(self, name: str) -> Array:
+        """Return how far the poses of a body are from SE(3), before anything is normalised.
+
+        It is the Frobenius norm of RᵀR - 1 for the matrix R that the stored quaternions of the joints between
+        the body and the world give; `rotation` normalises them.  It is rounding for all methods but
+        `rk4_raw`.  A small distance is no measure of the accuracy.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Distance at each sample.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        self._motion(name)
+        return distance_to_se3(self.trajectory, name)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
         """Return nutation, precession and spin of the third axis of a body.
@@ -720,12 +747,12 @@ class Run(Visible):
             "wxyz": list("wxyz"),
         }
         return xarray.Dataset(
-            data, coordinates, {"method": self.method.name, "step": self.step, **self.versions}
+            data, coordinates, {"method": self.method.label, "step": self.step, **self.versions}
         )
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span
         return (
-            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {n} samples, "
+            f"Run({self.method.label}, step={self.step:g}, {self.steps} steps, {n} samples, "
             f"t = {first:g} .. {last:g})"
         )
