@@ -6,16 +6,21 @@ K = ps.control.lqr(lin.A, lin.B, Q, R).gain
 c = ps.Controller(ps.control.Regulator(m, K, target), 0.02, ["cart"])
 """
 
-from poinsot.control.actuation import Actuation as Actuation
-from poinsot.control.actuation import actuation as actuation
-from poinsot.control.actuation import input_matrix as input_matrix
-from poinsot.control.joint_laws import computed_torque as computed_torque
-from poinsot.control.joint_laws import joint_pd as joint_pd
-from poinsot.control.least_constraint import LeastConstraint as LeastConstraint
-from poinsot.control.least_constraint import least_constraint as least_constraint
-from poinsot.control.pair import Pair as Pair
-from poinsot.control.performance import Performance as Performance
-from poinsot.control.performance import performance as performance
+from poinsot.control.inputs.actuation import Actuation as Actuation
+from poinsot.control.inputs.actuation import actuation as actuation
+from poinsot.control.inputs.actuation import input_matrix as input_matrix
+from poinsot.control.laws.joint_laws import computed_torque as computed_torque
+from poinsot.control.laws.joint_laws import joint_pd as joint_pd
+from poinsot.control.laws.least_constraint import LeastConstraint as LeastConstraint
+from poinsot.control.laws.least_constraint import least_constraint as least_constraint
+from poinsot.control.laws.performance import Performance as Performance
+from poinsot.control.laws.performance import performance as performance
+from poinsot.control.laws.regulator import Regulator as Regulator
+from poinsot.control.laws.riccati import LQR as LQR
+from poinsot.control.laws.riccati import lqr as lqr
+from poinsot.control.laws.sampling import discretize as discretize
+from poinsot.control.laws.sampling import sampled as sampled
+from poinsot.control.laws.track import track as track
 from poinsot.control.references import circle as circle
 from poinsot.control.references import constant as constant
 from poinsot.control.references import euler_attitude as euler_attitude
@@ -31,17 +36,12 @@ from poinsot.control.references import pose_spline as pose_spline
 from poinsot.control.references import replanned as replanned
 from poinsot.control.references import rest_to_rest as rest_to_rest
 from poinsot.control.references import turning as turning
-from poinsot.control.regulator import Regulator as Regulator
-from poinsot.control.riccati import LQR as LQR
-from poinsot.control.riccati import lqr as lqr
-from poinsot.control.sampling import discretize as discretize
-from poinsot.control.sampling import sampled as sampled
-from poinsot.control.template import Template as Template
-from poinsot.control.template import TemplateAt as TemplateAt
-from poinsot.control.track import track as track
-from poinsot.control.tuning import Matched as Matched
-from poinsot.control.tuning import matched as matched
-from poinsot.control.tuning import matched_pair as matched_pair
-from poinsot.control.tuning import poles as poles
+from poinsot.control.templates.pair import Pair as Pair
+from poinsot.control.templates.template import Template as Template
+from poinsot.control.templates.template import TemplateAt as TemplateAt
+from poinsot.control.tuning.matched import Matched as Matched
+from poinsot.control.tuning.matched import matched as matched
+from poinsot.control.tuning.matched import matched_pair as matched_pair
+from poinsot.control.tuning.poles import poles as poles
 from poinsot.mechanics.linearization import difference as difference
 from poinsot.model.controller import remembered as remembered

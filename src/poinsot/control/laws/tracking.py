@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.control.least_constraint import LeastConstraint, solved
-from poinsot.control.pair import check_pair
+from poinsot.control.laws.least_constraint import LeastConstraint, solved
 from poinsot.control.plant import Plant
-from poinsot.control.template import Template, TemplateAt
+from poinsot.control.templates.pair import check_pair
+from poinsot.control.templates.template import Template, TemplateAt
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from poinsot.control.laws.tracking import TrackingLaw
 from poinsot.control.matrices import wed3
-from poinsot.control.tracking import TrackingLaw
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.control.compiled import law_numbers
-from poinsot.control.template import Template
-from poinsot.control.tracking import Reference, TrackingLaw
+from poinsot.control.laws.compiled import law_numbers
+from poinsot.control.laws.tracking import Reference, TrackingLaw
+from poinsot.control.templates.template import Template
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -175,3 +175,12 @@ def _polygon(limits: Any, nu: int) -> tuple[Array, Array]:
         raise ModelError(f"track: limits must be (Z, b), got {show(limits)}")
     Z = checks.array("track", "Z of the limits", pair[0], f"a matrix with {nu} columns", (None, nu))
     return np.array(Z), np.array(checks.vector("track", "b of the limits", pair[1], len(Z)))
+
+
+def law_of(who: str, controller: object) -> TrackingLaw:
+    """Return the tracking law of a controller that `track` made."""
+    function = controller.function if isinstance(controller, Controller | Feedback) else controller
+    law = function.law if isinstance(function, SampledLaw) else function
+    if not isinstance(law, TrackingLaw):
+        raise ModelError(f"{who}: expected a controller of ps.control.track, got {show(controller)}")
+    return law
