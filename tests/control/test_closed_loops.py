@@ -174,7 +174,7 @@ def test_the_loop_does_not_depend_on_the_root_body():
 
 
 def test_the_loop_does_not_depend_on_coordinates_and_velocities():
-    """Quaternion with velocities in body axes, sliders with velocities in space, and Euler angles: to 1e-10."""
+    """Quaternion and velocities in body axes, sliders and velocities in space, Euler angles: to 1e-10."""
     c = copters.quadcopter()
     body, light = c.mechanism.links[0].body, ps.Body(0.0, O3)
     sliders, euler = ps.Mechanism(), ps.Mechanism()

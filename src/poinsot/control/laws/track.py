@@ -104,7 +104,8 @@ def track(
     rate : float, default 2.0
         Damping rate of the completion in 1/s.
     check : bool, default True
-        Check at the time 0 that the inputs can give the forces of the reference, within their limits.
+        Check that the inputs can give the forces of the reference, at some times of its first two seconds,
+        and that their limits allow it at the time 0.
     horizon : float, optional
         Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
         It must act continuously, with a "particle" template on one free body.  Where limits act, Python
@@ -153,7 +154,7 @@ def track(
         m, template, reference, found, Z, b, weights, part, checks.number("track", "rate", rate, zero=True)
     )
     if checks.flag("track", "check", check):
-        law.check(0.0)
+        law.check()
     if horizon is not None:
         end = checks.number("track", "horizon", horizon, positive=True)
         if period is not None or end > LONGEST:
