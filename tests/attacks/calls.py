@@ -532,6 +532,17 @@ MECHANICS: Table = {
     "ps.control.matched_pair": lambda w: call(
         ps.control.matched_pair, "a", 1.0, (4, 0.8), (20, 0.8), (6, 1), 0.03, (0.0, 0.0), 9.81
     ),
+    "ps.control.Lag": lambda w: call(ps.control.Lag, 20.0, 3.0),
+    "ps.control.TiltServo": lambda w: call(ps.control.TiltServo, 75.0, 39.4, 0.93),
+    "ps.control.RotorDynamics": lambda w: call(
+        ps.control.RotorDynamics, 1.44e-5, 3.6e-5, (100.0, 125.0, 66.0), 0.7
+    ),
+    "ps.control.Sensors": lambda w: call(
+        ps.control.Sensors, 0.01, 0.15, (0.1, 0.0, 0.2), 5e-4, 2e-3, 0.1, 0.034
+    ),
+    "ps.control.twin": lambda w: call(
+        ps.control.twin, w.arm(), w.controller, 0.01, ps.control.Lag(9.0), 1, np.zeros(6), None, 3
+    ),
     "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, 0.0),
     "ps.control.Performance": lambda w: call(ps.control.Performance, *[np.zeros(1)] * 9),
     "ps.control.performance": lambda w: call(ps.control.performance, w.run, w.tracking),

@@ -9,6 +9,9 @@ c = ps.Controller(ps.control.Regulator(m, K, target), 0.02, ["cart"])
 from poinsot.control.inputs.actuation import Actuation as Actuation
 from poinsot.control.inputs.actuation import actuation as actuation
 from poinsot.control.inputs.actuation import input_matrix as input_matrix
+from poinsot.control.inputs.dynamics import Lag as Lag
+from poinsot.control.inputs.rotors import RotorDynamics as RotorDynamics
+from poinsot.control.inputs.servo import TiltServo as TiltServo
 from poinsot.control.laws.joint_laws import computed_torque as computed_torque
 from poinsot.control.laws.joint_laws import joint_pd as joint_pd
 from poinsot.control.laws.least_constraint import LeastConstraint as LeastConstraint
@@ -43,5 +46,7 @@ from poinsot.control.tuning.matched import Matched as Matched
 from poinsot.control.tuning.matched import matched as matched
 from poinsot.control.tuning.matched import matched_pair as matched_pair
 from poinsot.control.tuning.poles import poles as poles
+from poinsot.control.twin.sensors import Sensors as Sensors
+from poinsot.control.twin.twin import twin as twin
 from poinsot.mechanics.linearization import difference as difference
 from poinsot.model.controller import remembered as remembered

@@ -181,7 +181,7 @@ def _polygon(limits: Any, nu: int) -> tuple[Array, Array]:
 def law_of(who: str, controller: object) -> TrackingLaw:
     """Return the tracking law of a controller that `track` made."""
     function = controller.function if isinstance(controller, Controller | Feedback) else controller
-    law = function.law if isinstance(function, SampledLaw) else function
+    law = getattr(function, "law", function)
     if not isinstance(law, TrackingLaw):
         raise ModelError(f"{who}: expected a controller of ps.control.track, got {show(controller)}")
     return law

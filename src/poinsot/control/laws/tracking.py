@@ -206,7 +206,7 @@ class TrackingLaw:
             B[:, self.places[name]] = moving[name].J.T @ wrenches.T
         return B
 
-    def decide(self, t: float, state: State) -> Decision:
+    def decide(self, t: float, state: State, expected: Array | None = None) -> Decision:
         """Return the input at a state, with what led to it.
 
         Parameters
@@ -215,6 +215,8 @@ class TrackingLaw:
             Time in seconds.
         state : State
             The state.
+        expected : ndarray, shape (nv,), optional
+            Joint forces that act besides those of the mechanism, such as observed ones.  Default: none.
 
         Returns
         -------
@@ -226,11 +228,15 @@ class TrackingLaw:
         ModelError
             If the reference is wrong there, or the template is singular.
         """
-        return self._decided(state, *self.reference_at(t))
+        return self._decided(state, *self.reference_at(t), expected)
 
-    def _decided(self, state: State, reference: State, acceleration: Array) -> Decision:
+    def _decided(
+        self, state: State, reference: State, acceleration: Array, expected: Array | None = None
+    ) -> Decision:
         wanted = self.template._at(self.plant, state, reference, acceleration)
         M, f = self.plant.mass(state), self.plant.bias(state)
+        if expected is not None:
+            f = f - expected
         M_bar, f_bar = wanted.M, wanted.f
         if self.completion:
             coriolis = self.plant.coriolis(state)
@@ -266,7 +272,7 @@ class TrackingLaw:
         reference, acceleration = self.reference_at(t)
         B = self.matrix(reference)
         needed = self.plant.mass(reference) @ acceleration + self.plant.bias(reference)
-        u = np.linalg.lstsq(B, needed, rcond=None)[0]
+        u = np.asarray(np.linalg.lstsq(B, needed, rcond=None)[0], dtype=np.float64)
         miss, size = float(np.abs(B @ u - needed).max()), float(np.abs(needed).max())
         if miss > FEASIBLE * max(size, 1e-9):
             raise ModelError(
