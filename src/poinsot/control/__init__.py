@@ -45,7 +45,10 @@ from poinsot.control.templates.template import TemplateAt as TemplateAt
 from poinsot.control.tuning.matched import Matched as Matched
 from poinsot.control.tuning.matched import matched as matched
 from poinsot.control.tuning.matched import matched_pair as matched_pair
+from poinsot.control.tuning.matching import Matching as Matching
+from poinsot.control.tuning.matching import matching as matching
 from poinsot.control.tuning.poles import poles as poles
+from poinsot.control.tuning.two_masses import two_mass_pairs as two_mass_pairs
 from poinsot.control.twin.sensors import Sensors as Sensors
 from poinsot.control.twin.twin import twin as twin
 from poinsot.mechanics.linearization import difference as difference
