@@ -1,7 +1,7 @@
 """A pole on a cart in a plane is raised from 40 degrees and brought to its place by one force.
 
 A pole that is driven at its foot is a PVTOL with the offset of its centre of oscillation, l + I/(m l): a
-template matched to it has the wanted poles.  Far from upright there is no proof; from 52 degrees at rest it falls.
+template matched to it has the wanted poles.  Far from upright there is no proof: from 52 degrees it falls.
 """
 
 import numpy as np
