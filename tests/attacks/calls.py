@@ -549,6 +549,22 @@ MECHANICS: Table = {
     "ps.control.matched_pair": lambda w: call(
         ps.control.matched_pair, "a", 1.0, (4, 0.8), (20, 0.8), (6, 1), 0.03, (0.0, 0.0), 9.81
     ),
+    "ps.control.Lag": lambda w: call(ps.control.Lag, 20.0, 3.0),
+    "ps.control.TiltServo": lambda w: call(ps.control.TiltServo, 75.0, 39.4, 0.93),
+    "ps.control.RotorDynamics": lambda w: call(
+        ps.control.RotorDynamics, 1.44e-5, 3.6e-5, (100.0, 125.0, 66.0), 0.7
+    ),
+    "ps.control.Sensors": lambda w: call(
+        ps.control.Sensors, 0.01, 0.15, (0.1, 0.0, 0.2), 5e-4, 2e-3, 0.1, 0.034
+    ),
+    "ps.control.twin": lambda w: call(
+        ps.control.twin, w.arm(), w.controller, 0.01, ps.control.Lag(9.0), 1, np.zeros(6), None, 3
+    ),
+    "ps.control.Matching": lambda w: call(ps.control.Matching, *[np.zeros((1, 1))] * 3),
+    "ps.control.matching": lambda w: call(ps.control.matching, w.tracking, 0.0),
+    "ps.control.two_mass_pairs": lambda w: call(
+        ps.control.two_mass_pairs, "a", "b", 16.0, [-2 + 1.5j, -2 - 1.5j, -5 + 3j, -5 - 3j], 0.3
+    ),
     "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, 0.0),
     "ps.control.Performance": lambda w: call(ps.control.Performance, *[np.zeros(1)] * 9),
     "ps.control.performance": lambda w: call(ps.control.performance, w.run, w.tracking),
@@ -583,7 +599,7 @@ MECHANICS: Table = {
         ps.control.Regulator(w.arm(), np.zeros((1, 4)), w.hanging()).force, w.hanging()
     ),
     "ps.control.LQR": lambda w: call(ps.control.LQR, EYE, EYE, ONE),
-    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1]),
+    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1], False),
     "ps.control.discretize": lambda w: call(ps.control.discretize, [[0, 1], [0, 0]], [[0], [1]], 1.0),
     "ps.control.sampled": lambda w: call(
         ps.control.sampled, w.arm(), w.hanging(), ["a"], 0.02, "rk4", 0.01, [0.0]

@@ -143,17 +143,14 @@ class Recorder:
             self.writer.close()
 
     def _law_inputs(self, time: Array, q: Array, v: Array) -> Array:
-        """Return the inputs of the continuous law at states."""
-        return np.array([self._law_input(*row) for row in zip(time.tolist(), q, v, strict=True)])
-
-    def _law_input(self, t: float, q: Array, v: Array) -> Array:
-        """Return the input of the continuous law at a state."""
+        """Return the inputs of the continuous law at states; a compiled law leaves some to that in Python."""
         law = self.laws[0]
+        status, u = np.full(len(time), -1), np.empty((len(time), sum(law.counts)))
         if law.numbers is not None:
-            u = np.empty(sum(law.counts))
-            if decider()(law.numbers, t, q.copy(), v.copy(), u) == DECIDED:
-                return u
-        return law.recorded_inputs(State(t, q, v))
+            decider()(law.numbers, time, np.array(q), np.array(v), u, status)
+        for k in np.flatnonzero(status != DECIDED):
+            u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
+        return u
 
     def _own_tree(self, controlled: bool) -> Tree:
         """Return the tree for the forces of drives: its own, where a controller writes what it holds."""

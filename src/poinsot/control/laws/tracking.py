@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.control.least_constraint import LeastConstraint, solved
-from poinsot.control.pair import check_pair
+from poinsot.control.laws.least_constraint import LeastConstraint, solved
 from poinsot.control.plant import Plant
-from poinsot.control.template import Template, TemplateAt
+from poinsot.control.templates.pair import check_pair
+from poinsot.control.templates.template import Template, TemplateAt
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -27,6 +27,7 @@ from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
 FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
+CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked before it is flown
 Reference = Callable[[float], Any]
 
 
@@ -205,7 +206,7 @@ class TrackingLaw:
             B[:, self.places[name]] = moving[name].J.T @ wrenches.T
         return B
 
-    def decide(self, t: float, state: State) -> Decision:
+    def decide(self, t: float, state: State, expected: Array | None = None) -> Decision:
         """Return the input at a state, with what led to it.
 
         Parameters
@@ -214,6 +215,8 @@ class TrackingLaw:
             Time in seconds.
         state : State
             The state.
+        expected : ndarray, shape (nv,), optional
+            Joint forces that act besides those of the mechanism, such as observed ones.  Default: none.
 
         Returns
         -------
@@ -225,11 +228,15 @@ class TrackingLaw:
         ModelError
             If the reference is wrong there, or the template is singular.
         """
-        return self._decided(state, *self.reference_at(t))
+        return self._decided(state, *self.reference_at(t), expected)
 
-    def _decided(self, state: State, reference: State, acceleration: Array) -> Decision:
+    def _decided(
+        self, state: State, reference: State, acceleration: Array, expected: Array | None = None
+    ) -> Decision:
         wanted = self.template._at(self.plant, state, reference, acceleration)
         M, f = self.plant.mass(state), self.plant.bias(state)
+        if expected is not None:
+            f = f - expected
         M_bar, f_bar = wanted.M, wanted.f
         if self.completion:
             coriolis = self.plant.coriolis(state)
@@ -244,34 +251,45 @@ class TrackingLaw:
     def __call__(self, t: float, state: State) -> Array:
         return self.decide(t, state).law.u
 
-    def check(self, t: float) -> None:
-        """Check that the reference can be flown at a time: by the inputs, and within their limits.
-
-        Parameters
-        ----------
-        t : float
-            Time in seconds.
+    def check(self) -> None:
+        """Check that the inputs can fly the reference at some times, within their limits at the first.
 
         Raises
         ------
         ModelError
             If no input can give the forces of the reference, or the limits do not allow it.
         """
+        self._check_limits(*self._check_forces(0.0))
+        for t in CHECKED[1:]:
+            try:
+                self.reference_at(t)
+            except ModelError:
+                continue  # it ends before
+            self._check_forces(t)
+
+    def _check_forces(self, t: float) -> tuple[State, Array, Array, Array]:
+        """Return the reference at a time, the forces that it needs, and inputs that give them."""
         reference, acceleration = self.reference_at(t)
         B = self.matrix(reference)
         needed = self.plant.mass(reference) @ acceleration + self.plant.bias(reference)
-        u = np.linalg.lstsq(B, needed, rcond=None)[0]
+        u = np.asarray(np.linalg.lstsq(B, needed, rcond=None)[0], dtype=np.float64)
         miss, size = float(np.abs(B @ u - needed).max()), float(np.abs(needed).max())
         if miss > FEASIBLE * max(size, 1e-9):
             raise ModelError(
                 f"reference at t = {t:g}: the inputs cannot give its forces, the residual is {miss:.3g} of "
                 f"{size:.3g} (N or N m)"
             )
-        if len(self.b) and (self.Z @ u - self.b > FEASIBLE * np.maximum(1.0, np.abs(self.b))).any():
-            best = self._decided(reference, reference, acceleration).law
-            if np.abs(B @ best.u - needed).max() > FEASIBLE * max(size, 1e-9):
-                raise ModelError(
-                    f"reference at t = {t:g}: the limits of the inputs do not allow it, it needs "
-                    f"u = {show(u)}, and the nearest admissible input is {show(best.u)} "
-                    f"(residual {best.residual:.3g})"
-                )
+        return reference, acceleration, needed, u
+
+    def _check_limits(self, reference: State, acceleration: Array, needed: Array, u: Array) -> None:
+        """Raise a ModelError if no admissible input gives the forces that are needed."""
+        if not len(self.b) or (self.Z @ u - self.b <= FEASIBLE * np.maximum(1.0, np.abs(self.b))).all():
+            return
+        best = self._decided(reference, reference, acceleration).law
+        miss = np.abs(self.matrix(reference) @ best.u - needed).max()
+        if miss > FEASIBLE * max(float(np.abs(needed).max()), 1e-9):
+            raise ModelError(
+                f"reference at t = {reference.time:g}: the limits of the inputs do not allow it, it needs "
+                f"u = {show(u)}, and the nearest admissible input is {show(best.u)} "
+                f"(residual {best.residual:.3g})"
+            )

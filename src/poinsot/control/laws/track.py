@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.control.compiled import law_numbers
-from poinsot.control.template import Template
-from poinsot.control.tracking import Reference, TrackingLaw
+from poinsot.control.laws.compiled import law_numbers
+from poinsot.control.laws.tracking import Reference, TrackingLaw
+from poinsot.control.templates.template import Template
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -104,7 +104,8 @@ def track(
     rate : float, default 2.0
         Damping rate of the completion in 1/s.
     check : bool, default True
-        Check at the time 0 that the inputs can give the forces of the reference, within their limits.
+        Check that the inputs can give the forces of the reference, at some times of its first two seconds,
+        and that their limits allow it at the time 0.
     horizon : float, optional
         Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
         It must act continuously, with a "particle" template on one free body.  Where limits act, Python
@@ -153,7 +154,7 @@ def track(
         m, template, reference, found, Z, b, weights, part, checks.number("track", "rate", rate, zero=True)
     )
     if checks.flag("track", "check", check):
-        law.check(0.0)
+        law.check()
     if horizon is not None:
         end = checks.number("track", "horizon", horizon, positive=True)
         if period is not None or end > LONGEST:
@@ -175,3 +176,12 @@ def _polygon(limits: Any, nu: int) -> tuple[Array, Array]:
         raise ModelError(f"track: limits must be (Z, b), got {show(limits)}")
     Z = checks.array("track", "Z of the limits", pair[0], f"a matrix with {nu} columns", (None, nu))
     return np.array(Z), np.array(checks.vector("track", "b of the limits", pair[1], len(Z)))
+
+
+def law_of(who: str, controller: object) -> TrackingLaw:
+    """Return the tracking law of a controller that `track` made."""
+    function = controller.function if isinstance(controller, Controller | Feedback) else controller
+    law = getattr(function, "law", function)
+    if not isinstance(law, TrackingLaw):
+        raise ModelError(f"{who}: expected a controller of ps.control.track, got {show(controller)}")
+    return law

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.control.least_constraint import RANK
+from poinsot.control.laws.least_constraint import RANK
 from poinsot.model.checks import Array
 from poinsot.model.controller import Inputs, actuators, hold_forces
 from poinsot.model.inputs.feedback import input_matrix as matrix_of

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.control.quadratic import minimise
+from poinsot.control.laws.quadratic import minimise
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array

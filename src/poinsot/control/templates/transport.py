@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from poinsot.control.matrices import Ad, ad, wed3
-from poinsot.control.motion_error import PairError
+from poinsot.control.templates.motion_error import PairError
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 

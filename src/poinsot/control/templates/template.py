@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.control import laws
-from poinsot.control.motion_error import errors, potential
-from poinsot.control.pair import Pair, check_pair
 from poinsot.control.plant import Plant
+from poinsot.control.templates import kinds
+from poinsot.control.templates.motion_error import errors, potential
+from poinsot.control.templates.pair import Pair, check_pair
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -134,9 +134,9 @@ class Template:
         found = errors(plant, self.pairs, state, reference, acceleration)
         parts = [potential(x) for x in found]
         V = sum(part[0] for part in parts)
-        rest = laws.forces(self.kind, found, state.v, reference.v, acceleration)
+        rest = kinds.forces(self.kind, found, state.v, reference.v, acceleration)
         f = rest.f + sum(part[1] for part in parts)
-        return TemplateAt(laws.inertia(found), f, V, V + rest.kinetic, rest.dissipation)
+        return TemplateAt(kinds.inertia(found), f, V, V + rest.kinetic, rest.dissipation)
 
     def __repr__(self) -> str:
         count = len(self.pairs)

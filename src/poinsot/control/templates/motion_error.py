@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.control.matrices import Ad, ad, inverse, vee2
-from poinsot.control.pair import Pair
 from poinsot.control.plant import Moving, Plant
+from poinsot.control.templates.pair import Pair
 from poinsot.model.checks import Array
 from poinsot.model.state import State
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.control.tuning import law_of
+from poinsot.control.laws.track import law_of
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError
 from poinsot.mechanics.linearization import difference

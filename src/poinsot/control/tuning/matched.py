@@ -1,4 +1,4 @@
-"""Templates of vehicles from wanted poles (Konz), and the poles of a linearised loop.
+"""Templates of vehicles from wanted poles (Konz).
 
 A vehicle whose thrust tilts with it is matched by a template with its centres on the axis of the thrust:
 stiffness and damping at h, inertia at s, no rotational damping, and
@@ -13,21 +13,14 @@ e is the offset of the flat output (0 for a quadcopter).  For the poles of l^4 +
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from poinsot.control.pair import Pair
-from poinsot.control.track import SampledLaw
-from poinsot.control.tracking import TrackingLaw
+from poinsot.control.templates.pair import Pair
 from poinsot.errors import ModelError
-from poinsot.mechanics.linearization import moved
-from poinsot.mechanics.linearization.tangent import bracket
 from poinsot.model import checks
-from poinsot.model.checks import Array, show
-from poinsot.model.controller import Controller
-from poinsot.model.feedback import Feedback
+from poinsot.model.checks import show
 
 GRAVITY = 9.81
-STEP = 1e-3  # of the differences, in rad, m, rad/s, m/s
 
 
 class Matched(NamedTuple):
@@ -179,61 +172,3 @@ def matched_pair(
         damping=(x.damping, top, (0.0, 0.0, 2 * z * w * J)),
         stiffness=(x.stiffness, top, (k, k, w * w * J)),
     )
-
-
-def law_of(who: str, controller: object) -> TrackingLaw:
-    """Return the tracking law of a controller that `track` made."""
-    function = controller.function if isinstance(controller, Controller | Feedback) else controller
-    law = function.law if isinstance(function, SampledLaw) else function
-    if not isinstance(law, TrackingLaw):
-        raise ModelError(f"{who}: expected a controller of ps.control.track, got {show(controller)}")
-    return law
-
-
-def poles(controller: Controller | Feedback, time: float = 0.0) -> NDArray[np.complex128]:
-    """Return the poles of the loop of a tracking controller, linearised about a reference at rest.
-
-    Parameters
-    ----------
-    controller : Controller or Feedback
-        Controller of `ps.control.track`; it is taken to act continuously.
-    time : float, default 0.0
-        Time at which the reference is taken.
-
-    Returns
-    -------
-    ndarray of complex, shape (2 nv,)
-        Poles in 1/s, sorted by their real and imaginary parts.
-
-    Raises
-    ------
-    ModelError
-        If the controller is not a tracking controller.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
-    >>> point = lambda x: (x, (0, 0, 0), (0, 0, 0))
-    >>> pair = ps.control.Pair("cart", inertia=point(1.0), damping=point(5.0), stiffness=point(4.0))
-    >>> wanted = ps.control.Template("body", [pair])
-    >>> law = ps.control.track(m, wanted, ps.control.constant(m.state()), ["cart"])
-    >>> ps.control.poles(law).real.round(6)
-    array([-4., -1.])
-    """
-    law = law_of("poles", controller)
-    t = checks.number("poles", "time", time)
-    centre, _ = law.reference_at(t)
-    m, n = law.plant.mechanism, law.plant.nv
-
-    def rate(x: Array) -> Array:
-        return law.decide(t, moved(m, centre, x)).law.acceleration
-
-    A = np.zeros((2 * n, 2 * n))
-    A[:n, :n], A[:n, n:] = -bracket(m, centre.v), np.eye(n)
-    for j in range(2 * n):
-        e = STEP * np.eye(2 * n)[j]
-        near, far = rate(e) - rate(-e), rate(2 * e) - rate(-2 * e)
-        A[n:, j] = (8 * near - far) / (12 * STEP)  # of order four
-    found = np.linalg.eigvals(A).astype(complex)
-    return found[np.lexsort([found.imag.round(6), found.real.round(6)])]

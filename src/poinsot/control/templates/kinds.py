@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.control.matrices import Ad, ad, connection, vee2, wed
-from poinsot.control.motion_error import PairError
-from poinsot.control.transport import transport
+from poinsot.control.templates.motion_error import PairError
+from poinsot.control.templates.transport import transport
 from poinsot.model.checks import Array
 
 

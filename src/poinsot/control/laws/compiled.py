@@ -2,15 +2,15 @@
 
 import numpy as np
 
+from poinsot.control.laws.tracking import TrackingLaw
 from poinsot.control.matrices import wed3
-from poinsot.control.tracking import TrackingLaw
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
-SPACING = 2e-3  # seconds between two nodes of the table
+SPACING = 8e-3  # seconds between two nodes of the table
 
 
 def law_numbers(law: TrackingLaw, horizon: float) -> Array:
@@ -38,7 +38,8 @@ def law_numbers(law: TrackingLaw, horizon: float) -> Array:
     nodes = int(np.ceil(horizon / SPACING)) + 2
     table = np.array([_node(law, k * SPACING) for k in range(nodes)])
     head = [float(nodes), 0.0, SPACING, float(B.shape[1]), float(len(law.b))]
-    parts = [P, S, B, law.Z, law.b, M, m.gravity, pair.inertia, pair.damping, pair.stiffness, table]
+    plant = M, m.gravity, pair.inertia, pair.damping, pair.stiffness
+    parts = [*plant, B @ P, B @ S, P, S, law.Z @ P, law.Z @ S, law.b, table]
     return np.concatenate([head, *(np.asarray(part, dtype=float).ravel() for part in parts)])
 
 
