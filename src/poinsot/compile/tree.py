@@ -237,7 +237,11 @@ class Tree(CompiledMechanism):
         if self._raise_fault() is not None:  # a continuous controller has a key of this process
             for place in law_places(self.groups, ints[ints[FORCE_INTS] :]):
                 ints[ints[FORCE_INTS] + place] = 0
-        text = [digest().encode(), ints.tobytes(), floats.tobytes()]
+        rest: list[Array] = []
+        begin = 0
+        for first, count in self._law_numbers():  # their digest is that of the law
+            rest, begin = [*rest, floats[begin:first]], first + count
+        text = [digest().encode(), ints.tobytes(), *(part.tobytes() for part in (*rest, floats[begin:]))]
         held = [force for force in self.forces if isinstance(force, Hold | HoldWrench | FeedbackForce)]
         text += [force.identity.encode() for force in held]
         for one in self.drives:
@@ -249,6 +253,17 @@ class Tree(CompiledMechanism):
             if isinstance(force, Applied):
                 text.append(repr((force.frame, force.at.tolist())).encode())
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
+
+    def _law_numbers(self) -> list[tuple[int, int]]:
+        """Return where the numbers of compiled laws begin in `floats`, and how many there are."""
+        ints = self.ints[self.ints[FORCE_INTS] :]
+        laws = [one for group in self.groups for one in group if isinstance(one, FeedbackForce)]
+        places = law_places(self.groups, ints)
+        return [
+            (int(self.ints[FORCE_FLOATS] + ints[place + 1]), one.numbers.size)
+            for one, place in zip(laws, places, strict=True)
+            if one.numbers is not None
+        ]
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:

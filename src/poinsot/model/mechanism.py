@@ -491,7 +491,7 @@ class Mechanism:
         who = f"state of '{link.name}'"
         if not isinstance(given, Mapping):
             raise ModelError(f"{who}: expected dict(...), got {show(given)}")
-        names = (*link.joint.coordinates, *link.joint.velocities)
+        names = (*link.joint.coordinates, *link.joint.velocities, *link.joint.alternatives)
         for name in given:
             if name not in names:
                 raise ModelError(

@@ -109,6 +109,14 @@ def dexpinv(p: Problem, u: Numbers, k: Numbers) -> None:
 
 
 @called
+def dexp(p: Problem, u: Numbers, x: Numbers) -> None:
+    """Replace the velocities x by dexp_(-u) x, for each joint."""
+    tree = unpack(p.model)
+    for i in range(1, tree.n + 1):
+        table.dexp(joint_at(tree, i), u, x)
+
+
+@called
 def unit(p: Problem, y: Numbers) -> None:
     """Normalise all quaternions of q."""
     tree = unpack(p.model)
