@@ -271,3 +271,39 @@ def test_joints_with_several_coordinates_are_driven_by_all_methods():
     assert math.log2(errors[0] / errors[1]) == pytest.approx(2, abs=0.3)
     assert run.input("plate").shape == (101, 3)
     assert np.ptp(run.energy - run.work) < 1e-3 * run.kinetic.max()
+
+
+def test_between_samples_a_driven_joint_is_on_its_drive(exact):
+    """`run.at` and `run.resample` by own steps; the force is that at the time, not that of a sample."""
+    m = shaken()
+    run = ps.simulate(m, start_of(m), "gauss3", step=0.01, until=UNTIL, every=10)
+    times = np.array([0.123, 0.4567, 0.777])
+    fine = run.resample(times)
+    assert fine.joint("support")[:, 0] == pytest.approx([shake(t) for t in times], abs=1e-15)
+    q, v = fine.joint("rod")[:, 0], fine.rate("rod")[:, 0]
+    assert q == pytest.approx(exact(times)[0], abs=1e-8)
+    assert fine.input("support")[:, 0] == pytest.approx(
+        [force(*row) for row in zip(times, q, v, strict=True)], abs=1e-12
+    )
+    assert run.at(0.4567).q == pytest.approx(fine.trajectory.q[1], abs=1e-14)
+
+
+def test_events_are_found_on_driven_motions(exact):
+    """The rod passes the vertical; a reset that moves the driven joint is put back onto the drive."""
+    m = shaken()
+    low = ps.Event(
+        lambda t, state: state.q[1], name="low", reset=lambda s: ps.State(s.time, [9.0, s.q[1]], s.v)
+    )
+    run = ps.simulate(m, start_of(m), "gauss3", step=0.01, until=UNTIL, events=[low])
+    found = run.events["low"].times
+    assert len(found) == 1
+    assert np.abs(exact(found)[0]).max() < 1e-9
+    assert run.joint("support")[:, 0] == pytest.approx([shake(t) for t in run.time], abs=1e-15)
+    assert run.joint("rod")[:, 0] == pytest.approx(exact(run.time)[0], abs=1e-8)
+    assert np.ptp(run.energy - run.work) < 1e-9 * run.kinetic.max()
+
+
+def test_an_accuracy_may_be_asked_for(exact):
+    m = shaken()
+    run = ps.simulate(m, start_of(m), until=UNTIL, accuracy=1e-6)
+    assert abs(run.joint("rod")[-1, 0] - exact(UNTIL)[0]) < 1e-6

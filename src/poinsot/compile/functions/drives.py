@@ -190,7 +190,7 @@ def _motions(drive: Drive, joint: Joint) -> list[Any]:
 
 @lru_cache(maxsize=256)
 def _motion(drive: Drive, joint: Joint, digests: tuple[str, ...]) -> Any:
-    """Compile the motion of a joint; `digests` are for the cache, as a global that is read may have changed."""
+    """Compile the motion of a joint; `digests` are for the cache: a global that is read may have changed."""
     if not COMPILED and drive.rate is None:
         raise ModelError(f"{drive.label}: derivatives need the compiler, give rate and acceleration")
     fault: Exception | None = None
