@@ -87,6 +87,10 @@ def at_joint(t, q, v):
     return -0.1 * v[0]
 
 
+def of_time(t):
+    return 0.2 * t
+
+
 def brake(t, state, memory):
     return [-0.5 * state.v[0]], memory
 
@@ -304,8 +308,9 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
-    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False),
-    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller),
+    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False, None),
+    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller, None),
+    "ps.Event": lambda w: call(ps.Event, "a.angle", 0, False, same, "bottom"),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),
@@ -319,6 +324,8 @@ TREE: Table = {
         record={"t": lambda state: state.time},
         archive=None,
         progress=False,
+        events=[ps.Event("a.angle", reset=same)],
+        accuracy=None,
     ),
     "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
     "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),
@@ -362,6 +369,7 @@ TREE: Table = {
     "ps.Sphere": lambda w: call(ps.Sphere, 1.0),
     "ps.Torque": lambda w: call(ps.Torque, "a", torque, "space", height, (0.5,)),
     "ps.Wrench": lambda w: call(ps.Wrench, "a", wrench, AT, "space", height, (0.5,)),
+    "ps.Drive": lambda w: call(ps.Drive, "a", of_time, of_time, of_time, (0.5,)),
     "ps.FluidDrag": lambda w: call(ps.FluidDrag, "a", [0.1], [AT], vortex, (0, 0, 0), (0.5,)),
     "ps.Impulse": lambda w: call(ps.Impulse, "a", 0.5, AT, AT, "space"),
     "ps.JointDamper": lambda w: call(ps.JointDamper, "a", 0.1),
@@ -408,6 +416,7 @@ RUN: Table = {
     "ps.Run.rate": lambda w: call(w.run.rate, "a"),
     "ps.Run.reaction": lambda w: call(w.run.reaction, "a"),
     "ps.Run.report": lambda w: call(w.run.report),
+    "ps.Run.resample": lambda w: call(w.run.resample, [0.0, 0.015, 0.02]),
     "ps.Run.rotation": lambda w: call(w.run.rotation, "a"),
     "ps.Run.save": lambda w: call(w.run.save, "saved.poinsot"),
     "ps.Run.to_html": lambda w: call(
@@ -540,6 +549,22 @@ MECHANICS: Table = {
     "ps.control.matched_pair": lambda w: call(
         ps.control.matched_pair, "a", 1.0, (4, 0.8), (20, 0.8), (6, 1), 0.03, (0.0, 0.0), 9.81
     ),
+    "ps.control.Lag": lambda w: call(ps.control.Lag, 20.0, 3.0),
+    "ps.control.TiltServo": lambda w: call(ps.control.TiltServo, 75.0, 39.4, 0.93),
+    "ps.control.RotorDynamics": lambda w: call(
+        ps.control.RotorDynamics, 1.44e-5, 3.6e-5, (100.0, 125.0, 66.0), 0.7
+    ),
+    "ps.control.Sensors": lambda w: call(
+        ps.control.Sensors, 0.01, 0.15, (0.1, 0.0, 0.2), 5e-4, 2e-3, 0.1, 0.034
+    ),
+    "ps.control.twin": lambda w: call(
+        ps.control.twin, w.arm(), w.controller, 0.01, ps.control.Lag(9.0), 1, np.zeros(6), None, 3
+    ),
+    "ps.control.Matching": lambda w: call(ps.control.Matching, *[np.zeros((1, 1))] * 3),
+    "ps.control.matching": lambda w: call(ps.control.matching, w.tracking, 0.0),
+    "ps.control.two_mass_pairs": lambda w: call(
+        ps.control.two_mass_pairs, "a", "b", 16.0, [-2 + 1.5j, -2 - 1.5j, -5 + 3j, -5 - 3j], 0.3
+    ),
     "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, 0.0),
     "ps.control.Performance": lambda w: call(ps.control.Performance, *[np.zeros(1)] * 9),
     "ps.control.performance": lambda w: call(ps.control.performance, w.run, w.tracking),
@@ -574,7 +599,7 @@ MECHANICS: Table = {
         ps.control.Regulator(w.arm(), np.zeros((1, 4)), w.hanging()).force, w.hanging()
     ),
     "ps.control.LQR": lambda w: call(ps.control.LQR, EYE, EYE, ONE),
-    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1]),
+    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1], False),
     "ps.control.discretize": lambda w: call(ps.control.discretize, [[0, 1], [0, 0]], [[0], [1]], 1.0),
     "ps.control.sampled": lambda w: call(
         ps.control.sampled, w.arm(), w.hanging(), ["a"], 0.02, "rk4", 0.01, [0.0]
@@ -852,7 +877,7 @@ def _of_parts() -> Table:
 
 
 FORCES = (
-    *("Torque", "Wrench", "FluidDrag", "Impulse", "JointDamper", "JointSpring", "JointTorque"),
+    *("Torque", "Wrench", "FluidDrag", "Impulse", "JointDamper", "JointSpring", "JointTorque", "Drive"),
     *("Damper", "Spring", "Damping", "Drag", "Stiffness"),
 )
 CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}

@@ -19,17 +19,18 @@ from typing import Any, Protocol
 import numpy as np
 
 from poinsot import html
-from poinsot.accuracy.reference import ReferenceSolution, apart, reference_solution, scales_of
+from poinsot.accuracy.reference import ReferenceSolution, reference_solution
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.method_choice import compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.distance import apart, scales_of
 from poinsot.errors import ScenarioError, StepError
 from poinsot.formats.paths import PathLike, file_path, writing
+from poinsot.mechanics.breakpoints import ON_STEP, OffStepError
 from poinsot.model.checks import real, show
 from poinsot.model.mechanism import Mechanism, check_problem
 from poinsot.model.state import State
-from poinsot.simulation.breakpoints import ON_STEP, OffStepError
 from poinsot.simulation.options import counted
 from poinsot.simulation.simulate import completed, simulate
 

@@ -88,6 +88,11 @@ def compare(
     problem = scenario(which) if isinstance(which, str) else which
     if not isinstance(problem, Scenario):
         raise ScenarioError(f"compare takes a scenario or a mechanism, got {show(which)}")
+    if getattr(problem, "events", ()):
+        raise ScenarioError(
+            f"scenario '{problem.name}' has events, which no reference solution has: "
+            "compare takes scenarios without events"
+        )
     if problem.controller is not None:
         raise ScenarioError(
             f"scenario '{problem.name}' has a controller, which would act differently with each method: "

@@ -130,14 +130,15 @@ def simulate_analytical(
     controller: Any = None,
     record: Any = None,
     archive: Any = None,
+    events: Any = None,
 ) -> AnalyticalRun:
     """Simulate a user's system; samples are the start, every `every`-th step and the last one."""
     if not isinstance(start, State):
         raise ScenarioError(
             "simulate takes a system of ps.analytical and a State: ps.State(time, x, velocities)"
         )
-    if archive is not None:
-        raise ScenarioError("archive is for mechanisms, not for a system of ps.analytical")
+    if archive is not None or events is not None:
+        raise ScenarioError("archive and events are for mechanisms, not for a system of ps.analytical")
     forces = _forces(equations, controller)
     functions = recordable(record, start)
     h, total = counted(start, step, until, steps)

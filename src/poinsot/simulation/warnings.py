@@ -110,7 +110,7 @@ class Watch:
 
     def _energy(self, thin: Trajectory, kinetic: Array, potential: Array, most: float) -> None:
         """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
-        if self.system.impulses:
+        if thin.forces.impulses:
             return
         if np.ptp(thin.q, axis=0).max(initial=0.0) <= STILL * np.abs(thin.q).max(initial=0.0):
             return  # nothing moves but by rounding, and there is no energy to compare with

@@ -39,6 +39,7 @@ class Kernels(NamedTuple):
 
     body: "BodyKernel | None" = None  # None: a body runs as a tree
     tree: "TreeKernel | None" = None  # None: no trees
+    loops: "TreeKernel | None" = None  # for trees with loops or driven joints; None: as without
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +59,7 @@ class Method:
     reference: str  # key in references.bib
     turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
+    with_loops: str = ""  # what runs where there are loops or driven joints, if it is another kernel
     variant: bool = False  # of another method of the same order, for comparison: never proposed
     lanes: bool = True  # supports v4d
     duals: bool = True  # supports dual4
@@ -97,6 +99,10 @@ class Method:
     def tree(self) -> "TreeKernel | None":
         """Kernel for trees; None: no trees."""
         return self.kernels.tree
+
+    def tree_kernel(self, loops: bool) -> "TreeKernel | None":
+        """Kernel for trees with loops (or driven joints) or without."""
+        return self.kernels.loops or self.kernels.tree if loops else self.kernels.tree
 
     @property
     def citation(self) -> str:

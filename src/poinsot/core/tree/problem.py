@@ -35,6 +35,7 @@ class Problem(NamedTuple):
     nq: int
     nv: int
     constraints: int  # number of loop constraints
+    driven: bool  # a joint moves as a function of time (`drives`)
 
 
 @jit

@@ -144,6 +144,7 @@ FORCES = {
         ("body",),
     ),
     "JointTorque": Table({"joint": Text(), "torque": ListOf(Expression()), **FORMULA}, ("joint", "torque")),
+    "Drive": Table({"joint": Text(), "value": ListOf(Expression()), **FORMULA}, ("joint", "value")),
 }
 LOOP = Table(
     {
@@ -192,6 +193,7 @@ SCENARIO = Table(
         "loops": ListOf(LOOP),
         "start": Named(COORDINATES),
         "controller": Named(Anything()),
+        "events": Text(),
     },
     ("step", "until", "bodies"),
     {
@@ -204,5 +206,6 @@ SCENARIO = Table(
         "parameters": "numbers that expressions may use by name",
         "start": "coordinates and velocities of the joints, by body; what is missing is zero",
         "controller": "scenario: the gallery scenario whose controller is used; the rest are its settings",
+        "events": "the gallery scenario whose events are used",
     },
 )

@@ -26,6 +26,7 @@ from poinsot.mechanics.start import check_start
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array
 from poinsot.model.controller import Inputs, actuators, hold_forces, uncontrolled
+from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.held import Held, Hold
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
@@ -91,6 +92,11 @@ def linearize(
     if not isinstance(m, Mechanism) or not isinstance(state, State):
         raise ModelError("linearize takes a Mechanism and a State: start = m.state({...})")
     check_parts(m)
+    drives = [force.label for force in m.forces if isinstance(force, Drive)]
+    if drives:
+        raise ScenarioError(
+            f"linearize: a joint that is driven has no linear model, and there is {drives[0]}"
+        )
     if m.loops:
         raise ScenarioError(
             f"linearize: '{m.loops[0].name}' closes a loop, so the joint coordinates do not move freely: "

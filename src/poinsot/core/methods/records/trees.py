@@ -6,7 +6,7 @@ What is not stated does not hold: `symplectic`, `reversible`, `implicit` and `ve
 from functools import partial
 
 from poinsot.core.methods.method import Evaluations, Method, Option
-from poinsot.core.methods.parts.coefficients import KAHAN_LI6, ONE, SUZUKI4, Composition
+from poinsot.core.methods.parts.coefficients import KAHAN_LI6, SUZUKI4, Composition
 
 Given = tuple[tuple[str, float], ...]  # options that users chose
 
@@ -46,11 +46,11 @@ def gauss(s: int, given: Given = ()) -> Method:
     )
 
 
-def sgauss(s: int) -> Method:
-    """Symplectic Gauss on the group, with s stages and at most four nodes."""
+def sgauss(s: int, name: str, title: str, loops: str = "") -> Method:
+    """Symplectic Gauss with s stages; `loops` is what runs where there are loops."""
     return Method(
-        name=f"sgauss{s}",
-        title=f"Symplectic Gauss, {s} stage{'s' if s > 1 else ''}",
+        name=name,
+        title=title,
         order=2 * s,
         scope="tree",
         symplectic=True,
@@ -58,33 +58,31 @@ def sgauss(s: int) -> Method:
         keeps=("momentum",),
         implicit=True,
         velocity_forces=True,
-        evaluations=Evaluations(0, min(s + 1, 4)),
-        reference="hairer2006geometric",
+        evaluations=Evaluations(0, s),
+        reference="marsden2001discrete" if name.startswith("variational") else "hairer2006geometric",
         turn=1.5,
         lanes=False,
-        module="sgauss.sgauss",
+        loops=bool(loops),
+        with_loops=loops,
+        module="variational.variational" if name.startswith("variational") else "sgauss.sgauss",
     )
 
 
 def variational(
-    name: str,
-    title: str,
-    reference: str = "marsden2001discrete",
-    by: Composition = ONE,
-    variant: bool = False,
+    name: str, title: str, reference: str = "marsden2001discrete", variant: bool = False
 ) -> Method:
-    """Variational integrator, or its composition `by` coefficients."""
+    """Variational integrator of order 2."""
     return Method(
         name=name,
         title=title,
-        order=by.order,
+        order=2,
         scope="tree",
         symplectic=True,
         reversible=True,
         keeps=("momentum",),
         implicit=True,
         velocity_forces=True,
-        evaluations=Evaluations(len(by.coefficients), 1),
+        evaluations=Evaluations(1, 1),
         reference=reference,
         turn=1.5,
         lanes=False,
@@ -92,6 +90,11 @@ def variational(
         variant=variant,
         module="variational.variational",
     )
+
+
+def composed(by: Composition) -> str:
+    """Description of a composition of `variational`."""
+    return f"composition of {len(by.coefficients)} steps of variational"
 
 
 def newmark(given: Given = ()) -> Method:
@@ -136,14 +139,15 @@ def dop853(given: Given = ()) -> Method:
 
 METHODS: tuple[Method, ...] = (
     *(gauss(s) for s in (1, 2, 3, 4)),
-    *(sgauss(s) for s in (1, 2, 3, 4)),
+    *(sgauss(s, f"sgauss{s}", f"Symplectic Gauss, {s} stage{'s' if s > 1 else ''}") for s in (1, 2, 3, 4)),
     variational("variational", "Variational, trapezoidal"),
     variational("variational_midpoint", "Variational, midpoint"),
     variational("variational_se3", "Variational, SE(3)", variant=True),
     variational("variational_product", "Variational, R3 x SO(3)", variant=True),
     variational("variational_riqn", "Variational, RIQN", "lee2016linear", variant=True),
-    variational("variational4", "Variational, order 4", by=SUZUKI4),
-    variational("variational6", "Variational, order 6", by=KAHAN_LI6),
+    sgauss(2, "variational4", "Variational, order 4", composed(SUZUKI4)),
+    sgauss(3, "variational6", "Variational, order 6", composed(KAHAN_LI6)),
+    sgauss(4, "variational8", "Variational, order 8"),
     newmark(),
     dop853(),
 )
