@@ -81,4 +81,5 @@ def spy(matrix: ArrayLike, title: str = "", path: PathLike | None = None) -> Any
     ((24, 12), '150 nonzero entries, 52.1 % of the matrix')
     """
     M = checks.array("spy", "matrix", matrix, "a matrix", (None, None))
-    return spy_figure(M, checks.text("spy", "title", title), path)
+    words = checks.text("spy", "title", title).encode("utf-8", "replace").decode("utf-8")
+    return spy_figure(M, words, path)
