@@ -96,11 +96,19 @@ def test_bounces_of_a_ball_on_a_slide(method, step):
     assert abs(run.final.time - 3.0) < step
 
 
-@pytest.mark.parametrize("method", ["srkn4", "exk6", "nmb", "lgvi", "cf4", "gauss4", "dop853"])
+COUPLED = {  # methods whose flight of a turning ball is no parabola: velocities are those in the body
+    "gauss1": 1e-3,
+    "gauss2": 1e-7,
+    "variational_se3": 1e-3,
+    "newmark": 1e-3,
+}
+
+
+@pytest.mark.parametrize("method", [method.name for method in ps.methods() if method.scope != "free"])
 def test_bounces_of_a_turning_ball(method):
     m, start, height = flight()
     run = ps.simulate(m, start, method, step=0.03, until=3.0, events=[bounce(height, 0.8)])
-    assert run.events["bounce"].times == pytest.approx(bounce_times(6, 0.8), abs=1e-13)
+    assert run.events["bounce"].times == pytest.approx(bounce_times(6, 0.8), abs=COUPLED.get(method, 1e-13))
 
 
 @pytest.mark.parametrize(
