@@ -1,10 +1,10 @@
-"""CPU time to an accuracy of methods of order 6: Gauss, symplectic Gauss, and the composition of `variational`.
+"""CPU time to an accuracy with order 6: Gauss, symplectic Gauss, and the composition of `variational`.
 
     make bench
     python bench/without_drift.py --tiny    small sizes, for the tests
 
 Error of the coordinates at the end against `gauss4` with a small step; CPU time of the compiled loop, the
-smallest of several repeats, methods in turns in one process; the time to 1e-8 is interpolated in the logarithms.
+smallest of several repeats, all in one process; the time to 1e-8 is interpolated in the logarithms.
 The energies of `gauss3` have a trend (tests/core/methods/test_trend.py), those of the others have none.
 """
 

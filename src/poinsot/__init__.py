@@ -6,6 +6,7 @@ used (`_LATER`), so that describing a mechanism, reading a file or listing the m
 
 from typing import TYPE_CHECKING
 
+from poinsot.compile.catalogue import method as method
 from poinsot.compile.catalogue import methods as methods
 from poinsot.errors import ArchiveError as ArchiveError
 from poinsot.errors import ArchiveWarning as ArchiveWarning
@@ -24,6 +25,8 @@ from poinsot.model.event import Event as Event
 from poinsot.model.feedback import Feedback as Feedback
 from poinsot.model.forces.applied import Torque as Torque
 from poinsot.model.forces.applied import Wrench as Wrench
+from poinsot.model.forces.drive import Drive as Drive
+from poinsot.model.forces.fluid import FluidDrag as FluidDrag
 from poinsot.model.forces.impulse import Impulse as Impulse
 from poinsot.model.forces.joint import JointDamper as JointDamper
 from poinsot.model.forces.joint import JointSpring as JointSpring
@@ -74,6 +77,7 @@ if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot.lie import so3 as so3
     from poinsot.mechanics import dynamics as dynamics
     from poinsot.mechanics.assembly import LoopWarning as LoopWarning
+    from poinsot.plots.spy import spy as spy
     from poinsot.run.archive.reader import load as load
     from poinsot.run.run import Run as Run
     from poinsot.simulation.advise import Advice as Advice
@@ -97,6 +101,7 @@ _LATER = {  # name: the module that defines it, or the package of which it is a 
     "so3": "poinsot.lie",
     "dynamics": "poinsot.mechanics",
     "LoopWarning": "poinsot.mechanics.assembly",
+    "spy": "poinsot.plots.spy",
     "load": "poinsot.run.archive.reader",
     "Run": "poinsot.run.run",
     "simulate": "poinsot.simulation.simulate",

@@ -75,12 +75,20 @@ def wrench(t, R, w, p, v):
     return 0.0, 0.0, 0.0, 0.1, 0.0, 0.0
 
 
+def vortex(t, p):
+    return -p[1], p[0], 0.0
+
+
 def height(R, p):
     return 0.0
 
 
 def at_joint(t, q, v):
     return -0.1 * v[0]
+
+
+def of_time(t):
+    return 0.2 * t
 
 
 def brake(t, state, memory):
@@ -273,6 +281,8 @@ TREE: Table = {
     "ps.Comparison.reach": lambda w: call(w.comparison.reach, 1e-3, 1e-6),
     "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),
     "ps.Comparison.to_html": lambda w: call(w.comparison.to_html, "page.html", 1e-3, command="poinsot"),
+    "ps.spy": lambda w: call(ps.spy, EYE, "title", "spy.svg"),
+    "ps.method": lambda w: call(ps.method, "newmark", beta=0.25, gamma=0.6),
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),
     "ps.compare": lambda w: call(
@@ -359,6 +369,8 @@ TREE: Table = {
     "ps.Sphere": lambda w: call(ps.Sphere, 1.0),
     "ps.Torque": lambda w: call(ps.Torque, "a", torque, "space", height, (0.5,)),
     "ps.Wrench": lambda w: call(ps.Wrench, "a", wrench, AT, "space", height, (0.5,)),
+    "ps.Drive": lambda w: call(ps.Drive, "a", of_time, of_time, of_time, (0.5,)),
+    "ps.FluidDrag": lambda w: call(ps.FluidDrag, "a", [0.1], [AT], vortex, (0, 0, 0), (0.5,)),
     "ps.Impulse": lambda w: call(ps.Impulse, "a", 0.5, AT, AT, "space"),
     "ps.JointDamper": lambda w: call(ps.JointDamper, "a", 0.1),
     "ps.JointSpring": lambda w: call(ps.JointSpring, "a", 0.1, 0.2, "log"),
@@ -393,6 +405,7 @@ RUN: Table = {
     "ps.Run.angles": lambda w: call(w.run.angles, "a", (0, 0, 1)),
     "ps.Run.angular_velocity": lambda w: call(w.run.angular_velocity, "a"),
     "ps.Run.at": lambda w: call(w.run.at, 0.02),
+    "ps.Run.distance_to_se3": lambda w: call(w.free_run.distance_to_se3, "n"),
     "ps.Run.flips": lambda w: call(w.free_run.flips, "n"),
     "ps.Run.input": lambda w: call(w.run.input, "a"),
     "ps.Run.joint": lambda w: call(w.run.joint, "a"),
@@ -536,6 +549,22 @@ MECHANICS: Table = {
     "ps.control.matched_pair": lambda w: call(
         ps.control.matched_pair, "a", 1.0, (4, 0.8), (20, 0.8), (6, 1), 0.03, (0.0, 0.0), 9.81
     ),
+    "ps.control.Lag": lambda w: call(ps.control.Lag, 20.0, 3.0),
+    "ps.control.TiltServo": lambda w: call(ps.control.TiltServo, 75.0, 39.4, 0.93),
+    "ps.control.RotorDynamics": lambda w: call(
+        ps.control.RotorDynamics, 1.44e-5, 3.6e-5, (100.0, 125.0, 66.0), 0.7
+    ),
+    "ps.control.Sensors": lambda w: call(
+        ps.control.Sensors, 0.01, 0.15, (0.1, 0.0, 0.2), 5e-4, 2e-3, 0.1, 0.034
+    ),
+    "ps.control.twin": lambda w: call(
+        ps.control.twin, w.arm(), w.controller, 0.01, ps.control.Lag(9.0), 1, np.zeros(6), None, 3
+    ),
+    "ps.control.Matching": lambda w: call(ps.control.Matching, *[np.zeros((1, 1))] * 3),
+    "ps.control.matching": lambda w: call(ps.control.matching, w.tracking, 0.0),
+    "ps.control.two_mass_pairs": lambda w: call(
+        ps.control.two_mass_pairs, "a", "b", 16.0, [-2 + 1.5j, -2 - 1.5j, -5 + 3j, -5 - 3j], 0.3
+    ),
     "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, 0.0),
     "ps.control.Performance": lambda w: call(ps.control.Performance, *[np.zeros(1)] * 9),
     "ps.control.performance": lambda w: call(ps.control.performance, w.run, w.tracking),
@@ -570,7 +599,7 @@ MECHANICS: Table = {
         ps.control.Regulator(w.arm(), np.zeros((1, 4)), w.hanging()).force, w.hanging()
     ),
     "ps.control.LQR": lambda w: call(ps.control.LQR, EYE, EYE, ONE),
-    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1]),
+    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1], False),
     "ps.control.discretize": lambda w: call(ps.control.discretize, [[0, 1], [0, 0]], [[0], [1]], 1.0),
     "ps.control.sampled": lambda w: call(
         ps.control.sampled, w.arm(), w.hanging(), ["a"], 0.02, "rk4", 0.01, [0.0]
@@ -612,7 +641,15 @@ ANALYTICAL: Table = {
     "ps.analytical.Coordinates.second": lambda w: call(w.circle.second, lambda x: x[1], w.x),
     "ps.analytical.Coordinates.velocity": lambda w: call(w.circle.velocity, w.x, w.x),
     "ps.analytical.System": lambda w: call(
-        an.System, w.line, lambda t, x, v: v, lambda t, x, v: -x, lambda t, x, v: 0.0
+        an.System,
+        w.line,
+        lambda t, x, v: v,
+        lambda t, x, v: -x,
+        lambda t, x, v: 0.0,
+        lambda t, x, v: 0.0,
+        lambda t, x, v: 0.0,
+        lambda t, x, v, f: f,
+        lambda t, x, v: np.zeros(1),
     ),
     "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
     "ps.analytical.System.linearised": lambda w: call(w.system.linearised, 0.0, w.x, w.xi),
@@ -637,7 +674,7 @@ ANALYTICAL: Table = {
     "ps.analytical.levi_civita": lambda w: call(
         an.levi_civita, w.line, lambda x: np.eye(1), lambda x: x[0] ** 2, lambda t, x, v: 0 * v
     ),
-    "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE),
+    "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE, [AT]),
     "ps.analytical.MovingFrame": lambda w: call(
         an.MovingFrame, [an.Link(-1, 2.0, EYE, inboard=AT)], (0, 0, -10)
     ),
@@ -651,6 +688,12 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.mass": lambda w: call(w.frame.mass),
     "ps.analytical.MovingFrame.matrices": lambda w: call(w.frame.matrices, ONE, ONE),
     "ps.analytical.MovingFrame.motion": lambda w: call(w.frame.motion, ONE, ONE, None),
+    "ps.analytical.MovingFrame.coordinates": lambda w: call(w.frame.coordinates),
+    "ps.analytical.MovingFrame.hamiltonian": lambda w: call(w.frame.hamiltonian),
+    "ps.analytical.MovingFrame.pattern": lambda w: call(w.frame.pattern, ONE),
+    "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
+    "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
+    "ps.analytical.MovingFrame.system": lambda w: call(w.frame.system, None, lambda q: np.sin(q), 1.0),
     "ps.analytical.MovingFrame.reduced": lambda w: call(w.frame.reduced, ONE, ONE),
     "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
     "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
@@ -666,6 +709,24 @@ ANALYTICAL: Table = {
         lambda r: np.array([r @ r - 1]),
         lambda t, r, v: np.array([[0.0, -10.0]]),
         2,
+        [(0, (0.0, 1.0), 3.0, 0.5)],
+        lambda t, r, v: 0.1 * (v * v).sum(),
+    ),
+    "ps.analytical.left_product": lambda w: call(an.left_product, np.ones(4)),
+    "ps.analytical.right_product": lambda w: call(an.right_product, np.ones(4)),
+    "ps.analytical.moving_particles": lambda w: call(
+        an.moving_particles,
+        w.line,
+        [1.0],
+        lambda t, x: np.array([[np.sin(x[0]), t - np.cos(x[0])]]),
+        lambda t, x: x[0] ** 2,
+        lambda t, x, xi: -0.1 * xi,
+        [(0, (0.0, 2.0), 3.0, 0.5)],
+        lambda t, x, xi: 0.1 * xi[0] ** 2,
+    ),
+    "ps.analytical.InputForce": lambda w: call(an.InputForce, lambda t, x: np.eye(1), 1, 2.0, "motor"),
+    "ps.analytical.InputForce.force": lambda w: call(
+        an.InputForce(lambda t, x: np.eye(1)).force, 0.0, ONE, ONE
     ),
     "ps.analytical.RigidBodies": lambda w: call(an.RigidBodies, (0, 0, -10)),
     "ps.analytical.RigidBodies.acceleration": lambda w: call(w.bodies().acceleration, ONE, ONE, [0.1]),
@@ -680,6 +741,7 @@ ANALYTICAL: Table = {
     "ps.analytical.RigidBodies.damping": lambda w: call(w.bodies().damping, ONE),
     "ps.analytical.RigidBodies.gravity_force": lambda w: call(w.bodies().gravity_force, ONE),
     "ps.analytical.RigidBodies.kinematics": lambda w: call(w.bodies().kinematics, ONE, ONE),
+    "ps.analytical.RigidBodies.acceleration_energy": lambda w: call(w.bodies().acceleration_energy, ONE, ONE),
     "ps.analytical.RigidBodies.kinetic_energy": lambda w: call(w.bodies().kinetic_energy, ONE, ONE),
     "ps.analytical.RigidBodies.mass": lambda w: call(w.bodies().mass, ONE),
     "ps.analytical.RigidBodies.potential_energy": lambda w: call(w.bodies().potential_energy, ONE),
@@ -749,6 +811,9 @@ ANALYTICAL: Table = {
     "ps.analytical.spaces.euler_rotation": lambda w: call(an.spaces.euler_rotation, np.zeros(3)),
     "ps.analytical.spaces.matrix": lambda w: call(an.spaces.matrix, np.ones(9)),
     "ps.analytical.spaces.minimal": lambda w: call(an.spaces.minimal, 2),
+    "ps.analytical.spaces.pitch_cone": lambda w: call(an.spaces.pitch_cone),
+    "ps.analytical.spaces.pitch_cone_angles": lambda w: call(an.spaces.pitch_cone_angles, np.array(AT)),
+    "ps.analytical.spaces.pitch_cone_direction": lambda w: call(an.spaces.pitch_cone_direction, np.zeros(2)),
     "ps.analytical.spaces.rigid_body": lambda w: call(an.spaces.rigid_body),
     "ps.analytical.spaces.rotation_matrix": lambda w: call(an.spaces.rotation_matrix),
     "ps.analytical.spaces.unit_quaternion": lambda w: call(an.spaces.unit_quaternion),
@@ -764,10 +829,13 @@ ANALYTICAL: Table = {
     ),
 }
 VECTOR, QUATERNION = np.array(AT), np.array([1.0, 0, 0, 0])
+EULER = dict(sequence="ZYX", angles=VECTOR, degrees=True)
 GROUPS = {
-    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE),
-    "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE),
-    "quaternion": dict(u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION),
+    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE, **EULER),
+    "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE, F=TWIST),
+    "quaternion": dict(
+        u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION, **EULER
+    ),
 }
 
 
@@ -809,7 +877,7 @@ def _of_parts() -> Table:
 
 
 FORCES = (
-    *("Torque", "Wrench", "Impulse", "JointDamper", "JointSpring", "JointTorque"),
+    *("Torque", "Wrench", "FluidDrag", "Impulse", "JointDamper", "JointSpring", "JointTorque", "Drive"),
     *("Damper", "Spring", "Damping", "Drag", "Stiffness"),
 )
 CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}

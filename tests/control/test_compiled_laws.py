@@ -28,7 +28,8 @@ def test_it_is_the_law_in_python(method):
         ps.simulate(c.mechanism, START, method, step=0.01, until=0.1, controller=law) for law in (slow, fast)
     ]
     assert np.abs(runs[0].trajectory.q - runs[1].trajectory.q).max() < 1e-9
-    assert np.abs(runs[0].input("rotors") - runs[1].input("rotors")).max() < 1e-7
+    inputs = [run.input("rotors") for run in runs]
+    assert np.abs(inputs[0] - inputs[1]).max() < 2e-6  # of 31 N: second derivatives between the nodes
     assert np.abs(runs[0].work - runs[1].work).max() < 1e-8
 
 

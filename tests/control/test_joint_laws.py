@@ -5,7 +5,7 @@ import pytest
 
 import poinsot as ps
 from control.test_templates import DATA, arm
-from poinsot.control.joint_laws import coriolis_matrix
+from poinsot.control.laws.joint_laws import coriolis_matrix
 from poinsot.control.plant import Plant
 
 VECTOR = DATA["vectors"]["computed_torque_and_joint_pd"]["arm6"]

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import lsq_linear, minimize
 
 import poinsot as ps
-from poinsot.control.quadratic import minimise
+from poinsot.control.laws.quadratic import minimise
 from support.data import load
 
 VECTORS = load("control.json")["vectors"]

@@ -40,6 +40,27 @@ def test_the_cost_is_what_is_paid():
     assert np.abs(found.poles).max() < 1
 
 
+def test_continuous_time():
+    """By hand for a double integrator; else the equation of Riccati, and the limit of short periods."""
+    found = ps.control.lqr([[0, 1], [0, 0]], [[0], [1]], [1, 7], [1], continuous=True)
+    assert np.abs(found.gain - [[1.0, 3.0]]).max() < 1e-12
+    rng = np.random.default_rng(2)
+    A, B, Q, R = (
+        rng.normal(size=(4, 4)),
+        rng.normal(size=(4, 2)),
+        np.diag([1.0, 2, 3, 4]),
+        np.diag([1.0, 0.5]),
+    )
+    K, P, poles = ps.control.lqr(A, B, Q, R, continuous=True)
+    assert np.abs(A.T @ P + P @ A - P @ B @ np.linalg.solve(R, B.T @ P) + Q).max() < 1e-10
+    assert poles.real.max() < 0
+    short = 1e-4
+    sampled = ps.control.lqr(*ps.control.discretize(A, B, short), short * Q, short * R)
+    assert np.abs(sampled.gain - K).max() < 2e-3 * np.abs(K).max()
+    with pytest.raises(ps.ModelError, match="does not decay and no input controls it"):
+        ps.control.lqr([[1.0, 0], [0, -1.0]], [[0.0], [1.0]], [1, 1], [1], continuous=True)
+
+
 def test_held_inputs_of_a_double_integrator():
     A, B = ps.control.discretize([[0, 1], [0, 0]], [[0], [2.0]], 0.3)
     assert pytest.approx(np.array([[1, 0.3], [0, 1]]), abs=1e-15) == A

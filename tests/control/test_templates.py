@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.control.motion_error import relative
 from poinsot.control.plant import Plant
+from poinsot.control.templates.motion_error import relative
 from support.data import load
 
 DATA = load("control.json")

@@ -454,6 +454,9 @@ def test_what_is_wrong_is_named_before_the_run():
     tilted = C.constant(m.state({"copter": dict(rotation=ps.quaternion.exp((0.3, 0, 0)))}))
     with pytest.raises(ps.ModelError, match=r"cannot give its forces, the residual is 2\.9 of"):
         C.track(m, template, tilted, c.inputs)
+    level = C.free_motion(m, "copter", C.rest_to_rest(O3, [(0.0, 2.0, (1.0, 0, 0))]))
+    with pytest.raises(ps.ModelError, match=r"reference at t = 0\.1: the inputs cannot give its forces"):
+        C.track(m, template, level, c.inputs)
     weak = copters.quadcopter(limit=(0.0, 2.0)).inputs
     with pytest.raises(
         ps.ModelError, match=r"reference at t = 0: the limits of the inputs do not allow it, it needs"

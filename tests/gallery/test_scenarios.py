@@ -80,10 +80,12 @@ def check(run, what, value):
         crossings = crossings[crossings > 0]
         assert crossings[: len(value)] == pytest.approx(value, abs=1e-5)  # the spline: h^4
         return
-    word, time = re.fullmatch(r"(R33|momentum|energy) at (\d+)", what).groups()
+    word, time = re.fullmatch(r"(R33|momentum|energy|torque) at (\d+)", what).groups()
     k = int(np.argmin(np.abs(run.time - float(time))))
     assert run.time[k] == pytest.approx(float(time))
-    if word == "R33":
+    if word == "torque":  # of a drive in a mechanism without other freedom: no error of the method
+        assert run.input(name)[k, 0] == pytest.approx(value, abs=1e-10)
+    elif word == "R33":
         assert run.rotation(name)[k, 2, 2] == pytest.approx(value, abs=1e-6)
     elif word == "energy":  # of some 1e5 J that the coil turns over, gauss3 at its step is off by 2e-2
         assert run.energy[k] == pytest.approx(value, rel=1e-6, abs=1e-8)

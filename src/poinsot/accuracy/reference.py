@@ -35,6 +35,7 @@ from poinsot.mechanics.assembly import assembled
 from poinsot.mechanics.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
 from poinsot.mechanics.impulse import struck
 from poinsot.mechanics.loop_constraints import LoopConstraints
+from poinsot.mechanics.start import driven_start
 from poinsot.model.checks import Array
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.mechanism import Mechanism, check_parts
@@ -153,7 +154,7 @@ def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array
     """Return q and v of a mechanism with loops after `total` steps of time, by SciPy's DOP853."""
     from scipy.integrate import solve_ivp
 
-    state, nq = assembled(tree, start).state, len(start.q)
+    state, nq = assembled(tree, driven_start(tree, start)).state, len(start.q)
     for begin, end, first, last, point in _segments(tree, start, total, step):
         x = tree.to_core(state.q, state.v)
         for impulse in point.impulses:
@@ -165,7 +166,8 @@ def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array
             return np.concatenate([rates(tree, q, v), LoopConstraints(tree, q).accelerated(v, free)])
 
         done = solve_ivp(field, (begin, end), x, "DOP853", rtol=TOLERANCE, atol=TOLERANCE * 1e-2)
-        state = assembled(tree, State(end, done.y[:nq, -1], done.y[nq:, -1])).state
+        there = driven_start(tree, State(end, done.y[:nq, -1], done.y[nq:, -1]))
+        state = assembled(tree, there).state
     return state.q, state.v
 
 

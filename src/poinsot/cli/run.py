@@ -97,7 +97,7 @@ def results(run: Any) -> dict[str, Any]:
     report = asdict(run.report())
     report.pop("title")
     return {
-        "method": run.method.name,
+        "method": run.method.label,
         "step": run.step,
         "time": run.final.time,
         "samples": len(run.time),

@@ -18,11 +18,11 @@ from poinsot.core.tree.dynamics import entries
 from poinsot.mechanics import algorithms
 from poinsot.model.checks import Array
 from poinsot.model.controller import uncontrolled
-from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.state import State
 
 NUMBERS = DOUBLES[dual4]
+ROTATION, ORIGIN = slice(0, 9), slice(18, 21)  # in `core.tree.dynamics.bodies.BodyMotion`
 KEPT = 2  # states whose motions are kept: the state and its reference
 
 
@@ -43,6 +43,10 @@ class Plant:
         self.nv = self.mechanism.lengths[1]
         self.rate = entries.point_jacobian(dual4)
         self.dual = self.tree.model(dual4)
+        seats = [self.tree.places.bodies[name] for name in self.mechanism.names]
+        self._links = np.array([seat.link for seat in seats], dtype=np.int64)
+        self._seats = np.array([[*seat.R.ravel(), *seat.r, 0.0, 0.0, 0.0] for seat in seats]).reshape(-1)
+        self._order = {name: i for i, name in enumerate(self.mechanism.names)}
         self._known: dict[tuple[bytes, bytes], dict[str, Moving]] = {}  # at the last states
 
     @property
@@ -90,15 +94,15 @@ class Plant:
     def _moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
         n, tree = self.nv, self.tree
         q, v = np.array(state.q), np.array(state.v)
-        poses = motions(self.mechanism, q[None], v[None])
+        poses = tree.states.motions(self._links, self._seats, q[None], v[None])[0]
         table = np.zeros((len(q), NUMBERS))
         table[:, 0], table[:, 1] = q, algorithms.rates(tree, q, v)
         found = {}
         for name in bodies:
             G, J = np.eye(4), np.zeros((6, n, NUMBERS))
             if name != WORLD:
-                seat = tree.places.bodies[name]
-                G[:3, :3], G[:3, 3] = poses[name].rotation[0], poses[name].origin[0]
+                seat, pose = tree.places.bodies[name], poses[self._order[name]]
+                G[:3, :3], G[:3, 3] = pose[ROTATION].reshape(3, 3), pose[ORIGIN]
                 place = np.concatenate([seat.R.ravel(), seat.r])
                 self.rate(
                     self.dual, seat.link, place, table.reshape(-1), np.zeros(n * NUMBERS), J.reshape(-1)

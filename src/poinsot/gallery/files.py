@@ -11,6 +11,7 @@ from poinsot.errors import ModelError, PoinsotError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path
 from poinsot.gallery.scenario import Scenario, gallery, origin, recipe
 from poinsot.mechanics.assembly import assembled
+from poinsot.mechanics.start import driven_start
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import CONTROLLED, Controller
 from poinsot.model.event import Event
@@ -67,7 +68,8 @@ def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> S
 def _check_loops(m: Mechanism, start: State, mistakes: "Mistakes") -> None:
     """Note it if the start lies far from the loops: nearer starts are moved onto them by a run."""
     try:
-        near = assembled(Tree(m), start)
+        tree = Tree(m)
+        near = assembled(tree, driven_start(tree, start))
     except ModelError as error:
         mistakes.add(("start",), str(error))
         return

@@ -219,7 +219,7 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
             continue
         _set(data, path, value, one.options)
     if not isinstance(data["method"], str) or data["method"] != "auto":
-        by_name(data["method"])
+        data["method"] = by_name(data["method"]).label
     m = Mechanism(gravity=data["gravity"])
     for body_name, keywords in data["bodies"].items():
         _add(m, body_name, keywords)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.group_distance import distance_to_se3
 from poinsot.diagnostics.growing import trajectory_of
 from poinsot.diagnostics.motions import BodyMotion
 from poinsot.diagnostics.report import Report, report
@@ -19,6 +20,7 @@ from poinsot.errors import ArchiveError, ModelError
 from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
+from poinsot.model.forces.drive import Drive
 from poinsot.model.joints.joint import unit
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -279,10 +281,11 @@ class Run(Visible):
         return self.trajectory.v[:, self.mechanism.slices(name)[1]]
 
     def input(self, name: str) -> Array:
-        """Return the inputs that the controller held at a joint (zero-order hold).
+        """Return the force of the drive of a joint, or the inputs that the controller held there.
 
-        Row i holds from sample i on.  The controller is not called at the end of a run, so the last row
-        repeats the inputs that were held up to there.
+        A drive (`ps.Drive`) exerts row i at sample i.  Inputs of a controller are held from sample i on
+        (zero-order hold).  The controller is not called at the end of a run, so the last row repeats the
+        inputs that were held up to there.
 
         Parameters
         ----------
@@ -292,22 +295,27 @@ class Run(Visible):
         Returns
         -------
         ndarray, shape (n, k)
-            Forces in N or torques in N m, one column per input at this joint.
+            Forces in N or torques in N m, one column per input at this joint, or per velocity of a driven
+            joint.
 
         Raises
         ------
         ModelError
-            If the run had no controller, or the controller has no input at this joint.
+            If the run had neither a controller nor a drive, or none at this joint.
         """
         driven = self.trajectory.driven
         if not driven:
-            raise ModelError("run: it had no controller, so there are no inputs")
+            raise ModelError("run: it had no controller and no drive, so there are no inputs")
         if not isinstance(name, str) or name not in driven:
             known = ", ".join(dict.fromkeys(driven))
-            raise ModelError(
-                f"run: joint {checks.show(name)} is not an input of the controller: one of {known}"
-            )
+            no = "driven" if self._drives else "an input of the controller"
+            raise ModelError(f"run: joint {checks.show(name)} is not {no}: one of {known}")
         return self.trajectory.inputs[:, [joint == name for joint in driven]]
+
+    @property
+    def _drives(self) -> list[Drive]:
+        """Drives of the mechanism."""
+        return [force for force in self.mechanism.forces if isinstance(force, Drive)]
 
     def reaction(self, name: str) -> Array:
         """Return the reactions in the joint that carries a body, or in a loop.
@@ -333,7 +341,8 @@ class Run(Visible):
         if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
             self._motion(name)
         x = self.trajectory
-        inputs = x.inputs if x.driven else None
+        held = len(x.driven) - sum(self.mechanism.link(one.joint).joint.nv for one in self._drives)
+        inputs = x.inputs[:, :held] if held else None
         return reactions_of(self.mechanism, x.time, x.q, x.v, inputs)[name]
 
     @property
@@ -484,9 +493,8 @@ class Run(Visible):
         (50, True)
         """
         why = f" ({self.reason})" if self.reason else ""
-        title = (
-            f"{self.method.name}: {self.method.title}, step {self.step:g}, until t = {self.final.time:g}{why}"
-        )
+        name = f"{self.method.label}: {self.method.title}"
+        title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
         cost = self.steps, self.evaluations, self.iterations, self.seconds
         return report(self.trajectory, title, *cost, overshoot=self.overshoot)
 
@@ -506,12 +514,14 @@ class Run(Visible):
         ----------
         path : str or path-like, optional
             File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-        kind : {"drift", "phase", "polhode", "spy"}, default "drift"
-            "drift": errors of energy and angular momentum over time; "phase": coordinates of joints against
+        kind : {"drift", "kinematics", "phase", "polhode", "spy"}, default "drift"
+            "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
+            velocities and distance to SE(3) of a body over time; "phase": coordinates of joints against
             their rates; "polhode": the axis of rotation in the body and in space; "spy": the pattern of the
             mass matrix.
         body : str, optional
-            Body to draw, for "phase" (default: the first few) and "polhode" (default: the first).
+            Body to draw, for "kinematics" and "polhode" (default: the first) and "phase" (default: the
+            first few).
 
         Returns
         -------
@@ -527,7 +537,32 @@ class Run(Visible):
         """
         from poinsot.plots.kinds import figure_of
 
-        return figure_of(kind, self.method.name, self.trajectory, body, path)
+        return figure_of(kind, self.method.label, self.trajectory, body, path)
+
+    def distance_to_se3(self, name: str) -> Array:
+        """Return how far the poses of a body are from SE(3), before anything is normalised.
+
+        It is the Frobenius norm of RᵀR - 1 for the matrix R that the stored quaternions of the joints between
+        the body and the world give; `rotation` normalises them.  It is rounding for all methods but
+        `rk4_raw`.  A small distance is no measure of the accuracy.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Distance at each sample.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        self._motion(name)
+        return distance_to_se3(self.trajectory, name)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
         """Return nutation, precession and spin of the third axis of a body.
@@ -712,12 +747,12 @@ class Run(Visible):
             "wxyz": list("wxyz"),
         }
         return xarray.Dataset(
-            data, coordinates, {"method": self.method.name, "step": self.step, **self.versions}
+            data, coordinates, {"method": self.method.label, "step": self.step, **self.versions}
         )
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span
         return (
-            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {n} samples, "
+            f"Run({self.method.label}, step={self.step:g}, {self.steps} steps, {n} samples, "
             f"t = {first:g} .. {last:g})"
         )

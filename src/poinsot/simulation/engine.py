@@ -53,7 +53,7 @@ def resumes(system: System, method: Method, h: float, start: State) -> bool:
     The state may have been changed while the memory was left as it was.
     """
     kept = start.memory
-    if kept is None or kept[:3] != (system.fingerprint, method.name, h) or len(kept.cell) % 8:
+    if kept is None or kept[:3] != (system.fingerprint, method.label, h) or len(kept.cell) % 8:
         return False
     memory = np.frombuffer(kept.cell)
     if len(memory) < system.width or kept.origin + kept.steps * h != start.time:
@@ -212,7 +212,7 @@ class Engine(Generic[S]):
         q, v = self.system.from_core(memory[None, : self.system.width])
         kept = Memory(
             self.system.fingerprint,
-            self.method.name,
+            self.method.label,
             self.h,
             self.origin,
             self.count,

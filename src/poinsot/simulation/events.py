@@ -27,7 +27,7 @@ import numpy as np
 from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import PoinsotError
-from poinsot.mechanics.start import check_start, closed_start
+from poinsot.mechanics.start import check_start, closed_start, driven_start
 from poinsot.model.checks import Array, show
 from poinsot.model.event import Event, Function, value
 from poinsot.model.state import State, view
@@ -278,6 +278,7 @@ class EventLoop:
         found = State(before.time, found.q, found.v)
         try:
             check_start(self.engine.system, found)
+            found = driven_start(self.engine.system, found)
             if self.engine.system.mechanism.loops:
                 found = closed_start(self.engine.system, found)
         except PoinsotError as error:

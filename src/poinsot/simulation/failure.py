@@ -14,7 +14,7 @@ def step_error(stop: Stopped, engine: Engine[CompiledMechanism], run: Run) -> St
     """Return the error, which carries the run up to the failed step."""
     final = run.final
     angle = engine.h * top_speed(engine.system, final.q[None], final.v[None])
-    where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
+    where = f"{engine.method.label}: step {engine.count} from t = {final.time:g}"
     advice = f"(a body rotates by {angle:.2g} rad in a step of {engine.h:g}); try a smaller step"
     kind: type[StepError] = StepError
     if stop.event:

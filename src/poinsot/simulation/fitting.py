@@ -58,7 +58,7 @@ def fitting(
     plan = planned(*arguments, progress=False, events=events).changed(until=until)
     _check_events(path, head, plan)
     method = by_name(head["method"])
-    system, _, _ = compiled(plan.mechanism, method.name)
+    system, _, _ = compiled(plan.mechanism, method.label)
     others = differences(head)
     if "source" in others:
         if replayed:
@@ -69,7 +69,7 @@ def fitting(
         version = head["versions"].get("poinsot", "?")
         raise ArchiveError(
             f"{path}: the archive was computed by Poinsot {version} with other kernels "
-            f"(source {there}, here {here}): the memory of the method '{method.name}' cannot be used; "
+            f"(source {there}, here {here}): the memory of the method '{method.label}' cannot be used; "
             "start a new run from its end instead"
         )
     expected = head.get("fingerprint") or (state.memory.fingerprint if state.memory is not None else "")

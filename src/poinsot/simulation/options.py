@@ -63,7 +63,7 @@ def planned(
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     h, total = counted(start, step, until, steps)
     end = None if until is None else float(until)
-    each, functions, bar = checked_every(every), _recordable(record, start), _shown(progress)
+    each, functions, bar = checked_every(every), recordable(record, start), _shown(progress)
     driven = _controlled(mechanism, controller)
     found = named(events)
     of_events = event_functions(found, driven, start)
@@ -139,7 +139,7 @@ def functions_by_name(record: Record | None) -> Record:
     return record
 
 
-def _recordable(record: Record | None, start: State) -> Record:
+def recordable(record: Record | None, start: State) -> Record:
     """Return the functions to record; each was called once, at the start."""
     found = functions_by_name(record)
     for name, function in found.items():

@@ -10,12 +10,16 @@ import numpy as np
 
 from poinsot.compile.functions.tracked import DECIDED, decider
 from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import RecordError
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
+from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
@@ -60,6 +64,9 @@ class Recorder:
         self.forces = Forces(outer, bool(engine.system.impulses) or resets)
         controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
         self.driven = tuple(name for force in controlled for name in force.names)
+        self.drives = self._own_tree(bool(controlled)) if engine.system.drives else None
+        if self.drives is not None:
+            self.driven += tuple(one.joint for one in self.drives.drives for _ in range(_count(m, one)))
         self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
@@ -136,19 +143,25 @@ class Recorder:
             self.writer.close()
 
     def _law_inputs(self, time: Array, q: Array, v: Array) -> Array:
-        """Return the inputs of the continuous law at states."""
-        return np.array([self._law_input(*row) for row in zip(time.tolist(), q, v, strict=True)])
-
-    def _law_input(self, t: float, q: Array, v: Array) -> Array:
-        """Return the input of the continuous law at a state."""
+        """Return the inputs of the continuous law at states; a compiled law leaves some to that in Python."""
         law = self.laws[0]
+        status, u = np.full(len(time), -1), np.empty((len(time), sum(law.counts)))
         if law.numbers is not None:
-            u = np.empty(sum(law.counts))
-            if decider()(law.numbers, t, q.copy(), v.copy(), u) == DECIDED:
-                return u
-        return law.recorded_inputs(State(t, q, v))
+            decider()(law.numbers, time, np.array(q), np.array(v), u, status)
+        for k in np.flatnonzero(status != DECIDED):
+            u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
+        return u
+
+    def _own_tree(self, controlled: bool) -> Tree:
+        """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
+        system = self.engine.system
+        assert isinstance(system, Tree), "one body has no drives"
+        return Tree(self.plan.mechanism) if controlled else system
 
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
+        if self.drives is not None:
+            held = inputs[:, :0] if self.laws else inputs
+            inputs = np.hstack([inputs, drive_forces(self.drives, time, q, v, held)])
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
 
@@ -272,6 +285,11 @@ class Recorder:
                 self._write(whole.part(0, 0).samples, final)
             self.writer.data("E", records.ending(run))
         return recorded(run, self.plan.record) if self.plan.record else run
+
+
+def _count(mechanism: Mechanism, drive: Drive) -> int:
+    """Return the number of velocities of a driven joint."""
+    return mechanism.link(drive.joint).joint.nv
 
 
 def recorded(run: Run, record: Record) -> Run:

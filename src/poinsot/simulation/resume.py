@@ -79,7 +79,7 @@ def resumed(
     plan = plan.changed(progress=progress)
     engine: Engine[Any] = Engine(system, method, plan.step, point.state)
     if engine.fresh and point.state.memory is not None:
-        raise ArchiveError(f"{path}: the memory of the method '{method.name}' in the archive does not fit")
+        raise ArchiveError(f"{path}: the memory of the method '{method.label}' in the archive does not fit")
     watch = Watch(system, method, plan.step, point.state)
     first = engine.count - point.done
     happened = found.firings[: point.firings]

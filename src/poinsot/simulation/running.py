@@ -2,7 +2,7 @@
 
 from poinsot.compile.method_choice import compiled
 from poinsot.compile.system import CompiledMechanism
-from poinsot.mechanics.start import check_start, closed_start
+from poinsot.mechanics.start import check_start, closed_start, driven_start
 from poinsot.model.controller import Controller
 from poinsot.run.run import Run
 from poinsot.simulation.control_loop import ControlLoop
@@ -20,8 +20,11 @@ def performed(plan: Plan, method: str, why: str = "") -> Run:
     system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
     start = plan.start
     check_start(system, start)
+    fresh = not resumes(system, how, plan.step, start)
+    if fresh:
+        start = driven_start(system, start)
     watch = Watch(system, how, plan.step, start)
-    if plan.mechanism.loops and not resumes(system, how, plan.step, start):
+    if plan.mechanism.loops and fresh:
         start = closed_start(system, start)
     engine = Engine(system, how, plan.step, start)
     return finished(Recorder(engine, plan, why or reason, start), engine, plan, watch)

@@ -6,7 +6,10 @@ can be interrupted, shows its progress and writes its archive while it goes on.
 
 from collections.abc import Sequence
 
+from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
+from poinsot.compile.catalogue import label_of
+from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model.controller import Controller
@@ -25,7 +28,7 @@ from poinsot.simulation.running import performed
 def simulate(
     mechanism: Mechanism,
     start: State,
-    method: str = "auto",
+    method: str | Method = "auto",
     *,
     step: float | None = None,
     until: float | None = None,
@@ -40,17 +43,19 @@ def simulate(
 ) -> Run:
     """Simulate from `start` until time `until` (or for `steps` steps) and record every `every`-th step.
 
-    The first and the last state are always recorded.  The start is projected onto the loops of the mechanism.
+    The first and the last state are always recorded.  Driven joints start where their drives say, and the
+    start is projected onto the loops of the mechanism.
     Ctrl-C ends the run early: the run up to there is returned, with `interrupted` set.
 
     Parameters
     ----------
-    mechanism : Mechanism or ps.analytical.System
+    mechanism : Mechanism, ps.analytical.System or ps.analytical.MovingFrame
         The mechanism to simulate, or a system of equations from `ps.analytical`.
     start : State
         Initial state, from `mechanism.state(...)` or from a run, such as `run.final`.
-    method : str, default "auto"
-        Name of the method, one of `ps.methods()`; "auto" chooses one, and `run.reason` says why.
+    method : str or Method, default "auto"
+        Name of the method, one of `ps.methods()`, or `ps.method(name, **options)`; "auto" chooses one, and
+        `run.reason` says why.
     step : float
         Step size in s.  Impulses and jumps of forces must lie on steps.  Give either `step` or `accuracy`.
     until : float, optional
@@ -128,18 +133,21 @@ def simulate(
     >>> run.method.name, run.step > 0.01
     ('srkn4', True)
     """
+    name: str = label_of(method)
+    if isinstance(mechanism, MovingFrame):
+        mechanism = mechanism.system()  # type: ignore[assignment] # a system of ps.analytical
     if isinstance(mechanism, AnalyticalSystem):
         if step is None or accuracy is not None:
             raise ScenarioError("a system of ps.analytical needs a step: step=TIME, and no accuracy=")
-        options = record, archive, controller, events
-        found = simulate_analytical(mechanism, start, method, step, until, steps, every, progress, options)
+        options = controller, record, archive, events
+        found = simulate_analytical(mechanism, start, name, step, until, steps, every, progress, *options)
         return found  # type: ignore[return-value] # an AnalyticalRun
     why = ""
     if accuracy is not None:
         if step is not None or steps is not None:
             other = "step" if step is not None else "steps"
             raise ScenarioError(f"accuracy= chooses the step: give it without {other}=, and with until=")
-        advice = advised(mechanism, start, method, until, accuracy, controller, events)
-        method, step, why = advice.method, advice.step, f"accuracy {accuracy:g}: {advice}"
+        advice = advised(mechanism, start, name, until, accuracy, controller, events)
+        name, step, why = advice.method, advice.step, f"accuracy {accuracy:g}: {advice}"
     plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress, events)
-    return performed(plan, method, why)
+    return performed(plan, name, why)

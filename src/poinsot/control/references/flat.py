@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.control.laws.tracking import Reference, called
 from poinsot.control.matrices import wed3
 from poinsot.control.references.curves import Curve, moment
 from poinsot.control.references.motions import free_body, free_state
-from poinsot.control.tracking import Reference, called
 from poinsot.errors import ModelError
 from poinsot.lie import so3
 from poinsot.model import checks

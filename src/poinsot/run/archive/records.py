@@ -37,7 +37,7 @@ def header(
     return {
         "format": FORMAT,
         "model": to_data(run.mechanism),
-        "method": method.name,
+        "method": method.label,
         "step": step,
         "every": every,
         "start": float(run.time[0]),

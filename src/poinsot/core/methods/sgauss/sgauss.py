@@ -13,8 +13,8 @@ weights b_k, is stationary (f is dl/dz with all forces by d'Alembert's principle
 with the integrals Phi_k of Lagrange's polynomials on the c_k.  (4) is the balance of momentum in the axes at
 the middle of the step: momenta of symmetries are kept to rounding, whatever is left of (3).  On hinges and
 slides this is Gauss' method in (z, p): springs of any stiffness are stable.  (A rule with s + 1 nodes has
-smaller errors on ball joints, costs the lane of the end, and gains energy from springs with h w > 3.)  A chart
-about the middle is the same for the step back: the methods are symmetric.
+smaller errors on ball joints, costs the lane of the end, and gains energy from springs with h w > 3.)  A
+chart about the middle is the same for the step back: the methods are symmetric.
 
 The stages are the lanes of a v4d (`stages`), and an idle lane holds the end of the step (5).  Sweeps correct
 V by the residual r of (3).  Its slope is dominated by the mass matrix and its change in the step, M + h (C

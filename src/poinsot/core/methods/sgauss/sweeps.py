@@ -139,7 +139,7 @@ def masses(
 def sweep(
     p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: float
 ) -> tuple[float, float]:
-    """The correction (6) of V in place of T^-1 r in `r`; return the energies of the change and of its twists."""
+    """The correction (6) of V in place of T^-1 r in `r`; return the energies of it and of its twists."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
     n, size, change, twists = nq + nv + 1, tree.n + 1, zero_in(y), zero_in(y)
     for k in range(groups(y)):

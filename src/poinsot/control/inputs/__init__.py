@@ -1,0 +1,1 @@
+"""Inputs as control sees them: what they reach, and how they follow their commands."""

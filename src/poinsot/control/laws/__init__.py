@@ -1,0 +1,1 @@
+"""Control laws: tracking by least constraint, laws in joint coordinates, linear regulators."""

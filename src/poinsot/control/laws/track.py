@@ -1,0 +1,187 @@
+"""`track`: a controller that makes a mechanism follow a reference as its template wants."""
+
+import hashlib
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from poinsot.control.laws.compiled import law_numbers
+from poinsot.control.laws.tracking import Reference, TrackingLaw
+from poinsot.control.templates.template import Template
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.checks import Array, show
+from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
+from poinsot.model.feedback import Feedback
+from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.state import State
+
+LONGEST = 1000.0  # seconds of a table
+
+
+class SampledLaw:
+    """A tracking law as the function of a `Controller`."""
+
+    def __init__(self, law: TrackingLaw) -> None:
+        self.law, self.__name__ = law, "track"
+
+    @property
+    def identity(self) -> str:
+        """Digest of the law."""
+        return self.law.identity
+
+    def decide(self, t: float, state: State) -> Any:
+        """Return the decision of the law."""
+        return self.law.decide(t, state)
+
+    def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:
+        return self.law(t, state), memory
+
+
+class _Continuous(Feedback):
+    """A tracking law that acts continuously; its input matrix is that of the last decision."""
+
+    function: TrackingLaw
+    numbers: Array | None = None  # of the compiled law
+
+    def _matrix(self, mechanism: Mechanism, q: Array) -> Array:
+        plant = self.function.plant
+        return self.function.matrix(State(0.0, q, plant.last_velocities(q)))
+
+    @property
+    def name(self) -> str:
+        return "track"
+
+    @cached_property
+    def identity(self) -> str:
+        """Digest of the law; of a compiled one that of its numbers."""
+        if self.numbers is None:
+            return super().identity
+        return hashlib.sha256(self.numbers.tobytes()).hexdigest()[:16]
+
+
+def track(
+    m: Mechanism,
+    template: Template,
+    reference: Reference,
+    inputs: Inputs,
+    limits: tuple[ArrayLike, ArrayLike] | None = None,
+    period: float | None = None,
+    *,
+    metric: ArrayLike | None = None,
+    completion: float = 0.0,
+    rate: float = 2.0,
+    check: bool = True,
+    horizon: float | None = None,
+) -> Controller | Feedback:
+    """Return a controller that tracks a reference.
+
+    The inputs bring the mechanism as near as they can to the template (Gauss' least constraint), within their
+    limits.
+
+    Parameters
+    ----------
+    m : Mechanism
+        The mechanism.
+    template : Template
+        The wanted behaviour of the error.
+    reference : callable
+        `reference(t)` returns the state of the reference motion at the time t, and its acceleration (nv,).
+    inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
+        Joints by name, or inputs; their limits are kept.
+    limits : (Z, b), optional
+        Further limits Z u <= b of all inputs together.  Default: none.
+    period : float, optional
+        Sample time in seconds: the input is held over it.  Default: the law acts continuously.
+    metric : array_like, shape (nv,), optional
+        Factors on the metric of the template where limits act, for example large ones for the rotation of a
+        vehicle that must turn before it can fly.  Default: 1.
+    completion : float, default 0.0
+        Part of the mechanism's own inertia that is added to the template, for tasks that leave velocities
+        free or pass singular positions, such as 1e-3.
+    rate : float, default 2.0
+        Damping rate of the completion in 1/s.
+    check : bool, default True
+        Check that the inputs can give the forces of the reference, at some times of its first two seconds,
+        and that their limits allow it at the time 0.
+    horizon : float, optional
+        Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
+        It must act continuously, with a "particle" template on one free body.  Where limits act, Python
+        decides.  Default: the law runs in Python.
+
+    Returns
+    -------
+    Controller or Feedback
+        For `simulate(controller=...)`: a Controller with a `period`, a Feedback without.
+
+    Raises
+    ------
+    ModelError
+        If the reference or the limits are wrong, a body is unknown, or the reference cannot be flown.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
+    >>> point = lambda x: (x, (0, 0, 0), (0, 0, 0))
+    >>> pair = ps.control.Pair("cart", inertia=point(1.0), damping=point(4.0), stiffness=point(4.0))
+    >>> wave = lambda t: (m.state({"cart": dict(displacement=np.sin(t), speed=np.cos(t))}), [-np.sin(t)])
+    >>> law = ps.control.track(m, ps.control.Template("particle", [pair]), wave, ["cart"])
+    >>> run = ps.simulate(m, m.state(), "rk4", step=0.01, until=10.0, controller=law)
+    >>> bool(abs(run.final.q[0] - np.sin(10.0)) < 1e-6)
+    True
+    """
+    checks.mechanism("track", m)
+    check_parts(m)
+    if not isinstance(template, Template):
+        raise ModelError(f"track: template must be a ps.control.Template, got {show(template)}")
+    if not callable(reference):
+        raise ModelError(f"track: reference must be a function of the time, got {show(reference)}")
+    if m.loops:
+        raise ModelError(f"track: '{m.loops[0].name}' closes a loop: tracking is for trees")
+    found = actuators(inputs, "track")
+    hold_forces(m, found)
+    nu, nv = sum(one.count(m) for one in found), m.lengths[1]
+    Z, b = _polygon(limits, nu)
+    weights = None if metric is None else checks.vector("track", "metric", metric, nv)
+    if weights is not None and (weights <= 0).any():
+        raise ModelError(f"track: metric must be positive, got {show(metric)}")
+    part = checks.number("track", "completion", completion, zero=True)
+    law = TrackingLaw(
+        m, template, reference, found, Z, b, weights, part, checks.number("track", "rate", rate, zero=True)
+    )
+    if checks.flag("track", "check", check):
+        law.check()
+    if horizon is not None:
+        end = checks.number("track", "horizon", horizon, positive=True)
+        if period is not None or end > LONGEST:
+            raise ModelError(
+                f"track: horizon is for continuous laws, and at most {LONGEST:g} s, got {show(horizon)}"
+            )
+    if period is None:
+        found_law = _Continuous(law, found)
+        found_law.numbers = None if horizon is None else law_numbers(law, end)
+        return found_law
+    return Controller(SampledLaw(law), period, found)
+
+
+def _polygon(limits: Any, nu: int) -> tuple[Array, Array]:
+    if limits is None:
+        return np.zeros((0, nu)), np.zeros(0)
+    pair = checks.items("track", "limits", limits, "(Z, b)")
+    if len(pair) != 2:
+        raise ModelError(f"track: limits must be (Z, b), got {show(limits)}")
+    Z = checks.array("track", "Z of the limits", pair[0], f"a matrix with {nu} columns", (None, nu))
+    return np.array(Z), np.array(checks.vector("track", "b of the limits", pair[1], len(Z)))
+
+
+def law_of(who: str, controller: object) -> TrackingLaw:
+    """Return the tracking law of a controller that `track` made."""
+    function = controller.function if isinstance(controller, Controller | Feedback) else controller
+    law = getattr(function, "law", function)
+    if not isinstance(law, TrackingLaw):
+        raise ModelError(f"{who}: expected a controller of ps.control.track, got {show(controller)}")
+    return law

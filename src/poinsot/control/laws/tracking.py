@@ -1,0 +1,295 @@
+"""The tracking law: the input that brings a mechanism nearest to its template, at a time and a state.
+
+    M dv/dt + f = B u        M_ dv/dt + f_ = 0        u by Gauss' least constraint, within the limits   (1)
+
+A template that leaves velocities free is completed by a small part of the plant itself,
+
+    M_ + c M,     f_ + c (bias without gravity and forces + rate M v)                                   (2)
+"""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from poinsot.control.laws.least_constraint import LeastConstraint, solved
+from poinsot.control.plant import Plant
+from poinsot.control.templates.pair import check_pair
+from poinsot.control.templates.template import Template, TemplateAt
+from poinsot.errors import ModelError, PoinsotError
+from poinsot.model import checks
+from poinsot.model.checks import Array, show
+from poinsot.model.identity import digest_of_callable
+from poinsot.model.inputs.input import Input
+from poinsot.model.inputs.on_body import OnBody
+from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.state import State
+
+FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
+CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked before it is flown
+Reference = Callable[[float], Any]
+
+
+def called(reference: Reference, t: float) -> Any:
+    """Return what a reference gives at a time; an exception becomes a ModelError."""
+    try:
+        return reference(t)
+    except PoinsotError:
+        raise
+    except Exception as error:
+        text = " ".join(str(error).split())
+        raise ModelError(f"reference at t = {t:g}: it raised {type(error).__name__}: {text}") from None
+
+
+class Decision(NamedTuple):
+    """What a tracking law decides at a state.
+
+    Attributes
+    ----------
+    template : TemplateAt
+        The template there.
+    law : LeastConstraint
+        Input, residual, matching force and acceleration.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
+    >>> pair = ps.control.Pair("cart", inertia=(1, (0, 0, 0), (0, 0, 0)), stiffness=(8, (0, 0, 0), (0, 0, 0)))
+    >>> wanted = ps.control.Template("particle", [pair])
+    >>> controller = ps.control.track(m, wanted, ps.control.constant(m.state()), ["cart"])
+    >>> controller.function.decide(0.0, m.state({"cart": dict(displacement=0.5)})).law.u
+    array([-8.])
+    """
+
+    template: TemplateAt
+    law: LeastConstraint
+
+
+class TrackingLaw:
+    """The tracking law as a function of time and state; `ps.control.track` makes it.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism.
+    template : Template
+        The wanted behaviour.
+    reference : callable
+        `reference(t)` returns the state and the acceleration of the reference motion.
+    inputs : tuple of Input
+        The inputs.
+    Z, b : ndarray
+        Limits Z u <= b, besides those of the inputs.
+    metric : ndarray, shape (nv,), optional
+        Factors of the metric where limits act.
+    completion, rate : float
+        Part of the plant that completes the template, and its damping rate in 1/s.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
+    >>> pair = ps.control.Pair("cart", inertia=(1, (0, 0, 0), (0, 0, 0)), stiffness=(8, (0, 0, 0), (0, 0, 0)))
+    >>> wanted = ps.control.Template("particle", [pair])
+    >>> law = ps.control.track(m, wanted, ps.control.constant(m.state()), ["cart"]).function
+    >>> law(0.0, m.state({"cart": dict(displacement=0.5)}))
+    array([-8.])
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        template: Template,
+        reference: Reference,
+        inputs: tuple[Input, ...],
+        Z: Array,
+        b: Array,
+        metric: Array | None = None,
+        completion: float = 0.0,
+        rate: float = 2.0,
+    ) -> None:
+        for pair in template.pairs:
+            check_pair(pair, mechanism)
+        self.plant, self.template, self.reference, self.inputs = Plant(mechanism), template, reference, inputs
+        m = self.plant.mechanism
+        on_bodies = [one for one in inputs if isinstance(one, OnBody)]
+        self.metric, self.completion, self.rate = metric, completion, rate
+        self.wrenches = {  # (k, 6) of all inputs on a body
+            name: np.vstack([one.wrenches for one in on_bodies if one.body == name])
+            for name in dict.fromkeys(one.body for one in on_bodies)
+        }
+        counts = [one.count(m) for one in inputs]
+        self._columns(m, counts)
+        rows = [one.rows(m) for one in inputs]
+        own = np.zeros((sum(len(r[1]) for r in rows), sum(counts)))
+        row = column = 0
+        for (Zi, bi), count in zip(rows, counts, strict=True):
+            own[row : row + len(bi), column : column + count] = Zi
+            row, column = row + len(bi), column + count
+        self.Z, self.b = np.vstack([own, Z]), np.concatenate([*(r[1] for r in rows), b])
+
+    def _columns(self, m: Mechanism, counts: list[int]) -> None:
+        """Find the columns of B: unit ones of the motors, and those of each body."""
+        ends = np.cumsum([0, *counts])
+        self.units = np.zeros((m.lengths[1], ends[-1]))
+        self.places: dict[str, list[int]] = {name: [] for name in self.wrenches}
+        for one, begin, end in zip(self.inputs, ends[:-1], ends[1:], strict=True):
+            if isinstance(one, OnBody):
+                self.places[one.body] += range(begin, end)
+            else:
+                self.units[:, begin:end] = one.columns(m, {})
+
+    @property
+    def identity(self) -> str:
+        """Digest of all that the law depends on."""
+        pairs = [
+            (
+                pair.body,
+                pair.relative_to,
+                *(x.tobytes() for x in (pair.inertia, pair.damping, pair.stiffness)),
+            )
+            for pair in self.template.pairs
+        ]
+        metric = None if self.metric is None else self.metric.tobytes()
+        more = self.Z.tobytes(), self.b.tobytes(), metric, self.completion, self.rate, self.inputs
+        what = self.plant.identity, self.template.kind, pairs, digest_of_callable(self.reference), more
+        return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
+
+    def reference_at(self, t: float) -> tuple[State, Array]:
+        """Return state and acceleration of the reference, checked.
+
+        Parameters
+        ----------
+        t : float
+            Time in seconds.
+
+        Returns
+        -------
+        state : State
+            State of the reference.
+        acceleration : ndarray, shape (nv,)
+            Rate of its velocities.
+
+        Raises
+        ------
+        ModelError
+            If the reference does not return a state of the mechanism and its acceleration.
+        """
+        who = f"reference at t = {t:g}"
+        answer = called(self.reference, t)
+        if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
+            raise ModelError(f"{who}: it must return (state, acceleration), got {show(answer)}")
+        try:
+            check_state(self.plant.mechanism, answer[0])
+        except ModelError as error:
+            raise ModelError(f"{who}: {error}") from None
+        return answer[0], np.array(checks.vector(who, "acceleration", answer[1], self.plant.nv))
+
+    def matrix(self, state: State) -> Array:
+        """Return the input matrix B at a state.
+
+        Parameters
+        ----------
+        state : State
+            The state.
+
+        Returns
+        -------
+        ndarray, shape (nv, nu)
+            Input matrix.
+        """
+        B = self.units.copy()
+        moving = self.plant.moving(state, list(self.wrenches)) if self.wrenches else {}
+        for name, wrenches in self.wrenches.items():
+            B[:, self.places[name]] = moving[name].J.T @ wrenches.T
+        return B
+
+    def decide(self, t: float, state: State, expected: Array | None = None) -> Decision:
+        """Return the input at a state, with what led to it.
+
+        Parameters
+        ----------
+        t : float
+            Time in seconds.
+        state : State
+            The state.
+        expected : ndarray, shape (nv,), optional
+            Joint forces that act besides those of the mechanism, such as observed ones.  Default: none.
+
+        Returns
+        -------
+        Decision
+            The template there, and the input of the least constraint.
+
+        Raises
+        ------
+        ModelError
+            If the reference is wrong there, or the template is singular.
+        """
+        return self._decided(state, *self.reference_at(t), expected)
+
+    def _decided(
+        self, state: State, reference: State, acceleration: Array, expected: Array | None = None
+    ) -> Decision:
+        wanted = self.template._at(self.plant, state, reference, acceleration)
+        M, f = self.plant.mass(state), self.plant.bias(state)
+        if expected is not None:
+            f = f - expected
+        M_bar, f_bar = wanted.M, wanted.f
+        if self.completion:
+            coriolis = self.plant.coriolis(state)
+            M_bar = M_bar + self.completion * M
+            f_bar = f_bar + self.completion * (coriolis + self.rate * M @ state.v)  # (2)
+        metric = None
+        if self.metric is not None:
+            root = np.sqrt(self.metric)
+            metric = root[:, None] * M_bar * root
+        return Decision(wanted, solved(M, f, self.matrix(state), M_bar, f_bar, self.Z, self.b, metric))
+
+    def __call__(self, t: float, state: State) -> Array:
+        return self.decide(t, state).law.u
+
+    def check(self) -> None:
+        """Check that the inputs can fly the reference at some times, within their limits at the first.
+
+        Raises
+        ------
+        ModelError
+            If no input can give the forces of the reference, or the limits do not allow it.
+        """
+        self._check_limits(*self._check_forces(0.0))
+        for t in CHECKED[1:]:
+            try:
+                self.reference_at(t)
+            except ModelError:
+                continue  # it ends before
+            self._check_forces(t)
+
+    def _check_forces(self, t: float) -> tuple[State, Array, Array, Array]:
+        """Return the reference at a time, the forces that it needs, and inputs that give them."""
+        reference, acceleration = self.reference_at(t)
+        B = self.matrix(reference)
+        needed = self.plant.mass(reference) @ acceleration + self.plant.bias(reference)
+        u = np.asarray(np.linalg.lstsq(B, needed, rcond=None)[0], dtype=np.float64)
+        miss, size = float(np.abs(B @ u - needed).max()), float(np.abs(needed).max())
+        if miss > FEASIBLE * max(size, 1e-9):
+            raise ModelError(
+                f"reference at t = {t:g}: the inputs cannot give its forces, the residual is {miss:.3g} of "
+                f"{size:.3g} (N or N m)"
+            )
+        return reference, acceleration, needed, u
+
+    def _check_limits(self, reference: State, acceleration: Array, needed: Array, u: Array) -> None:
+        """Raise a ModelError if no admissible input gives the forces that are needed."""
+        if not len(self.b) or (self.Z @ u - self.b <= FEASIBLE * np.maximum(1.0, np.abs(self.b))).all():
+            return
+        best = self._decided(reference, reference, acceleration).law
+        miss = np.abs(self.matrix(reference) @ best.u - needed).max()
+        if miss > FEASIBLE * max(float(np.abs(needed).max()), 1e-9):
+            raise ModelError(
+                f"reference at t = {reference.time:g}: the limits of the inputs do not allow it, it needs "
+                f"u = {show(u)}, and the nearest admissible input is {show(best.u)} "
+                f"(residual {best.residual:.3g})"
+            )

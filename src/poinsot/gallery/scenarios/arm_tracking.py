@@ -1,0 +1,65 @@
+"""A six-axis arm moves from one posture to another, controlled in its joints or at its tool (Konz)."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from poinsot.gallery.scenario import Recipe
+from poinsot.gallery.scenarios import _six_axes, _tracking
+from poinsot.gallery.scenarios._tracking import Settings
+from poinsot.model.controller import Controller
+from poinsot.model.feedback import Feedback
+from poinsot.model.kinematics import motions
+from poinsot.model.mechanism import Mechanism
+from poinsot.run.run import Run
+
+if TYPE_CHECKING:
+    from poinsot.control.laws.tracking import Reference
+
+FROM, TO = (0.0, 0.3, 0.4, 0.2, 0.9, 0.1), (1.2, -0.2, 0.8, -0.5, 1.3, 0.8)
+OFF = {"joint": (0.5, -0.4, 0.3, -0.6, 0.4, 0.8), "tool": (0.2, -0.15, 0.2, 0.3, 0.2, -0.3)}  # at the start
+
+
+def reference(m: Mechanism) -> "Reference":
+    """Return the motion in 2 s."""
+    from poinsot.control import joint_motion, rest_to_rest  # the gallery is listed without it
+
+    return joint_motion(m, rest_to_rest(FROM, [(0.0, 2.0, TO)]))
+
+
+def law(m: Mechanism, settings: Settings, period: float | None) -> Controller | Feedback:
+    """Return the tracking law in the space of the joints or of the tool."""
+    pairs = [_six_axes.tool_pair()] if settings["space"] == "tool" else _six_axes.joint_pairs()
+    more = settings["completion"] if settings["space"] == "tool" else 0.0
+    return _tracking.track(
+        m, settings["law"], pairs, reference(m), list(_six_axes.NAMES), period=period, completion=more
+    )
+
+
+def story(run: Run, settings: Settings) -> str:
+    """Describe the run."""
+    m = run.mechanism
+    wanted = np.array([reference(m)(float(t))[0].q for t in run.time])
+    here, there = (motions(m, q, 0 * q)["flange"] for q in (run.trajectory.q, wanted))
+    distance, angle = _six_axes.tool_errors(here.rotation, here.origin, there.rotation, there.origin)
+    worst = np.abs(run.trajectory.q - wanted).max(axis=1)
+    torque = max(np.abs(run.input(name)).max() for name in _six_axes.NAMES)
+    return (
+        f"The tool started {distance[0]:.2f} m and {np.rad2deg(angle[0]):.0f} degrees off; "
+        f"{_tracking.came(run, distance, 1e-3)}. A joint is off by {worst[-1]:.1e} rad at the end; "
+        f"the torques were at most {torque:.0f} N m."
+    )
+
+
+RECIPE = Recipe(
+    title="Six-axis arm: tracking in joint space or in tool space",
+    bodies=_six_axes.bodies(),
+    start={name: {"angle": q + off} for name, q, off in zip(_six_axes.NAMES, FROM, OFF["tool"], strict=True)},
+    step=0.005,
+    until=3.0,
+    method="rk4",
+    control={"period": 0.005, "law": "body", "space": "tool", "completion": 0.0},
+    controller=_tracking.sampled(law),
+    story=story,
+    notes="control.space is 'joint' or 'tool'; near singular postures, control.completion = 1e-3 helps.",
+)
