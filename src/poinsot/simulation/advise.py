@@ -146,7 +146,7 @@ class Question:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    ends.append(completed(performed(plan, method.name)))
+                    ends.append(completed(performed(plan, method.label)))
             except EventError:
                 raise  # no step is to blame
             except StepError:
@@ -200,7 +200,7 @@ def advised(
         if failed.rounding:
             break
     raise ScenarioError(
-        f"{method.name} does not reach {accuracy:g} at t = {until:g}: {failed.text}; "
+        f"{method.label} does not reach {accuracy:g} at t = {until:g}: {failed.text}; "
         "choose a smaller until or a larger accuracy"
     )
 
@@ -220,7 +220,7 @@ def _tried(question: Question, method: Method, wanted: float, base: int, last: b
         error, evaluations = question.measured(method, count)
         if error <= ACCEPTED * accuracy:
             if count < good:
-                best, good = Advice(method.name, question.span / count, error, evaluations, ""), count
+                best, good = Advice(method.label, question.span / count, error, evaluations, ""), count
             if error >= accuracy / 4 or count <= 8 + base:
                 break
         else:
