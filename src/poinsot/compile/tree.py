@@ -200,7 +200,8 @@ class Tree(CompiledMechanism):
         if self._raise_fault() is not None:  # a continuous controller has a key of this process
             for place in law_places(self.groups, ints[ints[FORCE_INTS] :]):
                 ints[ints[FORCE_INTS] + place] = 0
-        rest, begin = [], 0
+        rest: list[Array] = []
+        begin = 0
         for first, count in self._law_numbers():  # their digest is that of the law
             rest, begin = [*rest, floats[begin:first]], first + count
         text = [digest().encode(), ints.tobytes(), *(part.tobytes() for part in (*rest, floats[begin:]))]
