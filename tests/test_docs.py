@@ -17,7 +17,7 @@ def nothing_more(after):
 
 
 def analytical(after):
-    assert len(after) == 5
+    assert len(after) == 7
     assert after[-1]["energy"] > 0
 
 
@@ -39,7 +39,9 @@ def tracking(after):
 PAGES = {
     "README.md": nothing_more,
     "docs/analytical.md": analytical,
+    "docs/charts.md": nothing_more,
     "docs/control.md": control,
+    "docs/events.md": nothing_more,
     "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,
     "docs/tracking.md": tracking,

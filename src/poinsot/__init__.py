@@ -6,10 +6,12 @@ used (`_LATER`), so that describing a mechanism, reading a file or listing the m
 
 from typing import TYPE_CHECKING
 
+from poinsot.compile.catalogue import method as method
 from poinsot.compile.catalogue import methods as methods
 from poinsot.errors import ArchiveError as ArchiveError
 from poinsot.errors import ArchiveWarning as ArchiveWarning
 from poinsot.errors import ConvergenceError as ConvergenceError
+from poinsot.errors import EventError as EventError
 from poinsot.errors import ModelError as ModelError
 from poinsot.errors import PoinsotError as PoinsotError
 from poinsot.errors import ScenarioError as ScenarioError
@@ -19,9 +21,12 @@ from poinsot.gallery.scenario import scenario as scenario
 from poinsot.model.body import Body as Body
 from poinsot.model.body import PhysicsWarning as PhysicsWarning
 from poinsot.model.controller import Controller as Controller
+from poinsot.model.event import Event as Event
 from poinsot.model.feedback import Feedback as Feedback
 from poinsot.model.forces.applied import Torque as Torque
 from poinsot.model.forces.applied import Wrench as Wrench
+from poinsot.model.forces.drive import Drive as Drive
+from poinsot.model.forces.fluid import FluidDrag as FluidDrag
 from poinsot.model.forces.impulse import Impulse as Impulse
 from poinsot.model.forces.joint import JointDamper as JointDamper
 from poinsot.model.forces.joint import JointSpring as JointSpring
@@ -61,8 +66,6 @@ from poinsot.version import __version__ as __version__
 if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
-    from poinsot.accuracy.advise import Advice as Advice
-    from poinsot.accuracy.advise import advise as advise
     from poinsot.accuracy.work_precision import Comparison as Comparison
     from poinsot.gallery.archived import replay as replay
     from poinsot.gallery.archived import resume as resume
@@ -74,16 +77,19 @@ if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot.lie import so3 as so3
     from poinsot.mechanics import dynamics as dynamics
     from poinsot.mechanics.assembly import LoopWarning as LoopWarning
+    from poinsot.plots.spy import spy as spy
     from poinsot.run.archive.reader import load as load
     from poinsot.run.run import Run as Run
+    from poinsot.simulation.advise import Advice as Advice
+    from poinsot.simulation.advise import advise as advise
     from poinsot.simulation.simulate import simulate as simulate
     from poinsot.simulation.warnings import StepWarning as StepWarning
 
 _LATER = {  # name: the module that defines it, or the package of which it is a module
     "analytical": "poinsot",
     "control": "poinsot",
-    "Advice": "poinsot.accuracy.advise",
-    "advise": "poinsot.accuracy.advise",
+    "Advice": "poinsot.simulation.advise",
+    "advise": "poinsot.simulation.advise",
     "Comparison": "poinsot.accuracy.work_precision",
     "replay": "poinsot.gallery.archived",
     "resume": "poinsot.gallery.archived",
@@ -95,6 +101,7 @@ _LATER = {  # name: the module that defines it, or the package of which it is a 
     "so3": "poinsot.lie",
     "dynamics": "poinsot.mechanics",
     "LoopWarning": "poinsot.mechanics.assembly",
+    "spy": "poinsot.plots.spy",
     "load": "poinsot.run.archive.reader",
     "Run": "poinsot.run.run",
     "simulate": "poinsot.simulation.simulate",

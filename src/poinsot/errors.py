@@ -4,7 +4,8 @@ PoinsotError
 ├── ModelError           the mechanism, its state or a force is wrong; found before the run
 ├── ScenarioError        a scenario, method or option is unknown or does not fit
 ├── StepError            a step failed; carries time, step and the last good state
-│   └── ConvergenceError     because an iteration did not converge
+│   ├── ConvergenceError     because an iteration did not converge
+│   └── EventError           because an event cannot be evaluated, or fires without end
 └── ArchiveError         a file is not the archive of a run, or cannot be read
 """
 
@@ -110,6 +111,30 @@ class ConvergenceError(StepError):
     >>> import poinsot as ps
     >>> issubclass(ps.ConvergenceError, ps.StepError)
     True
+    """
+
+
+class EventError(StepError):
+    """An event cannot be evaluated, or fires without end.
+
+    Parameters
+    ----------
+    message, time, step, state, run
+        As of `StepError`.
+
+    Examples
+    --------
+    A ball that loses half of its speed comes to rest after infinitely many bounces:
+
+    >>> import poinsot as ps
+    >>> m = ps.Mechanism().add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Prismatic((0, 0, 1)))
+    >>> half = lambda state: ps.State(state.time, state.q, -0.5 * state.v)
+    >>> bounce = ps.Event("ball.displacement", direction=-1, reset=half, name="bounce")
+    >>> try:
+    ...     ps.simulate(m, m.state({"ball": {"displacement": 1.0}}), step=0.01, until=2.0, events=[bounce])
+    ... except ps.EventError as error:
+    ...     print(str(error)[:75])
+    gauss3: step 135 from t = 1.35: the event 'bounce' fires without end at t =
     """
 
 

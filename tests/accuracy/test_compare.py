@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.accuracy.reference import angle, apart, reference_solution, scales_of
+from poinsot.accuracy.reference import reference_solution
+from poinsot.diagnostics.distance import angle, apart, scales_of
 
 
 @pytest.fixture

@@ -32,7 +32,21 @@ SPACES = {
     "body": (spaces.rigid_body(), lambda: rigid(pose(rng)), 6),
     "circle": (spaces.circle(2.0), lambda: 2 * unit(rng.normal(size=2)), 1),
     "minimal": (spaces.minimal(4), lambda: rng.normal(size=4), 4),
+    "pitch and cone": (spaces.pitch_cone(), lambda: rng.uniform(-1, 1, 2), 2),
 }
+
+
+def test_pitch_and_cone_are_a_chart_of_the_sphere() -> None:
+    """Velocities have the length of dn/dt, angles come back, and the poles are those of the x axis."""
+    for _ in range(5):
+        x, xi = rng.uniform(-1.5, 1.5, 2), rng.normal(size=2)
+        n = spaces.pitch_cone_direction(x)
+        assert np.linalg.norm(n) == pytest.approx(1, abs=1e-15)
+        assert spaces.pitch_cone_angles(3 * n) == pytest.approx(x, abs=1e-14)
+        h = 1e-20
+        rate = spaces.pitch_cone_direction(x + 1j * h * spaces.pitch_cone().rate(x, xi)).imag / h
+        assert np.linalg.norm(rate) == pytest.approx(np.linalg.norm(xi), rel=1e-13)
+    assert spaces.pitch_cone_angles(np.array([-2.0, 0, 0])).tolist() == [-np.pi / 2, 0.0]
 
 
 @pytest.mark.parametrize("name", SPACES)

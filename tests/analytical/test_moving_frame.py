@@ -171,5 +171,5 @@ def test_forces_and_moments_do_their_work() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(ModelError, match="parents must come first"):
         MovingFrame([Link(0, 1.0, np.eye(3), (0, 0, 1))])
-    with pytest.raises(ModelError, match=r"axes must be an array \(3,\) or \(1, 3\) or \(2, 3\)"):
+    with pytest.raises(ModelError, match=r"axes must be an array \(0,\) or \(3,\) or \(1, 3\) or \(2, 3\)"):
         MovingFrame([Link(-1, 1.0, np.eye(3), (0, 0, 1), axes=np.eye(3))])

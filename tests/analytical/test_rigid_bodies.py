@@ -269,3 +269,22 @@ def test_what_is_refused() -> None:
         t.add(1, "free", np.eye(4))
     with pytest.raises(ModelError, match="no velocity 'absolute'"):
         t.add(0, "prismatic", np.eye(4), velocity="absolute")
+
+
+@pytest.mark.parametrize("velocity", ["relative", "absolute"])
+def test_the_acceleration_energy_gives_the_equations_of_motion(velocity: str) -> None:
+    """(3.113): dS/d(xi') = M xi' + c, and S of one body is half the sum of m |a|^2 over its particles."""
+    t = tricopter(velocity)
+    x = np.array(VECTORS["tricopter_rel"]["x"])
+    xi, dxi = rng.normal(size=(2, 15))
+    S = t.acceleration_energy(x, xi)
+    slope = [complex_step(S, dxi, e) for e in np.eye(15)]
+    np.testing.assert_allclose(slope, t.mass(x) @ dxi + t.bias(x, xi), rtol=0, atol=1e-11)
+    masses, points = np.array([1.0, 2.0, 0.5, 3.0]), rng.normal(size=(4, 3))
+    one = RigidBodies(gravity=(0, 0, 0))
+    one.add(0, "free", prime(masses, points))
+    G, (w, v), (dw, dv) = pose(rng), rng.normal(size=(2, 3)), rng.normal(size=(2, 3))
+    at = np.concatenate([G[:3, 3], G[:3, :3].T.ravel()])
+    a = dv + np.cross(w, v) + np.cross(dw, points) + np.cross(w, np.cross(w, points))  # body axes
+    found = one.acceleration_energy(at, np.concatenate([w, v]))(np.concatenate([dw, dv]))
+    assert found == pytest.approx((masses[:, None] * a * a).sum() / 2, rel=1e-13)

@@ -41,7 +41,7 @@ def used(run: Run, folder: Path, paged: bool) -> None:
 def again(path: Path) -> None:
     """Compute the run again, and go on with it for no steps: an edited header may ask for many."""
     for action in (ps.replay, ps.resume):
-        with mock.patch("poinsot.simulation.simulate.drive", _no_steps), contextlib.suppress(ps.PoinsotError):
+        with mock.patch("poinsot.simulation.running.drive", _no_steps), contextlib.suppress(ps.PoinsotError):
             action(path)
 
 

@@ -75,12 +75,20 @@ def wrench(t, R, w, p, v):
     return 0.0, 0.0, 0.0, 0.1, 0.0, 0.0
 
 
+def vortex(t, p):
+    return -p[1], p[0], 0.0
+
+
 def height(R, p):
     return 0.0
 
 
 def at_joint(t, q, v):
     return -0.1 * v[0]
+
+
+def of_time(t):
+    return 0.2 * t
 
 
 def brake(t, state, memory):
@@ -273,6 +281,8 @@ TREE: Table = {
     "ps.Comparison.reach": lambda w: call(w.comparison.reach, 1e-3, 1e-6),
     "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),
     "ps.Comparison.to_html": lambda w: call(w.comparison.to_html, "page.html", 1e-3, command="poinsot"),
+    "ps.spy": lambda w: call(ps.spy, EYE, "title", "spy.svg"),
+    "ps.method": lambda w: call(ps.method, "newmark", beta=0.25, gamma=0.6),
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),
     "ps.compare": lambda w: call(
@@ -298,8 +308,9 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
-    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False),
-    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller),
+    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False, None),
+    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller, None),
+    "ps.Event": lambda w: call(ps.Event, "a.angle", 0, False, same, "bottom"),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),
@@ -313,6 +324,8 @@ TREE: Table = {
         record={"t": lambda state: state.time},
         archive=None,
         progress=False,
+        events=[ps.Event("a.angle", reset=same)],
+        accuracy=None,
     ),
     "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
     "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),
@@ -356,6 +369,8 @@ TREE: Table = {
     "ps.Sphere": lambda w: call(ps.Sphere, 1.0),
     "ps.Torque": lambda w: call(ps.Torque, "a", torque, "space", height, (0.5,)),
     "ps.Wrench": lambda w: call(ps.Wrench, "a", wrench, AT, "space", height, (0.5,)),
+    "ps.Drive": lambda w: call(ps.Drive, "a", of_time, of_time, of_time, (0.5,)),
+    "ps.FluidDrag": lambda w: call(ps.FluidDrag, "a", [0.1], [AT], vortex, (0, 0, 0), (0.5,)),
     "ps.Impulse": lambda w: call(ps.Impulse, "a", 0.5, AT, AT, "space"),
     "ps.JointDamper": lambda w: call(ps.JointDamper, "a", 0.1),
     "ps.JointSpring": lambda w: call(ps.JointSpring, "a", 0.1, 0.2, "log"),
@@ -390,6 +405,7 @@ RUN: Table = {
     "ps.Run.angles": lambda w: call(w.run.angles, "a", (0, 0, 1)),
     "ps.Run.angular_velocity": lambda w: call(w.run.angular_velocity, "a"),
     "ps.Run.at": lambda w: call(w.run.at, 0.02),
+    "ps.Run.distance_to_se3": lambda w: call(w.free_run.distance_to_se3, "n"),
     "ps.Run.flips": lambda w: call(w.free_run.flips, "n"),
     "ps.Run.input": lambda w: call(w.run.input, "a"),
     "ps.Run.joint": lambda w: call(w.run.joint, "a"),
@@ -400,6 +416,7 @@ RUN: Table = {
     "ps.Run.rate": lambda w: call(w.run.rate, "a"),
     "ps.Run.reaction": lambda w: call(w.run.reaction, "a"),
     "ps.Run.report": lambda w: call(w.run.report),
+    "ps.Run.resample": lambda w: call(w.run.resample, [0.0, 0.015, 0.02]),
     "ps.Run.rotation": lambda w: call(w.run.rotation, "a"),
     "ps.Run.save": lambda w: call(w.run.save, "saved.poinsot"),
     "ps.Run.to_html": lambda w: call(
@@ -625,7 +642,15 @@ ANALYTICAL: Table = {
     "ps.analytical.Coordinates.second": lambda w: call(w.circle.second, lambda x: x[1], w.x),
     "ps.analytical.Coordinates.velocity": lambda w: call(w.circle.velocity, w.x, w.x),
     "ps.analytical.System": lambda w: call(
-        an.System, w.line, lambda t, x, v: v, lambda t, x, v: -x, lambda t, x, v: 0.0
+        an.System,
+        w.line,
+        lambda t, x, v: v,
+        lambda t, x, v: -x,
+        lambda t, x, v: 0.0,
+        lambda t, x, v: 0.0,
+        lambda t, x, v: 0.0,
+        lambda t, x, v, f: f,
+        lambda t, x, v: np.zeros(1),
     ),
     "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
     "ps.analytical.System.linearised": lambda w: call(w.system.linearised, 0.0, w.x, w.xi),
@@ -650,7 +675,7 @@ ANALYTICAL: Table = {
     "ps.analytical.levi_civita": lambda w: call(
         an.levi_civita, w.line, lambda x: np.eye(1), lambda x: x[0] ** 2, lambda t, x, v: 0 * v
     ),
-    "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE),
+    "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE, [AT]),
     "ps.analytical.MovingFrame": lambda w: call(
         an.MovingFrame, [an.Link(-1, 2.0, EYE, inboard=AT)], (0, 0, -10)
     ),
@@ -664,6 +689,12 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.mass": lambda w: call(w.frame.mass),
     "ps.analytical.MovingFrame.matrices": lambda w: call(w.frame.matrices, ONE, ONE),
     "ps.analytical.MovingFrame.motion": lambda w: call(w.frame.motion, ONE, ONE, None),
+    "ps.analytical.MovingFrame.coordinates": lambda w: call(w.frame.coordinates),
+    "ps.analytical.MovingFrame.hamiltonian": lambda w: call(w.frame.hamiltonian),
+    "ps.analytical.MovingFrame.pattern": lambda w: call(w.frame.pattern, ONE),
+    "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
+    "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
+    "ps.analytical.MovingFrame.system": lambda w: call(w.frame.system, None, lambda q: np.sin(q), 1.0),
     "ps.analytical.MovingFrame.reduced": lambda w: call(w.frame.reduced, ONE, ONE),
     "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
     "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
@@ -679,6 +710,24 @@ ANALYTICAL: Table = {
         lambda r: np.array([r @ r - 1]),
         lambda t, r, v: np.array([[0.0, -10.0]]),
         2,
+        [(0, (0.0, 1.0), 3.0, 0.5)],
+        lambda t, r, v: 0.1 * (v * v).sum(),
+    ),
+    "ps.analytical.left_product": lambda w: call(an.left_product, np.ones(4)),
+    "ps.analytical.right_product": lambda w: call(an.right_product, np.ones(4)),
+    "ps.analytical.moving_particles": lambda w: call(
+        an.moving_particles,
+        w.line,
+        [1.0],
+        lambda t, x: np.array([[np.sin(x[0]), t - np.cos(x[0])]]),
+        lambda t, x: x[0] ** 2,
+        lambda t, x, xi: -0.1 * xi,
+        [(0, (0.0, 2.0), 3.0, 0.5)],
+        lambda t, x, xi: 0.1 * xi[0] ** 2,
+    ),
+    "ps.analytical.InputForce": lambda w: call(an.InputForce, lambda t, x: np.eye(1), 1, 2.0, "motor"),
+    "ps.analytical.InputForce.force": lambda w: call(
+        an.InputForce(lambda t, x: np.eye(1)).force, 0.0, ONE, ONE
     ),
     "ps.analytical.RigidBodies": lambda w: call(an.RigidBodies, (0, 0, -10)),
     "ps.analytical.RigidBodies.acceleration": lambda w: call(w.bodies().acceleration, ONE, ONE, [0.1]),
@@ -693,6 +742,7 @@ ANALYTICAL: Table = {
     "ps.analytical.RigidBodies.damping": lambda w: call(w.bodies().damping, ONE),
     "ps.analytical.RigidBodies.gravity_force": lambda w: call(w.bodies().gravity_force, ONE),
     "ps.analytical.RigidBodies.kinematics": lambda w: call(w.bodies().kinematics, ONE, ONE),
+    "ps.analytical.RigidBodies.acceleration_energy": lambda w: call(w.bodies().acceleration_energy, ONE, ONE),
     "ps.analytical.RigidBodies.kinetic_energy": lambda w: call(w.bodies().kinetic_energy, ONE, ONE),
     "ps.analytical.RigidBodies.mass": lambda w: call(w.bodies().mass, ONE),
     "ps.analytical.RigidBodies.potential_energy": lambda w: call(w.bodies().potential_energy, ONE),
@@ -762,6 +812,9 @@ ANALYTICAL: Table = {
     "ps.analytical.spaces.euler_rotation": lambda w: call(an.spaces.euler_rotation, np.zeros(3)),
     "ps.analytical.spaces.matrix": lambda w: call(an.spaces.matrix, np.ones(9)),
     "ps.analytical.spaces.minimal": lambda w: call(an.spaces.minimal, 2),
+    "ps.analytical.spaces.pitch_cone": lambda w: call(an.spaces.pitch_cone),
+    "ps.analytical.spaces.pitch_cone_angles": lambda w: call(an.spaces.pitch_cone_angles, np.array(AT)),
+    "ps.analytical.spaces.pitch_cone_direction": lambda w: call(an.spaces.pitch_cone_direction, np.zeros(2)),
     "ps.analytical.spaces.rigid_body": lambda w: call(an.spaces.rigid_body),
     "ps.analytical.spaces.rotation_matrix": lambda w: call(an.spaces.rotation_matrix),
     "ps.analytical.spaces.unit_quaternion": lambda w: call(an.spaces.unit_quaternion),
@@ -777,10 +830,13 @@ ANALYTICAL: Table = {
     ),
 }
 VECTOR, QUATERNION = np.array(AT), np.array([1.0, 0, 0, 0])
+EULER = dict(sequence="ZYX", angles=VECTOR, degrees=True)
 GROUPS = {
-    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE),
-    "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE),
-    "quaternion": dict(u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION),
+    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE, **EULER),
+    "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE, F=TWIST),
+    "quaternion": dict(
+        u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION, **EULER
+    ),
 }
 
 
@@ -822,7 +878,7 @@ def _of_parts() -> Table:
 
 
 FORCES = (
-    *("Torque", "Wrench", "Impulse", "JointDamper", "JointSpring", "JointTorque"),
+    *("Torque", "Wrench", "FluidDrag", "Impulse", "JointDamper", "JointSpring", "JointTorque", "Drive"),
     *("Damper", "Spring", "Damping", "Drag", "Stiffness"),
 )
 CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}

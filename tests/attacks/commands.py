@@ -154,6 +154,13 @@ run fast-top --step 1e300
 run fast-top --until 1e300
 run fast-top --until inf
 run fast-top --step nan
+run fast-top --accuracy nan
+run fast-top --accuracy 0
+run fast-top --accuracy -1
+run fast-top --accuracy x
+run fast-top --accuracy 1e-300 --until 0.1
+run fast-top --accuracy 1e-3 --step 0.01
+run bouncing-ball --until 5
 run fast-top --method nope
 run fast-top --method ''
 run fast-top --method gauss3 --until 0.02

@@ -53,6 +53,9 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"work and precision, .*",
         *(rf"  {name} +\de[-+]\d\d {NUMBER} \| .*" for name in METHODS),
     ],
+    "without_drift.py": [
+        rf"6R arm +to 0.001: gauss3 +{NUMBER} ms +sgauss3 +{NUMBER} ms, {NUMBER} of gauss3, .*"
+    ],
     "control.py": [
         rf"a decision in Python +{NUMBER} us",
         *(

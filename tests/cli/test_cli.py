@@ -116,6 +116,35 @@ def test_a_run_as_json_is_the_run(poinsot):
     assert found["versions"] == run.versions
 
 
+def test_an_accuracy_takes_the_place_of_a_step(poinsot):
+    code, out, err = poinsot("run", "fast-top", "--until", "1", "--accuracy", "1e-5", "--json")
+    found = only_json(out)
+    assert (code, err) == (0, "")
+    assert found["method"] == "srkn4"
+    assert found["reason"].startswith("accuracy 1e-05: srkn4 with step=")
+    assert found["time"] == 1.0
+    _, out, _ = poinsot("run", "fast-top", "--until", "1", "--accuracy", "1e-3", "--method", "nmb", "--json")
+    assert only_json(out)["method"] == "nmb"
+    code, out, err = poinsot("run", "fast-top", "--accuracy", "1e-3", "--step", "0.1")
+    assert (code, out) == (2, "")
+    assert "accuracy= chooses the step" in err
+
+
+def test_events_of_a_scenario_are_told(poinsot, tmp_path):
+    path = str(tmp_path / "ball.poinsot")
+    code, out, _ = poinsot("run", "bouncing-ball", "--until", "1.5", "--out", path)
+    assert code == 0
+    assert "the ball bounced 2 times, at t = 0.4515, 1.1740 s" in out
+    _, out, _ = poinsot("run", "latch-release", "--json")
+    found = only_json(out)
+    assert found["stopped"] == "caught"
+    assert found["events"]["bottom"] == pytest.approx([0.94743273041087, 1.84229819123260], abs=1e-10)
+    assert poinsot("resume", path, "--until", "2")[0] == 0
+    code, out, _ = poinsot("replay", path)
+    assert code == 0
+    assert "identical" in out
+
+
 def test_set_reaches_into_the_scenario(poinsot):
     settings = {
         "bodies.top.mass": "2.5",

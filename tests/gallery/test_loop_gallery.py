@@ -19,6 +19,7 @@ CLOSED = {  # scenario, parameters: rows, redundant ones, degrees of freedom
     ("bricard", ""): (5, 1, 1),
     ("governor", "couplers=rigid"): (2, 0, 2),
     ("necklace", ""): (3, 0, 189),
+    ("slider-crank", ""): (5, 3, 0),  # its one freedom is driven
 }
 
 

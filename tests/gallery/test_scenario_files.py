@@ -47,7 +47,8 @@ def told(folder, text):
 
 
 def run(s, steps):
-    return ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=steps, controller=s.controller)
+    options = dict(step=s.step, steps=steps, controller=s.controller, events=s.events)
+    return ps.simulate(s.mechanism, s.start, s.method, **options)
 
 
 def same_bits(one, other):
@@ -69,6 +70,7 @@ def test_every_gallery_scenario_is_a_file(name, tmp_path):
         assert one == other or isinstance(other, str)
     assert {**mine, "forces": 0} == {**theirs, "forces": 0}
     assert (again.controller is None) == (s.controller is None)
+    assert [one.label for one in again.events] == [one.label for one in s.events]
     if s.controller is not None:
         assert again.controller.identity == s.controller.identity
         assert f"The controller '{s.controller.name}' is written in Python" in ps.to_toml(s)

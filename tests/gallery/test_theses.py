@@ -35,6 +35,7 @@ DIFFER = {
     "konz2024/errata",
     "konz2024/linearisation",
     "movingframe/coil-drop",
+    "movingframe/constraints-and-hamiltonian",
     "movingframe/errata",
     "movingframe/torsional-springs",
 }
@@ -51,6 +52,7 @@ QUICK = [
         "errata",
         "further-work",
         "b-matrix",
+        "symbolic-limit",
     )
 ]
 

@@ -68,3 +68,33 @@ def test_the_phase_portrait_of_a_hinge_is_its_angle_and_rate():
         assert np.array_equal(angle, run.joint(name)[:, 0])
         assert np.array_equal(rate, run.rate(name)[:, 0])
     assert len(run.plot(kind="phase").axes) == 2
+
+
+def test_the_kinematics_show_the_motion_of_the_body(run):
+    """Nine entries of R, three of each vector, at all samples; then the distance to SE(3)."""
+    figure = run.plot(kind="kinematics")
+    shown = [line.get_ydata() for axes in figure.axes for line in axes.lines]
+    assert len(shown) == 9 + 3 + 3 + 3 + 1
+    R, w = run.rotation("top"), run.angular_velocity("top")
+    assert all(np.array_equal(shown[3 * i + j], R[:, i, j]) for i in range(3) for j in range(3))
+    assert all(np.array_equal(shown[12 + k], w[:, k]) for k in range(3))
+    assert shown[-1].max() < 1e-14
+
+
+def test_the_distance_to_se3_is_that_of_the_matrices_without_normalising():
+    """With the method that never normalises, and on a chain with one that keeps the length."""
+    s = ps.scenario("fast-top")
+    raw = ps.simulate(s.mechanism, s.start, "rk4_raw", step=0.008, until=2.0)
+    w, x, y, z = raw.trajectory.q.T
+    R = [
+        [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
+    ]
+    R = np.moveaxis(np.array(R), -1, 0)
+    far = np.linalg.norm(np.swapaxes(R, 1, 2) @ R - np.eye(3), axis=(1, 2))
+    assert far.max() > 1e-4
+    assert raw.distance_to_se3("top") == pytest.approx(far, rel=1e-9, abs=1e-14)
+    chain = ps.scenario("pendulum-4")
+    run = ps.simulate(chain.mechanism, chain.start, "gauss3", step=0.01, steps=20)
+    assert run.distance_to_se3(chain.mechanism.names[-1]).max() < 1e-14

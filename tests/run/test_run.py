@@ -119,9 +119,9 @@ def test_a_run_says_what_it_is():
 # states
 
 
-def test_a_run_gives_the_state_nearest_to_a_time():
+def test_a_run_gives_the_states_of_its_samples():
     run = usual("free")
-    for k, time in ((0, 0.0), (0, 0.009), (1, 0.011), (5, 0.1), (10, 0.2)):
+    for k, time in ((0, 0.0), (5, 0.1), (10, 0.2)):
         state = run.at(time)
         assert state.time == run.time[k]
         assert np.array_equal(state.q, run.joint("link")[k])

@@ -27,20 +27,19 @@ from poinsot.compile.tree import Tree, compile_tree
 from poinsot.core.body.field import vector_field
 from poinsot.core.kernel_cache import cache_home
 from poinsot.core.numbers.arrays import flat
+from poinsot.diagnostics.distance import apart, scales_of
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import replaced
 from poinsot.mechanics.algorithms import acceleration, rates
 from poinsot.mechanics.assembly import assembled
+from poinsot.mechanics.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
 from poinsot.mechanics.impulse import struck
 from poinsot.mechanics.loop_constraints import LoopConstraints
+from poinsot.mechanics.start import driven_start
 from poinsot.model.checks import Array
 from poinsot.model.forces.impulse import Impulse
-from poinsot.model.joints import Free
-from poinsot.model.kinematics import motions
-from poinsot.model.mechanism import WORLD, Mechanism, check_parts
-from poinsot.model.rotations import compose, inverse
+from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
-from poinsot.simulation.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
 from poinsot.simulation.simulate import completed, simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
@@ -67,58 +66,6 @@ class ReferenceSolution:
     q: Array
     v: Array
     error: float
-
-
-def angle(a: Array, b: Array) -> float:
-    """Return the angle between two attitudes given by quaternions."""
-    q = compose(inverse(a), b)
-    return float(2 * np.arctan2(np.linalg.norm(q[1:]), abs(q[0])))
-
-
-class Scales(NamedTuple):
-    """What the differences of two states are compared with."""
-
-    length: float  # m
-    speed: float  # m/s
-    rate: float  # rad/s
-
-
-def scales_of(mechanism: Mechanism, start: State, span: float) -> Scales:
-    """Return the scales of a motion that begins at a state and lasts `span` seconds.
-
-    Velocities are compared with the largest at the start.  Lengths are compared with the size of the
-    mechanism or, if a body flies, with 1/2 pi of the way that it would fly: the radius of a circular orbit
-    that lasts so long.
-    """
-    here = motions(mechanism, start.q[None], start.v[None])
-    del here[WORLD]
-    speed = max(float(np.linalg.norm(x.velocity)) for x in here.values())
-    rate = max(float(np.linalg.norm(x.angular_velocity)) for x in here.values())
-    arms = [x for link in mechanism.links for x in (link.at, link.body_at, link.body.center_of_mass)]
-    size = max(float(np.linalg.norm(x)) for x in arms)
-    flies = any(isinstance(link.joint, Free) for link in mechanism.links)
-    length = max(size, speed * span / (2 * math.pi)) if flies else size
-    return Scales(length or 1.0, speed or math.inf, rate or math.inf)
-
-
-def apart(mechanism: Mechanism, scales: Scales, a: State, b: State) -> float:
-    """Return the distance between two states: the largest of four numbers over all bodies.
-
-    They are the angle between the two attitudes in radians, and the differences of positions, velocities and
-    angular velocities of the centres of mass relative to the scales of the motion.
-    """
-    here, there = (motions(mechanism, x.q[None], x.v[None]) for x in (a, b))
-    found = 0.0
-    for name, x in here.items():
-        y = there[name]
-        found = max(
-            found,
-            angle(x.quaternion[0], y.quaternion[0]),
-            float(np.linalg.norm(x.position - y.position)) / scales.length,
-            float(np.linalg.norm(x.velocity - y.velocity)) / scales.speed,
-            float(np.linalg.norm(x.angular_velocity - y.angular_velocity)) / scales.rate,
-        )
-    return found
 
 
 def reference_solution(mechanism: Mechanism, start: State, until: float, step: float) -> ReferenceSolution:
@@ -207,7 +154,7 @@ def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array
     """Return q and v of a mechanism with loops after `total` steps of time, by SciPy's DOP853."""
     from scipy.integrate import solve_ivp
 
-    state, nq = assembled(tree, start).state, len(start.q)
+    state, nq = assembled(tree, driven_start(tree, start)).state, len(start.q)
     for begin, end, first, last, point in _segments(tree, start, total, step):
         x = tree.to_core(state.q, state.v)
         for impulse in point.impulses:
@@ -219,7 +166,8 @@ def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array
             return np.concatenate([rates(tree, q, v), LoopConstraints(tree, q).accelerated(v, free)])
 
         done = solve_ivp(field, (begin, end), x, "DOP853", rtol=TOLERANCE, atol=TOLERANCE * 1e-2)
-        state = assembled(tree, State(end, done.y[:nq, -1], done.y[nq:, -1])).state
+        there = driven_start(tree, State(end, done.y[:nq, -1], done.y[nq:, -1]))
+        state = assembled(tree, there).state
     return state.q, state.v
 
 

@@ -19,17 +19,18 @@ from typing import Any, Protocol
 import numpy as np
 
 from poinsot import html
-from poinsot.accuracy.reference import ReferenceSolution, apart, reference_solution, scales_of
+from poinsot.accuracy.reference import ReferenceSolution, reference_solution
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.method_choice import compiled, objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.distance import apart, scales_of
 from poinsot.errors import ScenarioError, StepError
 from poinsot.formats.paths import PathLike, file_path, writing
+from poinsot.mechanics.breakpoints import ON_STEP, OffStepError
 from poinsot.model.checks import real, show
 from poinsot.model.mechanism import Mechanism, check_problem
 from poinsot.model.state import State
-from poinsot.simulation.breakpoints import ON_STEP, OffStepError
 from poinsot.simulation.options import counted
 from poinsot.simulation.simulate import completed, simulate
 
@@ -305,7 +306,7 @@ class Comparison:
 
 def measured(
     s: Problem,
-    methods: Sequence[str] | None = None,
+    methods: Sequence[str | Method] | None = None,
     steps: Sequence[float] | None = None,
     say: Callable[[str], None] = lambda text: None,
     targets: Sequence[float] = TARGETS,
@@ -318,7 +319,7 @@ def measured(
     check_problem(s.mechanism, s.start)
     wanted = [by_name(name) for name in methods] if methods is not None else list(ALL)
     able = [method for method in wanted if not objection(method, s.mechanism)]
-    skipped = {method.name: objection(method, s.mechanism) for method in wanted if method not in able}
+    skipped = {method.label: objection(method, s.mechanism) for method in wanted if method not in able}
     if not able:
         raise ScenarioError(f"none of the methods can run {s.name}: " + "; ".join(skipped.values()))
     if steps is not None:
@@ -332,8 +333,8 @@ def measured(
     solution = reference_solution(s.mechanism, s.start, s.until, s.step)
     rows: list[Row] = []
     for method in able:
-        say(method.name)
-        compiled(s.mechanism, method.name)[0].time_loop(method)  # compile before anything is timed
+        say(method.label)
+        compiled(s.mechanism, method.label)[0].time_loop(method)  # compile before anything is timed
         rows += _ladder(s, method, solution, steps, [max(3 * solution.error, target) for target in targets])
     return Comparison(s.name, s.until, solution.error, tuple(rows), skipped)
 
@@ -391,13 +392,13 @@ def _row(s: Problem, method: Method, h: float, solution: ReferenceSolution) -> R
     """Run the problem with one method and one step."""
     quotient = (s.until - s.start.time) / h
     count = max(1, round(quotient))
-    nothing = Row(method.name, method.order, h, count, 0, 0.0, math.nan)
+    nothing = Row(method.label, method.order, h, count, 0, 0.0, math.nan)
     if abs(quotient - count) > ON_STEP:  # the run would end at another time than the reference solution
         return replace(nothing, note="end off step")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # large steps are part of the comparison
-            run = completed(simulate(s.mechanism, s.start, method.name, step=h, steps=count, every=count))
+            run = completed(simulate(s.mechanism, s.start, method, step=h, steps=count, every=count))
     except StepError:
         return replace(nothing, note="failed")
     except OffStepError:

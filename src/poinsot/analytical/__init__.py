@@ -25,10 +25,14 @@ from poinsot.analytical.equations import lagrange as lagrange
 from poinsot.analytical.equations import legendre as legendre
 from poinsot.analytical.equations import levi_civita as levi_civita
 from poinsot.analytical.equations import with_loop_constraints as with_loop_constraints
+from poinsot.analytical.inputs import InputForce as InputForce
 from poinsot.analytical.moving_frame import Link as Link
 from poinsot.analytical.moving_frame import MovingFrame as MovingFrame
 from poinsot.analytical.particles import Particles as Particles
 from poinsot.analytical.particles import constrained_particles as constrained_particles
+from poinsot.analytical.quaternion_matrices import left_product as left_product
+from poinsot.analytical.quaternion_matrices import right_product as right_product
+from poinsot.analytical.rheonomic import moving_particles as moving_particles
 from poinsot.analytical.tree import RigidBodies as RigidBodies
 from poinsot.model.forces.constitutive import from_moments as from_moments
 from poinsot.model.forces.constitutive import prime as prime

@@ -14,7 +14,7 @@ Source: Konz, sections 2.2 and 3.2 [konz2024energy], with the signs of its errat
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +44,17 @@ class System:
         Rate of the second part of y as a function of (t, x, second part of y).
     energy : callable, optional
         Energy as a function of (t, x, second part of y).
+    hamiltonian : callable, optional
+        Hamiltonian H as a function of (t, x, second part of y); of a system that depends on time it is not
+        the energy.
+    power : callable, optional
+        Power of the forces without a potential as a function of (t, x, second part of y); a run integrates
+        it to `run.work`.
+    response : callable, optional
+        Change of `acceleration` by a generalised force f, as a function of (t, x, second part of y, f);
+        controllers need it.
+    multipliers : callable, optional
+        Multipliers of the constraints that forces hold, as a function of (t, x, second part of y).
 
     Examples
     --------
@@ -59,9 +70,23 @@ class System:
     velocity: Rate
     acceleration: Rate
     energy: Function | None = None
+    hamiltonian: Function | None = None
+    power: Function | None = None
+    response: Function | None = None
+    multipliers: Function | None = None
 
     def __post_init__(self) -> None:
-        check_fields(self, coordinates=Coordinates, velocity=function, acceleration=function, energy=function)
+        check_fields(
+            self,
+            coordinates=Coordinates,
+            velocity=function,
+            acceleration=function,
+            energy=function,
+            hamiltonian=function,
+            power=function,
+            response=function,
+            multipliers=function,
+        )
 
     @takes(y=(None,))
     def split(self, y: Array) -> tuple[Array, Array]:
@@ -155,6 +180,23 @@ def _velocity(t: float, x: Array, xi: Array) -> Array:
     return xi
 
 
+def _itself(t: float, x: Array, p: Array, f: Array) -> Array:
+    """Return f: forces change the momenta of Hamilton's form."""
+    return f
+
+
+def power_of(velocity: Rate, force: Rate | None) -> Function | None:
+    """Return the power f·ξ of a force as a function of the state."""
+    if force is None:
+        return None
+
+    def power(t: float, x: Array, z: Array) -> Any:
+        xi = velocity(t, x, z)
+        return np.asarray(force(t, x, xi)) @ xi
+
+    return power
+
+
 @takes(coordinates=Coordinates, mass=function, potential=function, force=function)
 def levi_civita(
     coordinates: Coordinates, mass: Map, potential: Map | None = None, force: Rate | None = None
@@ -196,7 +238,11 @@ def levi_civita(
     def energy(t: float, x: Array, xi: Array) -> Any:
         return xi @ np.asarray(mass(x)) @ xi / 2 + V(x)
 
-    return System(coordinates, _velocity, acceleration, energy)
+    def response(t: float, x: Array, xi: Array, f: Array) -> Array:
+        return np.linalg.solve(np.asarray(mass(x)), f)
+
+    power = power_of(_velocity, force)
+    return System(coordinates, _velocity, acceleration, energy, energy, power, response)
 
 
 @takes(coordinates=Coordinates, L=function, force=function)
@@ -229,13 +275,15 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
     array([ 0., -4.])
     """
 
+    def mass(t: float, x: Array, xi: Array) -> Array:
+        units, n, step = np.eye(len(xi)), len(xi), coordinates.step
+        parts = [second(lambda z: L(t, x, z), xi, u, v, step) for u in units for v in units]
+        M = np.array(parts).reshape(n, n)
+        return (M + M.T) / 2
+
     def acceleration(t: float, x: Array, xi: Array) -> Array:
         n, step, size = len(xi), coordinates.step, coordinates.size
-        units = np.eye(n)
         p = Derivative(lambda z: L(t, x, z), step).gradient(xi)
-        M = np.array([second(lambda z: L(t, x, z), xi, u, v, step) for u in units for v in units]).reshape(
-            n, n
-        )
         y, ahead = np.concatenate([[t], x, xi]), np.concatenate([[1.0], coordinates.rate(x, xi), 0 * xi])
 
         def whole(z: Array) -> Any:
@@ -246,13 +294,17 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
         quasi = np.einsum("ijk,j,k->i", coordinates.gamma(x), xi, p)
         f = 0.0 if force is None else force(t, x, xi)
         return np.linalg.solve(
-            (M + M.T) / 2, f - moved - quasi + coordinates.derivative(lambda z: L(t, z, xi), x)
+            mass(t, x, xi), f - moved - quasi + coordinates.derivative(lambda z: L(t, z, xi), x)
         )
 
     def energy(t: float, x: Array, xi: Array) -> Any:
         return Derivative(lambda z: L(t, x, z), coordinates.step).gradient(xi) @ xi - L(t, x, xi)
 
-    return System(coordinates, _velocity, acceleration, energy)
+    def response(t: float, x: Array, xi: Array, f: Array) -> Array:
+        return np.linalg.solve(mass(t, x, xi), f)
+
+    power = power_of(_velocity, force)
+    return System(coordinates, _velocity, acceleration, energy, energy, power, response)
 
 
 @takes(coordinates=Coordinates, S=function, potential=function, force=function)
@@ -289,16 +341,23 @@ def gibbs_appell(
     array([ 0., -4.])
     """
 
-    def acceleration(t: float, x: Array, xi: Array) -> Array:
+    def matrix_and_bias(t: float, x: Array, xi: Array) -> tuple[Array, Array]:
         dS = Derivative(lambda a: S(t, x, xi, a), coordinates.step)
         bias = dS.gradient(0 * xi)
-        M = np.stack([dS.gradient(e) - bias for e in np.eye(len(xi))], axis=1)
+        return np.stack([dS.gradient(e) - bias for e in np.eye(len(xi))], axis=1), bias
+
+    def acceleration(t: float, x: Array, xi: Array) -> Array:
+        M, bias = matrix_and_bias(t, x, xi)
         if potential is not None:
             bias = bias + coordinates.derivative(potential, x)
         f = 0.0 if force is None else force(t, x, xi)
         return np.linalg.solve(M, f - bias)
 
-    return System(coordinates, _velocity, acceleration)
+    def response(t: float, x: Array, xi: Array, f: Array) -> Array:
+        return np.linalg.solve(matrix_and_bias(t, x, xi)[0], f)
+
+    power = power_of(_velocity, force)
+    return System(coordinates, _velocity, acceleration, power=power, response=response)
 
 
 @takes(coordinates=Coordinates, H=function, force=function)
@@ -338,7 +397,7 @@ def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -
         quasi = np.einsum("ijk,j,k->i", coordinates.gamma(x), xi, p)
         return f - quasi - coordinates.derivative(lambda z: H(t, z, p), x)
 
-    return System(coordinates, velocity, rate, H)
+    return System(coordinates, velocity, rate, H, H, power_of(velocity, force), _itself)
 
 
 @takes(coordinates=Coordinates, L=function, force=function, tolerance=positive)
@@ -402,7 +461,7 @@ def legendre(
         xi = velocity(t, x, p)
         return p @ xi - L(t, x, xi)
 
-    return System(coordinates, velocity, rate, energy)
+    return System(coordinates, velocity, rate, energy, energy, power_of(velocity, force), _itself)
 
 
 @takes(M=(None, None), free=(None,), Omega=(None, None), b=(None,))
@@ -464,7 +523,7 @@ def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.
     Returns
     -------
     System
-        The constrained system.
+        The constrained system; its `multipliers` are the λ of the forces Ωᵀ λ that hold the constraints.
 
     Examples
     --------
@@ -478,13 +537,22 @@ def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.
     """
     c = system.coordinates
 
-    def acceleration(t: float, x: Array, xi: Array) -> Array:
+    def solved(t: float, x: Array, xi: Array) -> tuple[Array, Array]:
         Omega = c.derivative(loop, x).reshape(-1, len(xi))
         bend = difference(lambda z: c.derivative(loop, z) @ xi, x, c.rate(x, xi), c.step)
         b = -bend - 2 * pull * Omega @ xi - pull**2 * np.asarray(loop(x))
-        return gauss(np.asarray(mass(x)), system.acceleration(t, x, xi), Omega, np.atleast_1d(b))[0]
+        return gauss(np.asarray(mass(x)), system.acceleration(t, x, xi), Omega, np.atleast_1d(b))
 
-    return System(c, system.velocity, acceleration, system.energy)
+    def response(t: float, x: Array, xi: Array, f: Array) -> Array:
+        M, Omega = np.asarray(mass(x)), c.derivative(loop, x).reshape(-1, len(xi))
+        return gauss(M, np.linalg.solve(M, f), Omega, np.zeros(len(Omega)))[0]
+
+    return replace(
+        system,
+        acceleration=lambda t, x, xi: solved(t, x, xi)[0],
+        multipliers=lambda t, x, xi: solved(t, x, xi)[1],
+        response=response,
+    )
 
 
 closed = with_loop_constraints

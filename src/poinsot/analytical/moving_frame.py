@@ -20,19 +20,28 @@ Joints with one or two axes, the thesis' further work, restrict w_k to the colum
     R_k = rot(a, q₁) [rot(b, q₂)],    w_k = E dq/dt,    E = (a) or (rot(b, q₂)ᵀ a, b)            (7)
     dE/dt = (0) or (-dq₂/dt b × rot(b, q₂)ᵀ a, 0),    B ← B E,    dB ← dB E + B dE/dt             (8)
 
-Source: the moving-frame thesis [movingframe], sections 2.3 to 3.1, with its errata; trees and (7), (8) are
+and a joint may also slide by z along the columns of D (3 x m, joint frame), before it rotates.  Then
+o_k = o_k(0) + P_k D z in the frame of the parent, with the placement P_k, and there are columns
+
+    B_t[k,z_j] = R^p P_j D_j  for all k beyond joint j,  p its parent,    B_r[k,z_j] = 0          (9)
+    dB_t[k,z_j] = R^p hat(W_p) P_j D_j,    and (4) gets  -R^p hat(P_k D_k dz/dt) C_pj             (10)
+
+Source: the moving-frame thesis [movingframe], sections 2.3 to 3.1, with its errata; trees and (7) to (10) are
 ours.  The cost is O(n³), and the digits lost grow with cond(M*), some 10⁶ for 16 links.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import check_fields, function, number, reals, takes, whole
+from poinsot.analytical.coordinates import Coordinates, Map
+from poinsot.analytical.equations import System, with_loop_constraints
 from poinsot.analytical.joints import of_quaternion, rotation_about
+from poinsot.analytical.moving_frame_system import coordinates_of, hamiltonian_of, system_of
 from poinsot.analytical.operators import Array, wed
 from poinsot.errors import ModelError
 from poinsot.model.checks import items, show, vector
@@ -55,9 +64,11 @@ class Link:
     outboard : array_like, shape (3,), default (0, 0, 0)
         Vector o from the parent's centre of mass to the joint in the frame of the parent, in metres.
     axes : array_like, shape (m, 3), optional
-        One or two axes of the joint.  Default: a spherical joint.
+        No, one or two axes of the joint: `[]` for none.  Default: a spherical joint.
     placement : array_like, shape (3, 3), optional
         Rotation of the joint frame in the parent.  Default: none.
+    slides : array_like, shape (m, 3), default ()
+        Up to three directions of the joint frame along which the joint slides.
 
     Examples
     --------
@@ -74,6 +85,7 @@ class Link:
     outboard: ArrayLike = (0.0, 0.0, 0.0)
     axes: ArrayLike | None = None
     placement: ArrayLike = field(default_factory=lambda: np.eye(3))
+    slides: ArrayLike = ()
 
     def __post_init__(self) -> None:
         check_fields(
@@ -83,8 +95,9 @@ class Link:
             inertia=reals((3, 3)),
             inboard=reals((3,)),
             outboard=reals((3,)),
-            axes=reals((3,), (1, 3), (2, 3)),
+            axes=reals((0,), (3,), (1, 3), (2, 3)),
             placement=reals((3, 3)),
+            slides=reals((0,), (3,), (1, 3), (2, 3), (3, 3)),
         )
 
 
@@ -141,15 +154,13 @@ class MovingFrame:
         self.inboard = np.array([link.inboard for link in links], dtype=float)
         self.outboard = np.array([link.outboard for link in links], dtype=float)
         self.placements = np.array([link.placement for link in links], dtype=float)
-        self.axes = [None if link.axes is None else np.atleast_2d(link.axes).astype(float) for link in links]
-        if any(a is not None and not a.any(axis=1).all() for a in self.axes):
-            raise ModelError("moving frame: an axis has zero length")
-        self.axes = [None if a is None else a / np.linalg.norm(a, axis=1)[:, None] for a in self.axes]
+        self.axes = [None if link.axes is None else _directions(link.axes) for link in links]
+        self.slides = [_directions(link.slides) for link in links]
         self.n = len(self.parents)
-        freedoms, sizes = (
-            [3 if a is None else len(a) for a in self.axes],
-            [4 if a is None else len(a) for a in self.axes],
-        )
+        turns = [3 if a is None else len(a) for a in self.axes]
+        freedoms = [turn + len(d) for turn, d in zip(turns, self.slides, strict=True)]
+        sizes = [count + (a is None) for count, a in zip(freedoms, self.axes, strict=True)]
+        self.turns = turns  # rotational freedoms of each joint; then come its slides
         self.at = np.concatenate([[0], np.cumsum(freedoms)])
         self.q_at = np.concatenate([[0], np.cumsum(sizes)])
         self.size, self.freedom = int(self.q_at[-1]), int(self.at[-1])
@@ -174,7 +185,9 @@ class MovingFrame:
         for k, axes in enumerate(self.axes):
             z, s = q[self.q_at[k] : self.q_at[k + 1]], w[self.at[k] : self.at[k + 1]]
             if axes is None:
-                R, e, de = of_quaternion(z), np.eye(3), np.zeros((3, 3))
+                R, e, de = of_quaternion(z[:4]), np.eye(3), np.zeros((3, 3))
+            elif not len(axes):
+                R, e, de = np.eye(3), np.zeros((3, 0)), np.zeros((3, 0))
             elif len(axes) == 1:
                 R, e, de = rotation_about(np.cos(z[0]), np.sin(z[0]), axes[0]), axes.T, np.zeros((3, 1))
             else:
@@ -211,8 +224,8 @@ class MovingFrame:
         W = np.zeros((n, 3), dtype=kind)
         B, dB = np.zeros((n, 2, 3, n, 3), dtype=kind), np.zeros((n, 2, 3, n, 3), dtype=kind)
         for k, p in enumerate(self.parents):
-            own = E[k] @ w[self.at[k] : self.at[k + 1]]
-            s, o = wed(self.inboard[k]), wed(self.outboard[k])
+            own = E[k] @ self._turning(w, k)
+            s, o, moving = wed(self.inboard[k]), wed(self._outboard(q, k)), self._sliding(w, k)
             R.append(relative[k] if p < 0 else R[p] @ relative[k])
             W[k] = own if p < 0 else relative[k].T @ W[p] + own
             if p >= 0:
@@ -220,8 +233,8 @@ class MovingFrame:
                 C[k] = relative[k].T @ C[p]  # (1)
                 wkj[k, path] = wkj[p, path] @ relative[k] + own
                 B[k, 0] = B[p, 0] - _rows(R[p] @ o @ C[p])  # (3)
-                inner = wed(W[p]) @ o - o @ _hats(wkj[p])
-                dB[k, 0] = dB[p, 0] - _rows(R[p] @ inner @ C[p])  # (4)
+                inner = wed(W[p]) @ o + wed(moving) - o @ _hats(wkj[p])
+                dB[k, 0] = dB[p, 0] - _rows(R[p] @ inner @ C[p])  # (4), (10)
             C[k, k] = np.eye(3)
             B[k, 0] -= _rows(R[k] @ s @ C[k])
             dB[k, 0] -= _rows(R[k] @ (wed(W[k]) @ s - s @ _hats(wkj[k])) @ C[k])
@@ -232,10 +245,31 @@ class MovingFrame:
             np.zeros((3 * n, self.freedom), dtype=kind),
             np.zeros((3 * n, self.freedom), dtype=kind),
         )
-        for k in range(n):
-            restrict[3 * k : 3 * k + 3, self.at[k] : self.at[k + 1]] = E[k]
-            rate[3 * k : 3 * k + 3, self.at[k] : self.at[k + 1]] = dE[k]
-        return full @ restrict, moved @ restrict + full @ rate  # (8)
+        slide, sliding = np.zeros((2, n, 2, 3, self.freedom), dtype=kind)
+        for k, p in enumerate(self.parents):
+            turn = slice(self.at[k], self.at[k] + self.turns[k])
+            restrict[3 * k : 3 * k + 3, turn], rate[3 * k : 3 * k + 3, turn] = E[k], dE[k]
+            along = self.placements[k] @ self.slides[k].T
+            if p >= 0:
+                slide[k, 0], sliding[k, 0] = slide[p, 0], sliding[p, 0]
+                sliding[k, 0, :, turn.stop : self.at[k + 1]] = R[p] @ wed(W[p]) @ along  # (10)
+                along = R[p] @ along
+            slide[k, 0, :, turn.stop : self.at[k + 1]] = along  # (9)
+        flat = slide.reshape(6 * n, -1), sliding.reshape(6 * n, -1)
+        return full @ restrict + flat[0], moved @ restrict + full @ rate + flat[1]  # (8)
+
+    def _turning(self, w: Array, k: int) -> Array:
+        """Return the rotational velocities of joint k."""
+        return w[self.at[k] : self.at[k] + self.turns[k]]
+
+    def _sliding(self, w: Array, k: int) -> Array:
+        """Return the velocity of joint k in the frame of the parent, if that is at rest."""
+        return self.placements[k] @ (self.slides[k].T @ w[self.at[k] + self.turns[k] : self.at[k + 1]])
+
+    def _outboard(self, q: Array, k: int) -> Array:
+        """Return the vector from the parent's centre of mass to joint k, in the frame of the parent."""
+        z = q[self.q_at[k + 1] - len(self.slides[k]) : self.q_at[k + 1]]
+        return self.outboard[k] + self.placements[k] @ (self.slides[k].T @ z)
 
     @takes(q=("size",), w=("freedom",), B=(None, "freedom"))
     def motion(self, q: Array, w: Array, B: Array | None = None) -> Motion:
@@ -261,9 +295,9 @@ class MovingFrame:
         x = np.zeros((self.n, 3), dtype=X.dtype)
         for k, p in enumerate(self.parents):
             R.append(relative[k] if p < 0 else R[p] @ relative[k])
-            joint = self.outboard[k] if p < 0 else x[p] + R[p] @ self.outboard[k]
+            joint = self._outboard(q, k) if p < 0 else x[p] + R[p] @ self._outboard(q, k)
             x[k] = joint + R[k] @ self.inboard[k]
-        own = np.array([E[k] @ w[self.at[k] : self.at[k + 1]] for k in range(self.n)])
+        own = np.array([E[k] @ self._turning(w, k) for k in range(self.n)])
         return Motion(relative, R, x, X[:, 0], X[:, 1], own)
 
     def mass(self) -> Array:
@@ -347,10 +381,114 @@ class MovingFrame:
         return float(w @ M @ w / 2 - self.masses @ (self.motion(q, w, B).x @ self.gravity))
 
     def halves(self) -> Array:
-        """Return the factors from w to ξ of the state: ½ for spherical joints, 1 for axes."""
-        return np.concatenate(
-            [np.full(3 if a is None else len(a), 0.5 if a is None else 1.0) for a in self.axes]
-        )
+        """Return the factors from w to ξ of the state: ½ for spherical joints, 1 for axes and slides."""
+        found = np.ones(self.freedom)
+        for k, axes in enumerate(self.axes):
+            if axes is None:
+                found[self.at[k] : self.at[k] + 3] = 0.5
+        return found
+
+    def coordinates(self) -> Coordinates:
+        """Return the coordinates q of all joints with the velocities w, for the formulations of this package.
+
+        Returns
+        -------
+        Coordinates
+            Quaternions of length 1, angles and displacements.
+        """
+        return coordinates_of(self.axes, self.q_at, self.at)
+
+    @takes(q=("size",))
+    def reduced_mass(self, q: Array) -> Array:
+        """Return the reduced mass matrix M* (5).
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints; they may be complex.
+
+        Returns
+        -------
+        ndarray, shape (freedom, freedom)
+            Mass matrix of the velocities w.
+        """
+        B = self.matrices(q, np.zeros(self.freedom))[0]
+        return B.T @ self.mass() @ B
+
+    @takes(q=("size",))
+    def potential(self, q: Array) -> Any:
+        """Return the potential energy of gravity.
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints; they may be complex.
+
+        Returns
+        -------
+        float
+            Energy in J.
+        """
+        none = np.zeros((6 * self.n, self.freedom), dtype=np.result_type(q, float))
+        return -(self.masses @ (self.motion(q, np.zeros(self.freedom), none).x @ self.gravity))
+
+    @takes(force=function, loop=function, pull=number)
+    def system(self, force: Force | None = None, loop: Map | None = None, pull: float = 0.0) -> System:
+        """Return the equations of motion as a system, which `ps.simulate` runs.
+
+        Parameters
+        ----------
+        force : callable, optional
+            Forces on the bodies as a function of (t, motion).  Default: gravity only.
+        loop : callable, optional
+            Residuals ψ(q) of loop constraints; forces hold them, whose `multipliers` the system knows.
+        pull : float, default 0.0
+            Rate in 1/s at which errors of ψ decay.
+
+        Returns
+        -------
+        System
+            System with y = (q, w).
+        """
+        made = system_of(self, force)
+        return made if loop is None else with_loop_constraints(made, self.reduced_mass, loop, pull)
+
+    def hamiltonian(self) -> System:
+        """Return the equations of motion in Hamilton's form, H = ½ p·M*⁻¹ p + V.
+
+        With w = M*⁻¹ p the derivative of p·M*⁻¹ p / 2 is -½ w·∂M* w: no inverse is differentiated, and ∂M* is
+        that of the complex step.  If all joints have axes or slides, q and p are canonical, and the Gauss
+        methods are symplectic on it; quaternions are not canonical coordinates.
+
+        Returns
+        -------
+        System
+            System with y = (q, p), p = M* w.
+        """
+        return hamiltonian_of(self)
+
+    @takes(q=("size",))
+    def pattern(self, q: Array) -> Array:
+        """Return where B has entries: 1 where it does not vanish in some states near q, else 0.
+
+        `ps.spy` draws it; figure 3.1 of the thesis is that of four links.
+
+        Parameters
+        ----------
+        q : ndarray
+            Coordinates of all joints.
+
+        Returns
+        -------
+        ndarray, shape (6 n, freedom)
+            Zeros and ones.
+        """
+        found = np.zeros((6 * self.n, self.freedom))
+        random = np.random.default_rng(0)
+        for _ in range(3):
+            near = np.asarray(q, dtype=float) + 0.3 * random.normal(size=self.size)
+            found = np.maximum(found, np.abs(self.matrices(near, np.zeros(self.freedom))[0]))
+        return (found > 1e-12).astype(float)
 
     @takes(t=number, y=(None,), force=function)
     def field(self, t: float, y: Array, force: Force | None = None) -> Array:
@@ -372,10 +510,10 @@ class MovingFrame:
         """
         q, half = y[: self.size], self.halves()
         w = y[self.size :] / half
-        rates = []
+        rates: list[Array] = []
         for k, axes in enumerate(self.axes):
             z, s = q[self.q_at[k] : self.q_at[k + 1]], w[self.at[k] : self.at[k + 1]]
-            rates.append(s if axes is not None else _times(z, s / 2))
+            rates += [s] if axes is not None else [_times(z[:4], s[:3] / 2), s[3:]]
         return np.concatenate([*rates, half * self.acceleration(q, w, t, force)])
 
 
@@ -386,6 +524,14 @@ def joint_moments(system: MovingFrame, motion: Motion, moments: Array) -> Array:
         if p >= 0:
             total[p] -= motion.relative[k] @ moments[k]
     return total
+
+
+def _directions(given: ArrayLike) -> Array:
+    """Return directions as rows of length 1."""
+    rows = np.asarray(given, dtype=float).reshape(-1, 3)
+    if not rows.any(axis=1).all():
+        raise ModelError("moving frame: an axis has zero length")
+    return rows / np.linalg.norm(rows, axis=1)[:, None]
 
 
 def _rows(blocks: Array) -> Array:

@@ -13,16 +13,18 @@ the actual ones are nearest to the free ones,
 Source: Konz, section 3.2 [konz2024energy].
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
-from poinsot.analytical.derivatives import Derivative, difference, second
+from poinsot.analytical.derivatives import Derivative, Function, difference, second
 from poinsot.analytical.equations import System, gauss
 from poinsot.analytical.operators import Array
+from poinsot.analytical.particle_springs import SpringData, checked_springs, spring_energy
 from poinsot.errors import ModelError
 
 
@@ -213,9 +215,14 @@ class HeldPlaces(Coordinates):
         return len(x)
 
 
-@takes(masses=reals((None,)), constraints=function, forces=function, axes=whole(1, 3))
+@takes(masses=reals((None,)), constraints=function, forces=function, axes=whole(1, 3), dissipation=function)
 def constrained_particles(
-    masses: ArrayLike, constraints: Map, forces: Callable[[float, Array, Array], ArrayLike], axes: int = 3
+    masses: ArrayLike,
+    constraints: Map,
+    forces: Callable[[float, Array, Array], ArrayLike],
+    axes: int = 3,
+    springs: Iterable[SpringData] = (),
+    dissipation: Function | None = None,
 ) -> System:
     """Return the equations of motion of particles with constraints by Gauss' principle (3).
 
@@ -229,11 +236,17 @@ def constrained_particles(
         Forces (N, axes) in N as a function of (t, positions, velocities), both (N, axes).
     axes : int, default 3
         Dimension of space.
+    springs : iterable of tuple, optional
+        Springs (p, q, stiffness, length) between the particles p and q, or between p and a fixed point q.
+    dissipation : callable, optional
+        Rayleigh's function R(t, positions, velocities), both (N, axes); its force is -∂R/∂velocity.
 
     Returns
     -------
     System
-        System with y = (r, dr/dt), both flat.
+        System with y = (r, dr/dt), both flat.  Its `multipliers` are the λ of the forces Cᵣᵀ λ that hold the
+        constraints, its `power` is that of the forces and of the dissipation, and its `energy` the kinetic
+        energy and that of the springs.
 
     Examples
     --------
@@ -246,13 +259,45 @@ def constrained_particles(
     """
     m = np.repeat(np.asarray(masses, dtype=float), axes)
     size = len(m)
-    dc = Derivative(constraints)
+    dc, elastic = (
+        Derivative(constraints),
+        checked_springs("constrained_particles", springs, len(m) // axes, axes),
+    )
+    stretch = Derivative(lambda r: spring_energy(elastic, r.reshape(-1, axes)))
 
-    def acceleration(t: float, r: Array, v: Array) -> Array:
+    def loss(y: Array) -> Any:
+        """Return Rayleigh's function of y = (t, r, v)."""
+        assert dissipation is not None
+        return dissipation(y[0], y[1 : 1 + size].reshape(-1, axes), y[1 + size :].reshape(-1, axes))
+
+    dR = Derivative(loss)
+
+    def working(t: float, r: Array, v: Array) -> Array:
+        """Return the forces without a potential."""
+        f = np.asarray(forces(t, r.reshape(-1, axes), v.reshape(-1, axes))).reshape(size)
+        if dissipation is not None:
+            f = f - dR.along(np.concatenate([[t], r, v]), np.eye(1 + 2 * size)[:, 1 + size :])
+        return f
+
+    def solved(t: float, r: Array, v: Array) -> tuple[Array, Array]:
         C = dc.gradient(r).reshape(-1, size)
         bias = np.atleast_1d(second(constraints, r, v, v))
-        free = np.asarray(forces(t, r.reshape(-1, axes), v.reshape(-1, axes))).reshape(size) / m
-        return gauss(np.diag(m), free, C, -bias)[0]
+        f = working(t, r, v) - (stretch.gradient(r) if elastic else 0.0)
+        return gauss(np.diag(m), f / m, C, -bias)
 
-    free_space = HeldPlaces(size, lambda r: np.eye(size), constraints)
-    return System(free_space, lambda t, r, v: v, acceleration)
+    def energy(t: float, r: Array, v: Array) -> Any:
+        return (m * v) @ v / 2 + spring_energy(elastic, r.reshape(-1, axes))
+
+    def response(t: float, r: Array, v: Array, f: Array) -> Array:
+        C = dc.gradient(r).reshape(-1, size)
+        return gauss(np.diag(m), f / m, C, np.zeros(len(C)))[0]
+
+    return System(
+        HeldPlaces(size, lambda r: np.eye(size), constraints),
+        lambda t, r, v: v,
+        lambda t, r, v: solved(t, r, v)[0],
+        energy,
+        power=lambda t, r, v: working(t, r, v) @ v,
+        response=response,
+        multipliers=lambda t, r, v: solved(t, r, v)[1],
+    )

@@ -6,6 +6,7 @@
     circle(radius)       x in the plane;                      ξ the angular rate                      (4)
     euler_angles()       x = (roll α, pitch β, yaw φ);        ξ = w, R = Rz(φ) Ry(β) Rx(α)            (5)
     minimal(n)           x = q, ξ = dq/dt                                                           (6)
+    pitch_cone()         x = (pitch, cone), a direction;      see `pitch_cone`
 
 (5) is the motivating example of Konz (2024): it has no A at β = ±90°.  The printed (2.6) lists x row by row
 and its A column by column; here, as in (2.7), R is stored column by column.
@@ -16,6 +17,9 @@ import numpy as np
 from poinsot.analytical.arguments import number, takes, whole
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.operators import Array
+from poinsot.analytical.pitch_cone import pitch_cone as pitch_cone
+from poinsot.analytical.pitch_cone import pitch_cone_angles as pitch_cone_angles
+from poinsot.analytical.pitch_cone import pitch_cone_direction as pitch_cone_direction
 
 __all__ = [
     "circle",
@@ -25,6 +29,9 @@ __all__ = [
     "euler_rotation",
     "matrix",
     "minimal",
+    "pitch_cone",
+    "pitch_cone_angles",
+    "pitch_cone_direction",
     "rigid_body",
     "rotation_matrix",
     "unit_quaternion",

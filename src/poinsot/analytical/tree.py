@@ -23,13 +23,14 @@ and η the rows that give the joint's relative velocity, in tree order
     f_K = Σ J_abᵀ vee2((1 - G_ab⁻¹ G_rest) K′),    f_G = -Σ Jᵀ Vee(M′) Ad(G⁻¹) (0, g)              (7)
     dx/dt = A ξ,    M dξ/dt = f - c - D ξ - f_K - f_G                                             (8)
     Γᵢⱼₖ = Σ Jᵢᵖ (M_pq ∂ₖJⱼ^q + Γᵇ_pqr Jⱼ^q Jₖ^r),    C = Σ Jᵀ (M_b dJ/dt + C_b(Jξ) J),   c = C ξ     (9)
+    S = Σ ½ tr(X M′ Xᵀ),    X = wed(J dξ/dt + dJ/dt ξ) + wed(Jξ)²                                 (10)
 
 Every model force stands on the left side with + its energy's derivative; only f is on the right.  Joints
 with more axes are chains of these with bodies of M′ = 0 in between.  Source: Konz, section 3.4
 [konz2024energy]; signs of (7) and the bracket of (9) corrected.  This costs O(n³) and is for reading.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -428,6 +429,37 @@ class RigidBodies:
             Energy in J.
         """
         return xi @ self.mass(x) @ xi / 2
+
+    @takes(x=("size",), xi=("freedom",))
+    def acceleration_energy(self, x: Array, xi: Array) -> Callable[[Array], Any]:
+        """Return the acceleration energy S at (x, ξ) as a function of dξ/dt (10).
+
+        `gibbs_appell` makes equations of motion of it.
+
+        Parameters
+        ----------
+        x : ndarray, shape (size,)
+            Coordinates of the system.
+        xi : ndarray, shape (freedom,)
+            Velocities of the system.
+
+        Returns
+        -------
+        callable
+            Function of dξ/dt, which may be complex.
+        """
+        k = self.kinematics(x, xi)
+        twists = [wed(J @ xi) for J in k.J[1:]]
+        bias = [wed(dJ @ xi) + V @ V for dJ, V in zip(k.J_rate[1:], twists, strict=True)]
+
+        def S(dxi: Array) -> Any:
+            total: Any = 0.0
+            for J, b, link in zip(k.J[1:], bias, self.links, strict=True):
+                X = wed(J @ dxi) + b
+                total = total + (X @ link.inertia * X).sum() / 2
+            return total
+
+        return S
 
     @takes(x=("size",))
     def potential_energy(self, x: Array) -> Any:

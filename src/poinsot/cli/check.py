@@ -30,4 +30,4 @@ def command(file: str) -> None:
         click.echo(f"{count} mistake{'s' if count != 1 else ''}", err=True)
         sys.exit(1)
     bodies, forces, loops = (len(x) for x in (s.mechanism.links, s.mechanism.forces, s.mechanism.loops))
-    click.echo(f"{file}: no mistakes: {bodies} bodies, {forces} forces, {loops} loops, method {method.name}")
+    click.echo(f"{file}: no mistakes: {bodies} bodies, {forces} forces, {loops} loops, method {method.label}")

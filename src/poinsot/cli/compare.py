@@ -1,6 +1,7 @@
 """`poinsot compare`: what accuracy costs with different methods on a scenario."""
 
 import json
+import re
 import sys
 from dataclasses import asdict
 
@@ -50,7 +51,7 @@ def command(
         if sys.stderr.isatty():
             click.echo(f"{text} ...", err=True)
 
-    names = [name.strip() for name in methods.split(",")] if methods else None
+    names = [name.strip() for name in re.split(r",(?![^(]*\))", methods)] if methods else None
     wanted = numbers("--steps", steps) if steps else None
     targets = numbers("--reach", reach)
     if any(not target > 0 for target in targets):

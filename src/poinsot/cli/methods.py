@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
-KERNELS = ("module", "own_kernels")  # where they are
+KERNELS = ("module", "own_kernels", "make")  # where they are
 
 
 @click.command("methods")
@@ -32,4 +32,6 @@ def command(as_json: bool) -> None:
 def facts(method: Any) -> dict[str, Any]:
     """Return the record of a method without its kernels."""
     facts = {field.name: getattr(method, field.name) for field in fields(method) if field.name not in KERNELS}
-    return {**facts, "evaluations": method.evaluations and method.evaluations._asdict()}
+    options = [option._asdict() for option in method.options]
+    evaluations = method.evaluations and method.evaluations._asdict()
+    return {**facts, "evaluations": evaluations, "options": options, "given": dict(method.given)}

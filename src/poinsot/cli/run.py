@@ -17,6 +17,9 @@ from poinsot.cli.values import parameters
 @click.option("--method", help="Method to use; see `poinsot methods`.")
 @click.option("--step", type=float, help="Step size in s.")
 @click.option("--until", type=float, help="End time in s.")
+@click.option(
+    "--accuracy", type=float, help="Error of the state at the end, in place of a step: it is measured."
+)
 @click.option("--every", type=int, help="Number of steps between two samples; default: that of the scenario.")
 @click.option(
     "--out", type=click.Path(dir_okay=False), help="Write the run to this archive while it goes on."
@@ -39,6 +42,7 @@ def command(
     method: str | None,
     step: float | None,
     until: float | None,
+    accuracy: float | None,
     every: int | None,
     out: str | None,
     settings: tuple[str, ...],
@@ -60,12 +64,14 @@ def command(
         run = ps.simulate(
             s.mechanism,
             s.start,
-            s.method,
-            step=s.step,
+            s.method if accuracy is None or method is not None else "auto",
+            step=s.step if accuracy is None else step,
+            accuracy=accuracy,
             until=s.until,
             every=s.every if every is None else every,
             archive=out,
             controller=s.controller,
+            events=s.events,
             progress=sys.stderr.isatty() if progress is None else progress,
         )
     if as_json:
@@ -91,11 +97,14 @@ def results(run: Any) -> dict[str, Any]:
     report = asdict(run.report())
     report.pop("title")
     return {
-        "method": run.method.name,
+        "method": run.method.label,
         "step": run.step,
         "time": run.final.time,
         "samples": len(run.time),
         "interrupted": run.interrupted,
+        "reason": run.reason,
+        "events": {name: found.times.tolist() for name, found in run.events.items()},
+        "stopped": run.stopped,
         **report,
         "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()},
         "versions": dict(run.versions),

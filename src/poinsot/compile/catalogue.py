@@ -1,20 +1,117 @@
-"""The methods by name.  Their records need no compiler."""
+"""The methods by name, and with the options that users choose.  Their records need no compiler.
+
+A method with options has a label, "newmark(beta=0.25, gamma=0.6)", by which it is found again: in archives,
+scenario files and on the command line.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
 
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
-from poinsot.model.checks import show, suggestion
+from poinsot.model.checks import real, show, suggestion
+
+LABEL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
+OPTION = re.compile(r"\s*(\w+)\s*=\s*(\S+)\s*", re.DOTALL)
 
 
-def by_name(name: str) -> Method:
-    """Return the method of this name; raise a ScenarioError that suggests a similar one."""
+def by_name(name: Any) -> Method:
+    """Return the method of a name or label, or a method itself; a ScenarioError suggests a similar name."""
+    if isinstance(name, Method):
+        return name
     if isinstance(name, str):
         for method in ALL:
             if method.name == name:
                 return method
+        found = LABEL.fullmatch(name)
+        if found:
+            return with_options(found[1], _parsed(name, found[2]))
     names = [method.name for method in ALL]
     hint = suggestion(name, names) or f": one of {', '.join(names)}"
     raise ScenarioError(f"unknown method {show(name)}{hint}")
+
+
+def label_of(given: Any) -> Any:
+    """Return the label of a method; anything else as it is."""
+    return given.label if isinstance(given, Method) else given
+
+
+def _parsed(label: str, text: str) -> dict[str, Any]:
+    """Return the options "a=1, b=2" of a label."""
+    options: dict[str, Any] = {}
+    for part in text.split(",") if text.strip() else []:
+        found = OPTION.fullmatch(part)
+        try:
+            if found is None or found[1] in options:
+                raise ValueError
+            options[found[1]] = float(found[2])
+        except ValueError:
+            raise ScenarioError(
+                f"method {show(label)}: options are written as name(option=number, ...), got {show(part)}"
+            ) from None
+    return options
+
+
+def with_options(name: Any, options: Mapping[str, Any]) -> Method:
+    """Return the record of a method with these options; what equals the default is left out."""
+    record = by_name(name)
+    known = {option.name: option for option in record.options}
+    given = dict(record.given)
+    for key, value in options.items():
+        if key not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise ScenarioError(
+                f"method '{record.name}': unknown option {show(key)}{suggestion(key, known)} ({has})"
+            )
+        number, option = real(value), known[key]
+        found = float(number) if number.shape == () else math.nan
+        if not option.low <= found <= option.high:
+            raise ScenarioError(
+                f"method '{record.name}': {key} must be a number from {option.low:g} to {option.high:g}, "
+                f"got {show(value)}"
+            )
+        given[key] = found
+    chosen = tuple((key, given[key]) for key in known if key in given and given[key] != known[key].default)
+    return record.make(chosen) if record.make is not None else record
+
+
+def method(name: str, **options: float) -> Method:
+    """Return a method with options, to be used wherever a method is named.
+
+    Parameters
+    ----------
+    name : str
+        Name of the method, one of `ps.methods()`.
+    **options : float
+        Options of the method by name; its record lists them with defaults and limits in `options`.
+        `newmark` has `beta` and `gamma`, the Gauss methods `tolerance` (relative error of the velocities at
+        which the iterations of a step end), `dop853` `tolerance` (error of an interval).
+
+    Returns
+    -------
+    Method
+        The record of the method, with the facts that hold for these options (`order`, `reversible`, ...).
+        Its `label`, such as "newmark(beta=0.25)", is another way to name it, also in files and commands.
+
+    Raises
+    ------
+    ScenarioError
+        If the method or an option is unknown, or a value is beyond its limits.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> damped = ps.method("newmark", beta=0.3025, gamma=0.6)
+    >>> damped.label, damped.order
+    ('newmark(beta=0.3025, gamma=0.6)', 1)
+    >>> s = ps.scenario("fast-top")
+    >>> ps.simulate(s.mechanism, s.start, damped, step=0.001, steps=10).method.given
+    (('beta', 0.3025), ('gamma', 0.6))
+    """
+    return with_options(name, options)
 
 
 def methods() -> list[Method]:
@@ -24,7 +121,7 @@ def methods() -> list[Method]:
     -------
     list of Method
         One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,
-        and whether it keeps loops closed.
+        whether it keeps loops closed, and its `options` (see `ps.method`).
 
     Examples
     --------

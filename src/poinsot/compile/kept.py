@@ -13,6 +13,7 @@ from poinsot.compile.one_body import OneBody
 from poinsot.compile.tree import Tree
 from poinsot.model.controller import CONTROLLED
 from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
 from poinsot.model.mechanism import Mechanism, check_parts
@@ -27,6 +28,8 @@ class Kept:
         self.mechanism = mechanism.snapshot()  # which does not follow later changes
         self.mechanism._kept = self
         self.functions = [force.function for force in self.forces if isinstance(force, Applied | JointTorque)]
+        drives = [force for force in self.forces if isinstance(force, Drive)]
+        self.functions += [function for drive in drives for function in drive.functions]
         self.digests = [source_digest(function) for function in self.functions]
         self.controlled = any(isinstance(force, CONTROLLED) for force in self.forces)
         self.trees: dict[Any, Tree] = {}

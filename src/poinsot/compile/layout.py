@@ -20,6 +20,7 @@ from poinsot.elementary.linear import dot, product
 from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
+from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.elements import JointSeat, Places, Seat
 from poinsot.model.joints.joint import CoreJoint, Joint
 from poinsot.model.mechanism import WORLD, Mechanism
@@ -35,6 +36,7 @@ class Layout(NamedTuple):
     places: Places
     kinds: list[int]
     parents: list[int]
+    driven: list[int]  # 1: the joint of the link is driven
     placements: Array  # (n, 12)
     masses: Array  # (n, 10)
     parameters: Array  # (n, 3)
@@ -62,6 +64,8 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
     coordinates: dict[str, JointSeat] = {}
     kinds: list[int] = []
     parents: list[int] = []
+    driven: list[int] = []
+    drives = {force.joint for force in mechanism.forces if isinstance(force, Drive)}
     placements: list[Array] = []
     masses: list[Array] = []
     parameters: list[Array] = []
@@ -79,6 +83,7 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
         for kind, Q, values in chain or ([] if welded else [WELD]):
             kinds.append(table.KINDS[kind])
             parents.append(below)
+            driven.append(int(link.name in drives))
             placements.append(np.concatenate([product(axes, Q).ravel(), r]))
             masses.append(np.zeros(10))
             parameters.append(np.array([*values, *[0.0] * (PARAMETERS - len(values))]))
@@ -93,7 +98,7 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
     counts = sum(table.NQ[kind] for kind in kinds), sum(table.NV[kind] for kind in kinds)
     assert counts == (nq, nv), "coordinates of the core are those of the user"
     arrays = (np.array(x) for x in (placements, masses, parameters))
-    return Layout(Places(seats, coordinates), kinds, parents, *arrays)
+    return Layout(Places(seats, coordinates), kinds, parents, driven, *arrays)
 
 
 def _mass(body: Body, seat: Seat) -> Array:

@@ -11,6 +11,7 @@ from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.force import Force
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.joints import Free, Spherical
@@ -25,16 +26,18 @@ class Traits:
     single: bool  # one body on a Spherical or Free joint
     reading: list[Force]  # forces that depend on the velocity
     workers: list[Force]  # forces without a potential
+    drives: list[Drive]
 
     @classmethod
     def of(cls, mechanism: Mechanism) -> "Traits":
         """Return the traits of a mechanism."""
-        acting = [force for force in mechanism.forces if not isinstance(force, Impulse)]
+        acting = [force for force in mechanism.forces if not isinstance(force, Impulse | Drive)]
         return cls(
             mechanism,
             single(mechanism),
             [force for force in acting if force.reads_velocity],
             [force for force in acting if not force.conservative],
+            [force for force in mechanism.forces if isinstance(force, Drive)],
         )
 
     @property
@@ -58,6 +61,12 @@ def _objection(method: Method, traits: Traits) -> str:
         return "solves free motion only, and a torque acts here"
     if traits.reading and not method.velocity_forces:
         return f"needs forces that do not depend on the velocity, and {traits.reading[0].label} reads w or v"
+    for drive in traits.drives:
+        kernel, joint = method.tree_kernel(loops=True), mechanism.link(drive.joint).joint
+        if kernel is None or not kernel.drives:
+            return f"cannot move a joint as a function of time, and there is {drive.label}"
+        if not known_to(kernel.drivable, joint):
+            return f"cannot drive a {type(joint).__name__} joint, and there is {drive.label}"
     if method.tree is not None and method.tree.joints is not None:
         for link in mechanism.links:
             if not known_to(method.tree.joints, link.joint):
@@ -95,8 +104,14 @@ def _advised(traits: Traits) -> tuple[Method, str]:
     """Return the method that the measurements recommend (docs/methods.md), and the reason."""
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
+    if not traits.single and traits.workers:
+        return by_name(
+            "gauss3"
+        ), f"auto: {traits.workers[0].label} has no potential, there is no energy to keep"
+    if not traits.single and not _objection(by_name("sgauss3"), traits):
+        return by_name("sgauss3"), "auto: all forces have a potential, and the method keeps the energy"
     if not traits.single:
-        return by_name("gauss3"), "auto: keeps the energy of a mechanism, at any joint and with any force"
+        return by_name("gauss3"), "auto: takes any joint and any force"
     if traits.reading:
         return by_name("cf4"), f"auto: {traits.reading[0].label} depends on the velocity"
     if traits.workers:

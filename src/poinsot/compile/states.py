@@ -20,7 +20,6 @@ from poinsot.core.jit import COMPILED
 from poinsot.core.numbers.v4d import LANES, v4d
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import states
-from poinsot.core.tree.field import field
 from poinsot.core.tree.records import Model
 from poinsot.model.checks import Array
 
@@ -97,7 +96,7 @@ class States:
         call = calls.get((name, number))
         if call is None or model is not None or count > SHORT:
             functions = self.tree.functions(number) if name in FORCED else ()
-            before = (field(number), *functions) if name == "accelerations" else functions
+            before = (self.tree.field(number), *functions) if name == "accelerations" else functions
             own, scratch = self._room(number)
             entry = getattr(states, name)(number)
             call = Call(entry, *before, count, *arrays, own if model is None else model, scratch)
@@ -195,7 +194,7 @@ class States:
         """Prepare `accelerations` at one state: run(block, q, v, joint forces, out)."""
         tree, t = self.tree, np.zeros(1)
         q, v, tau, out = (np.zeros(n) for n in (tree.nq, tree.nv, tree.nv, tree.nv))
-        arguments = field(float64), *tree.functions(float64), 1, t, q, v, tau, out
+        arguments = tree.field(float64), *tree.functions(float64), 1, t, q, v, tau, out
         call = Call(states.accelerations(), *arguments, *self._new_room(float64), given=(5, 6, 7, 8))
         return One(t, tau, out, call)
 

@@ -10,6 +10,7 @@ from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.methods.method import Method
 from poinsot.model.checks import Array
+from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
@@ -49,7 +50,8 @@ class CompiledMechanism(System):
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism
         self.impulses = [force for force in mechanism.forces if isinstance(force, Impulse)]
-        self.forces = [force for force in mechanism.forces if not isinstance(force, Impulse)]
+        self.forces = [force for force in mechanism.forces if not isinstance(force, Impulse | Drive)]
+        self.drives = [force for force in mechanism.forces if isinstance(force, Drive)]
         self.workers = [force for force in self.forces if not force.conservative]
 
     def hold(self, u: Array) -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 from numba import float64
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.compile.forces import driven, hold_places, law_places, packed_forces
+from poinsot.compile.functions import drives
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.layout import layout
 from poinsot.compile.loops import (
@@ -23,12 +24,16 @@ from poinsot.compile.loops import (
 from poinsot.compile.states import States
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.time_loop import LARGEST, TimeLoop
+from poinsot.core.jit import pointer
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.tree.drives import room
 from poinsot.core.tree.dynamics.kinematics import WRENCH
+from poinsot.core.tree.field import field as tree_field
 from poinsot.core.tree.forces import hold, table
+from poinsot.core.tree.forces.table import user_type
 from poinsot.core.tree.kernel import Shape, TreeKernel
 from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
@@ -62,7 +67,7 @@ class Tree(CompiledMechanism):
         self.groups = tree_functions.grouped(mechanism)
         self.constraints = loop_constraints(mechanism, at)
         forces = packed_forces(mechanism, self.forces, self.groups, self.places)
-        arrays = at.kinds, at.parents, at.placements, at.masses, at.parameters, mechanism.gravity
+        arrays = at.kinds, at.parents, at.driven, at.placements, at.masses, at.parameters, mechanism.gravity
         self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
         self.layout = at
         self.driven = driven(forces)
@@ -78,12 +83,14 @@ class Tree(CompiledMechanism):
 
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
-        return Model(self.ints, self.floats, np.zeros((self.links + 1) * SIZE * DOUBLES[number]))
+        size = (self.links + 1) * SIZE + (room(self.nq, self.nv) if self.drives else 0)
+        return Model(self.ints, self.floats, np.zeros(size * DOUBLES[number]))
 
     @cached_property
     def _geometry(self) -> tuple[Packed, Array]:
         at, sizes = self.layout, link_sizes(self.layout, self.constraints)
-        arrays = at.kinds, at.parents, at.placements, geometric_masses(sizes), at.parameters
+        still = [0] * len(at.kinds)
+        arrays = at.kinds, at.parents, still, at.placements, geometric_masses(sizes), at.parameters
         nothing = packed_forces(self.mechanism, [], [], self.places)
         packed = pack(*arrays, np.zeros(3), nothing, packed_loops(self.constraints))
         return packed, geometric_weights(sizes, self.constraints)
@@ -95,8 +102,8 @@ class Tree(CompiledMechanism):
 
     def wrenches(self, model: Model) -> Array:
         """Return the wrenches (n + 1, 6) on the links that forces have left in a workspace of float64."""
-        n = self.links + 1
-        return np.asarray(model.workspace[-len(flat(WRENCH)) * n :].reshape(n, -1))
+        n, numbers = self.links + 1, len(flat(WRENCH))
+        return np.asarray(model.workspace[(SIZE - numbers) * n : SIZE * n].reshape(n, -1))
 
     def functions(self, number: Any = float64) -> tuple[Any, Any]:
         """Return the forces and the user's functions for a number type."""
@@ -105,6 +112,35 @@ class Tree(CompiledMechanism):
             force = table.forces(number) if self.forces else table.no_forces(number)
             self._functions[number] = force, user
         return self._functions[number]
+
+    def drive(self, number: Any = float64) -> Any:
+        """Return the function of the driven joints for a number type (`core.tree.drives`)."""
+        return drives.compiled(self.drives, self.places, number)
+
+    def field(self, number: Any = float64) -> Any:
+        """Return the vector field for a number type."""
+        return drives.field(self.drive(number), number) if self.drives else tree_field(number)
+
+    def _driven(self, kernel: TreeKernel, number: Any) -> Any:
+        """Return the field of the driven tree, or the passes of the method with its drives."""
+        if kernel.passes is None:
+            return self.field(number)
+        drive = pointer(self.drive(number), user_type(number).signature)
+        return kernel.passes(number, self.shape.constraints > 0)._replace(drive=drive)
+
+    @cached_property
+    def driven_coordinates(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Places of the driven joints in q and in v, in the order of the drives."""
+        seats = [self.places.joints[one.joint] for one in self.drives]
+        q = [i for joint, a, _ in seats for i in range(a, a + joint.nq)]
+        v = [i for joint, _, b in seats for i in range(b, b + joint.nv)]
+        return np.array(q, dtype=np.int64), np.array(v, dtype=np.int64)
+
+    def on_drives(self, t: float, q: Array, v: Array) -> tuple[Array, Array, Array]:
+        """Return q and v with the driven joints where they are at t, and accelerations of these joints."""
+        found = q.copy(), v.copy(), np.zeros(len(v))
+        self.drive()(t, *found, self.model())
+        return found
 
     def hold(self, u: Array, tangents: Array | None = None) -> None:
         """Set the inputs of a controller (nu,), and their tangents (nu, 4) for dual numbers."""
@@ -115,13 +151,14 @@ class Tree(CompiledMechanism):
         self._seeded = tangents is not None
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
-        assert method.tree is not None, method.name
-        return self._time_loop(method.tree, number)
+        kernel = method.tree_kernel(loops=self.shape.constraints > 0 or bool(self.drives))
+        assert kernel is not None, method.name
+        return self._time_loop(kernel, number)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
-        shape, loop = self.shape, time_loop(kernel, number)
+        shape, loop, m = self.shape, time_loop(kernel, number), self.shape.constraints
         inner = kernel.inner(number)
-        field_or_passes = kernel.field_or_passes(inner, shape.constraints)
+        field_or_passes = self._driven(kernel, inner) if self.drives else kernel.field_or_passes(inner, m)
 
         def fallback() -> TimeLoop | None:
             known = kernel.fallback is not None and shape.nv <= LARGEST
@@ -207,6 +244,8 @@ class Tree(CompiledMechanism):
         text = [digest().encode(), ints.tobytes(), *(part.tobytes() for part in (*rest, floats[begin:]))]
         held = [force for force in self.forces if isinstance(force, Hold | HoldWrench | FeedbackForce)]
         text += [force.identity.encode() for force in held]
+        for one in self.drives:
+            text.append(repr((one.label, one.switches, *map(source_digest, one.functions))).encode())
         for force in (force for group in self.groups for force in group):
             if isinstance(force, HoldWrench | FeedbackForce):
                 continue

@@ -139,6 +139,7 @@ def foreign(function: Compiled, signature: Signature, key: str = "") -> Compiled
     function.__qualname__ = function.__name__ = f"{USER}{key}"
     dispatcher = njit(**OPTIONS)(function)
     dispatcher._cache, dispatcher.key = KernelCache(function), key
+    dispatcher.signature_wanted = signature
     dispatcher.compile(signature)
     dispatcher.disable_compile()
     return dispatcher

@@ -13,6 +13,9 @@ Numba's.  Other Numba code in the process is not touched.  NUMBA_CPU_NAME and NU
 another processor: for tests.
 """
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from types import FunctionType
 from typing import Any
@@ -119,8 +122,21 @@ class Dispatcher(CPUDispatcher):  # type: ignore[misc]
     targetdescr = _Descriptor(NAME)
 
     def compile(self, signature: Any) -> Any:
-        with target_override(NAME):  # also while code is generated
+        with target_override(NAME), _no_collections():  # also while code is generated
             return super().compile(signature)
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Without the search for cycles, which takes a tenth of a compilation."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 @cache

@@ -1,6 +1,6 @@
 """`ps.resume` and `ps.replay`: archives with the mechanism and the controller that their header names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from poinsot.errors import ArchiveError, PoinsotError
@@ -10,6 +10,7 @@ from poinsot.gallery.files import scenario_from_text
 from poinsot.gallery.scenario import Scenario, scenario
 from poinsot.model import checks, plain
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.archive.journal import journal
 from poinsot.run.run import Run
@@ -25,6 +26,7 @@ def resume(
     controller: Controller | None = None,
     record: Record | None = None,
     progress: bool = False,
+    events: Sequence[Event] | None = None,
 ) -> Run:
     """Go on with the run in an archive, after a crash or a stop or beyond its end, to the same bits.
 
@@ -45,6 +47,8 @@ def resume(
         The functions that the run records, if it does.
     progress : bool, default False
         Show a progress bar on stderr.
+    events : sequence of Event, optional
+        The events of the run, if it had some that are not of the gallery.
 
     Returns
     -------
@@ -70,12 +74,15 @@ def resume(
     found = journal(path)
     if until is not None:
         until = checks.number("resume", "until", until)
-    m, c = _problem(path, found.head, mechanism, controller)
-    return resumed(path, found, m, c, record, until, progress)
+    m, c, e = _problem(path, found.head, mechanism, controller, events)
+    return resumed(path, found, m, c, record, until, progress, e)
 
 
 def replay(
-    path: PathLike, mechanism: Mechanism | None = None, controller: Controller | None = None
+    path: PathLike,
+    mechanism: Mechanism | None = None,
+    controller: Controller | None = None,
+    events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute the run in an archive again, and compare every sample bit for bit.
 
@@ -87,6 +94,8 @@ def replay(
         The mechanism of the run, if its forces are Python functions.
     controller : Controller, optional
         The controller of the run, if it had one that is not of the gallery.
+    events : sequence of Event, optional
+        The events of the run, if it had some that are not of the gallery.
 
     Returns
     -------
@@ -107,14 +116,18 @@ def replay(
     True
     """
     found = journal(path)
-    m, c = _problem(path, found.head, mechanism, controller)
-    return replayed(path, found, m, c)
+    m, c, e = _problem(path, found.head, mechanism, controller, events)
+    return replayed(path, found, m, c, e)
 
 
 def _problem(
-    path: PathLike, head: Mapping[str, Any], mechanism: Mechanism | None, controller: Controller | None
-) -> tuple[Mechanism, Controller | None]:
-    """Return mechanism and controller: those that are given, else those of the data or the scenario."""
+    path: PathLike,
+    head: Mapping[str, Any],
+    mechanism: Mechanism | None,
+    controller: Controller | None,
+    events: Sequence[Event] | None,
+) -> tuple[Mechanism, Controller | None, Sequence[Event] | None]:
+    """Return mechanism, controller and events: those given, else those of the data or the scenario."""
     if mechanism is not None and not isinstance(mechanism, Mechanism):
         raise ArchiveError(f"resume: mechanism must be a Mechanism, got {checks.show(mechanism)}")
     if controller is not None and not isinstance(controller, Controller):
@@ -122,7 +135,8 @@ def _problem(
     made: Scenario | None = None
     if mechanism is None:
         mechanism = _from_data(head)
-    if mechanism is None or (controller is None and head.get("controller")):
+    lacks_events = events is None and head.get("events")
+    if mechanism is None or (controller is None and head.get("controller")) or lacks_events:
         made = _from_scenario(path, head)
     if mechanism is None and made is not None:
         mechanism = made.mechanism
@@ -133,7 +147,9 @@ def _problem(
         )
     if controller is None and made is not None and head.get("controller"):
         controller = made.controller
-    return mechanism, controller
+    if made is not None and lacks_events:
+        events = made.events
+    return mechanism, controller, events
 
 
 def _from_data(head: Mapping[str, Any]) -> Mechanism | None:

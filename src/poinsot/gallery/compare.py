@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from poinsot.accuracy.work_precision import TARGETS, Comparison, measured
+from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.gallery.scenario import Scenario, scenario
 from poinsot.model.checks import show
@@ -23,7 +24,7 @@ class OwnProblem(NamedTuple):
 
 def compare(
     which: str | Scenario | Mechanism,
-    methods: Sequence[str] | str | None = None,
+    methods: Sequence[str | Method] | str | Method | None = None,
     steps: Sequence[float] | float | None = None,
     *,
     start: State | None = None,
@@ -40,8 +41,8 @@ def compare(
     ----------
     which : str, Scenario or Mechanism
         Name of a scenario, a scenario, or a mechanism, which needs `start`, `until` and `step`.
-    methods : str or sequence of str, optional
-        Methods to run.  Default: all that can run the problem.
+    methods : str, Method or sequence of them, optional
+        Methods to run, by name or from `ps.method`.  Default: all that can run the problem.
     steps : float or sequence of float, optional
         Step sizes in s.  Default: for each method a ladder of halvings, until all `targets` are reached.
     start : State, optional
@@ -76,7 +77,7 @@ def compare(
     >>> bool(comparison.rows[0].error < 1e-10)  # a free body moves exactly
     True
     """
-    names = [methods] if isinstance(methods, str) else methods
+    names = [methods] if isinstance(methods, str | Method) else methods
     if names is not None and not isinstance(names, Sequence):
         raise ScenarioError(f"compare: methods must be names of methods, got {show(methods)}")
     ladder = [steps] if isinstance(steps, int | float) else steps
@@ -87,6 +88,11 @@ def compare(
     problem = scenario(which) if isinstance(which, str) else which
     if not isinstance(problem, Scenario):
         raise ScenarioError(f"compare takes a scenario or a mechanism, got {show(which)}")
+    if getattr(problem, "events", ()):
+        raise ScenarioError(
+            f"scenario '{problem.name}' has events, which no reference solution has: "
+            "compare takes scenarios without events"
+        )
     if problem.controller is not None:
         raise ScenarioError(
             f"scenario '{problem.name}' has a controller, which would act differently with each method: "

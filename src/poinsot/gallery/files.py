@@ -11,8 +11,10 @@ from poinsot.errors import ModelError, PoinsotError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path
 from poinsot.gallery.scenario import Scenario, gallery, origin, recipe
 from poinsot.mechanics.assembly import assembled
+from poinsot.mechanics.start import driven_start
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import CONTROLLED, Controller
+from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
@@ -41,6 +43,7 @@ def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> S
     if not mistakes and m.loops:
         _check_loops(m, found.start, mistakes)
     controller = _controller(found, control) if control and not mistakes else None
+    events = _events(found) if not mistakes else ()
     mistakes.check()
     m.origin = origin(name, parameters, text)
     return Scenario(
@@ -57,13 +60,16 @@ def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> S
         controller=controller,
         every=values.get("every", 1),
         control=control,
+        events=events,
+        events_of=values.get("events", ""),
     )
 
 
 def _check_loops(m: Mechanism, start: State, mistakes: "Mistakes") -> None:
     """Note it if the start lies far from the loops: nearer starts are moved onto them by a run."""
     try:
-        near = assembled(Tree(m), start)
+        tree = Tree(m)
+        near = assembled(tree, driven_start(tree, start))
     except ModelError as error:
         mistakes.add(("start",), str(error))
         return
@@ -73,6 +79,19 @@ def _check_loops(m: Mechanism, start: State, mistakes: "Mistakes") -> None:
             ("start",),
             f"the start is {near.gap:.2g} off loop '{near.loop}'; the nearest closed one has q = {names}",
         )
+
+
+def _events(found: "Read") -> tuple[Event, ...]:
+    """Return the events of the gallery scenario that the file names."""
+    name = found.values.get("events")
+    if name is None:
+        return ()
+    known = [one for one in gallery() if recipe(one).events()]
+    if name not in known:
+        hint = suggestion(name, known) or f": one of {', '.join(known)}"
+        found.mistakes.add(("events",), f"no gallery scenario with events, got {show(name)}{hint}")
+        return ()
+    return tuple(recipe(name).events())
 
 
 def _controller(found: "Read", control: Mapping[str, Any]) -> Controller | None:
@@ -142,6 +161,12 @@ def to_toml(what: Mechanism | Scenario) -> str:
     head |= {"step": float(what.step), "until": float(what.until)}
     head |= {"time": what.start.time} if what.start.time else {}
     head |= {"every": int(what.every)} if what.every != 1 else {}
+    if what.events:
+        if what.events_of not in gallery():
+            raise ScenarioError(
+                f"a file cannot hold the event '{what.events[0].label}': it is not of the gallery"
+            )
+        head["events"] = what.events_of
     text = toml_text(
         {key: one for key, one in head.items() if one != ""}, _written(what.mechanism), what.start
     )

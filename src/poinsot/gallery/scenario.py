@@ -25,6 +25,7 @@ from poinsot.model import checks, plain
 from poinsot.model.body import Body
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event
 from poinsot.model.forces.force import Force
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
@@ -51,6 +52,7 @@ class Recipe:
     controller: Callable[[Mechanism, str, float, Mapping[str, Any]], Controller] | None = (
         None  # also method and step
     )
+    events: Callable[[], list[Event]] = list
     story: "Callable[[Run, Mapping[str, Any]], str] | None" = None  # a summary of a run for people
     notes: str = ""
     reference: Mapping[str, Any] = field(default_factory=dict)  # check values
@@ -92,6 +94,10 @@ class Scenario:
         Suggested number of steps between two samples.
     control : mapping
         The gallery scenario that the controller is from, and its settings.
+    events : tuple of Event, default ()
+        Events of the scenario.
+    events_of : str, default ""
+        The gallery scenario that the events are from.
 
     Examples
     --------
@@ -118,6 +124,8 @@ class Scenario:
     story: "Callable[[Run], str] | None" = None
     every: int = 1
     control: Mapping[str, Any] = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+    events_of: str = ""
 
 
 def _files() -> dict[str, str]:
@@ -211,7 +219,7 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
             continue
         _set(data, path, value, one.options)
     if not isinstance(data["method"], str) or data["method"] != "auto":
-        by_name(data["method"])
+        data["method"] = by_name(data["method"]).label
     m = Mechanism(gravity=data["gravity"])
     for body_name, keywords in data["bodies"].items():
         _add(m, body_name, keywords)
@@ -234,6 +242,8 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
         controller=one.controller(m, data["method"], step, settings) if one.controller is not None else None,
         story=(lambda run: story(run, settings)) if story is not None else None,
         control={"scenario": name, **settings} if one.controller is not None else {},
+        events=(happening := tuple(one.events())),
+        events_of=name if happening else "",
     )
 
 

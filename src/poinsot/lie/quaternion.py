@@ -1,6 +1,7 @@
 """Unit quaternions on NumPy arrays: (..., 4), scalar first; tangent vectors (..., 3).
 
-`hat vee exp log cay dexp dexpinv Ad ad compose inverse apply`, and `matrix`, `from_matrix`.
+`hat vee exp log cay dexp dexpinv Ad ad compose inverse apply`, and `matrix`, `from_matrix`, `from_euler`,
+`to_euler`.
 `exp` takes the rotation vector (not half of it); `log` gives it, |u| <= pi; `hat(u) = (0, u/2)` is
 the element whose quaternion exponential is `exp(u)`.  q and -q are the same rotation.
 
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.lie import quaternion as core
+from poinsot.elementary import euler
 from poinsot.lie import so3
-from poinsot.lie.batch import MATRIX, QUATERNION, VECTOR, Array, batched, checked
+from poinsot.lie.batch import QUATERNION, VECTOR, Array, batched, checked
 
 __all__ = [
     "Ad",
@@ -23,11 +25,13 @@ __all__ = [
     "dexp",
     "dexpinv",
     "exp",
+    "from_euler",
     "from_matrix",
     "hat",
     "inverse",
     "log",
     "matrix",
+    "to_euler",
     "vee",
 ]
 
@@ -37,8 +41,7 @@ _cay = batched("quaternion.cay", core.cay, [VECTOR], QUATERNION)
 _compose = batched("quaternion.compose", core.compose, [QUATERNION, QUATERNION], QUATERNION)
 _inverse = batched("quaternion.inverse", core.inverse, [QUATERNION], QUATERNION)
 _apply = batched("quaternion.apply", core.apply, [QUATERNION, VECTOR], VECTOR)
-_matrix = batched("quaternion.matrix", core.matrix, [QUATERNION], MATRIX)
-_from_matrix = batched("quaternion.from_matrix", core.from_matrix, [MATRIX], QUATERNION)
+_matrix, _from_matrix = so3.matrix_of_quaternion, so3.quaternion_of_matrix
 dexp, dexpinv, ad = so3.dexp, so3.dexpinv, so3.ad
 
 
@@ -345,3 +348,76 @@ def Ad(q: ArrayLike, x: ArrayLike | None = None) -> Array:
     array([3., 1., 2.])
     """
     return matrix(checked("quaternion.Ad", q, (4,))) if x is None else apply(q, x)
+
+
+def from_euler(sequence: str, angles: ArrayLike, degrees: bool = False) -> Array:
+    """Return the unit quaternion of Euler angles.
+
+    Parameters
+    ----------
+    sequence : str
+        One to three axes: capitals "XYZ" are axes of the body (intrinsic), small letters "xyz" axes of space
+        (extrinsic), as in SciPy.  "ZYX" is yaw, pitch and roll.
+    angles : array_like, shape (..., n)
+        Angles about these axes, in radians.
+    degrees : bool, default False
+        Angles are in degrees.
+
+    Returns
+    -------
+    ndarray, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+
+    Raises
+    ------
+    ModelError
+        If the sequence is unknown or a shape is wrong.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.from_euler("ZYX", [90, 0, 0], degrees=True)
+    array([0.707107, 0.      , 0.      , 0.707107])
+    """
+    return euler.from_angles("quaternion.from_euler", sequence, angles, degrees)
+
+
+def to_euler(sequence: str, q: ArrayLike, degrees: bool = False) -> Array:
+    """Return the Euler angles of a unit quaternion.
+
+    The middle angle is in [0, pi] if the first and the third axis are the same, else in [-pi/2, pi/2]; the
+    others are in [-pi, pi].  At the ends of the middle one (within 1e-7) only the sum or the difference of
+    the others is known: the third is then zero, and a warning says so.
+
+    Parameters
+    ----------
+    sequence : str
+        Three axes: capitals "XYZ" are axes of the body (intrinsic), small letters "xyz" axes of space
+        (extrinsic), as in SciPy.
+    q : array_like, shape (..., 4)
+        Unit quaternions (w, x, y, z).
+    degrees : bool, default False
+        Return angles in degrees.
+
+    Returns
+    -------
+    ndarray, shape (..., 3)
+        Angles in the order of the sequence, in radians.
+
+    Raises
+    ------
+    ModelError
+        If the sequence is unknown or a shape is wrong.
+
+    Warns
+    -----
+    UserWarning
+        If the angles are not unique (gimbal lock).
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.quaternion.to_euler("xyz", [0.5, 0.5, 0.5, 0.5], degrees=True)
+    array([90.,  0., 90.])
+    """
+    return euler.to_angles("quaternion.to_euler", sequence, checked("quaternion.to_euler", q, (4,)), degrees)

@@ -1,7 +1,8 @@
 """Rigid motions on NumPy arrays: poses (..., 4, 4), twists (..., 6) with the angular part first.
 
-`hat vee exp log cay dexp dexpinv Ad ad compose inverse apply`.  `dexp(x)`, `dexpinv(x)`, `Ad(T)` and
-`ad(x)` give 6x6 matrices; with a second argument, the matrix times that twist.
+`hat vee exp log cay dexp dexpinv Ad ad coAd coad compose inverse apply`.  `dexp(x)`, `dexpinv(x)`, `Ad(T)`
+and `ad(x)` give 6x6 matrices; with a second argument, the matrix times that twist.  `coAd(T)` and `coad(x)`
+are the transposes of `Ad(T)` and `ad(x)`, which act on wrenches (torque, force).
 
 Leading axes are batch axes; those of two arguments broadcast as in NumPy.
 """
@@ -17,6 +18,8 @@ __all__ = [
     "ad",
     "apply",
     "cay",
+    "coAd",
+    "coad",
     "compose",
     "dexp",
     "dexpinv",
@@ -51,6 +54,8 @@ _inverse = batched("se3.inverse", core.inverse, [POSE], POSE)
 _apply = batched("se3.apply", core.apply, [POSE, VECTOR], VECTOR)
 _Ad = operator_of("se3.Ad", core.Ad, POSE, TWIST)
 _ad = operator_of("se3.ad", core.ad, TWIST, TWIST)
+_coAd = operator_of("se3.coAd", core.coAd, POSE, TWIST)
+_coad = operator_of("se3.coad", core.coad, TWIST, TWIST)
 _dexp = operator_of("se3.dexp", core.dexp, TWIST, TWIST)
 _dexpinv = operator_of("se3.dexpinv", core.dexpinv, TWIST, TWIST)
 
@@ -410,3 +415,70 @@ def Ad(T: ArrayLike, x: ArrayLike | None = None) -> Array:
     array([ 0.,  0.,  1.,  0., -1.,  0.])
     """
     return _Ad(_flat("se3.Ad", T), x)
+
+
+def coAd(T: ArrayLike, F: ArrayLike | None = None) -> Array:
+    """Return the matrix of the coadjoint action, Ad(T)ᵀ, or Ad(T)ᵀ F.
+
+    If `T` is the pose of a body in space, it takes a wrench about the origin of space, in space axes, to the
+    same wrench about the origin of the body, in body axes: (Rᵀ (m - p × f), Rᵀ f).  The power is the same:
+    F · Ad(T) x = coAd(T, F) · x.
+
+    Parameters
+    ----------
+    T : array_like, shape (..., 4, 4)
+        Poses.
+    F : array_like, shape (..., 6), optional
+        Wrenches (torque, force) to apply the matrix to.
+
+    Returns
+    -------
+    ndarray, shape (..., 6, 6) or (..., 6)
+        The matrix Ad(T)ᵀ, or Ad(T)ᵀ F if `F` is given.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong or the leading axes do not broadcast.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> T = ps.se3.exp([0, 0, 0, 1, 0, 0])  # one metre along x
+    >>> ps.se3.coAd(T, [0, 0, 0, 0, 0, 2])  # a force at the origin of space has a lever
+    array([0., 2., 0., 0., 0., 2.])
+    """
+    rows = _flat("se3.coAd", T)
+    return _coAd(rows, F)
+
+
+def coad(x: ArrayLike, F: ArrayLike | None = None) -> Array:
+    """Return the transpose of the matrix of the Lie bracket, ad(x)ᵀ, or ad(x)ᵀ F.
+
+    The momentum P = (angular, linear) of a free rigid body with the twist x, in body axes, has the rate
+    coad(x, P).
+
+    Parameters
+    ----------
+    x : array_like, shape (..., 6)
+        Twists (w, v), angular part first.
+    F : array_like, shape (..., 6), optional
+        Wrenches (torque, force), or momenta, to apply the matrix to.
+
+    Returns
+    -------
+    ndarray, shape (..., 6, 6) or (..., 6)
+        The matrix ad(x)ᵀ, or ad(x)ᵀ F if `F` is given.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong or the leading axes do not broadcast.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.se3.coad([0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 2, 0])
+    array([ 0., -1.,  0.,  2.,  0.,  0.])
+    """
+    return _coad(x, F)

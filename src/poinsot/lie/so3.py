@@ -1,29 +1,36 @@
 """Rotations on NumPy arrays: matrices (..., 3, 3) and rotation vectors (..., 3).
 
-`hat vee exp log cay dexp dexpinv Ad ad compose inverse apply`.  `dexp(x)`, `dexpinv(x)`, `Ad(R)`
-and `ad(x)` give matrices; with a second argument, the matrix times that vector.  `dexp` is the
-space form, d exp(x) = hat(dexp(x) dx) exp(x); the body form is `dexp(-x)`.
+`hat vee exp log cay dexp dexpinv Ad ad coAd coad compose inverse apply`, and `from_euler`, `to_euler`.
+`dexp(x)`, `dexpinv(x)`, `Ad(R)` and `ad(x)` give matrices; with a second argument, the matrix times that
+vector.  `dexp` is the space form, d exp(x) = hat(dexp(x) dx) exp(x); the body form is `dexp(-x)`.  `coAd` and
+`coad` are the transposes of `Ad` and `ad`.
 
 Leading axes are batch axes; those of two arguments broadcast as in NumPy.
 """
 
 from numpy.typing import ArrayLike
 
+from poinsot.core.lie import quaternion as core_quaternion
 from poinsot.core.lie import so3 as core
-from poinsot.lie.batch import MATRIX, VECTOR, Array, batched, checked, operator_of
+from poinsot.elementary import euler
+from poinsot.lie.batch import MATRIX, QUATERNION, VECTOR, Array, batched, checked, operator_of
 
 __all__ = [
     "Ad",
     "ad",
     "apply",
     "cay",
+    "coAd",
+    "coad",
     "compose",
     "dexp",
     "dexpinv",
     "exp",
+    "from_euler",
     "hat",
     "inverse",
     "log",
+    "to_euler",
     "vee",
 ]
 
@@ -35,6 +42,8 @@ _cay = batched("so3.cay", core.cay, [VECTOR], MATRIX)
 _compose = batched("so3.compose", core.compose, [MATRIX, MATRIX], MATRIX)
 _inverse = batched("so3.inverse", core.inverse, [MATRIX], MATRIX)
 _apply = batched("so3.apply", core.apply, [MATRIX, VECTOR], VECTOR)
+matrix_of_quaternion = batched("quaternion.matrix", core_quaternion.matrix, [QUATERNION], MATRIX)
+quaternion_of_matrix = batched("quaternion.from_matrix", core_quaternion.from_matrix, [MATRIX], QUATERNION)
 _dexp = operator_of("so3.dexp", core.dexp, VECTOR, VECTOR)
 _dexpinv = operator_of("so3.dexpinv", core.dexpinv, VECTOR, VECTOR)
 _ad = operator_of("so3.ad", core.ad, VECTOR, VECTOR)
@@ -397,3 +406,149 @@ def Ad(R: ArrayLike, x: ArrayLike | None = None) -> Array:
     array([-2.,  1.,  3.])
     """
     return checked("so3.Ad", R, (3, 3)).copy() if x is None else apply(R, x)
+
+
+def coad(x: ArrayLike, y: ArrayLike | None = None) -> Array:
+    """Return the transpose of the matrix of the Lie bracket, ad(x)ᵀ = -hat(x), or y × x.
+
+    The angular momentum y of a free rigid body with the angular velocity x, in body axes, has the rate
+    coad(x, y).
+
+    Parameters
+    ----------
+    x : array_like, shape (..., 3)
+        Vectors.
+    y : array_like, shape (..., 3), optional
+        Torques, or momenta, to apply the matrix to.
+
+    Returns
+    -------
+    ndarray, shape (..., 3, 3) or (..., 3)
+        The matrix ad(x)ᵀ, or y × x if `y` is given.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong or the leading axes do not broadcast.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.so3.coad([1, 0, 0], [0, 1, 0])
+    array([ 0.,  0., -1.])
+    """
+    x = checked("so3.coad", x, (3,))
+    return hat(-x) if y is None else _ad(checked("so3.coad", y, (3,)), x)
+
+
+def coAd(R: ArrayLike, x: ArrayLike | None = None) -> Array:
+    """Return the matrix of the coadjoint action, Ad(R)ᵀ = Rᵀ, or Rᵀ x.
+
+    If `R` is the attitude of a body, it takes a torque in space axes to the same torque in body axes.
+
+    Parameters
+    ----------
+    R : array_like, shape (..., 3, 3)
+        Rotation matrices.
+    x : array_like, shape (..., 3), optional
+        Torques to apply the matrix to.
+
+    Returns
+    -------
+    ndarray, shape (..., 3, 3) or (..., 3)
+        The matrix Rᵀ, or Rᵀ x if `x` is given.
+
+    Raises
+    ------
+    ValueError
+        If a shape is wrong or the leading axes do not broadcast.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.so3.coAd([[0, -1, 0], [1, 0, 0], [0, 0, 1]], [1, 2, 3])
+    array([ 2., -1.,  3.])
+    """
+    turned = _inverse(checked("so3.coAd", R, (3, 3)))
+    return turned if x is None else apply(turned, x)
+
+
+def from_euler(sequence: str, angles: ArrayLike, degrees: bool = False) -> Array:
+    """Return the rotation matrix of Euler angles.
+
+    Parameters
+    ----------
+    sequence : str
+        One to three axes: capitals "XYZ" are axes of the body (intrinsic), small letters "xyz" axes of space
+        (extrinsic), as in SciPy.  "ZYX" is yaw, pitch and roll.
+    angles : array_like, shape (..., n)
+        Angles about these axes, in radians.
+    degrees : bool, default False
+        Angles are in degrees.
+
+    Returns
+    -------
+    ndarray, shape (..., 3, 3)
+        Rotation matrices.
+
+    Raises
+    ------
+    ModelError
+        If the sequence is unknown or a shape is wrong.
+
+    See Also
+    --------
+    to_euler : the inverse.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> ps.so3.from_euler("ZYX", [90, 0, 0], degrees=True).round(9) + 0.0
+    array([[ 0., -1.,  0.],
+           [ 1.,  0.,  0.],
+           [ 0.,  0.,  1.]])
+    """
+    return matrix_of_quaternion(euler.from_angles("so3.from_euler", sequence, angles, degrees))
+
+
+def to_euler(sequence: str, R: ArrayLike, degrees: bool = False) -> Array:
+    """Return the Euler angles of a rotation matrix.
+
+    The middle angle is in [0, pi] if the first and the third axis are the same, else in [-pi/2, pi/2]; the
+    others are in [-pi, pi].  At the ends of the middle one (within 1e-7) only the sum or the difference of
+    the others is known: the third is then zero, and a warning says so.
+
+    Parameters
+    ----------
+    sequence : str
+        Three axes: capitals "XYZ" are axes of the body (intrinsic), small letters "xyz" axes of space
+        (extrinsic), as in SciPy.
+    R : array_like, shape (..., 3, 3)
+        Rotation matrices.
+    degrees : bool, default False
+        Return angles in degrees.
+
+    Returns
+    -------
+    ndarray, shape (..., 3)
+        Angles in the order of the sequence, in radians.
+
+    Raises
+    ------
+    ModelError
+        If the sequence is unknown or a shape is wrong.
+
+    Warns
+    -----
+    UserWarning
+        If the angles are not unique (gimbal lock).
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> R = ps.so3.from_euler("ZYX", [10, 20, 30], degrees=True)
+    >>> ps.so3.to_euler("ZYX", R, degrees=True)
+    array([10., 20., 30.])
+    """
+    q = quaternion_of_matrix(checked("so3.to_euler", R, (3, 3)))
+    return euler.to_angles("so3.to_euler", sequence, q, degrees)

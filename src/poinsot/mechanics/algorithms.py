@@ -41,6 +41,10 @@ def accelerated(tree: Tree, q: Array, v: Array, tau: Array, model: Model, gravit
 
 def acceleration(tree: Tree, t: float, q: Array, v: Array, torques: Array | None = None) -> Array:
     """Return dv/dt under gravity, all forces and additional joint torques, without the loops."""
+    if tree.drives:
+        out, tau = np.empty(len(v)), np.zeros(len(v)) if torques is None else np.array(torques)
+        tree.states.accelerations(np.array([t]), np.array(q)[None], np.array(v)[None], tau[None], out[None])
+        return out
     tau, model = applied(tree, t, q, v)
     return accelerated(tree, q, v, tau if torques is None else tau + torques, model)
 

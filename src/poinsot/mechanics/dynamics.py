@@ -385,7 +385,7 @@ Closed = LoopResiduals
 
 
 def loop_constraints(m: Mechanism, state: State) -> LoopResiduals:
-    """Return the residuals of the loop constraints, and the degrees of freedom that the loops leave.
+    """Return the residuals of the loop constraints, and the degrees of freedom that loops and drives leave.
 
     `closure` is the older name of this function.
 
@@ -418,11 +418,12 @@ def loop_constraints(m: Mechanism, state: State) -> LoopResiduals:
     """
     tree, n = _tree(m, state), len(state.v)
     if not m.loops:
-        return LoopResiduals({}, {}, 0, 0, n)
+        return LoopResiduals({}, {}, 0, 0, n - len(tree.driven_coordinates[1]))
     here = LoopConstraints(tree, state.q)
     rates = here.Phi @ state.v
-    r = here.rank
-    return LoopResiduals(_by_loop(tree, here.residuals), _by_loop(tree, rates), r, len(rates) - r, n - r)
+    r = here.rank - len(here.driven)  # of the loops beside the drives
+    gone = len(rates) - r
+    return LoopResiduals(_by_loop(tree, here.residuals), _by_loop(tree, rates), r, gone, n - here.rank)
 
 
 closure = loop_constraints

@@ -51,5 +51,8 @@ def _tree(tree: Tree, impulse: Impulse, x: Array) -> Array:
     c = seat.r + product(seat.R, tree.mechanism.link(impulse.body).body.center_of_mass)
     wrenches = np.zeros((tree.links + 1, 6))
     wrenches[seat.link] = np.concatenate([torque + np.cross(c, force), force])
-    v = v + response(tree, q, 0 * v, 0 * v, wrenches, gravity=False)
-    return np.concatenate([q, LoopConstraints(tree, q).projected(v) if tree.constraints else v])
+    after = v + response(tree, q, 0 * v, 0 * v, wrenches, gravity=False)
+    if tree.constraints or tree.drives:
+        here = LoopConstraints(tree, q)
+        after = here.nearest(after, np.zeros(len(here.residuals)), v[here.driven])
+    return np.concatenate([q, after])

@@ -17,6 +17,9 @@ and redundant constraints (a planar loop of hinges has three) are singular value
 largest; rows below `CUT` are rounding.  V = (V1, V0) gives all solutions u = K^-T (V0 y - V1 S^-1 U^T W x),
 and (3) is a least-squares problem for y.  Its rows, and those of (4), are as different as the masses:
 Householder's method with exchanged rows and columns is accurate for any ratio (Cox and Higham 1998).
+
+A driven joint adds a row to Phi for each of its velocities, u_j = that of the target, and its force, what the
+drive exerts more than without loops, to lam.
 """
 
 from functools import cached_property
@@ -45,6 +48,8 @@ class LoopConstraints:
         m, n = len(tree.constraints), tree.nv
         self.residuals, self.Phi = np.zeros(m), np.zeros((m, n))
         entries.constraints()(tree.model(), self.q, np.zeros(n), self.residuals, self.Phi.reshape(-1))
+        self.driven = tree.driven_coordinates[1]
+        self._rows = np.vstack([self.Phi, np.eye(n)[self.driven]])
 
     @cached_property
     def _geometry(self) -> tuple[Array, Array, Array]:
@@ -52,7 +57,10 @@ class LoopConstraints:
         model, weights = self.tree.geometry()
         K = cholesky(mass_matrix(self.tree, self.q, model))
         inverse = solve_lower(K, np.eye(len(K)))
-        B = weights[:, None] * product(self.Phi, inverse.T)
+        of_drives = inverse.T[self.driven]
+        sizes = np.sqrt((of_drives * of_drives).sum(axis=1))
+        weights = np.concatenate([weights, 1.0 / sizes])
+        B = weights[:, None] * product(self._rows, inverse.T)
         B[(B * B).sum(axis=1) < CUT * CUT] = 0.0
         return inverse, weights, B
 
@@ -69,22 +77,28 @@ class LoopConstraints:
 
     @property
     def rank(self) -> int:
-        """Number of constraints that are independent of each other."""
+        """Number of constraints, with those of drives, that are independent of each other."""
         return self._parts[3]
 
     @property
     def freedom(self) -> Array:
-        """Velocities that keep the loops closed, as columns: a basis."""
+        """Velocities that keep the loops closed and driven joints where they are, as columns: a basis."""
         return product(self._geometry[0].T, self._parts[2][self.rank :].T)
 
-    def nearest(self, target: Array, x: Array) -> Array:
-        """Return the u nearest to a target with Phi u = -x (3), for the part of x in the range of Phi."""
+    def nearest(self, target: Array, x: Array, held: Array | None = None) -> Array:
+        """Return the u nearest to a target with Phi u = -x (3), for the part of x in the range of Phi.
+
+        Of driven joints u is `held`; default: that of the target.
+        """
         (inverse, weights, _), (U, S, Vt, r) = self._geometry, self._parts
-        u = -product(inverse.T, product(Vt[:r].T, product(U[:, :r].T, weights * x) / S[:r]))
-        if r == len(Vt):
-            return u
-        N = self.freedom
-        return u + product(N, least_squares(product(self._L.T, N), product(self._L.T, target - u)))
+        given = target[self.driven] if held is None else held
+        rows = weights * np.concatenate([x, -given])
+        u = -product(inverse.T, product(Vt[:r].T, product(U[:, :r].T, rows) / S[:r]))
+        if r < len(Vt):
+            N = self.freedom
+            u = u + product(N, least_squares(product(self._L.T, N), product(self._L.T, target - u)))
+        u[self.driven] = given
+        return u
 
     def distance(self, v: Array, other: Array) -> float:
         """Return the distance of two velocities relative to the second, in the metric of the mass matrix."""
@@ -109,12 +123,13 @@ class LoopConstraints:
         those of motions, which also satisfy y^T Phi. v = 0 for all y with y^T Phi = 0.
         """
         (inverse, weights, _), (U, _, _, r) = self._geometry, self._parts
-        slope = weights[:, None] * self._slope(v)
+        slope = weights[:, None] * np.vstack([self._slope(v), np.zeros((len(self.driven), len(v)))])
         missed = np.eye(len(U)) - product(U[:, :r], U[:, :r].T)
         terms, speed = product(np.abs(slope), np.abs(v)), solve_upper(inverse.T, v)
         shortest = float(link_sizes(self.tree.layout, self.tree.constraints)[1:].min())
         sizes = np.maximum(product(np.abs(missed), terms), SMALL * dot(speed, speed) / shortest)
-        return np.asarray(np.abs(product(missed, product(slope, v))) / np.where(sizes > 0.0, sizes, 1.0))
+        found = np.abs(product(missed, product(slope, v))) / np.where(sizes > 0.0, sizes, 1.0)
+        return np.asarray(found[: len(self.residuals)])
 
     def _slope(self, v: Array) -> Array:
         """Return Phi. at the velocities v, by dual numbers."""
@@ -128,9 +143,13 @@ class LoopConstraints:
 
     def multipliers(self, v: Array, free: Array) -> Array:
         """Return lam of (4), where `free` is the acceleration without loops."""
+        return self.all_multipliers(v, free)[: len(self.residuals)]
+
+    def all_multipliers(self, v: Array, free: Array) -> Array:
+        """Return lam of (4), then what each drive exerts more than without loops."""
         _, weights, B = self._geometry
         U = svd(B / weights[:, None])[0][:, : self.rank]
-        forces = solve_lower(self._L, product(self.Phi.T, U))
+        forces = solve_lower(self._L, product(self._rows.T, U))
         return product(U, least_squares(forces, product(self._L.T, self.accelerated(v, free) - free)))
 
     def accelerated(self, v: Array, free: Array) -> Array:

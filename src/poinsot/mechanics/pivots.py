@@ -12,6 +12,7 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.forces.constitutive import hat
+from poinsot.model.forces.drive import Drive
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import matrix
@@ -26,11 +27,12 @@ def check(mechanism: Mechanism, q: Array, v: Array) -> None:
         link.name: _inertia(link.body.mass, link.body.inertia, link.body.center_of_mass)
         for link in mechanism.links
     }
+    driven = {force.joint for force in mechanism.forces if isinstance(force, Drive)}
     for link in reversed(mechanism.links):
         joint, (at, _) = link.joint, mechanism.slices(link.name)
         R = np.asarray(x[link.name].rotation[0])
         A = I[link.name]
-        if joint.nv:
+        if joint.nv and link.name not in driven:  # a drive moves what it must
             twists = [joint.twist(q[at][None], e[None]) for e in np.eye(joint.nv)]
             orientation = matrix(link.body_rotation)
             S = np.array([_in_body(orientation, link.body_at, w[0], u[0]) for w, u in twists]).T

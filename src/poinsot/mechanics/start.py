@@ -1,8 +1,11 @@
-"""The start of a run: its checks, and its projection onto the loops."""
+"""The start of a run: its checks, and its projection onto the drives and the loops."""
+
+import numpy as np
 
 from poinsot.compile.functions import checks
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError, warn
 from poinsot.mechanics import pivots
 from poinsot.mechanics.assembly import WARNED, LoopWarning, assembled
@@ -21,11 +24,27 @@ def check_start(system: CompiledMechanism, state: State) -> None:
     checks.check(system.mechanism, state)
 
 
+def driven_start(system: CompiledMechanism, start: State) -> State:
+    """Return the start with the driven joints where their drives say, with the velocities of the drives."""
+    if not system.drives:
+        return start
+    assert isinstance(system, Tree), "one body has no drives"
+    q, v, _ = system.on_drives(start.time, start.q, start.v)
+    return State(start.time, q, v)
+
+
 def closed_start(system: CompiledMechanism, start: State) -> State:
     """Project the start onto the loops of its mechanism; warn if it was not on them."""
     assert isinstance(system, Tree), "one body has no loops"
     found = assembled(system, start)
-    opening = found.rate > WARNED * found.speed
+    driven = bool(system.drives)  # which velocities that the loops allow follow from the drives
+    opening = found.rate > WARNED * found.speed and not driven
+    if driven:
+        rates = np.abs(product(found.here.Phi, found.state.v))
+        if rates.max(initial=0.0) > WARNED * found.speed:
+            raise ModelError(
+                f"loop '{system.loop_of(rates)}': does not allow the motion of {system.drives[0].label}"
+            )
     if found.off > WARNED:
         also = ", and its velocities were projected onto the loop" if opening else ""
         warn(
@@ -35,7 +54,7 @@ def closed_start(system: CompiledMechanism, start: State) -> State:
     elif opening:
         text = f"the start velocities open loop '{found.loop}' at {found.rate:.1e} m/s"
         warn(f"{text}; they were projected onto the loop", LoopWarning)
-    elif found.moved > WARNED:
+    elif found.moved > WARNED and not driven:
         warn(
             f"the start is so close to a change point of loop '{found.loop}' that its velocities moved by "
             f"{100 * found.moved:.1g} % when they were projected onto the loop",

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.elementary import euler as euler_angles
 from poinsot.elementary.linear import det, norm, product
 from poinsot.errors import ModelError
 
@@ -175,6 +176,17 @@ def rotation(name: str, what: str, value: object) -> Array:
             f"(off by {abs(length - 1):.3g}, at most {UNIT:g})"
         )
     unit = q / length if abs(length - 1) > ROUNDED else q  # what was made unit once keeps its bits
+    unit.setflags(write=False)
+    return unit
+
+
+def euler(name: str, what: str, value: object) -> Array:
+    """Return a unit quaternion from a pair (sequence, angles); `euler_degrees` has degrees."""
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise ModelError(f'{name}: {what} must be a pair such as ("ZYX", (a, b, c)), got {show(value)}')
+    unit = euler_angles.from_angles(f"{name}: {what}", value[0], value[1], what == "euler_degrees")
+    if unit.ndim != 1:
+        raise ModelError(f"{name}: {what} must have one angle for each axis, got {show(value[1])}")
     unit.setflags(write=False)
     return unit
 

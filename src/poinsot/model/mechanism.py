@@ -219,13 +219,15 @@ class Mechanism:
         ModelError
             If a force names an unknown body or does not fit its joint.
         """
+        trial = self.snapshot()
         for force in forces:
             if not isinstance(force, Force):
                 raise ModelError(f"expected a force such as Torque(...), got {show(force)}")
             for body in force.bodies:
                 if body != WORLD or len(force.bodies) == 1:  # the world may be the second body only
                     self.link(body, force.label)
-            force.fits(self)
+            force.fits(trial)
+            trial.forces.append(force)
         self.forces += forces
         return self
 
@@ -489,7 +491,7 @@ class Mechanism:
         who = f"state of '{link.name}'"
         if not isinstance(given, Mapping):
             raise ModelError(f"{who}: expected dict(...), got {show(given)}")
-        names = (*link.joint.coordinates, *link.joint.velocities)
+        names = (*link.joint.coordinates, *link.joint.velocities, *link.joint.alternatives)
         for name in given:
             if name not in names:
                 raise ModelError(

@@ -24,6 +24,7 @@ class Memory(NamedTuple):
     cell: bytes  # memory of the time loop: float64, native order
     changed: bool = False  # the fallback of the method is in use, because the method itself did not converge
     control: str = ""  # value held by a controller and its memory, as text (`model.plain`)
+    sides: str = ""  # of zero on which the functions of the events are, as text (`simulation.events`)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model.checks import show, suggestion
 from poinsot.plots.drift import drift_figure
+from poinsot.plots.kinematics import kinematics_figure
 from poinsot.plots.phase import phase_figure
 from poinsot.plots.polhode import polhode_figure
 from poinsot.plots.spy import mass_pattern, spy_figure
@@ -16,6 +17,7 @@ Figure = Callable[[str, Trajectory, str | None, PathLike | None], Any]
 
 KINDS: dict[str, Figure] = {
     "drift": lambda name, run, body, path: drift_figure({name: run}, path),
+    "kinematics": lambda name, run, body, path: kinematics_figure(run, body, path),
     "phase": lambda name, run, body, path: phase_figure(run, body, path),
     "polhode": lambda name, run, body, path: polhode_figure(run, body or run.mechanism.names[0], path),
     "spy": lambda name, run, body, path: spy_figure(

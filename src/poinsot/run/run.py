@@ -1,15 +1,17 @@
 """A run: the trajectory of a mechanism under a method, and everything one may ask of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.group_distance import distance_to_se3
+from poinsot.diagnostics.growing import trajectory_of
 from poinsot.diagnostics.motions import BodyMotion
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
@@ -18,16 +20,22 @@ from poinsot.errors import ArchiveError, ModelError
 from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
+from poinsot.model.forces.drive import Drive
 from poinsot.model.joints.joint import unit
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
 from poinsot.run.archive.writer import Writer
+from poinsot.run.events import EventRecord, firing_data, firings_of
 from poinsot.view.visible import Visible
+
+if TYPE_CHECKING:
+    from poinsot.run.dense import Dense, DenseOutput
 
 QUANTITIES = {"quaternion": "wxyz", "position": "axis", "angular_velocity": "axis", "velocity": "axis"}
 
 SAVED = 1 << 16  # samples in a block of a saved run
+NEAR = 4  # roundings within which a time is that of a sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +77,12 @@ class Run(Visible):
         Command line that made the run, if a shell command did.
     until : float, optional
         End time that was asked for, in s.  Default None: the run was asked for a number of steps.
+    resampled : bool, default False
+        True if the samples are those of `resample`, not those that were computed.
+    events : mapping of str to EventRecord, default {}
+        The events by name, with `times`, `states`, and the states `after` a reset.
+    stopped : str, default ""
+        Name of the event that ended the run; empty if none did.
 
     Examples
     --------
@@ -98,6 +112,9 @@ class Run(Visible):
     recorded: Mapping[str, Array] = field(default_factory=dict)
     command: str = ""
     until: float | None = None
+    resampled: bool = False
+    events: Mapping[str, EventRecord] = field(default_factory=dict)
+    stopped: str = ""
 
     @property
     def mechanism(self) -> Mechanism:
@@ -264,10 +281,11 @@ class Run(Visible):
         return self.trajectory.v[:, self.mechanism.slices(name)[1]]
 
     def input(self, name: str) -> Array:
-        """Return the inputs that the controller held at a joint (zero-order hold).
+        """Return the force of the drive of a joint, or the inputs that the controller held there.
 
-        Row i holds from sample i on.  The controller is not called at the end of a run, so the last row
-        repeats the inputs that were held up to there.
+        A drive (`ps.Drive`) exerts row i at sample i.  Inputs of a controller are held from sample i on
+        (zero-order hold).  The controller is not called at the end of a run, so the last row repeats the
+        inputs that were held up to there.
 
         Parameters
         ----------
@@ -277,22 +295,27 @@ class Run(Visible):
         Returns
         -------
         ndarray, shape (n, k)
-            Forces in N or torques in N m, one column per input at this joint.
+            Forces in N or torques in N m, one column per input at this joint, or per velocity of a driven
+            joint.
 
         Raises
         ------
         ModelError
-            If the run had no controller, or the controller has no input at this joint.
+            If the run had neither a controller nor a drive, or none at this joint.
         """
         driven = self.trajectory.driven
         if not driven:
-            raise ModelError("run: it had no controller, so there are no inputs")
+            raise ModelError("run: it had no controller and no drive, so there are no inputs")
         if not isinstance(name, str) or name not in driven:
             known = ", ".join(dict.fromkeys(driven))
-            raise ModelError(
-                f"run: joint {checks.show(name)} is not an input of the controller: one of {known}"
-            )
+            no = "driven" if self._drives else "an input of the controller"
+            raise ModelError(f"run: joint {checks.show(name)} is not {no}: one of {known}")
         return self.trajectory.inputs[:, [joint == name for joint in driven]]
+
+    @property
+    def _drives(self) -> list[Drive]:
+        """Drives of the mechanism."""
+        return [force for force in self.mechanism.forces if isinstance(force, Drive)]
 
     def reaction(self, name: str) -> Array:
         """Return the reactions in the joint that carries a body, or in a loop.
@@ -318,7 +341,8 @@ class Run(Visible):
         if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
             self._motion(name)
         x = self.trajectory
-        inputs = x.inputs if x.driven else None
+        held = len(x.driven) - sum(self.mechanism.link(one.joint).joint.nv for one in self._drives)
+        inputs = x.inputs[:, :held] if held else None
         return reactions_of(self.mechanism, x.time, x.q, x.v, inputs)[name]
 
     @property
@@ -351,8 +375,30 @@ class Run(Visible):
         """Linear momentum of the mechanism in space axes, in kg m/s, shape (n, 3)."""
         return self.trajectory.linear_momentum
 
+    @cached_property
+    def _dense(self) -> "Dense":
+        """Finds the states between the samples."""
+        from poinsot.run.dense import Dense, Reset
+
+        happened = firings_of(self.events)
+        resets = [Reset(one.before, one.after) for one in happened if one.after is not None]
+        return Dense(self.trajectory, self.method, self.step, self.steps, self.every, resets)
+
+    @property
+    def dense_output(self) -> "DenseOutput":
+        """How `at` and `resample` find the states between two samples: a DenseOutput with `kind` and `order`.
+
+        It is a step of the method itself, with the order of the method.  If the forces are not known any more
+        (Python functions of a loaded run, or a controller that acted between two samples), it is Hermite
+        interpolation of order 3 in the distance of two samples.
+        """
+        return self._dense.output
+
     def at(self, time: float) -> State:
-        """Return the sample nearest to a time, as a state from which a new run can start.
+        """Return the state at a time, as a state from which a new run can start.
+
+        Between two samples it is found as `dense_output` says.  At a sample it is the sample, and at the end
+        it is `final`.
 
         Parameters
         ----------
@@ -362,7 +408,7 @@ class Run(Visible):
         Returns
         -------
         State
-            The state at the nearest sample.
+            The state at this time.
 
         Raises
         ------
@@ -374,16 +420,60 @@ class Run(Visible):
         >>> import poinsot as ps
         >>> s = ps.scenario("dzhanibekov")
         >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
-        >>> run.at(0.301).time
-        0.3
+        >>> state = run.at(0.311)
+        >>> exact = ps.simulate(s.mechanism, s.start, "exact", step=0.311, steps=1).final
+        >>> bool(abs(state.q - exact.q).max() < 1e-12)
+        True
         """
         time = checks.number("run", "time", time)
-        if not self.time[0] <= time <= self.time[-1]:
-            raise ModelError(f"run: time {time:g} is outside {self.time[0]:g} .. {self.time[-1]:g}")
-        i = int(np.argmin(np.abs(self.time - time)))
-        if i == len(self.time) - 1:
+        times = self.time
+        for i in {0, len(times) - 1, int(np.argmin(np.abs(times - time)))}:
+            if abs(times[i] - time) <= NEAR * np.spacing(abs(time)):
+                time = float(times[i])
+        if not times[0] <= time <= times[-1]:
+            raise ModelError(f"run: time {time:g} is outside {times[0]:g} .. {times[-1]:g}")
+        if time == self.final.time:
             return self.final
-        return State(float(self.time[i]), self.trajectory.q[i].copy(), self.trajectory.v[i].copy())
+        found = self._dense.point(time)
+        return State(time, found.q, found.v)
+
+    def resample(self, times: ArrayLike) -> "Run":
+        """Return the same run with samples at other times.
+
+        Parameters
+        ----------
+        times : array_like, shape (n,)
+            Times in s, which do not decrease, from the first to the last sample of this run.
+
+        Returns
+        -------
+        Run
+            The run with these samples, found as `dense_output` says.  It cannot be saved.
+
+        Raises
+        ------
+        ModelError
+            If the times are not numbers, decrease, or lie outside the run.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import poinsot as ps
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+        >>> fine = run.resample(np.linspace(0.0, 1.0, 1001))
+        >>> fine.position("nut").shape, bool(abs(fine.energy - run.energy[0]).max() < 1e-13)
+        ((1001, 3), True)
+        """
+        from poinsot.run.dense import checked_times
+
+        _, first, last = self.trajectory.span
+        samples = self._dense.samples(checked_times(times, first, last))
+        final = self.at(float(samples.time[-1]))
+        trajectory = trajectory_of(samples, self.mechanism, self.trajectory.forces, self.trajectory.driven)
+        found = replace(self, trajectory=trajectory, final=final, recorded={}, resampled=True)
+        vars(found)["_dense"] = self._dense  # of the run that was computed
+        return found
 
     def report(self) -> Report:
         """Return what drifted and what the run cost.
@@ -403,9 +493,8 @@ class Run(Visible):
         (50, True)
         """
         why = f" ({self.reason})" if self.reason else ""
-        title = (
-            f"{self.method.name}: {self.method.title}, step {self.step:g}, until t = {self.final.time:g}{why}"
-        )
+        name = f"{self.method.label}: {self.method.title}"
+        title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
         cost = self.steps, self.evaluations, self.iterations, self.seconds
         return report(self.trajectory, title, *cost, overshoot=self.overshoot)
 
@@ -425,12 +514,14 @@ class Run(Visible):
         ----------
         path : str or path-like, optional
             File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-        kind : {"drift", "phase", "polhode", "spy"}, default "drift"
-            "drift": errors of energy and angular momentum over time; "phase": coordinates of joints against
+        kind : {"drift", "kinematics", "phase", "polhode", "spy"}, default "drift"
+            "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
+            velocities and distance to SE(3) of a body over time; "phase": coordinates of joints against
             their rates; "polhode": the axis of rotation in the body and in space; "spy": the pattern of the
             mass matrix.
         body : str, optional
-            Body to draw, for "phase" (default: the first few) and "polhode" (default: the first).
+            Body to draw, for "kinematics" and "polhode" (default: the first) and "phase" (default: the
+            first few).
 
         Returns
         -------
@@ -446,7 +537,32 @@ class Run(Visible):
         """
         from poinsot.plots.kinds import figure_of
 
-        return figure_of(kind, self.method.name, self.trajectory, body, path)
+        return figure_of(kind, self.method.label, self.trajectory, body, path)
+
+    def distance_to_se3(self, name: str) -> Array:
+        """Return how far the poses of a body are from SE(3), before anything is normalised.
+
+        It is the Frobenius norm of RᵀR - 1 for the matrix R that the stored quaternions of the joints between
+        the body and the world give; `rotation` normalises them.  It is rounding for all methods but
+        `rk4_raw`.  A small distance is no measure of the accuracy.
+
+        Parameters
+        ----------
+        name : str
+            Name of the body.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Distance at each sample.
+
+        Raises
+        ------
+        ModelError
+            If the mechanism has no body of this name.
+        """
+        self._motion(name)
+        return distance_to_se3(self.trajectory, name)
 
     def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
         """Return nutation, precession and spin of the third axis of a body.
@@ -565,6 +681,8 @@ class Run(Visible):
         >>> bool((again.time == run.time).all())
         True
         """
+        if self.resampled:
+            raise ArchiveError("a resampled run cannot be saved: save the run that it was made from")
         target = file_path(path)
         facts = self.method, self.step, self.every, self.versions, self.reason, self.command, self.until
         fingerprint = self.final.memory.fingerprint if self.final.memory is not None else ""
@@ -572,11 +690,16 @@ class Run(Visible):
             with replaced(target) as fresh:
                 writer = Writer(fresh)
                 try:
-                    writer.data("H", header(self.trajectory, *facts, fingerprint, {"steps": self.steps}))
+                    more: dict[str, Any] = {"steps": self.steps}
+                    if self.events:
+                        more["events"] = [{"name": name} for name in self.events]
+                    writer.data("H", header(self.trajectory, *facts, fingerprint, more))
                     driven, count = bool(self.trajectory.driven), self.trajectory.span[0]
                     for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
                         part = self.trajectory.part(begin, begin + SAVED).samples
                         here = checkpoint(self.final) if begin + SAVED >= count else NO_CHECKPOINT
+                        if begin + SAVED >= count and self.events:
+                            here["events"] = firing_data(firings_of(self.events))
                         writer.samples(sample_rows(part, driven), here)
                     writer.data("E", ending(self))
                 finally:
@@ -624,12 +747,12 @@ class Run(Visible):
             "wxyz": list("wxyz"),
         }
         return xarray.Dataset(
-            data, coordinates, {"method": self.method.name, "step": self.step, **self.versions}
+            data, coordinates, {"method": self.method.label, "step": self.step, **self.versions}
         )
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span
         return (
-            f"Run({self.method.name}, step={self.step:g}, {self.steps} steps, {n} samples, "
+            f"Run({self.method.label}, step={self.step:g}, {self.steps} steps, {n} samples, "
             f"t = {first:g} .. {last:g})"
         )

@@ -10,14 +10,15 @@ slow, and meant for checking.  Methods that move joints by their groups need a t
 
 import hashlib
 import time as clock
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 import numpy as np
 from numba import float64
 
 from poinsot.analytical import System as Equations
 from poinsot.analytical.arguments import trusted
+from poinsot.analytical.inputs import InputForce
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.system import System
 from poinsot.compile.time_loop import TimeLoop
@@ -29,111 +30,40 @@ from poinsot.core.tree.kernel import Shape
 from poinsot.core.tree.python_field import PythonField
 from poinsot.core.tree.records import HEAD, Model
 from poinsot.core.tree.time_loop import time_loop
-from poinsot.diagnostics.drift import Drift, drift
-from poinsot.errors import ConvergenceError, ModelError, ScenarioError, StepError
+from poinsot.errors import ConvergenceError, ScenarioError, StepError
 from poinsot.model.checks import Array, show
+from poinsot.model.controller import Controller
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
+from poinsot.simulation.analytical_run import AnalyticalRun
+from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.interrupts import interruptible
-from poinsot.simulation.options import checked_every, counted
+from poinsot.simulation.options import checked_every, counted, recordable
 
 DEFAULT = "gauss3"
 CHUNK = 1000  # steps between two checks for Ctrl-C
 
 
-@dataclass(frozen=True, eq=False)
-class AnalyticalRun:
-    """The result of a simulation of a system of `ps.analytical`.
-
-    `ps.simulate` returns it; users do not construct one.
-
-    Parameters
-    ----------
-    system : ps.analytical.System
-        The system that was simulated.
-    method : Method
-        The integration method, a record of `ps.methods()`.
-    step : float
-        Step size in s.
-    time : ndarray, shape (n,)
-        Times of the samples in s.
-    x : ndarray, shape (n, nx)
-        Coordinates at the samples.
-    velocity : ndarray, shape (n, nv)
-        Minimal velocities at the samples, or momenta in Hamilton's form.
-    final : State
-        State after the last step.
-    evaluations : int
-        Number of evaluations of the equations.
-    iterations : int
-        Number of iterations of an implicit method.
-    seconds : float
-        Time that the run took to compute, in s.
-
-    Examples
-    --------
-    A pendulum of length 1 m and mass 1 kg, with its angle as the coordinate:
-
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> angle = ps.analytical.Coordinates(1, lambda x: np.eye(1))
-    >>> pendulum = ps.analytical.levi_civita(
-    ...     angle, lambda x: np.eye(1), lambda x: -9.81 * np.cos(x[0])
-    ... )
-    >>> run = ps.simulate(pendulum, ps.State(0.0, [0.1], [0.0]), "rk4", step=0.01, steps=10)
-    >>> run.x.shape, bool(run.drift().relative_band < 1e-9)
-    ((11, 1), True)
-    """
-
-    system: Equations
-    method: Method
-    step: float
-    time: Array
-    x: Array
-    velocity: Array
-    final: State
-    evaluations: int
-    iterations: int
-    seconds: float
-
-    @property
-    def energy(self) -> Array:
-        """Energy of the system in J, shape (n,); a ModelError if the system was written without an energy."""
-        energy = self.system.energy
-        if energy is None:
-            raise ModelError("this system was written without an energy")
-        samples = zip(self.time, self.x, self.velocity, strict=True)
-        return np.array([float(energy(t, x, xi)) for t, x, xi in samples])
-
-    @property
-    def constraint(self) -> Array:
-        """Largest absolute residual of the constraints on x, shape (n,)."""
-        phi = self.system.coordinates.constraints
-        return np.array([float(np.abs(np.asarray(phi(x))).max(initial=0.0)) for x in self.x])
-
-    def drift(self) -> Drift:
-        """Return the drift of the energy.
-
-        Returns
-        -------
-        Drift
-            Band and slope of the energy, relative to its largest absolute value.
-
-        Raises
-        ------
-        ModelError
-            If the system was written without an energy.
-        """
-        return drift(self.time, self.energy, float(np.abs(self.energy).max()))
-
-
 class AnalyticalSystem(System):
     """Presents the equations of a user to the engine as a system of the core."""
 
-    def __init__(self, equations: Equations, start: State) -> None:
+    mechanism = Mechanism()  # without bodies: inputs of controllers ask it nothing
+
+    def __init__(self, equations: Equations, start: State, forces: Sequence[InputForce] = ()) -> None:
         self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
-        self.width = self.size + self.velocities
+        self.width, self.forces = self.size + self.velocities, forces
         self.field = PythonField(self.evaluate)
+        self.u: Array = np.zeros(0)
+
+    def hold(self, u: Array) -> None:
+        """Set the inputs of a controller."""
+        self.u = u
+
+    def pushed(self, t: float, x: Array) -> Array:
+        """Return the generalised force B u of the inputs."""
+        parts = np.split(self.u, np.cumsum([one.size for one in self.forces])[:-1])
+        return np.asarray(sum(one.force(t, x, u) for one, u in zip(self.forces, parts, strict=True)))
 
     @property
     def fingerprint(self) -> str:
@@ -144,10 +74,17 @@ class AnalyticalSystem(System):
         """Write dy/dt to f; if `part` is RATE, only the rates of x."""
         x, z = y[: self.size], y[self.size : self.width]
         with trusted():
-            f[: self.size] = self.equations.coordinates.rate(x, self.equations.velocity(t, x, z))
-            if part != RATE:
-                f[self.size : self.width] = self.equations.acceleration(t, x, z)
-                f[self.width] = 0.0
+            xi = self.equations.velocity(t, x, z)
+            f[: self.size] = self.equations.coordinates.rate(x, xi)
+            if part == RATE:
+                return
+            rate, power = self.equations.acceleration(t, x, z), self.equations.power
+            f[self.width] = 0.0 if power is None else power(t, x, z)
+            if self.forces and self.equations.response is not None:
+                force = self.pushed(t, x)
+                rate = rate + self.equations.response(t, x, z, force)
+                f[self.width] += force @ xi
+            f[self.size : self.width] = rate
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         """Return the compiled time loop of a method on these equations."""
@@ -190,20 +127,20 @@ def simulate_analytical(
     steps: int | None,
     every: int,
     progress: bool,
-    refused: tuple[Any, ...],
+    controller: Any = None,
+    record: Any = None,
+    archive: Any = None,
+    events: Any = None,
 ) -> AnalyticalRun:
-    """Simulate a user's system; samples are the start, every `every`-th step and the last one.
-
-    The options in `refused` are for mechanisms only: any that is given is an error.
-    """
+    """Simulate a user's system; samples are the start, every `every`-th step and the last one."""
     if not isinstance(start, State):
         raise ScenarioError(
             "simulate takes a system of ps.analytical and a State: ps.State(time, x, velocities)"
         )
-    if any(one is not None for one in refused):
-        raise ScenarioError(
-            "record, archive and controller are for mechanisms, not for a system of ps.analytical"
-        )
+    if archive is not None or events is not None:
+        raise ScenarioError("archive and events are for mechanisms, not for a system of ps.analytical")
+    forces = _forces(equations, controller)
+    functions = recordable(record, start)
     h, total = counted(start, step, until, steps)
     every = checked_every(every)
     method = by_name(DEFAULT if name == "auto" else name)
@@ -217,22 +154,46 @@ def simulate_analytical(
     n = equations.coordinates.checked(start.q)
     if len(start.v) != n:
         raise ScenarioError(f"the state has {len(start.v)} velocities, expected {n}, got {show(start.v)}")
-    begun, system = clock.perf_counter(), AnalyticalSystem(equations, start)
+    begun, system = clock.perf_counter(), AnalyticalSystem(equations, start, forces)
     engine = Engine(system, method, h, start)
-    times, rows = [start.time], [np.concatenate([start.q, start.v])]
+    control = ControlLoop(controller, cast(Any, engine)) if forces else None
+    ticks = control.ticks(total) if control is not None else range(0)
+    times: list[float] = []
+    rows: list[Array] = []
+    inputs: list[Array] = []
+    recorded: dict[str, list[Any]] = {name: [] for name in functions}
+
+    def take() -> None:
+        """Record the present state."""
+        times.append(engine.time())
+        rows.append(engine.sample()[0])
+        inputs.append(engine.inputs)
+        for name, function in functions.items():
+            recorded[name].append(function(engine.here()))
+
     done = 0
     with interruptible(progress, total) as chunk_done:
-        while done < total:
-            count = min(every - done % every, total - done, CHUNK)
+        while True:
+            if control is not None and done in ticks:
+                control.decide()
+                if engine.stopped is None:
+                    engine.refresh()
+                    control.apply()
+            if engine.stopped is not None:
+                raise _failure(engine.stopped, engine)
+            if done % every == 0 or done == total:
+                take()
+            if done == total:
+                break
+            left = control.period - engine.count % control.period if control is not None else CHUNK
+            count = min(every - done % every, total - done, left, CHUNK)
             engine.go(count, 0)
             if engine.stopped is not None:
                 raise _failure(engine.stopped, engine)
             done += count
             chunk_done(count)
-            if done % every == 0 or done == total:
-                times.append(engine.time())
-                rows.append(engine.sample()[0, :-1])
-    q, v = system.from_core(np.array(rows))
+    table = np.array(rows)
+    q, v = system.from_core(table)
     return AnalyticalRun(
         equations,
         method,
@@ -244,17 +205,38 @@ def simulate_analytical(
         engine.evaluations,
         engine.iterations,
         clock.perf_counter() - begun,
+        table[:, -1].copy(),
+        np.array(inputs),
+        {name: np.array(values) for name, values in recorded.items()},
     )
+
+
+def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:
+    """Return the forces of a controller; a ScenarioError says if it does not fit the system."""
+    if controller is None:
+        return ()
+    inputs = controller.inputs if isinstance(controller, Controller) else ()
+    forces = tuple(one for one in inputs if isinstance(one, InputForce))
+    if not forces or len(forces) < len(inputs):
+        raise ScenarioError(
+            "the controller of a system of ps.analytical is a ps.Controller whose inputs are "
+            f"ps.analytical.InputForce, got {show(controller)}"
+        )
+    if equations.response is None:
+        raise ScenarioError("this system was written without a response to forces: it takes no controller")
+    return forces
 
 
 def _failure(stop: Stopped, engine: Engine[AnalyticalSystem]) -> StepError:
     """Return the error of a step that failed."""
     final = engine.state()
-    where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
+    where = f"{engine.method.label}: step {engine.count} from t = {final.time:g}"
     if stop.fault:
         return StepError(
             f"{where}: the system raised {stop.fault}", time=final.time, step=engine.count, state=final
         )
+    if stop.controller:
+        return StepError(f"{where}: {stop.controller}", time=final.time, step=engine.count, state=final)
     what = ": the state became infinite or NaN" if stop.infinite else " did not converge"
     kind = StepError if stop.infinite else ConvergenceError
     return kind(f"{where}{what}; try a smaller step", time=final.time, step=engine.count, state=final)

@@ -10,9 +10,10 @@ from heapq import merge
 from itertools import groupby, pairwise
 
 from poinsot.compile.system import CompiledMechanism
-from poinsot.simulation.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
+from poinsot.mechanics.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
+from poinsot.simulation.events import EventLoop
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Recorder
 
@@ -56,6 +57,7 @@ def drive(
     ticks = control.ticks(total) if control is not None else range(0)
     if control is not None and total > 0:
         control.decide()
+    events = EventLoop(plan.events, plan.event_functions, engine) if plan.events else None
     recorder.begin()
     chunk = Chunk(len(plan.mechanism.links))
     if engine.stopped is not None:
@@ -72,7 +74,19 @@ def drive(
             engine.last = next((before for step, before in jumps if step >= end), math.inf)
         while done < end:
             due, left = every - done % every, end - done
-            if due == every <= min(left, chunk.steps):  # many samples in one call
+            if events is not None:
+                n, last = 1, engine.count + 1
+                events.step()
+                recorder.happened(events.taken())
+                rows = (
+                    engine.sample()
+                    if engine.stopped is None and (due == 1 or done + 1 == total)
+                    else engine.no_rows
+                )
+                if engine.ended is not None:
+                    recorder.end(engine.sample(), engine.ended)
+                    return
+            elif due == every <= min(left, chunk.steps):  # many samples in one call
                 n = min(left, chunk.steps, MOST * every) // every * every
                 rows, last = engine.go(n, every), engine.begin
                 last += every * len(rows)
@@ -88,7 +102,7 @@ def drive(
             if engine.stopped is not None:
                 raise engine.stopped
             done += n
-            if control is None or chunk.over(n):
+            if (control is None and events is None) or chunk.over(n):
                 chunk.done(n)
                 recorder.flush()
             chunk_done(n)

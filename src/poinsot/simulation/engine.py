@@ -25,11 +25,11 @@ from poinsot.core.body.time_loop import (
     Counters,
 )
 from poinsot.core.methods.method import Method
+from poinsot.mechanics.breakpoints import Breakpoint
 from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import Memory, State, view
-from poinsot.simulation.breakpoints import Breakpoint
 
 S = TypeVar("S", bound=System)
 FEW = 32  # samples for which there is always room
@@ -38,8 +38,11 @@ FEW = 32  # samples for which there is always room
 class Stopped(Exception):  # noqa: N818 - internal: `simulate` turns it into an error
     """A step failed; the engine stands before it."""
 
-    def __init__(self, infinite: bool = False, fault: str = "", controller: str = "") -> None:
+    def __init__(
+        self, infinite: bool = False, fault: str = "", controller: str = "", event: str = ""
+    ) -> None:
         self.infinite = infinite
+        self.event = event  # what is wrong with an event
         self.fault = fault  # error that a user's force raised
         self.controller = controller  # what is wrong with the answer of the controller
 
@@ -50,7 +53,7 @@ def resumes(system: System, method: Method, h: float, start: State) -> bool:
     The state may have been changed while the memory was left as it was.
     """
     kept = start.memory
-    if kept is None or kept[:3] != (system.fingerprint, method.name, h) or len(kept.cell) % 8:
+    if kept is None or kept[:3] != (system.fingerprint, method.label, h) or len(kept.cell) % 8:
         return False
     memory = np.frombuffer(kept.cell)
     if len(memory) < system.width or kept.origin + kept.steps * h != start.time:
@@ -81,6 +84,9 @@ class Engine(Generic[S]):
         self.next_inputs: Array | None = None  # that it will hold from here on
         self.control: Callable[[], str] | None = None  # inputs and memory of the controller, as text
         self.kept_control = ""  # the same in the state from which the run continues
+        self.sides: Callable[[], str] | None = None  # of the events, as text
+        self.kept_sides = ""
+        self.ended: float | None = None  # time at which an event ended the run
         self.memory = self.time_loop.memory(system.to_core(start.q, start.v))
         kept = start.memory
         if kept is not None and len(kept.cell) == self.memory.nbytes and resumes(system, method, h, start):
@@ -88,7 +94,7 @@ class Engine(Generic[S]):
             self.memory = np.frombuffer(kept.cell).copy()
             other = self.time_loop.fallback() if kept.changed else None
             self.time_loop, self.changed = other or self.time_loop, kept.changed
-            self.kept_control = kept.control
+            self.kept_control, self.kept_sides = kept.control, kept.sides
         self.times = np.array([self.origin, h, self.first, self.last])
 
     def time(self, steps: int = 0) -> float:
@@ -177,6 +183,19 @@ class Engine(Generic[S]):
             x[:] = struck(self.system, impulse, x)
         self.first, self.fresh = point.after, True
 
+    def replace(self, row: Array) -> None:
+        """Go on from another state and work at the current time; the method starts anew."""
+        x = self.system.width
+        self.memory[:] = self.time_loop.memory(row[:x])
+        self.memory[self.time_loop.work] = row[x]
+        self.fresh = True
+        self.go(0, 0)  # computes the memory of the method
+
+    def end(self, time: float, row: Array) -> None:
+        """End the run at a time inside the last step."""
+        self.memory[: self.system.width], self.memory[self.time_loop.work] = row[:-1], row[-1]
+        self.ended, self.fresh = time, True
+
     def here(self) -> State:
         """Return the current state without any memory, for a controller."""
         q, v = self.system.one_from_core(self.memory if self.before is None else self.before)
@@ -188,17 +207,19 @@ class Engine(Generic[S]):
 
     def state(self) -> State:
         """Return the current state, with the memory of the method and of the controller."""
-        memory, time = self.memory if self.before is None else self.before, self.time()
+        memory, time = self.memory if self.before is None else self.before, self.ended
+        time = self.time() if time is None else time
         q, v = self.system.from_core(memory[None, : self.system.width])
         kept = Memory(
             self.system.fingerprint,
-            self.method.name,
+            self.method.label,
             self.h,
             self.origin,
             self.count,
             memory.tobytes(),
             self.changed,
             self.control() if self.control is not None else self.kept_control,
+            self.sides() if self.sides is not None else self.kept_sides,
         )
         complete = not self.fresh and self.before is None
         return State(time, q[0], v[0], kept if complete else None)

@@ -2,7 +2,7 @@
 
 from poinsot.compile.functions.checks import culprit
 from poinsot.compile.system import CompiledMechanism
-from poinsot.errors import ConvergenceError, StepError
+from poinsot.errors import ConvergenceError, EventError, StepError
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.warnings import top_speed
@@ -14,10 +14,12 @@ def step_error(stop: Stopped, engine: Engine[CompiledMechanism], run: Run) -> St
     """Return the error, which carries the run up to the failed step."""
     final = run.final
     angle = engine.h * top_speed(engine.system, final.q[None], final.v[None])
-    where = f"{engine.method.name}: step {engine.count} from t = {final.time:g}"
+    where = f"{engine.method.label}: step {engine.count} from t = {final.time:g}"
     advice = f"(a body rotates by {angle:.2g} rad in a step of {engine.h:g}); try a smaller step"
     kind: type[StepError] = StepError
-    if stop.controller:
+    if stop.event:
+        kind, message = EventError, f"{where}: {stop.event}"
+    elif stop.controller:
         message = f"{where}: {stop.controller}"
     elif cause := culprit(run.mechanism, final, engine.h):
         message = f"{where}: {cause}" + (f" {advice}" if not angle < LARGE else "")

@@ -1,6 +1,6 @@
 """Whether mechanism, controller and functions are those of an archive; an error names what is not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from poinsot.compile.catalogue import by_name
@@ -11,12 +11,13 @@ from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import to_data
 from poinsot.formats.paths import PathLike
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.records import fingerprint_of, functions_of
-from poinsot.simulation.options import Plan, Record, functions_by_name, planned
+from poinsot.simulation.options import Plan, Record, events_data, functions_by_name, planned
 
 
 class Problem(NamedTuple):
@@ -45,6 +46,7 @@ def fitting(
     steps: int,
     until: float | None,
     replayed: bool = False,
+    events: Sequence[Event] | None = None,
 ) -> Problem:
     """Return the run of an archive from a state on; an ArchiveError names what is not that of the archive."""
     head = found.head
@@ -52,11 +54,11 @@ def fitting(
     if not replayed:
         _check_record(path, head, functions_by_name(record))
     _check_functions(path, head, mechanism)
-    plan = planned(
-        mechanism, state, head["step"], None, steps, head["every"], controller, record, path, progress=False
-    ).changed(until=until)
+    arguments = mechanism, state, head["step"], None, steps, head["every"], controller, record, path
+    plan = planned(*arguments, progress=False, events=events).changed(until=until)
+    _check_events(path, head, plan)
     method = by_name(head["method"])
-    system, _, _ = compiled(plan.mechanism, method.name)
+    system, _, _ = compiled(plan.mechanism, method.label)
     others = differences(head)
     if "source" in others:
         if replayed:
@@ -67,7 +69,7 @@ def fitting(
         version = head["versions"].get("poinsot", "?")
         raise ArchiveError(
             f"{path}: the archive was computed by Poinsot {version} with other kernels "
-            f"(source {there}, here {here}): the memory of the method '{method.name}' cannot be used; "
+            f"(source {there}, here {here}): the memory of the method '{method.label}' cannot be used; "
             "start a new run from its end instead"
         )
     expected = head.get("fingerprint") or (state.memory.fingerprint if state.memory is not None else "")
@@ -94,6 +96,19 @@ def _check_controller(path: PathLike, head: Mapping[str, Any], controller: Contr
         raise ArchiveError(f"{path}: the run had no controller, got '{controller.name}'")
     if controller is not None and known and known.get("identity") != controller.identity:
         raise ArchiveError(f"{path}: the controller '{controller.name}' is not that of the archive, '{name}'")
+
+
+def _check_events(path: PathLike, head: Mapping[str, Any], plan: Plan) -> None:
+    given = {one["name"]: one for one in events_data(plan.events, plan.event_functions)}
+    known = {one["name"]: one for one in head.get("events") or ()}
+    for name, one in known.items():
+        if name not in given:
+            raise ArchiveError(f"{path}: the run had the event '{name}': give it again with events=")
+        if any(one[key] not in ("", given[name][key]) for key in given[name] if key in one):
+            raise ArchiveError(f"{path}: the event '{name}' is not that of the archive")
+    for name in given:
+        if name not in known:
+            raise ArchiveError(f"{path}: the run had no event '{name}'")
 
 
 def _check_record(path: PathLike, head: Mapping[str, Any], record: Record) -> None:

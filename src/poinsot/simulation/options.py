@@ -1,7 +1,7 @@
 """The arguments of `simulate` after all checks: a `Plan`."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,13 +9,16 @@ import numpy as np
 
 from poinsot.compile.kept import kept
 from poinsot.errors import ScenarioError
+from poinsot.formats.expressions.of_state import Bodies, state_function
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS
 from poinsot.model.controller import CONTROLLED, Controller, uncontrolled
+from poinsot.model.event import Event, Function, named, value
 from poinsot.model.feedback import Feedback
-from poinsot.model.mechanism import Mechanism
+from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
+from poinsot.run.archive.records import fingerprint_of
 
 Record = Mapping[str, Callable[[State], Any]]
 
@@ -34,6 +37,8 @@ class Plan:
     record: Record
     archive: PathLike | None
     progress: bool
+    events: tuple[Event, ...] = ()
+    event_functions: tuple[Function, ...] = ()
 
     def changed(self, **changes: Any) -> "Plan":
         """Return the plan with some of its fields changed."""
@@ -43,7 +48,7 @@ class Plan:
 def planned(
     mechanism: Mechanism,
     start: State,
-    step: float,
+    step: float | None,
     until: float | None,
     steps: int | None,
     every: int,
@@ -51,15 +56,47 @@ def planned(
     record: Record | None,
     archive: PathLike | None,
     progress: bool,
+    events: Sequence[Event] | None = None,
 ) -> Plan:
     """Check all arguments and return the plan; an error names the argument that is wrong."""
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
     h, total = counted(start, step, until, steps)
     end = None if until is None else float(until)
-    each, functions, bar = checked_every(every), _recordable(record, start), _shown(progress)
+    each, functions, bar = checked_every(every), recordable(record, start), _shown(progress)
     driven = _controlled(mechanism, controller)
-    return Plan(driven, start, h, total, end, each, controller, functions, archive, bar)
+    found = named(events)
+    of_events = event_functions(found, driven, start)
+    return Plan(driven, start, h, total, end, each, controller, functions, archive, bar, found, of_events)
+
+
+def event_functions(events: Sequence[Event], mechanism: Mechanism, start: State) -> tuple[Function, ...]:
+    """Return the functions of events, each of which was called at the start."""
+    if events:
+        check_state(mechanism, start)
+    found: list[Function] = []
+    bodies = Bodies(mechanism)
+    for event in events:
+        f = event.function
+        found.append(state_function(f, bodies, f"event '{event.name}'") if isinstance(f, str) else f)
+        y = value(event, found[-1], State(start.time, start.q, start.v))
+        if isinstance(y, str):
+            raise ScenarioError(y)
+    return tuple(found)
+
+
+def events_data(events: Sequence[Event], functions: Sequence[Function]) -> list[dict[str, Any]]:
+    """Return what identifies events in an archive."""
+    return [
+        {
+            "name": event.name,
+            "direction": int(event.direction),
+            "stop": bool(event.stop),
+            "digest": fingerprint_of(function),
+            "reset": fingerprint_of(event.reset) if event.reset is not None else "none",
+        }
+        for event, function in zip(events, functions, strict=True)
+    ]
 
 
 def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:
@@ -102,7 +139,7 @@ def functions_by_name(record: Record | None) -> Record:
     return record
 
 
-def _recordable(record: Record | None, start: State) -> Record:
+def recordable(record: Record | None, start: State) -> Record:
     """Return the functions to record; each was called once, at the start."""
     found = functions_by_name(record)
     for name, function in found.items():
@@ -113,8 +150,10 @@ def _recordable(record: Record | None, start: State) -> Record:
     return found
 
 
-def counted(start: State, step: float, until: float | None, steps: int | None) -> tuple[float, int]:
+def counted(start: State, step: float | None, until: float | None, steps: int | None) -> tuple[float, int]:
     """Return the step size and the number of steps."""
+    if step is None:
+        raise ScenarioError("give either step=TIME or accuracy=NUMBER with until=TIME")
     number = checks.real(step)
     h = float(number) if number.shape == () else math.nan
     if not (math.isfinite(h) and h > 0):

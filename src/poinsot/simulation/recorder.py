@@ -1,7 +1,7 @@
 """Collects the samples of a run, writes them to its archive, and returns them as a Run."""
 
 import time as clock
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -10,20 +10,25 @@ import numpy as np
 
 from poinsot.compile.functions.tracked import DECIDED, decider
 from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import RecordError
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
+from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
 from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
+from poinsot.run.events import Firing, event_records, firing_data
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine
-from poinsot.simulation.options import Plan, Record
+from poinsot.simulation.options import Plan, Record, events_data
 
 
 class Earlier(NamedTuple):
@@ -34,6 +39,7 @@ class Earlier(NamedTuple):
     first: int  # steps of the engine before the run
     cost: Mapping[str, float]  # evaluations, iterations, seconds
     size: int  # of the file up to the samples
+    firings: Sequence[Firing] = ()
 
 
 class Recorder:
@@ -54,9 +60,13 @@ class Recorder:
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
         m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
-        self.forces = Forces(outer, bool(engine.system.impulses))
+        resets = any(event.reset is not None for event in plan.events)
+        self.forces = Forces(outer, bool(engine.system.impulses) or resets)
         controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
         self.driven = tuple(name for force in controlled for name in force.names)
+        self.drives = self._own_tree(bool(controlled)) if engine.system.drives else None
+        if self.drives is not None:
+            self.driven += tuple(one.joint for one in self.drives.drives for _ in range(_count(m, one)))
         self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
@@ -67,11 +77,14 @@ class Recorder:
         self.waiting: list[
             tuple[Array, range, Array, Array | None]
         ] = []  # rows, steps, inputs there and next
+        self.firings: list[Firing] = []  # events so far
+        self.written = 0  # of them in the archive
         self.earlier = earlier
         if earlier is not None:
             assert plan.archive is not None
             self.first, self.samples, self.stored = earlier.first, earlier.samples, earlier.samples is None
-            self.first_sample = earlier.start
+            self.first_sample, self.firings = earlier.start, list(earlier.firings)
+            self.written = len(self.firings)
             self.writer = Writer(plan.archive, resumed=True)
 
     def header(self, part: Samples) -> dict[str, Any]:
@@ -80,6 +93,8 @@ class Recorder:
         first = trajectory_of(part, plan.mechanism, self.forces, self.driven)
         more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
         more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
+        if plan.events:
+            more["events"] = events_data(plan.events, plan.event_functions)
         if plan.controller is not None:
             more["controller"] = {"name": plan.controller.name, "identity": plan.controller.identity}
         facts = self.versions, self.reason, self.command, plan.until, engine.system.fingerprint, more
@@ -137,7 +152,16 @@ class Recorder:
             u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
         return u
 
+    def _own_tree(self, controlled: bool) -> Tree:
+        """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
+        system = self.engine.system
+        assert isinstance(system, Tree), "one body has no drives"
+        return Tree(self.plan.mechanism) if controlled else system
+
     def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
+        if self.drives is not None:
+            held = inputs[:, :0] if self.laws else inputs
+            inputs = np.hstack([inputs, drive_forces(self.drives, time, q, v, held)])
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
 
@@ -165,6 +189,21 @@ class Recorder:
             self.waiting.append(
                 (rows, range(last - every * (len(rows) - 1), last + 1, every), engine.inputs, following)
             )
+
+    def happened(self, firings: list[Firing]) -> None:
+        """Record events."""
+        self.firings += firings
+
+    def end(self, row: Array, time: float) -> None:
+        """Record the state at which an event ended the run, between two steps."""
+        self.flush()
+        q, v = self.engine.system.from_core(row[:, :-1])
+        times = np.array([time])
+        inputs = self._law_inputs(times, q, v) if self.laws else np.array([self.engine.inputs])
+        part = self._part(times, q, v, row[:, -1], inputs)
+        self.keep(part)
+        if self.writer is not None:
+            self._write(part, self.engine.state())
 
     def flush(self) -> None:
         """Compute what belongs to the rows since the last call, and write them to the archive."""
@@ -203,9 +242,18 @@ class Recorder:
     def _write(self, part: Samples, state: State) -> None:
         """Write samples and the state at the last of them in one block."""
         assert self.writer is not None
-        self.writer.samples(
-            records.sample_rows(part, bool(self.driven)), records.checkpoint(state, self.cost())
-        )
+        here = records.checkpoint(state, self.cost())
+        if len(self.firings) > self.written:
+            here["events"] = firing_data(self.firings[self.written :])
+            self.written = len(self.firings)
+        self.writer.samples(records.sample_rows(part, bool(self.driven)), here)
+
+    def _stopped(self) -> str:
+        """Return the name of the event that ended the run; empty if none did."""
+        ending = {event.name for event in self.plan.events if event.stop}
+        if self.engine.ended is None:
+            return ""
+        return next(one.name for one in reversed(self.firings) if one.name in ending)
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
@@ -229,12 +277,19 @@ class Recorder:
             interrupted=interrupted,
             command=self.command,
             until=self.plan.until,
+            events=event_records([str(event.name) for event in self.plan.events], self.firings),
+            stopped=self._stopped(),
         )
         if self.writer is not None:
-            if self.last != final.time:
+            if self.last != final.time or len(self.firings) > self.written:
                 self._write(whole.part(0, 0).samples, final)
             self.writer.data("E", records.ending(run))
         return recorded(run, self.plan.record) if self.plan.record else run
+
+
+def _count(mechanism: Mechanism, drive: Drive) -> int:
+    """Return the number of velocities of a driven joint."""
+    return mechanism.link(drive.joint).joint.nv
 
 
 def recorded(run: Run, record: Record) -> Run:

@@ -1,7 +1,9 @@
 """Computing the run of an archive again, and comparing it bit for bit."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -9,14 +11,17 @@ import numpy as np
 from poinsot.diagnostics.trajectory import Samples
 from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
+from poinsot.mechanics.breakpoints import ON_STEP
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.blocks import blocks, sample_block
 from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.reader import damage
 from poinsot.run.archive.records import row_width, sample_rows
+from poinsot.run.events import Firing, firing_data
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.driver import drive
 from poinsot.simulation.engine import Engine, Stopped
@@ -40,7 +45,8 @@ class Replay:
     time : float or None
         Time of that sample in s.
     quantity : str
-        What differs there first: time, q, v, work, potential or input; "end" if the run failed before.
+        What differs there first: time, q, v, work, potential or input; "end" if the run failed before;
+        "events" if only those differ.
     samples : int
         Number of samples that were compared.
     versions : mapping
@@ -126,17 +132,33 @@ def _steps(path: PathLike, head: Mapping[str, Any]) -> int:
         steps = (np.float64(last) - head["start"]) / head["step"]
     if not steps <= LOST * head["every"] * count:
         raise ArchiveError(f"{path}: the times of the samples do not fit the step {head['step']:g}")
-    return round(float(steps))
+    return ceil(float(steps) - ON_STEP)
 
 
-def replayed(path: PathLike, found: Journal, mechanism: Mechanism, controller: Controller | None) -> Replay:
+def _other_event(there: Sequence[Firing], here: Sequence[Firing]) -> tuple[float, str] | None:
+    """Return the time of the first event that differs; None if all are the same."""
+    for a, b in zip_longest(there, here):
+        one = a or b
+        if a is None or b is None or firing_data([a]) != firing_data([b]):
+            return float(one.before.time), "events"
+    return None
+
+
+def replayed(
+    path: PathLike,
+    found: Journal,
+    mechanism: Mechanism,
+    controller: Controller | None,
+    events: Sequence[Event] | None = None,
+) -> Replay:
     """Compute a run again and compare its samples with those of its archive."""
     head, point = found.head, found.first
     width = row_width(head)
     total = _steps(path, head)
     if point.done != 0:
         raise ArchiveError(f"{path}: the start of the run is lost")
-    problem = fitting(path, found, mechanism, controller, None, point.state, total, None, replayed=True)
+    arguments = mechanism, controller, None, point.state, total, None
+    problem = fitting(path, found, *arguments, replayed=True, events=events)
     plan = problem.plan.changed(archive=None)
     start = point.state
     engine: Engine[Any] = Engine(problem.system, problem.method, plan.step, start)
@@ -152,6 +174,8 @@ def replayed(path: PathLike, found: Journal, mechanism: Mechanism, controller: C
         comparison.flush()
         if comparison.expected is not None:
             where = float(comparison.expected[0]), "end"
+        else:
+            where = _other_event(found.firings, comparison.firings)
     except _Found as one:
         where = one.time, one.quantity
     except Stopped:

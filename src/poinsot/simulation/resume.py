@@ -1,10 +1,12 @@
 """Going on with the run of an archive: after a crash or a stop, or further than it was planned."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.journal import Journal
@@ -14,7 +16,7 @@ from poinsot.simulation.engine import Engine
 from poinsot.simulation.fitting import fitting
 from poinsot.simulation.options import Record, counted
 from poinsot.simulation.recorder import Earlier, Recorder, recorded
-from poinsot.simulation.simulate import finished
+from poinsot.simulation.running import finished
 from poinsot.simulation.warnings import Watch
 
 
@@ -36,8 +38,15 @@ def resumed(
     record: Record | None,
     until: float | None,
     progress: bool = False,
+    events: Sequence[Event] | None = None,
 ) -> Run:
     """Go on with a run in its archive; return it from its first sample on."""
+    if found.stopped and found.end is not None:
+        if until is not None and until > found.point.state.time:
+            raise ArchiveError(
+                f"{path}: the event '{found.stopped}' ended the run; start a new run from its end instead"
+            )
+        return load(path)
     point, total = found.point, steps_of(found, until)
     if until is not None and total < max(point.done, found.end or 0):
         raise ArchiveError(
@@ -53,7 +62,15 @@ def resumed(
         found.samples.count = point.samples
     end = until if until is not None else found.last.get("until")
     problem = fitting(
-        path, found, mechanism, controller, record, point.state, max(0, total - point.done), end
+        path,
+        found,
+        mechanism,
+        controller,
+        record,
+        point.state,
+        max(0, total - point.done),
+        end,
+        events=events,
     )
     if found.end is not None and total <= found.end:
         run = load(path)
@@ -62,9 +79,10 @@ def resumed(
     plan = plan.changed(progress=progress)
     engine: Engine[Any] = Engine(system, method, plan.step, point.state)
     if engine.fresh and point.state.memory is not None:
-        raise ArchiveError(f"{path}: the memory of the method '{method.name}' in the archive does not fit")
+        raise ArchiveError(f"{path}: the memory of the method '{method.label}' in the archive does not fit")
     watch = Watch(system, method, plan.step, point.state)
     first = engine.count - point.done
-    earlier = Earlier(found.samples, found.start, first, point.cost, point.size)
+    happened = found.firings[: point.firings]
+    earlier = Earlier(found.samples, found.start, first, point.cost, point.size, happened)
     recorder = Recorder(engine, plan, str(found.head["reason"]), point.state, earlier)
     return finished(recorder, engine, plan, watch)

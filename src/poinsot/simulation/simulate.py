@@ -4,33 +4,33 @@ The steps are compiled (`core.body.time_loop`, `core.tree.time_loop`).  They are
 can be interrupted, shows its progress and writes its archive while it goes on.
 """
 
+from collections.abc import Sequence
+
+from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
-from poinsot.compile.method_choice import compiled
-from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.catalogue import label_of
+from poinsot.core.methods.method import Method
+from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
-from poinsot.mechanics.start import check_start, closed_start
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run
+from poinsot.simulation.advise import advised
 from poinsot.simulation.analytical import simulate_analytical
-from poinsot.simulation.control_loop import ControlLoop
-from poinsot.simulation.driver import drive
-from poinsot.simulation.engine import Engine, Stopped, resumes
-from poinsot.simulation.failure import step_error
-from poinsot.simulation.interrupts import ended, interruptible
-from poinsot.simulation.options import Plan, Record, planned
-from poinsot.simulation.recorder import Recorder
-from poinsot.simulation.warnings import Watch
+from poinsot.simulation.options import Record, planned
+from poinsot.simulation.running import completed as completed
+from poinsot.simulation.running import performed
 
 
 def simulate(
     mechanism: Mechanism,
     start: State,
-    method: str = "auto",
+    method: str | Method = "auto",
     *,
-    step: float,
+    step: float | None = None,
     until: float | None = None,
     steps: int | None = None,
     every: int = 1,
@@ -38,22 +38,26 @@ def simulate(
     record: Record | None = None,
     archive: PathLike | None = None,
     progress: bool = False,
+    events: Sequence[Event] | None = None,
+    accuracy: float | None = None,
 ) -> Run:
     """Simulate from `start` until time `until` (or for `steps` steps) and record every `every`-th step.
 
-    The first and the last state are always recorded.  The start is projected onto the loops of the mechanism.
+    The first and the last state are always recorded.  Driven joints start where their drives say, and the
+    start is projected onto the loops of the mechanism.
     Ctrl-C ends the run early: the run up to there is returned, with `interrupted` set.
 
     Parameters
     ----------
-    mechanism : Mechanism or ps.analytical.System
+    mechanism : Mechanism, ps.analytical.System or ps.analytical.MovingFrame
         The mechanism to simulate, or a system of equations from `ps.analytical`.
     start : State
         Initial state, from `mechanism.state(...)` or from a run, such as `run.final`.
-    method : str, default "auto"
-        Name of the method, one of `ps.methods()`; "auto" chooses one, and `run.reason` says why.
+    method : str or Method, default "auto"
+        Name of the method, one of `ps.methods()`, or `ps.method(name, **options)`; "auto" chooses one, and
+        `run.reason` says why.
     step : float
-        Step size in s.  Impulses and jumps of forces must lie on steps.
+        Step size in s.  Impulses and jumps of forces must lie on steps.  Give either `step` or `accuracy`.
     until : float, optional
         End time in s; the last step is the first one that reaches it.  Give either `until` or `steps`.
     steps : int, optional
@@ -69,6 +73,13 @@ def simulate(
         File to which the samples are written during the run; `ps.load` reads it.  Default: no file.
     progress : bool, default False
         Show a progress bar on stderr.
+    events : sequence of Event, optional
+        Events to find; they may end the run or reset the state.  `run.events` has their times and states.
+        Default: none.
+    accuracy : float, optional
+        Largest error of the state at `until`, in place of a step: angles in rad, positions and velocities
+        relative to the motion.  `ps.advise` chooses the step, and the method if it is "auto", by measurement
+        (a few runs); `run.reason` says what it chose and measured.
 
     Returns
     -------
@@ -86,6 +97,8 @@ def simulate(
         to there.
     ConvergenceError
         A StepError: the iteration in a step did not converge.
+    EventError
+        A StepError: an event cannot be evaluated, or fires without end.
     ArchiveError
         If the archive cannot be written, or the file exists.
 
@@ -113,37 +126,28 @@ def simulate(
     >>> more = ps.simulate(m, run.final, "srkn4", step=0.02, steps=2, record={"t": lambda state: state.time})
     >>> [round(t, 2) for t in more.recorded["t"].tolist()]
     [4.0, 4.02, 4.04]
+
+    An accuracy in place of a step:
+
+    >>> run = ps.simulate(m, start, until=4.0, accuracy=1e-6)
+    >>> run.method.name, run.step > 0.01
+    ('srkn4', True)
     """
+    name: str = label_of(method)
+    if isinstance(mechanism, MovingFrame):
+        mechanism = mechanism.system()  # type: ignore[assignment] # a system of ps.analytical
     if isinstance(mechanism, AnalyticalSystem):
-        options = record, archive, controller
-        found = simulate_analytical(mechanism, start, method, step, until, steps, every, progress, options)
+        if step is None or accuracy is not None:
+            raise ScenarioError("a system of ps.analytical needs a step: step=TIME, and no accuracy=")
+        options = controller, record, archive, events
+        found = simulate_analytical(mechanism, start, name, step, until, steps, every, progress, *options)
         return found  # type: ignore[return-value] # an AnalyticalRun
-    plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress)
-    system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
-    check_start(system, start)
-    watch = Watch(system, how, plan.step, start)
-    if plan.mechanism.loops and not resumes(system, how, plan.step, start):
-        start = closed_start(system, start)
-    engine = Engine(system, how, plan.step, start)
-    return finished(Recorder(engine, plan, reason, start), engine, plan, watch)
-
-
-def finished(recorder: Recorder, engine: Engine[CompiledMechanism], plan: Plan, watch: Watch) -> Run:
-    """Make all steps of a plan and return the run; the recorder is closed."""
-    with recorder:
-        control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
-        try:
-            with interruptible(plan.progress, plan.steps) as chunk_done:
-                drive(engine, recorder, plan, control, chunk_done)
-        except KeyboardInterrupt as stop:
-            return ended(stop, recorder.run(interrupted=True))
-        except Stopped as stop:
-            raise step_error(stop, engine, recorder.run(interrupted=True)) from None
-        return watch.checked(recorder.run())
-
-
-def completed(run: Run) -> Run:
-    """Return the run if it reached its end; raise KeyboardInterrupt if Ctrl-C ended it."""
-    if run.interrupted:
-        raise KeyboardInterrupt
-    return run
+    why = ""
+    if accuracy is not None:
+        if step is not None or steps is not None:
+            other = "step" if step is not None else "steps"
+            raise ScenarioError(f"accuracy= chooses the step: give it without {other}=, and with until=")
+        advice = advised(mechanism, start, name, until, accuracy, controller, events)
+        name, step, why = advice.method, advice.step, f"accuracy {accuracy:g}: {advice}"
+    plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress, events)
+    return performed(plan, name, why)

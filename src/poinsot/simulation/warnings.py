@@ -103,14 +103,14 @@ class Watch:
         most = self.method.turn
         if most is not None and self.h * speed > most >= self.h * before:
             warn(
-                f"{self.method.name}: the body rotates by {self.h * speed:.2g} rad in a step of {self.h:g}, "
+                f"{self.method.label}: the body rotates by {self.h * speed:.2g} rad in a step of {self.h:g}, "
                 f"more than the {most:g} rad that this method allows; try step={most / speed / 4:.1g}",
                 StepWarning,
             )
 
     def _energy(self, thin: Trajectory, kinetic: Array, potential: Array, most: float) -> None:
         """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
-        if self.system.impulses:
+        if thin.forces.impulses:
             return
         if np.ptp(thin.q, axis=0).max(initial=0.0) <= STILL * np.abs(thin.q).max(initial=0.0):
             return  # nothing moves but by rounding, and there is no energy to compare with
@@ -123,7 +123,7 @@ class Watch:
         moved /= scale or 1.0
         if moved > most:
             warn(
-                f"{self.method.name}: the energy moves by {100 * moved:.2g} % with a step of "
+                f"{self.method.label}: the energy moves by {100 * moved:.2g} % with a step of "
                 f"{self.h:g}, which is too large for these forces; try a smaller step",
                 StepWarning,
             )
@@ -139,7 +139,7 @@ class Watch:
             places = tree.places.bodies.items()
             _, body = min((seat.link, name) for name, seat in places if seat.link >= found.link)
             warn(
-                f"{self.method.name}: '{body}' is thin, and its angular velocity is wrong by "
+                f"{self.method.label}: '{body}' is thin, and its angular velocity is wrong by "
                 f"{100 * found.relative:.0f} % with a step of {self.h:g}; try a step below {found.bound:.1g} "
                 "(the square root of I3/I1 / its angular velocity), or variational4",
                 StepWarning,

@@ -68,4 +68,4 @@ def frame_of(text: str, height: int = 620) -> str:
 def title_of(run: Any) -> str:
     """Return a heading for a run that was given none."""
     names = ", ".join(run.mechanism.names[:3]) + (" ..." if len(run.mechanism.names) > 3 else "")
-    return f"{names}: {run.method.name}, step {run.step:g}"
+    return f"{names}: {run.method.label}, step {run.step:g}"

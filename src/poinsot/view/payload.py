@@ -113,7 +113,7 @@ def describe(
         one["position"] = pack.fixed(x.position[rows])
         one["spin"] = pack.fixed(x.angular_velocity[rows]) if spinning and count else None
     table, cost, kept = _report(shown)
-    title = f"{run.method.name}: {run.method.title}, step {run.step:g}"
+    title = f"{run.method.label}: {run.method.title}, step {run.step:g}"
     note = f"{count} samples, of which one in {stride} is shown" if stride > 1 else ""
     return {
         "name": name,
@@ -152,7 +152,7 @@ def command(run: Any) -> str:
     if run.command:
         return str(run.command)
     every = f", every={run.every}" if run.every != 1 else ""
-    return f'ps.simulate(mechanism, start, "{run.method.name}", step={run.step!r}, steps={run.steps}{every})'
+    return f'ps.simulate(mechanism, start, "{run.method.label}", step={run.step!r}, steps={run.steps}{every})'
 
 
 def _notice(shown: Condensed) -> str:

@@ -50,10 +50,11 @@ def named(runs: Any) -> dict[str, Any]:
     if isinstance(runs, Mapping):
         return {str(name): run for name, run in runs.items()}
     if not isinstance(runs, list | tuple):
-        return {runs.method.name: runs}
+        return {runs.method.label: runs}
     result: dict[str, Any] = {}
     for run in runs:
-        name = run.method.name if run.method.name not in result else f"{run.method.name}, step {run.step:g}"
+        label = run.method.label
+        name = label if label not in result else f"{label}, step {run.step:g}"
         result[name if name not in result else f"{name} ({len(result) + 1})"] = run
     return result
 

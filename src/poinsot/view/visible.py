@@ -23,7 +23,7 @@ class Visible:
         """Return this run and the others by name, this one first under a name that no other has."""
         if others is not None and not isinstance(others, Mapping):
             raise ScenarioError(f"others must be runs by name, {{'other': run}}, got {show(others)}")
-        name = self.method.name
+        name = self.method.label
         while name in (others or {}):
             name += ", this run"
         return {name: self, **(others or {})}

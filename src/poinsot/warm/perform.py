@@ -34,6 +34,7 @@ def _number(doubles: str) -> Any:
 
 def _make_shared(name: str) -> None:
     from poinsot.core.body.field import vector_field
+    from poinsot.core.tree.drives import driven_field
     from poinsot.core.tree.field import evaluation, field
     from poinsot.core.tree.forces import table
 
@@ -41,7 +42,7 @@ def _make_shared(name: str) -> None:
     if factory == "vector_field":
         vector_field()
         return
-    makers = {"field": field, "evaluation": evaluation}
+    makers = {"field": field, "evaluation": evaluation, "driven_field": driven_field}
     (makers.get(factory) or getattr(table, factory))(_number(doubles))
 
 

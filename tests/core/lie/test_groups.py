@@ -141,6 +141,17 @@ def test_dexp_is_the_space_form_of_the_derivative_of_exp(group):
     assert np.abs(table[0] - derivative).max() < 1e-12  # a few eps / h; measured 3e-13
 
 
+@pytest.mark.parametrize("group", [so3, se3], ids=["so3", "se3"])
+def test_coadjoint_actions_are_the_transposes(group):
+    """Power is the same on both sides: F . Ad(T) y = coAd(T, F) . y, and so of ad."""
+    x, y, F = np.random.default_rng(3).normal(size=(3, 9, 6 if group is se3 else 3))
+    T = group.exp(x)
+    assert np.abs(np.sum(F * group.Ad(T, y), -1) - np.sum(group.coAd(T, F) * y, -1)).max() < 1e-13
+    assert np.abs(np.sum(F * group.ad(x, y), -1) - np.sum(group.coad(x, F) * y, -1)).max() < 1e-13
+    assert np.abs(group.coAd(T) - np.swapaxes(group.Ad(T), -1, -2)).max() < 1e-15  # entries up to 3
+    assert np.abs(group.coad(x) - np.swapaxes(group.ad(x), -1, -2)).max() < 1e-15
+
+
 @GROUPS
 @pytest.mark.parametrize("verb", ["dexp", "dexpinv", "Ad", "ad"])
 def test_an_operator_is_the_matrix_of_its_action(group, verb):

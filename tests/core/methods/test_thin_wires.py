@@ -9,7 +9,18 @@ import pytest
 
 import poinsot as ps
 
-IMPLICIT = ["gauss1", "gauss2", "gauss3", "gauss4", "newmark", "variational"]
+IMPLICIT = [
+    "gauss1",
+    "gauss2",
+    "gauss3",
+    "gauss4",
+    "sgauss1",
+    "sgauss2",
+    "sgauss3",
+    "sgauss4",
+    "newmark",
+    "variational",
+]
 
 
 def chain(radius, n=8):

@@ -48,10 +48,10 @@ def chain():
 
 
 PROBLEMS = {"heavy": heavy, "arm": arm, "chain": chain}
-STEPS = {  # by the order of the method; with order 8 the arm has such a band only in steps near resonance
+STEPS = {  # by the order or the name of the method; with order 8 the arm has such a band near resonance only
     "heavy": {2: 0.0025, 4: 0.01, 6: 0.04, 8: 0.08},
     "arm": {2: 0.001, 4: 0.005, 6: 0.0125},
-    "chain": {2: 0.0025, 4: 0.02, 6: 0.08, 8: 0.16},
+    "chain": {2: 0.0025, 4: 0.04, 6: 0.08, 8: 0.16, "sgauss1": 0.02},  # its band is 1/80 of `variational`'s
 }
 
 CLAIMS = [
@@ -81,12 +81,16 @@ def trend(m, start, name, h, steps):
 def law(method, problem, steps):
     m, start = PROBLEMS[problem]()
     size = span(m, start)
-    moved, band = trend(m, start, method.name, STEPS[problem][method.order], steps)
+    h = STEPS[problem].get(method.name, STEPS[problem][method.order])
+    moved, band = trend(m, start, method.name, h, steps)
     assert 1e-8 < band / size < 1e-4, band / size
     assert moved < max(0.01 * band, 10 * np.sqrt(steps) * EPS * size), moved / band
 
 
-@pytest.mark.parametrize(("method", "problem"), [x for x in CLAIMS if x.id.startswith("sgauss")])
+SHORT = [x for x in CLAIMS if x.id.startswith("sgauss") and x.id != "sgauss1-arm"]  # beats need the million
+
+
+@pytest.mark.parametrize(("method", "problem"), SHORT)
 def test_the_mean_energy_stays(method, problem):
     law(method, problem, 100_000)
 

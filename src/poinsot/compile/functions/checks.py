@@ -9,6 +9,7 @@ from poinsot.compile.functions.plain import complaint
 from poinsot.errors import ModelError
 from poinsot.model.checks import show
 from poinsot.model.forces.applied import Applied, reads
+from poinsot.model.forces.drive import Drive, check_drive
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.kinematics import Motion, motions
 from poinsot.model.mechanism import Mechanism
@@ -28,6 +29,8 @@ def check(mechanism: Mechanism, state: State) -> None:
             _applied(mechanism, force, state.time, found[force.body])
         elif isinstance(force, JointTorque):
             _joint(mechanism, force, state)
+        elif isinstance(force, Drive):
+            check_drive(force, mechanism.link(force.joint).joint, state.time)
 
 
 def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
@@ -87,6 +90,8 @@ def culprit(mechanism: Mechanism, start: State, step: float) -> str:
                 at, along = mechanism.slices(force.joint)
                 q, v = as_tuple(state.q[at]), as_tuple(state.v[along])
                 fault = complaint(force.function, len(v), (state.time, q, v))
+            elif isinstance(force, Drive):
+                fault = complaint(force.function, mechanism.link(force.joint).joint.nq, (state.time,))
             else:
                 continue
             if fault:

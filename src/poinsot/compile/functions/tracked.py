@@ -130,8 +130,9 @@ def _forces(x: Any, k: int, t: float, q: Any, v: Any) -> Any:
 @jit
 def _at_hand(x: Any, k: int, t: float) -> bool:
     """Return whether a time is within the table."""
-    s = (t - x[k + 1]) / x[k + 2]
-    return bool(0.0 <= s <= x[k] - 1.0)
+    s: float = (t - x[k + 1]) / x[k + 2]
+    last: float = x[k] - 1.0
+    return 0.0 <= s <= last
 
 
 @jit

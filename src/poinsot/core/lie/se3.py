@@ -5,6 +5,7 @@
     cay (w, v)     = (cay w, (1 - hat(w)/2)^-1 v)
     Ad_(R, p)(w,v) = (R w, p x R w + R v)
     ad_(w, v)(y,z) = (w x y, v x y + w x z)
+    Ad_(R, p)^T (m, f) = (R^T (m - p x f), R^T f),   ad_(w, v)^T (m, f) = (m x w + f x v, f x w)
     dexp (w, v)    = [[D, 0], [Q, D]],  D = dexp_w,  with W = hat(w), V = hat(v)
     Q = V/2 + c (WV + VW + WVW) + e (WWV + VWW - 3 WVW) + (e + 3g)/2 (WVWW + WWVW)
 
@@ -70,6 +71,19 @@ def Ad(a: Pose, x: Twist) -> Twist:
 @jit
 def ad(x: Twist, y: Twist) -> Twist:
     return cross(x[0], y[0]), vec3.add(cross(x[1], y[0]), cross(x[0], y[1]))
+
+
+@jit
+def coAd(a: Pose, F: Twist) -> Twist:
+    """Ad_a^T F of a wrench."""
+    m, f = F
+    return mat3.apply_t(a[0], vec3.sub(m, cross(a[1], f))), mat3.apply_t(a[0], f)
+
+
+@jit
+def coad(x: Twist, F: Twist) -> Twist:
+    """ad_x^T F of a wrench."""
+    return vec3.add(cross(F[0], x[0]), cross(F[1], x[1])), cross(F[1], x[0])
 
 
 @jit

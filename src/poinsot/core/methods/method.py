@@ -3,6 +3,7 @@
 A record needs no compiler: the kernels of a method are imported when they are first asked for.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -23,11 +24,22 @@ class Evaluations(NamedTuple):
     iteration: int = 0
 
 
+class Option(NamedTuple):
+    """A number of a method that users may choose: `ps.method(name, option=value)`."""
+
+    name: str
+    default: float
+    low: float  # smallest value
+    high: float  # largest value
+    title: str
+
+
 class Kernels(NamedTuple):
     """Compiled steps of a method."""
 
     body: "BodyKernel | None" = None  # None: a body runs as a tree
     tree: "TreeKernel | None" = None  # None: no trees
+    loops: "TreeKernel | None" = None  # for trees with loops or driven joints; None: as without
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,19 +59,36 @@ class Method:
     reference: str  # key in references.bib
     turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
+    with_loops: str = ""  # what runs where there are loops or driven joints, if it is another kernel
     variant: bool = False  # of another method of the same order, for comparison: never proposed
     lanes: bool = True  # supports v4d
     duals: bool = True  # supports dual4
+    options: tuple[Option, ...] = ()  # that users may choose
+    given: tuple[tuple[str, float], ...] = ()  # chosen values, where they differ from the defaults
     module: str = field(default="", repr=False)  # of core.methods, with its KERNELS; default: its name
     own_kernels: Kernels | None = field(default=None, repr=False)  # of a method outside the package
+    make: "Callable[..., Method] | None" = field(default=None, repr=False, compare=False)  # with options
+
+    @property
+    def label(self) -> str:
+        """Name, and the options that were chosen: "newmark(beta=0.25)"; methods are found by it."""
+        chosen = ", ".join(f"{name}={value!r}" for name, value in self.given)
+        return f"{self.name}({chosen})" if chosen else self.name
+
+    def __str__(self) -> str:
+        """Return the label."""
+        return self.label
 
     @cached_property
     def kernels(self) -> Kernels:
         """Kernels of the method."""
         if self.own_kernels is not None:
             return self.own_kernels
-        found: dict[str, Kernels] = import_module(f"{__package__}.{self.module or self.name}").KERNELS
-        return found[self.name]
+        module = import_module(f"{__package__}.{self.module or self.name}")
+        found: Kernels = (
+            module.with_options(self.name, **dict(self.given)) if self.given else module.KERNELS[self.name]
+        )
+        return found
 
     @property
     def body(self) -> "BodyKernel | None":
@@ -70,6 +99,10 @@ class Method:
     def tree(self) -> "TreeKernel | None":
         """Kernel for trees; None: no trees."""
         return self.kernels.tree
+
+    def tree_kernel(self, loops: bool) -> "TreeKernel | None":
+        """Kernel for trees with loops (or driven joints) or without."""
+        return self.kernels.loops or self.kernels.tree if loops else self.kernels.tree
 
     @property
     def citation(self) -> str:

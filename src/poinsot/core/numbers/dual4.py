@@ -99,16 +99,24 @@ def dual(context: Context, value: Type, tangent: Type) -> Intrinsic:
 
 
 def rule(
-    function: Compiled, both: Compiled, left: Compiled, right: Compiled, in_place: Compiled | None = None
+    function: Compiled,
+    both: Compiled,
+    left: Compiled,
+    right: Compiled,
+    in_place: Compiled | None = None,
+    number: Type = dual4,
 ) -> None:
-    """Register the chain rule of a binary function for dual-dual, dual-float and float-dual."""
+    """Register the chain rule of a binary function for dual-dual, dual-float and float-dual.
+
+    `number` is the type of the dual numbers: `dual4`, or one that is made of them.
+    """
 
     def choose(x: Type, y: Type) -> Implementation:
-        if x is dual4 and y is dual4:
+        if x is number and y is number:
             return both
-        if x is dual4 and isinstance(y, PLAIN):
+        if x is number and isinstance(y, PLAIN):
             return left
-        if y is dual4 and isinstance(x, PLAIN):
+        if y is number and isinstance(x, PLAIN):
             return right
         return None
 

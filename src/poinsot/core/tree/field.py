@@ -5,7 +5,8 @@
 W is the work of all forces without a potential; as a component of the state it has the accuracy of the
 motion.  The field, the forces and the integrators are compiled and cached separately and call each other
 through function types; the model is passed as a record of flat arrays.  `part` selects dq/dt alone, or says
-that f holds joint forces, in the place of v., which act besides the forces of the model.
+that f holds joint forces, in the place of v., which act besides the forces of the model.  (`drives` has the
+field of trees with driven joints, which also puts a state onto the drives.)
 """
 
 from functools import cache
@@ -22,6 +23,7 @@ from poinsot.core.tree.records import FORCE_INTS, MODEL, joint_at, unpack
 from poinsot.core.tree.workspace import wrenches_in
 
 RATE, ALL, LOADED = 0, 1, 2  # part of the field: dq/dt only, everything, everything with joint forces in f
+DRIVEN = 3  # of the field of driven joints: no rates, y is put onto the drives
 X = float64[::1]
 
 

@@ -58,6 +58,12 @@ class TreeKernel:
     passes: Compiled | None = field(default=None, repr=False)  # passes(number, loops): replace the field
     passes_type: Compiled | None = field(default=None, repr=False)
     fallback: "TreeKernel | None" = field(default=None, repr=False)  # continues the run where this one fails
+    drivable: tuple[str, ...] | None = None  # of methods with passes: kinds of joints that may be driven
+
+    @property
+    def drives(self) -> bool:
+        """Whether joints may be driven: every joint, if the method calls the field."""
+        return self.passes is None or self.drivable is not None
 
     def inner(self, number: types.Type) -> types.Type:
         """Number type of the field or of the passes, for states of this number type."""

@@ -35,6 +35,7 @@ class Problem(NamedTuple):
     nq: int
     nv: int
     constraints: int  # number of loop constraints
+    driven: bool  # a joint moves as a function of time (`drives`)
 
 
 @jit
@@ -105,6 +106,14 @@ def dexpinv(p: Problem, u: Numbers, k: Numbers) -> None:
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
         table.dexpinv(joint_at(tree, i), u, k)
+
+
+@called
+def dexp(p: Problem, u: Numbers, x: Numbers) -> None:
+    """Replace the velocities x by dexp_(-u) x, for each joint."""
+    tree = unpack(p.model)
+    for i in range(1, tree.n + 1):
+        table.dexp(joint_at(tree, i), u, x)
 
 
 @called

@@ -2,7 +2,8 @@
 
     ints     HEAD: n, length of q, length of v, start of the forces in ints and in floats, start of the
              loops in ints and in floats; then for each body 1..n: kind of joint, parent (0 is the
-             world), offset in q, offset in v, number of velocities; then the forces; then the loops
+             world), offset in q, offset in v, number of velocities, 1 if its joint is driven; then the
+             forces; then the loops
     floats   gravity (3), n placements (12), n masses (10), parameters of n joints (3); forces; loops
 
 Python passes flat arrays to compiled code; there, views such as `tree.mass[i].m` cost nothing.
@@ -58,6 +59,7 @@ class Tree(NamedTuple):
     q: Ints  # offsets of its coordinates and velocities
     v: Ints
     count: Any  # number of its velocities; `tuple.count` has another type
+    driven: Ints  # 1 if its joint moves as a function of time (`drives`)
     gravity: Vec3
     placement: Records
     mass: Records
@@ -85,6 +87,7 @@ def unpack(model: Model) -> Tree:
         segment(ints, first + 2 * n, n + 1),
         segment(ints, first + 3 * n, n + 1),
         segment(ints, first + 4 * n, n + 1),
+        segment(ints, first + 5 * n, n + 1),
         (floats[0], floats[1], floats[2]),
         records(floats, 3 - 12, n + 1, Placement(mat3.ZERO, vec3.ZERO)),
         records(floats, 3 + 12 * n - 10, n + 1, Mass(0.0, vec3.ZERO, sym3.ZERO)),
@@ -119,6 +122,15 @@ def joint_at(tree: Tree, i: int) -> At:
 
 
 @jit
+def any_driven(tree: Tree) -> bool:
+    """True if a joint is driven."""
+    found = False
+    for i in range(1, tree.n + 1):
+        found = found or tree.driven[i] == 1
+    return found
+
+
+@jit
 def own_of(joints: Numbers, i: int) -> Numbers:
     """Workspace of the joint of body i, kept from pass to pass."""
     return segment(joints, OWN * i, OWN)
@@ -136,6 +148,7 @@ def weightless(tree: Tree) -> Tree:
         tree.q,
         tree.v,
         tree.count,
+        tree.driven,
         vec3.ZERO,
         tree.placement,
         tree.mass,
@@ -153,6 +166,7 @@ class Packed(NamedTuple):
 def pack(
     kinds: Sequence[int],
     parents: Sequence[int],
+    driven: Sequence[int],
     placements: Floats,
     masses: Floats,
     parameters: Floats,
@@ -167,7 +181,7 @@ def pack(
     nq = np.cumsum([0] + [table.NQ[kind] for kind in kinds])
     nv = np.cumsum([0] + [table.NV[kind] for kind in kinds])
     counts = [table.NV[kind] for kind in kinds]
-    bodies = np.concatenate([kinds, parents, nq[:-1], nv[:-1], counts])
+    bodies = np.concatenate([kinds, parents, nq[:-1], nv[:-1], counts, driven])
     floats = np.concatenate([gravity, *(np.ravel(x) for x in (placements, masses, parameters))])
     force_ints, force_floats = HEAD + len(bodies), len(floats)
     head = [

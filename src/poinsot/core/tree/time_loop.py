@@ -8,7 +8,8 @@ summed.
     out         y after every `every` steps
     workspace   a copy of y, then the workspace of the method
 
-A step that fails, or whose state is infinite or NaN, is rejected: y is the last valid state.
+A step that fails, or whose state is infinite or NaN, is rejected: y is the last valid state.  After a step,
+driven joints are where their drives say at the end of the step.
 """
 
 from numba import float64, int64, types
@@ -32,11 +33,17 @@ from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.numbers.arrays import Numbers, doubles_in, records, zero_in
 from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.zero import DOUBLES, zero_of
+from poinsot.core.tree.drives import (
+    never_driven,
+    onto_drives,
+    onto_drives_by_lanes,
+    onto_drives_by_passes,
+)
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import force_type, user_type
 from poinsot.core.tree.kernel import TreeKernel
 from poinsot.core.tree.problem import Problem, copy
-from poinsot.core.tree.records import LOOP_INTS, MODEL
+from poinsot.core.tree.records import LOOP_INTS, MODEL, any_driven, unpack
 
 
 def signature(kernel: TreeKernel, number: types.Type) -> Signature:
@@ -55,8 +62,17 @@ def infinite(y: Numbers, n: int) -> bool:
     return (size > HUGE) | (size != size)
 
 
+def _drive_of(kernel: TreeKernel, number: types.Type) -> Compiled:
+    """What puts a state onto the drives after a step of the method."""
+    if not kernel.drives:
+        return never_driven
+    if kernel.passes is not None:
+        return onto_drives_by_passes
+    return onto_drives if kernel.inner(number) == number else onto_drives_by_lanes
+
+
 def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
-    step, remember = kernel.step, kernel.remember
+    step, remember, drive = kernel.step, kernel.remember, _drive_of(kernel, number)
     zero = zero_of(number)
 
     def run(  # type: ignore[no-untyped-def]
@@ -71,9 +87,19 @@ def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
         rest = records(workspace, n * width, workspace.size // width - n, o)
         samples = records(out, 0, out.size // width, o)
         start, h = times[0], times[1]
-        constraints = model.ints[model.ints[LOOP_INTS]]
+        constraints, driven = model.ints[model.ints[LOOP_INTS]], any_driven(unpack(model))
         p = Problem(
-            field_or_passes, field_or_passes, force, user, model, times[2], times[3], nq, nv, constraints
+            field_or_passes,
+            field_or_passes,
+            force,
+            user,
+            model,
+            times[2],
+            times[3],
+            nq,
+            nv,
+            constraints,
+            driven,
         )
         if counters[FRESH] == 1:
             remember(p, start + counters[COUNT] * h, h, y, method_memory, rest)
@@ -83,6 +109,8 @@ def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
             evaluations, iterations, failed = step(
                 p, start + (counters[COUNT] + i) * h, h, y, method_memory, rest, coefficients
             )
+            if driven:
+                drive(p, start + (counters[COUNT] + i + 1) * h, y, rest)
             counters[EVALUATIONS] += evaluations
             counters[ITERATIONS] += iterations
             overflow = some(infinite(y, n))

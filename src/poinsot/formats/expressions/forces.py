@@ -1,8 +1,9 @@
-"""Forces given by formulas, as plain data and back: `Torque`, `Wrench` and `JointTorque`.
+"""Forces given by formulas, as plain data and back: `Torque`, `Wrench`, `JointTorque` and `Drive`.
 
     {"kind": "Torque", "body": "top", "torque": ["-k * w[0]", "0", "0"], "parameters": {"k": 0.1}}
 
-A `Wrench` has `torque` and `force`; a `JointTorque` has `joint` and `torque`.
+A `Wrench` has `torque` and `force`; a `JointTorque` has `joint` and `torque`, a `Drive` `joint` and `value`,
+whose derivatives are not in the data: they follow from it.
 """
 
 import re
@@ -12,11 +13,13 @@ from typing import Any
 from poinsot.formats.expressions.formula import OF_POSE, ON_BODY, Formula, FormulaError, Sizes, function_of
 from poinsot.formats.expressions.translation import formula_of
 from poinsot.model.forces.applied import Applied, Torque, Wrench
+from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.mechanism import Mechanism
 
-KINDS = ("Torque", "Wrench", "JointTorque")
+KINDS = ("Torque", "Wrench", "JointTorque", "Drive")
+OF_TIME: Sizes = {"t": ()}
 WHOLE = -1  # the part of an error that concerns all values
 NOTHING = ("0.0", "0.0", "0.0")
 FindFormula = Callable[[Callable[..., Any], Sizes], Formula | None]
@@ -43,6 +46,12 @@ def formula_force(data: Mapping[str, Any], mechanism: Mechanism, parameters: Map
     kind, switches = data["kind"], data.get("switches", ())
     values = [*data.get("torque", NOTHING), *(data.get("force", NOTHING) if kind == "Wrench" else ())]
     wanted = {"Torque": 3, "Wrench": 6}.get(kind)
+    if kind == "Drive":
+        joint = mechanism.link(data["joint"], "Drive").joint
+        if len(data["value"]) != joint.nq:
+            raise FormulaError(f"needs {joint.nq} expressions, got {len(data['value'])}", WHOLE, 0)
+        formula = _formula(data["value"], data, parameters)
+        return Drive(data["joint"], function_of(formula, OF_TIME), switches=switches)
     formula = _formula(values, data, parameters)
     if kind == "JointTorque":
         sizes = on_joint(mechanism, data["joint"])
@@ -106,6 +115,11 @@ def formula_force_data(
             "torque": list(formula.values),
             **_rest(force, formula),
         }
+    if isinstance(force, Drive):
+        formula = find(force.function, OF_TIME) if force.rate is None else None
+        if formula is None:
+            return None
+        return {"kind": "Drive", "joint": force.joint, "value": list(formula.values), **_rest(force, formula)}
     if not isinstance(force, Torque | Wrench):
         return None
     formula = find(force.function, ON_BODY)

@@ -208,11 +208,11 @@ class Builder:
             )
             found = (*path, "potential", "value") if table else (*path, "potential")
         elif error.part == formulas.WHOLE:
-            found = (*path, "torque" if "torque" in given else "force")
+            found = (*path, next(key for key in ("torque", "value", "force") if key in given))
         elif isinstance(error.part, int) and error.part >= 3 and given["kind"] == "Wrench":
             found = (*path, "force", error.part - 3)
         else:
-            found = (*path, "torque", error.part)
+            found = (*path, "value" if given["kind"] == "Drive" else "torque", error.part)
         if isinstance(error.part, str):
             own = error.part in given.get("parameters", {})
             found = (*inner, "parameters" if own else "where", error.part)

@@ -144,6 +144,7 @@ FORCES = {
         ("body",),
     ),
     "JointTorque": Table({"joint": Text(), "torque": ListOf(Expression()), **FORMULA}, ("joint", "torque")),
+    "Drive": Table({"joint": Text(), "value": ListOf(Expression()), **FORMULA}, ("joint", "value")),
 }
 LOOP = Table(
     {
@@ -181,7 +182,7 @@ SCENARIO = Table(
         "title": Text(),
         "notes": Text(),
         "gravity": Quantity(("m/s^2",), (1,)),
-        "method": Text(),
+        "method": Either(Text(), Named(Anything())),
         "step": TIME,
         "until": TIME,
         "every": Whole(1),
@@ -192,11 +193,12 @@ SCENARIO = Table(
         "loops": ListOf(LOOP),
         "start": Named(COORDINATES),
         "controller": Named(Anything()),
+        "events": Text(),
     },
     ("step", "until", "bodies"),
     {
         "gravity": "acceleration of gravity in space; default: [0, 0, -9.81]",
-        "method": 'one of `poinsot methods`; default: "auto"',
+        "method": 'one of `poinsot methods`, or { name, options }; default: "auto"',
         "step": "step size",
         "until": "end time",
         "every": "steps between two samples; default: 1",
@@ -204,5 +206,6 @@ SCENARIO = Table(
         "parameters": "numbers that expressions may use by name",
         "start": "coordinates and velocities of the joints, by body; what is missing is zero",
         "controller": "scenario: the gallery scenario whose controller is used; the rest are its settings",
+        "events": "the gallery scenario whose events are used",
     },
 )

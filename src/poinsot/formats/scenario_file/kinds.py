@@ -274,7 +274,7 @@ class Either(Kind):
     """A table, or a value of another kind."""
 
     other: Kind
-    table: Table
+    table: Kind
 
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         kind = self.table if isinstance(value, Mapping) else self.other

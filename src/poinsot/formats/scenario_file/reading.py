@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from poinsot.compile.catalogue import by_name
+from poinsot.compile.catalogue import by_name, with_options
 from poinsot.compile.method_choice import objection
+from poinsot.core.methods.method import Method
 from poinsot.errors import PoinsotError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path
 from poinsot.formats.scenario_file.building import Builder
@@ -72,12 +73,22 @@ def read(name: str, text: str, parameters: Mapping[str, Any]) -> Read:
     method = values.get("method", "auto")
     if method is not WRONG and method != "auto":
         try:
-            by_name(method)
+            values["method"] = _method(method).label
         except PoinsotError as error:
             mistakes.add(("method",), str(error))
     if not mistakes:
         _check_whole(values, mechanism, start, mistakes)
     return Read(mechanism, start, values, mistakes)
+
+
+def _method(given: Any) -> Method:
+    """Return a method from its name, or from a table of its name and options."""
+    if isinstance(given, str):
+        return by_name(given)
+    options = dict(given)
+    if "name" not in options:
+        raise ScenarioError("a method with options is a table { name, options }: its name is missing")
+    return with_options(options.pop("name"), options)
 
 
 def _toml(name: str, text: str) -> dict[str, Any]:

@@ -35,7 +35,8 @@ at = [0, 0, -0.2]                # the joint, in the body frame of the parent
 body_at = [0, 0, -0.15]
 
 # Forces: Spring, Damper, Stiffness, Damping, Drag, JointSpring, JointDamper, Impulse are numbers;
-# Torque, Wrench and JointTorque are expressions of t, and of R, w, p, v of a body, or of q, v of a joint.
+# Torque, Wrench and JointTorque are expressions of t, and of R, w, p, v of a body, or of q, v of a joint;
+# Drive moves a joint as expressions of t: joint = "upper", value = ["0.2 * sin(3 * t)"].
 [[forces]]
 kind = "JointDamper"
 joint = "lower"

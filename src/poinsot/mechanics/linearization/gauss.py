@@ -39,7 +39,7 @@ def _one(
 ) -> tuple[Array, Array]:
     assert method.tree is not None
     rows = method.tree.coefficients[: tableau.ROWS * tableau.LANES].reshape(tableau.ROWS, tableau.LANES)
-    s = int(rows[tableau.STAGES, 0])
+    s = int(rows[tableau.FACTS, 0])
     a, b, c = rows[tableau.A : tableau.A + s, :s].T, rows[tableau.B, :s], rows[tableau.C, :s]
     y0 = np.concatenate([state.q, state.v])
     n, m = len(y0), len(u)

@@ -9,10 +9,12 @@ L is the lift of `tangent`; (2) is measured at the image.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.catalogue import label_of
 from poinsot.compile.kept import kept
 from poinsot.compile.method_choice import compiled
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.tree import Tree
+from poinsot.core.methods.method import Method
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.mechanics.linearization.body import body_steps
 from poinsot.mechanics.linearization.flow import flow_along
@@ -24,6 +26,7 @@ from poinsot.mechanics.start import check_start
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array
 from poinsot.model.controller import Inputs, actuators, hold_forces, uncontrolled
+from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.held import Held, Hold
 from poinsot.model.mechanism import Mechanism, check_parts
 from poinsot.model.state import State
@@ -33,7 +36,7 @@ def linearize(
     m: Mechanism,
     state: State,
     inputs: Inputs | None = None,
-    method: str | None = None,
+    method: str | Method | None = None,
     step: float | None = None,
     *,
     steps: int = 1,
@@ -53,7 +56,7 @@ def linearize(
         State that the model is about.
     inputs : iterable of str or inputs, optional
         Joints by name, or inputs such as `Actuator` and `Thrust`, as of a `Controller`.  Default: no inputs.
-    method : str, optional
+    method : str or Method, optional
         Integration method of the discrete model, or "auto"; with `step`.
     step : float, optional
         Step of the method in seconds.
@@ -89,6 +92,11 @@ def linearize(
     if not isinstance(m, Mechanism) or not isinstance(state, State):
         raise ModelError("linearize takes a Mechanism and a State: start = m.state({...})")
     check_parts(m)
+    drives = [force.label for force in m.forces if isinstance(force, Drive)]
+    if drives:
+        raise ScenarioError(
+            f"linearize: a joint that is driven has no linear model, and there is {drives[0]}"
+        )
     if m.loops:
         raise ScenarioError(
             f"linearize: '{m.loops[0].name}' closes a loop, so the joint coordinates do not move freely: "
@@ -109,7 +117,7 @@ def linearize(
         A, B = _continuous(kept(copy).tree(), state, values)
         return Linearization(A, B, names(copy), labels, state)
     h = checks.number("linearize", "step", step, positive=True)
-    known, how, _ = compiled(copy, method)
+    known, how, _ = compiled(copy, label_of(method))
     check_start(known, state)
     if isinstance(known, OneBody):
         image, A = body_steps(known, how, state, h, int(steps))

@@ -36,6 +36,8 @@ Source: Konz, sections 2.4 and 3.3 [konz2024energy].  There twists are (v, w);
 here, as everywhere in Poinsot, they are (w, v).
 """
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -45,6 +47,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array
 
 LARGEST = 1e100  # coordinate or stiffness: their products are still numbers
+LARGE = 1e150  # elements of a matrix whose squares overflow
 SLACK = 1e-12  # negative eigenvalues and asymmetries below this part of the size are rounding
 
 
@@ -95,13 +98,17 @@ def special_polar(M: ArrayLike) -> tuple[Array, Array]:
     (True, True)
     """
     M = checks.array("special_polar", "M", M, "a 3x3 matrix", (3, 3))
-    X, s, Yt = svd(M.T)
+    size = float(np.abs(M).max())
+    scale = 2.0 ** (math.frexp(size)[1] - 1) if size > LARGE else 1.0  # a power of two: no rounding
+    with np.errstate(over="ignore"):  # a rotation by a vanishing angle
+        X, s, Yt = svd(M.T / scale)
+    s *= scale
     x, y = np.sign(det(X)), np.sign(det(Yt))
     X[:, 2] *= x
     Yt[2] *= y
     s1, s2, s3 = s[0], s[1], s[2] * x * y
     lam = np.array([s2 + s3, s3 + s1, s1 + s2])  # (4)
-    return product(Yt.T, X.T), product(X * lam, X.T)
+    return product(Yt.T, X.T), np.ldexp(product(X * lam, X.T), size)
 
 
 def prime(weights: ArrayLike, points: ArrayLike) -> Array:

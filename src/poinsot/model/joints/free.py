@@ -13,7 +13,7 @@ from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.constraints import Constraint, Place
 from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists
-from poinsot.model.joints.spherical import attitude
+from poinsot.model.joints.spherical import EULER, attitude
 from poinsot.model.rotations import matrix
 
 
@@ -23,7 +23,8 @@ class Free(Joint):
 
     Its coordinates in `Mechanism.state` are `rotation` (a 3x3 matrix or a quaternion (w, x, y, z)) and
     `position` of the centre of mass (m, joint frame), its velocities `angular_velocity` (rad/s, body frame)
-    and `velocity` of the centre of mass (m/s, joint frame).
+    and `velocity` of the centre of mass (m/s, joint frame).  The rotation may be given by Euler angles, as
+    for `Spherical`.
 
     `state.q` has the position of the origin of the body frame and the quaternion, `state.v` the angular
     velocity and the velocity of that origin, both in the body frame.
@@ -40,6 +41,7 @@ class Free(Joint):
     coordinates, velocities = ("rotation", "position"), ("angular_velocity", "velocity")
     sizes = {"rotation": 3, "position": 3, "angular_velocity": 3, "velocity": 3}  # noqa: RUF012
     quaternion = 3
+    alternatives = EULER
     loop_refusal = "has no constraint"
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:

@@ -90,6 +90,7 @@ class Joint(Connection):
     velocities: ClassVar[tuple[str, ...]]  # names of the velocities v
     sizes: ClassVar[Mapping[str, int]] = {}  # degrees of freedom of a name, where it is not 1
     quaternion: ClassVar[int | None] = None  # where a quaternion begins in q
+    alternatives: ClassVar[tuple[str, ...]] = ()  # other names that `Mechanism.state` takes
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
         """Return q and v from values by name; what is missing is zero.

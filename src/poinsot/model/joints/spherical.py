@@ -7,16 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.constraints import Constraint, Place, points
 from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, zeros
 
+EULER = ("euler", "euler_degrees")  # names of a rotation in place of `rotation`
+
 
 def attitude(who: str, given: Mapping[str, Any]) -> tuple[Array, Array]:
     """Return quaternion and angular velocity from values by name."""
-    q = checks.rotation(who, "rotation", given.get("rotation"))
+    ways = [name for name in ("rotation", *EULER) if name in given]
+    if len(ways) > 1:
+        raise ModelError(f"{who}: give {' or '.join(ways)}, not both")
+    if ways and ways[0] in EULER:
+        q = checks.euler(who, ways[0], given[ways[0]])
+    else:
+        q = checks.rotation(who, "rotation", given.get("rotation"))
     return q, checks.vector(who, "angular_velocity", given.get("angular_velocity", (0.0, 0.0, 0.0)))
 
 
@@ -26,6 +35,8 @@ class Spherical(Joint):
 
     Its coordinate in `Mechanism.state` is `rotation` (a 3x3 matrix or a quaternion (w, x, y, z), child frame
     to joint frame), its velocity `angular_velocity` (rad/s, child frame).  `state.q` has the quaternion.
+    The rotation may be given by Euler angles instead, as `euler=("ZYX", (yaw, pitch, roll))` in radians or
+    `euler_degrees=` in degrees: capitals are axes of the child frame, small letters those of the joint frame.
 
     Examples
     --------
@@ -39,6 +50,7 @@ class Spherical(Joint):
     coordinates, velocities = ("rotation",), ("angular_velocity",)
     sizes = {"rotation": 3, "angular_velocity": 3}  # noqa: RUF012 - a class variable of Joint
     quaternion = 0
+    alternatives = EULER
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
         return attitude(who, given)

@@ -14,6 +14,7 @@ from poinsot.run.archive.blocks import placed_blocks, sample_block, value
 from poinsot.run.archive.reader import damage
 from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
 from poinsot.run.archive.stored import LARGE
+from poinsot.run.events import Firing, read_firings
 
 
 class Point(NamedTuple):
@@ -25,6 +26,7 @@ class Point(NamedTuple):
     size: int  # of the file up to here
     cost: Mapping[str, float]
     end: bool  # the run was planned up to here: a controller has not been called
+    firings: int = 0  # events up to here
 
 
 class Journal(NamedTuple):
@@ -38,6 +40,8 @@ class Journal(NamedTuple):
     end: int | None  # steps, if the run is finished
     samples: GrowingSamples | None  # None: there are many
     start: Samples  # the first sample
+    firings: list[Firing]  # all events
+    stopped: str  # name of the event that ended the run; empty: none did
 
 
 class _DamagedError(Exception):
@@ -63,6 +67,8 @@ def _journal(path: PathLike) -> Journal:
     first: Point | None = None
     point = before = first
     end: int | None = None
+    firings: list[Firing] = []
+    stopped = ""
     try:
         for (kind, payload), size in placed_blocks(path, _stop):
             if kind == "H":
@@ -72,6 +78,7 @@ def _journal(path: PathLike) -> Journal:
                 continue
             elif kind == "P":
                 rows, checkpoint = sample_block(path, kind, payload, row_width(head))
+                firings += read_firings((checkpoint or {}).get("events", []), (head["nq"], head["nv"]))
                 if not len(rows):
                     continue
                 part = columns(rows, head)
@@ -84,17 +91,19 @@ def _journal(path: PathLike) -> Journal:
                     samples = GrowingSamples(part, 0)
                 here = size, count, float(part.time[-1])
                 found = _point(head, checkpoint or {}, here, last.get("steps"))
+                found = found._replace(firings=len(firings)) if found is not None else None
                 if found is not None and (found.state.memory is not None or first is None):
                     first, point = first or found, found
                     before = before if found.end and before is not None else found
             elif kind == "E":
                 ending = checked_ending(value(path, payload))
                 end = ending.get("steps") if ending.get("interrupted") is False else None
+                stopped = ending.get("stopped", "")
     except _DamagedError:
         end = None
     if head is None or start is None or first is None or point is None or before is None:
         raise ArchiveError(f"{path}: the archive holds no state from which a run can go on")
-    return Journal(head, last, first, point, before, end, samples, start)
+    return Journal(head, last, first, point, before, end, samples, start, firings, stopped)
 
 
 def _point(

@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -21,6 +21,7 @@ from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, opened, sample_block, value
 from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
+from poinsot.run.events import Firing, event_records, read_firings
 from poinsot.run.run import Run
 
 
@@ -116,6 +117,7 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
     end: dict[str, Any] = {}
     final: State | None = None
     samples: GrowingSamples | None = None
+    firings: list[Firing] = []
     for kind, payload in blocks(path, skipped.append):
         if kind == "H" and head is not None:
             head = {**head, "until": checked_header(value(path, payload)).get("until")}  # it was resumed
@@ -133,13 +135,14 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
                 samples.add(part)
             if checkpoint is not None:
                 final = restored(checkpoint) if checkpoint else None
+                firings += read_firings(checkpoint.get("events", []), (head["nq"], head["nv"]))
         elif kind == "C":
             final = restored(value(path, payload))
         elif kind == "E":
             end = checked_ending(value(path, payload))
     if head is None or samples is None:
         raise ArchiveError(f"{path}: the archive holds no samples")
-    return _run(head, from_data(head["model"]), samples.finished(), final, end)
+    return _run(head, from_data(head["model"]), samples.finished(), final, end, firings)
 
 
 def _is_large(path: PathLike) -> bool:
@@ -163,11 +166,20 @@ def lazy(path: PathLike, skipped: list[str]) -> Run:
     trajectory = stored_samples.StoredTrajectory(
         source, head, from_data(head["model"]), Forces(*head["forces"])
     )
-    return _made(head, trajectory, restored(checkpoint) if checkpoint else None, end[-1] if end else {})
+    texts = source.checkpoints() if head.get("events") else ()
+    found_events = [x for text in texts if text for x in value(path, text).get("events", [])]
+    firings = read_firings(found_events, (head["nq"], head["nv"]))
+    final = restored(checkpoint) if checkpoint else None
+    return _made(head, trajectory, final, end[-1] if end else {}, firings)
 
 
 def _run(
-    head: Mapping[str, Any], mechanism: Mechanism, samples: Samples, final: State | None, end: dict[str, Any]
+    head: Mapping[str, Any],
+    mechanism: Mechanism,
+    samples: Samples,
+    final: State | None,
+    end: dict[str, Any],
+    firings: Sequence[Firing] = (),
 ) -> Run:
     """Return the run of the blocks of an archive."""
     time, q, v, work, potential, inputs = samples
@@ -184,10 +196,16 @@ def _run(
         inputs,
         tuple(head.get("driven", ())),
     )
-    return _made(head, trajectory, final, end)
+    return _made(head, trajectory, final, end, firings)
 
 
-def _made(head: Mapping[str, Any], trajectory: Trajectory, final: State | None, end: dict[str, Any]) -> Run:
+def _made(
+    head: Mapping[str, Any],
+    trajectory: Trajectory,
+    final: State | None,
+    end: dict[str, Any],
+    firings: Sequence[Firing],
+) -> Run:
     """Return the run of a trajectory and of the other blocks of an archive."""
     mechanism = trajectory.mechanism
     mechanism.origin = head.get("scenario")
@@ -215,4 +233,6 @@ def _made(head: Mapping[str, Any], trajectory: Trajectory, final: State | None, 
         interrupted=end.get("interrupted", True),
         command=head.get("command", ""),
         until=None if head.get("until") is None else float(head["until"]),
+        events=event_records([one["name"] for one in head.get("events") or ()], firings),
+        stopped=end.get("stopped", ""),
     )

@@ -37,7 +37,7 @@ def header(
     return {
         "format": FORMAT,
         "model": to_data(run.mechanism),
-        "method": method.name,
+        "method": method.label,
         "step": step,
         "every": every,
         "start": float(run.time[0]),
@@ -130,6 +130,7 @@ def ending(run: Any) -> dict[str, Any]:
         "iterations": run.iterations,
         "seconds": run.seconds,
         "interrupted": run.interrupted,
+        **({"stopped": run.stopped} if run.stopped else {}),
     }
 
 
@@ -175,6 +176,7 @@ PROBLEM: dict[str, type] = {
     "record": dict,
     "functions": list,
     "held": list,
+    "events": list,
     "fingerprint": str,
     "steps": int,
     "first": int,
@@ -188,6 +190,9 @@ def _check_problem(data: Mapping[str, Any]) -> None:
     if good:
         functions = found.get("functions", [])
         good = all(isinstance(one, dict) and {"label", "digest"} <= set(one) for one in functions)
+        good = good and all(
+            isinstance(one, dict) and isinstance(one.get("name"), str) for one in found.get("events", [])
+        )
         tables = [found.get(name, {}) for name in ("scenario", "controller", "record")]
         texts = [*found.get("held", []), *(x for one in tables for x in one.values())]
         texts += [x for one in functions if good for x in one.values()]
@@ -196,7 +201,14 @@ def _check_problem(data: Mapping[str, Any]) -> None:
         raise ValueError("the header has fields of the wrong kind")
 
 
-ENDING: dict[str, Any] = {"steps": 0, "evaluations": 0, "iterations": 0, "seconds": 0.0, "interrupted": True}
+ENDING: dict[str, Any] = {
+    "steps": 0,
+    "evaluations": 0,
+    "iterations": 0,
+    "seconds": 0.0,
+    "interrupted": True,
+    "stopped": "",
+}
 
 
 def checked_ending(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -92,6 +92,12 @@ class StoredSamples:
         begin = self.blocks[-1].begin + LENGTH.size
         return os.pread(self.file, self.offsets[-1] - begin, begin)
 
+    def checkpoints(self) -> Iterator[bytes]:
+        """Yield the checkpoints of all blocks, as text."""
+        for head, offset in zip(self.blocks, self.offsets, strict=True):
+            begin = head.begin + LENGTH.size
+            yield os.pread(self.file, offset - begin, begin)
+
     def rows(self, begin: int, end: int, check: bool = True) -> Array:
         """Return the rows of samples from number `begin` to `end`; an ArchiveError if they are damaged."""
         end = min(end, self.count)

@@ -30,8 +30,8 @@ from poinsot.simulation.engine import Engine
 from support import zoo
 
 VERBS = ("motion", "column", "transmit", "accelerate")  # every file has them
-OPTIONAL = ("rate", "move", "dexpinv", "unit")  # for coordinates that are not plain numbers
-SHARED = ("rate", "move")  # `flat` serves the others; they need no dexpinv and no unit
+OPTIONAL = ("rate", "move", "dexpinv", "dexp", "unit")  # for coordinates that are not plain numbers
+SHARED = ("rate", "move")  # `flat` serves the others; they need no dexpinv, dexp and unit
 FILES = {name: table.FILES[kind] for name, kind in table.KINDS.items() if name != "fixed"}
 UNKNOWN = [len(table.KINDS), 99, -1]
 

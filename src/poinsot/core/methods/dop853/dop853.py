@@ -60,7 +60,14 @@ def stage(p: Problem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K: Num
 
 @called
 def error_of(
-    p: Problem, h: float, y: Numbers, Y: Numbers, K: Numbers, size: Numbers, notes: Numbers
+    p: Problem,
+    h: float,
+    y: Numbers,
+    Y: Numbers,
+    K: Numbers,
+    size: Numbers,
+    notes: Numbers,
+    rtol: float,
 ) -> float:
     """Error (2), without that of the work; `notes` has the noise and the groups."""
     n, m = p.nq + p.nv + 1, p.nq + p.nv
@@ -74,7 +81,7 @@ def error_of(
         g = int(group[i])
         a, b = excess(a, p, i, g, h, notes, SUMS5), excess(b, p, i, g, h, notes, SUMS3)
         if not (a == 0.0 and b == 0.0):  # an error, or NaN where the step left the numbers
-            scale = allowed(p, i, g, h, max(abs(y[i]), abs(Y[i])), size)
+            scale = allowed(p, i, g, h, max(abs(y[i]), abs(Y[i])), size, rtol)
             five, three = five + (a / scale) * (a / scale), three + (b / scale) * (b / scale)
     if five == 0.0 and three == 0.0:
         return 0.0
@@ -102,7 +109,9 @@ def array_in(memory: Numbers, i: int, n: int) -> Numbers:
 
 
 @called
-def next_interval(p: Problem, t: float, step: float, memory: Numbers, workspace: Numbers) -> tuple[int, bool]:
+def next_interval(
+    p: Problem, t: float, step: float, memory: Numbers, workspace: Numbers, rtol: float
+) -> tuple[int, bool]:
     """Integrate the next interval, in a step of the run that begins at t; return (evaluations, accepted)."""
     n = p.nq + p.nv + 1
     y, f = array_in(memory, 0, n), array_in(memory, 1, n)
@@ -125,7 +134,7 @@ def next_interval(p: Problem, t: float, step: float, memory: Numbers, workspace:
         copy(sizes, size, GROUPS)
         enlarge(p, group, y0, f, size)
         enlarge(p, group, Y, slot(K, STAGES, n), size)
-        error = error_of(p, h, y0, Y, K, size, notes)
+        error = error_of(p, h, y0, Y, K, size, notes, rtol)
         if error < 1.0:
             memory[NEXT] = h * factor(error, max_growth)
             copy(size, sizes, GROUPS)
@@ -172,7 +181,7 @@ def step(
 ) -> TreeStepped:
     n, evaluations, intervals = p.nq + p.nv + 1, 0, 0
     while memory[END] < h:
-        more, accepted = next_interval(p, t, h, memory, workspace)
+        more, accepted = next_interval(p, t, h, memory, workspace, coefficients[0])
         evaluations += more
         intervals += 1
         if not accepted or intervals > MAX_INTERVALS:
@@ -207,8 +216,18 @@ def workspace(shape: Shape) -> int:
     return 19 * shape.n + 2 * GROUPS
 
 
-KERNELS = {
-    "dop853": Kernels(
-        tree=TreeKernel(name="dop853", step=step, remember=remember, memory=memory, workspace=workspace)
+def with_options(name: str, tolerance: float = 1e-12) -> Kernels:
+    """Kernels with this relative tolerance, rtol of `size`."""
+    return Kernels(
+        tree=TreeKernel(
+            name="dop853",
+            step=step,
+            remember=remember,
+            memory=memory,
+            workspace=workspace,
+            coefficients=np.array([tolerance]),
+        )
     )
-}
+
+
+KERNELS = {"dop853": with_options("dop853")}

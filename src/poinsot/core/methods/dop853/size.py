@@ -32,7 +32,6 @@ from poinsot.core.tree.problem import Problem, evaluate
 from poinsot.core.tree.records import unpack
 
 Vec2: TypeAlias = tuple[float, float]
-RTOL = 1e-12
 EPS = 2.0**-52
 NOISE, SHIFT = 2.0, 8.0  # of (2): y~ is y with a change of so many last bits
 ANGLE, LENGTH, ANGULAR, LINEAR = range(4)
@@ -82,9 +81,9 @@ def noise_of(
 
 
 @jit
-def allowed(p: Problem, i: int, g: int, h: float, y: float, size: Numbers) -> float:
+def allowed(p: Problem, i: int, g: int, h: float, y: float, size: Numbers, rtol: float) -> float:
     """Error (1) that is allowed in number i of group g."""
-    return RTOL * (h * size[g] if i < p.nq else size[g]) + EPS * y
+    return rtol * (h * size[g] if i < p.nq else size[g]) + EPS * y
 
 
 @jit

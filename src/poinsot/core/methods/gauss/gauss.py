@@ -4,10 +4,10 @@
 
 The first guess of F extrapolates the stage polynomial of the last two steps (2).  A sweep of the fixed-point
 iteration updates the velocities first and then the coordinates (3).  Sweeps end when the remaining error,
-estimated from the rate of contraction, is below rounding (`stopping`).  If they do not contract (stiff
-dampers or springs), the step fails, and the run continues with the kernel of `newton`, which corrects the
-velocities by a simplified Newton method.  The sum (1) is compensated (Kahan), so that rounding errors do not
-accumulate.
+estimated from the rate of contraction, is below rounding (`stopping`), or below the tolerance that a user
+chose.  If they do not contract (stiff dampers or springs), the step fails, and the run continues with the
+kernel of `newton`, which corrects the velocities by a simplified Newton method.  The sum (1) is compensated
+(Kahan), so that rounding errors do not accumulate.
 
 The length of a quaternion is a quadratic invariant, which Gauss methods conserve without projection; it is
 no measure of accuracy.  Unused lanes (s < 4) repeat the last stage.
@@ -20,7 +20,7 @@ import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
-from poinsot.core.methods.gauss.tableau import E1, E2, LANES, ROWS, STAGES, A, B, C, mixed, tableau, total
+from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, B, C, mixed, tableau, total
 from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.stopping import (
     NEGLIGIBLE,
@@ -160,6 +160,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
         nq, n = p.nq, p.nq + p.nv + 1
         V = segment(Y, nq, p.nv)
         last, motion, limit = np.inf, 0.0, ROUNDING * ROUNDING
+        tolerance = lane(rows[FACTS], 1)
         for sweep in range(MAX_SWEEPS):
             if sweep == 0 and extrapolate:
                 stages(Y, y, F, rows, h, 0, n)
@@ -182,7 +183,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
                 change = total(change_of(p, trial.d, trial.weight))
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
-            if change * rate <= NEGLIGIBLE * NEGLIGIBLE or (change <= limit and not shrinks):
+            if change * rate <= tolerance * tolerance or (change <= limit and not shrinks):
                 # stiff slopes follow the last correction
                 evaluate(p, RATE if extrapolate else ALL, t, Y, F)
                 return sweep, True
@@ -216,7 +217,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
             segment(rest, 2 * n + nv, nv),
         )
         F1, F2 = records(memory, CARRY + n, n, o), records(memory, CARRY + n + LANES * n, n, o)
-        time, s = t + h * rows[C], int(lane(rows[STAGES], 0))
+        time, s = t + h * rows[C], int(lane(rows[FACTS], 0))
         factored = prepare(p, t, h, y, Y, F, systems)
         if extrapolate:
             guess(p, time, y, memory, Y, F, F1, F2, rows)
@@ -264,11 +265,12 @@ STIFF = TreeKernel(
 STEP = step_with(no_preparation, fixed_point, True)
 
 
-def kernel(s: int) -> TreeKernel:
-    """Kernel with s stages; its fallback solves stiff equations."""
-    rows = tableau(s)
+def with_options(name: str, tolerance: float = NEGLIGIBLE) -> Kernels:
+    """Kernels whose velocities have at most this relative error; the fallback solves stiff equations."""
+    s = int(name[-1])
+    rows = tableau(s, tolerance)
     coefficients = np.concatenate([rows.ravel(), stiff_table(rows[A : A + s, :s].T)])
-    return TreeKernel(
+    tree = TreeKernel(
         name="gauss",
         step=STEP,
         remember=remember,
@@ -278,6 +280,7 @@ def kernel(s: int) -> TreeKernel:
         stages_in_lanes=True,
         fallback=replace(STIFF, coefficients=coefficients),
     )
+    return Kernels(tree=tree)
 
 
-KERNELS = {f"gauss{s}": Kernels(tree=kernel(s)) for s in (1, 2, 3, 4)}
+KERNELS = {f"gauss{s}": with_options(f"gauss{s}") for s in (1, 2, 3, 4)}

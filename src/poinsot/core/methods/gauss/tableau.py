@@ -9,12 +9,12 @@ from poinsot.core.numbers.v4d import LANES as LANES
 from poinsot.core.numbers.v4d import lane
 from poinsot.elementary.quadrature import collocation, gauss_legendre
 
-A, E1, E2, C, B, STAGES = 0, 4, 8, 16, 17, 18  # rows of the tableau
+A, E1, E2, C, B, FACTS = 0, 4, 8, 16, 17, 18  # rows of the tableau
 ROWS = 19
 
 
-def tableau(s: int) -> NDArray[np.float64]:
-    """Rows of four lanes: columns of a, of the extrapolation from one and from two steps; c, b, and s."""
+def tableau(s: int, tolerance: float) -> NDArray[np.float64]:
+    """Rows of four lanes: columns of a, of the extrapolation from one and two steps; c; b; s, tolerance."""
     c, b = gauss_legendre(s)
     a = collocation(c)
 
@@ -30,7 +30,7 @@ def tableau(s: int) -> NDArray[np.float64]:
     rows[E2 : E2 + s, :s], rows[E2 + 4 : E2 + 4 + s, :s] = twice[:, :s].T, twice[:, s:].T
     rows[C, :s], rows[B, :s] = c, b
     rows[:B, s:] = rows[:B, s - 1 : s]
-    rows[STAGES] = s
+    rows[FACTS, :2] = s, tolerance
     return rows
 
 

@@ -12,7 +12,7 @@ from poinsot.core.numbers.rows import get3
 from poinsot.core.tree.kernel import Shape
 from poinsot.core.tree.problem import Problem
 
-HISTORY, HEAD = 0, 1  # in the memory: number of past steps, then the arrays of `Memory`
+HISTORY, THIN, HEAD = 0, 1, 2  # in the memory: past steps, the thinnest body, then the arrays of `Memory`
 OF_STAGE, OF_STEP = 8, 4  # arrays of nv numbers: of each stage, and of the step
 
 
@@ -50,12 +50,12 @@ class Arrays(NamedTuple):
     z: Numbers  # (z, v, W) of the method
     node: Numbers  # the same where the masses are
     places: Numbers
-    charts: Numbers  # of ball joints at the quadrature nodes
+    charts: Numbers  # of ball joints at the stages
     node_charts: Numbers  # where the masses are
     theta: Numbers
     V: Numbers  # the unknowns
     V0: Numbers  # their extrapolation
-    U: Numbers  # V at the quadrature nodes
+    U: Numbers  # of the differences of `newton`, in place of V
     p: Numbers
     f: Numbers
     F: Numbers

@@ -158,6 +158,19 @@ def lower(at: At, e: Vec3, C: Chart, q: Numbers, v: Numbers, V: Numbers) -> None
 
 
 @jit
+def twisting(at: At, e: Vec3, P: Numbers, v: Numbers) -> float:
+    """The part (e.P) (e.v) of P.v."""
+    return dot(e, get3(P, at.v)) * dot(e, get3(v, at.v))
+
+
+@jit
+def swing_only(at: At, e: Vec3, W: Numbers) -> None:
+    """W without the change of the twist."""
+    if turns(at):
+        put3(W, at.v, swing.across(e, get3(W, at.v)))
+
+
+@jit
 def correct(at: At, e: Vec3, rise: Numbers, W: Numbers, V: Numbers) -> None:
     """V <- V + W, where W corrects V at a fixed centre and `rise` is h sum b W: (5)."""
     b, first = at.v, at.v

@@ -104,7 +104,7 @@ def columns(
                     theta[j] = theta[j] + rise
                 else:
                     U[j] = U[j] + rise
-            evaluate(p, stage_zero(y) + t, k, y, memory, workspace)
+            evaluate(p, stage_zero(y) + t, k, U, y, memory, workspace)
         for l in range(min(LANES, nv - first)):
             for i in range(nv):
                 momenta[i, first + l] = signed(at_stage(arr.p, i, nv, l, y))
@@ -149,8 +149,8 @@ def prepare(
 @called
 def newton(
     p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: Factors
-) -> float:
-    """The correction of V by (1), in place of T^-1 r in `r`; return the energy of the change."""
+) -> tuple[float, float]:
+    """The correction of V by (1), in place of T^-1 r in `r`; return the energy of the change, and zero."""
     A, pivots, mass = factored
     arr, nv, s, o = arrays(p, workspace), p.nv, int(rows[LANES * STAGES]), stage_zero(y)
     b = segment(workspace, workspace.size - LANES * nv, LANES * nv)
@@ -175,4 +175,4 @@ def newton(
         W = group(arr.r, k, nv)
         for j in range(nv):
             W[j] = mixed(rows, T, arr.F, j, nv, k, y)
-    return change
+    return change, 0.0

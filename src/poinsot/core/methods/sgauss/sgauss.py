@@ -1,24 +1,22 @@
 """SGAUSS: symplectic Gauss methods on trees, s = 1..4 stages, order 2s (Galerkin variational integrators).
 
 The motion in a step is z(t) = zc X(Theta(t)), joint by joint, about the middle zc of the step; Theta' is
-the polynomial with the values V_k at the Gauss nodes c_k.  The action, summed by the rule of Gauss with r
-nodes g_i and weights w_i, is stationary (f is dl/dz with all forces by d'Alembert's principle; `chart` has
-X, D, F):
+the polynomial with the values V_k at the Gauss nodes c_k.  The action, summed by the rule of Gauss with the
+weights b_k, is stationary (f is dl/dz with all forces by d'Alembert's principle; `chart` has X, D, F):
 
-    Delta = h sum_k b_k V_k,   Theta(-) = -Delta/2,   Theta_i = Theta(g_i),   U_i = Theta'(g_i)       (1)
-    v_i = D(Theta_i) U_i,   p_i = M(z_i) v_i                                                       (2)
-    sum_i w_i (phi_k(g_i) D_i^T p_i + h (Phi_k(g_i) - b_k/2) F_i) = b_k (D_-^T p0 + D_+^T p1)/2      (3)
-    p1 = X_+^T (X_- p0 + h sum_i w_i X_i f_i),   D_-, X_-, D_+, X_+ at Theta = -+Delta/2             (4)
+    Delta = h sum_k b_k V_k,   Theta(-) = -Delta/2,   Theta_k = Theta(c_k)                         (1)
+    v_k = D(Theta_k) V_k,   p_k = M(z_k) v_k                                                       (2)
+    D_k^T p_k + h sum_i b_i (Phi_k(c_i)/b_k - 1/2) F_i = (D_-^T p0 + D_+^T p1)/2                    (3)
+    p1 = X_+^T (X_- p0 + h sum_i b_i X_i f_i),   D_-, X_-, D_+, X_+ at Theta = -+Delta/2             (4)
     z1 = zc X_+,   v1 = M(z1)^-1 p1                                                                (5)
 
-with Lagrange's polynomials phi_k on the c_k and their integrals Phi_k.  (4) is the balance of momentum in
-the axes at the middle of the step: momenta of symmetries are kept to rounding, whatever is left of (3).
-With r = s this is Gauss' method in (z, p) on hinges and slides; r = s + 1 (where four lanes allow it)
-integrates the slope of the mass matrix exactly, has smaller errors, and converges in larger steps.  A chart
-about the middle is the same for the step back: the methods are symmetric.  Springs that are too stiff for the
-step are stable with r = s only, which `newton` takes.
+with the integrals Phi_k of Lagrange's polynomials on the c_k.  (4) is the balance of momentum in the axes at
+the middle of the step: momenta of symmetries are kept to rounding, whatever is left of (3).  On hinges and
+slides this is Gauss' method in (z, p): springs of any stiffness are stable.  (A rule with s + 1 nodes has
+smaller errors on ball joints, costs the lane of the end, and gains energy from springs with h w > 3.)  A
+chart about the middle is the same for the step back: the methods are symmetric.
 
-The nodes are the lanes of a v4d (`stages`), and an idle lane holds the end of the step (5).  Sweeps correct
+The stages are the lanes of a v4d (`stages`), and an idle lane holds the end of the step (5).  Sweeps correct
 V by the residual r of (3).  Its slope is dominated by the mass matrix and its change in the step, M + h (C
 - A) M', because the rest, M' + dp/dz - (dp/dz)^T, is the slope of the acceleration.  C - A = T diag(l) T^-1
 has Lobatto's nodes (without 1) as eigenvalues, so that
@@ -48,16 +46,16 @@ import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.method import Kernels
-from poinsot.core.methods.sgauss.arrays import arrays, group, memory, remembered, spread, workspace
+from poinsot.core.methods.sgauss.arrays import THIN, arrays, group, memory, remembered, spread, workspace
 from poinsot.core.methods.sgauss.finish import finish
 from poinsot.core.methods.sgauss.newton import Factors, newton, no_factors, prepare, right_side
 from poinsot.core.methods.sgauss.passes import passes, passes_type
 from poinsot.core.methods.sgauss.stages import DOUBLE, LANES, STAGES, groups, mixed, tableau
 from poinsot.core.methods.sgauss.start import extrapolate, predict, remember
-from poinsot.core.methods.sgauss.sweeps import correct, masses, no_masses, residual, sweep
+from poinsot.core.methods.sgauss.sweeps import SLENDER, correct, hold, masses, no_masses, residual, sweep
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.numbers.arrays import Numbers, zero_in
-from poinsot.core.numbers.functions import has_tangents, tangents
+from poinsot.core.numbers.functions import has_tangents, magnitude, tangents
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem
 
@@ -83,27 +81,33 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
         p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
     ) -> tuple[int, bool, float, Factored]:
         """Sweep until the stages converge; return (sweeps, converged, work, what was factored)."""
-        ends = not stiff and int(rows[LANES * STAGES + 1]) < LANES
-        last, rate, growths, creeps, work, factored = np.inf, 1.0, 0, 0, zero_in(y), unprepared()
+        ends = not stiff and int(rows[LANES * STAGES]) < LANES
+        before, last, rate, growths, creeps = np.inf, np.inf, 1.0, 0, 0
+        work, factored, thin = zero_in(y), unprepared(), magnitude(memory[THIN])
         for i in range(MAX_SWEEPS):
             if i > 0:
                 correct(p, h, y, memory, workspace, rows)
             if rate > SLOW:
                 factored = prepare(p, t, h, y, memory, workspace, rows)
             size, work = residual(p, t, h, y, memory, workspace, rows, ends)  # (3)
-            change = update(p, h, y, memory, workspace, rows, factored)  # (6)
+            change, twists = update(p, h, y, memory, workspace, rows, factored)  # (6)
+            waiting = change - twists > thin * thin * size and thin < SLENDER and not stiff
+            if waiting:
+                change -= twists
+                hold(p, y, memory, workspace)
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             small = change <= ROUNDING * ROUNDING * size
             still = rate > STILL and change <= FLOOR * FLOOR * p.nv * size
             left = change if stiff else change * rate  # stiff forces change with the last correction
-            if left <= NEGLIGIBLE * NEGLIGIBLE * size or still or (small and not shrinks):
+            done = left <= NEGLIGIBLE * NEGLIGIBLE * size or still or (small and not shrinks)
+            if done and not waiting:
                 return i + 1, True, work, factored
-            growths += 0 if shrinks else 1
+            growths += 0 if shrinks or change < before else 1  # twists of thin bodies follow one sweep later
             creeps += 1 if rate > CREEP and not stiff else 0
             if growths > GROWTHS or creeps > PATIENCE or not change < np.inf:
                 return i + 1, False, work, factored
-            last, rate = change, rate if i > 0 else 0.0
+            before, last, rate = last, change, rate if i > 0 else 0.0
         return MAX_SWEEPS, False, work, factored
 
     @called
@@ -140,8 +144,8 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
     def step(
         p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
     ) -> TreeStepped:
-        rows, nodes = coefficients, int(coefficients[LANES * STAGES + 1])
-        ends = not stiff and nodes < LANES
+        rows, stages = coefficients, int(coefficients[LANES * STAGES])
+        ends = not stiff and stages < LANES
         spread(p, remembered(p, memory), arrays(p, workspace), y)
         count, done, work, factored = solve(p, t, h, y, memory, workspace, rows)
         if done and has_tangents(zero_in(y)):  # they converge at the same rate, later
@@ -158,7 +162,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             finish(p, h, y, memory, workspace, rows, ends)  # (4), (5)
             n = p.nq + p.nv
             y[n] = y[n] + work
-        return nodes * count, count, not done
+        return stages * count, count, not done
 
     return step
 
@@ -179,16 +183,14 @@ def kernel(s: int) -> TreeKernel:
         remember=remember,
         memory=memory,
         workspace=workspace,
-        coefficients=tableau(s, min(s + 1, LANES)),
+        coefficients=tableau(s),
         groups=True,
         joints=JOINTS,
         stages_in_lanes=True,
         passes=passes,
         passes_type=passes_type,
     )
-    stiff = replace(
-        one, name="sgauss_stiff", step=STIFF, workspace=stiff_workspace, coefficients=tableau(s, s)
-    )
+    stiff = replace(one, name="sgauss_stiff", step=STIFF, workspace=stiff_workspace)
     return replace(one, fallback=stiff)
 
 

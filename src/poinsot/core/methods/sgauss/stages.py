@@ -9,6 +9,7 @@ numbers) they follow each other: four groups.  The same kernel reads both ways,
     mixed(rows, r, X, j, n, k, y)             sum over stages l of row r + l times X_l[j]
     summed(rows, r, X, j, n, y)               the same with numbers of one row: sum of b_l X_l[j]
     at_stage(X, j, n, l, y)                   X_l[j]
+    over_stages(x, y)                         sum of x over the stages of a group
 
 where y, an array of the state, only selects the way.  Lanes that no stage needs hold the end of the step.
 """
@@ -26,8 +27,8 @@ from poinsot.elementary.linear import eig, inverse, product
 from poinsot.elementary.quadrature import collocation, gauss_legendre
 
 # Rows of the coefficients; each matrix has its columns in four rows (MOMENTA, FORCES, ONES: after T^-1).
-VALUES, ANGLES, STAGE_ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, DOUBLE, EYE = range(0, 9 * LANES, LANES)
-B, WEIGHTS, C, USED, IDLE, ONES, STAGES, EXTRAPOLATION = range(9 * LANES, 9 * LANES + 8)
+ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, DOUBLE, EYE = range(0, 7 * LANES, LANES)
+B, C, USED, ONES, STAGES, EXTRAPOLATION = range(7 * LANES, 7 * LANES + 6)
 MOST = 8  # velocities at the ends of steps that are extrapolated; row EXTRAPOLATION + m for m + 1 of them
 ROWS = EXTRAPOLATION + MOST * MOST
 MATRICES = ROWS * LANES  # then, for each pair of stages, C, A and B of `newton` in the basis T: four numbers
@@ -44,55 +45,40 @@ def integrals(nodes: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[
     return collocation(nodes, ends)
 
 
-def rule(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes and weights of Gauss' rule with n nodes on (0, 1)."""
-    return gauss_legendre(n)
-
-
-def couplings(s: int, r: int) -> NDArray[np.float64]:
+def couplings(s: int) -> NDArray[np.float64]:
     """Matrices C, A, B of `newton`, s x s each."""
-    (c, b), (t, w) = rule(s), rule(r)
-    phi, Phi = lagrange(c, t), integrals(c, t)
-    return np.array(
-        [
-            product((phi * (w * (t - 0.5))[:, None]).T, phi) / b[:, None],
-            integrals(c, c),
-            product(((1 - Phi / b) * w[:, None]).T, Phi),
-        ]
-    )
+    c, b = gauss_legendre(s)
+    A = integrals(c, c)
+    return np.array([np.diag(c - 0.5), A, product(((1 - A / b) * b[:, None]).T, A)])
 
 
-def tableau(s: int, r: int) -> NDArray[np.float64]:
-    """Rows of four numbers, one for each of s stages or r nodes, and the matrices of `newton`."""
-    (c, b), (gamma, beta) = rule(s), rule(r)
-    ends = np.ones(LANES - r)
-    places = np.concatenate([gamma, ends])
+def tableau(s: int) -> NDArray[np.float64]:
+    """Rows of four numbers, one for each of s stages, and the matrices of `newton`."""
+    c, b = gauss_legendre(s)
+    idle = np.ones(LANES - s)
+    places = np.concatenate([c, idle])
     nodes, vectors = eig(np.diag(c) - integrals(c, c))  # Lobatto's nodes without the last
-    at_nodes = np.concatenate([nodes.real, np.ones(LANES - s)])
-    values, angles = lagrange(c, gamma), integrals(c, places) - b / 2
+    angles = integrals(c, places) - b / 2
+    back = inverse(vectors.real)
     rows = np.zeros((ROWS, LANES))
 
     def put(first: int, matrix: NDArray[np.float64]) -> None:
         rows[first : first + matrix.shape[1], : matrix.shape[0]] = matrix.T
 
-    for first in (VALUES, T, EYE):
+    for first in (T, EYE):
         rows[first : first + LANES] = np.eye(LANES)
-    rows[VALUES : VALUES + r, :r] = 0.0
-    put(VALUES, values)
     put(ANGLES, angles)
-    put(STAGE_ANGLES, integrals(c, np.concatenate([c, np.ones(LANES - s)])) - b / 2)
-    put(NODE_ANGLES, integrals(c, at_nodes) - b / 2)
-    back = inverse(vectors.real)
-    put(MOMENTA, product(back, (values * beta[:, None] / b).T))
-    put(FORCES, -product(back, (angles[:r] * beta[:, None] / b).T))
+    put(NODE_ANGLES, integrals(c, np.concatenate([nodes.real, idle])) - b / 2)
+    put(MOMENTA, back)
+    put(FORCES, -product(back, (angles[:s] * b[:, None] / b).T))
     put(T, vectors.real)
-    put(DOUBLE, lagrange(c, 2 * c))
-    rows[B, :s], rows[WEIGHTS, :r], rows[C], rows[STAGES] = b, beta, places, (s, r, 0, 0)
-    rows[USED, :s], rows[IDLE, r:], rows[ONES, :s] = 1.0, 1.0, back.sum(axis=1)
+    put(DOUBLE, lagrange(c, 2 * places))
+    rows[B, :s], rows[C], rows[STAGES, 0] = b, places, s
+    rows[USED, :s], rows[ONES, :s] = 1.0, back.sum(axis=1)
     for m in range(MOST):
-        put(EXTRAPOLATION + MOST * m, lagrange(-np.arange(m + 1.0), np.concatenate([c, np.ones(LANES - s)])))
+        put(EXTRAPOLATION + MOST * m, lagrange(-np.arange(m + 1.0), places))
     matrices = np.zeros((LANES, LANES, COUPLINGS))
-    matrices[:s, :s, :3] = np.stack([product(back, x, vectors.real) for x in couplings(s, r)], -1)
+    matrices[:s, :s, :3] = np.stack([product(back, x, vectors.real) for x in couplings(s)], -1)
     return np.concatenate([rows.ravel(), matrices.ravel()])
 
 
@@ -136,6 +122,11 @@ def summed(rows: Numbers, r: int, X: Numbers, j: int, n: int, y: Numbers) -> flo
 def at_stage(X: Numbers, j: int, n: int, l: int, y: Numbers) -> float:
     """X_l[j]."""
     return X[l * n + j]
+
+
+def over_stages(x: float, y: Numbers) -> float:
+    """Sum of x over the stages of a group."""
+    return x
 
 
 def _weights_lanes(rows, r, k, y):  # type: ignore[no-untyped-def]
@@ -191,6 +182,13 @@ def _mixed(rows: Type, r: Type, X: Type, j: Type, n: Type, k: Type, y: Type) -> 
 @overload(summed)
 def _summed(rows: Type, r: Type, X: Type, j: Type, n: Type, y: Type) -> Implementation:
     return _summed_lanes if _in_lanes(y) else summed
+
+
+@overload(over_stages)
+def _over_stages(x: Type, y: Type) -> Implementation:
+    if _in_lanes(y):
+        return lambda x, y: lane(x, 0) + lane(x, 1) + lane(x, 2) + lane(x, 3)
+    return over_stages
 
 
 @overload(at_stage)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from poinsot.core.jit import called
-from poinsot.core.lie import quaternion, sym3
+from poinsot.core.lie import quaternion, sym3, vec3
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import HISTORY, arrays, axis, group, remembered, spread
+from poinsot.core.methods.sgauss.arrays import HISTORY, THIN, arrays, axis, group, remembered, spread
 from poinsot.core.methods.sgauss.passes import SIZE
 from poinsot.core.methods.sgauss.stages import (
+    ANGLES,
     EXTRAPOLATION,
     MOST,
-    STAGE_ANGLES,
     B,
     at_stage,
     groups,
@@ -28,8 +28,11 @@ from poinsot.core.tree.records import Tree, joint_at, unpack
 
 
 @called
-def light_axes(tree: Tree, axes: Numbers) -> None:
-    """Axis of the smallest inertia of each body, with what it carries as mass points at their joints."""
+def light_axes(tree: Tree, axes: Numbers) -> float:
+    """Axis of the smallest inertia of each body, with what it carries as mass points at their joints.
+
+    Return the smallest ratio of this inertia to those across it, of bodies on ball joints.
+    """
     masses, inertia = np.zeros(tree.n + 1), np.zeros((tree.n + 1, 6))
     for i in range(tree.n, 0, -1):
         m, _, J = tree.mass[i]
@@ -42,11 +45,16 @@ def light_axes(tree: Tree, axes: Numbers) -> None:
             point = (y * y + z * z, -x * y, -x * z, x * x + z * z, -y * z, x * x + y * y)
             for k in range(6):
                 inertia[tree.parent[i], k] += masses[i] * point[k]
+    thin = 1.0
     for i in range(1, tree.n + 1):
-        J = inertia[i]
-        e = sym3.lightest((J[0], J[1], J[2], J[3], J[4], J[5]))
+        J = (inertia[i, 0], inertia[i, 1], inertia[i, 2], inertia[i, 3], inertia[i, 4], inertia[i, 5])
+        e = sym3.lightest(J)
+        light, total = vec3.dot(e, sym3.apply(J, e)), J[0] + J[3] + J[5]
+        if chart.turns(joint_at(tree, i)) and total > 0.0:
+            thin = min(thin, max(2.0 * light / (total - light), 0.0))
         for k in range(3):
             axes[3 * (i - 1) + k] = zero_in(axes) + e[k]
+    return thin
 
 
 @called
@@ -57,7 +65,7 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
     x, z, momentum, f = group(arr.x, 0, n), group(arr.z, 0, n), group(arr.p, 0, nv), group(arr.f, 0, nv)
     for i in range(memory.size):
         memory[i] = zero_in(y)
-    light_axes(tree, past.axes)
+    memory[THIN] = zero_in(y) + light_axes(tree, past.axes)
     for i in range(1, tree.n + 1):
         put4(past.places, 4 * (i - 1), quaternion.from_matrix(tree.placement[i].R))
     spread(p, past, arr, y)
@@ -106,7 +114,7 @@ def extrapolate(
             for k in range(groups(y)):
                 theta = group(arr.theta, k, nv)
                 for j in range(at.v, at.v + 3):
-                    theta[j] = h * mixed(rows, STAGE_ANGLES, arr.V, j, nv, k, y)
+                    theta[j] = h * mixed(rows, ANGLES, arr.V, j, nv, k, y)
             for k in range(groups(y)):
                 z, theta, V = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.V, k, nv)
                 C = swing.chart(e, get3(theta, at.v))

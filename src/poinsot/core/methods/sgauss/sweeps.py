@@ -2,31 +2,31 @@
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import Arrays, arrays, axis, group, remembered
+from poinsot.core.methods.sgauss.arrays import THIN, Arrays, arrays, axis, group, remembered
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
     FORCES,
-    IDLE,
     MOMENTA,
     NODE_ANGLES,
     ONES,
     USED,
-    VALUES,
-    WEIGHTS,
     B,
     C,
     T,
     groups,
     mixed,
+    over_stages,
     stage_zero,
     summed,
     weights,
 )
-from poinsot.core.numbers.arrays import Numbers, segment
+from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude, maximum, minimum, where
 from poinsot.core.tree.problem import Problem
 from poinsot.core.tree.records import joint_at, unpack
+
+SLENDER = 0.01  # light and heavy inertias of a body, below which its twists wait for the rest
 
 
 @jit
@@ -48,11 +48,13 @@ def centre(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
 
 
 @called
-def evaluate(p: Problem, time: float, k: int, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
-    """p^ = D^T p, X f and F of group k at (Theta, U): (2)."""
+def evaluate(
+    p: Problem, time: float, k: int, V: Numbers, y: Numbers, memory: Numbers, workspace: Numbers
+) -> None:
+    """p^ = D^T p, X f and F of group k at (Theta, V): (2)."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
     n, size = nq + nv + 1, tree.n + 1
-    z, theta, U, F = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.U, k, nv), group(arr.F, k, nv)
+    z, theta, F = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.F, k, nv)
     x, momentum, f, v = group(arr.x, k, n), group(arr.p, k, nv), group(arr.f, k, nv), segment(z, nq, nv)
     charts = swing.charts(group(arr.charts, k, swing.SIZE * size), size)
     for i in range(1, size):
@@ -60,12 +62,12 @@ def evaluate(p: Problem, time: float, k: int, y: Numbers, memory: Numbers, works
     for i in range(1, size):
         at, e = joint_at(tree, i), axis(past, i)
         chart.place(at, e, charts[i], arr.centre, theta, z)
-        chart.move(at, e, charts[i], z, U, v)
+        chart.move(at, e, charts[i], z, V, v)
     tables, places = group(arr.tables, k, SIZE * size), group(arr.places, k, 4 * tree.n)
     clipped = minimum(maximum(time, p.first), p.last)
     z[n - 1] = p.passes.momenta(p.model, clipped, z, x, places, momentum, f, p.force, p.user, tables)
     for i in range(1, size):
-        chart.pull(joint_at(tree, i), axis(past, i), charts[i], z, nq, U, momentum, f, F)
+        chart.pull(joint_at(tree, i), axis(past, i), charts[i], z, nq, V, momentum, f, F)
 
 
 @called
@@ -79,29 +81,28 @@ def residual(
         arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
     centre(p, y, memory, workspace)
     for k in range(groups(y)):
-        theta, U = group(arr.theta, k, nv), group(arr.U, k, nv)
+        theta, V = group(arr.theta, k, nv), group(arr.V, k, nv)
         for j in range(nv):
             theta[j] = h * mixed(rows, ANGLES, arr.V, j, nv, k, y)
-            U[j] = mixed(rows, VALUES, arr.V, j, nv, k, y)
-        evaluate(p, stage_zero(y) + t + h * weights(rows, C, k, y), k, y, memory, workspace)
+        evaluate(p, stage_zero(y) + t + h * weights(rows, C, k, y), k, V, y, memory, workspace)
     for j in range(nv):
-        arr.J[j] = h * summed(rows, WEIGHTS, arr.f, j, nv, y)
+        arr.J[j] = h * summed(rows, B, arr.f, j, nv, y)
     for i in range(1, tree.n + 1):
         at, e = joint_at(tree, i), axis(past, i)
         chart.end(at, e, charts[i], past.p, arr.J, arr.pi)  # (4)
         if ends:
             chart.last(at, e, charts[i], past.p, arr.J, arr.pi1)
-    motion, o, n = stage_zero(y), stage_zero(y), nq + nv + 1
+    motion, o, n = zero_in(y), stage_zero(y), nq + nv + 1
     for k in range(groups(y)):
-        P, momentum, U = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.U, k, nv)
-        used, idle = weights(rows, USED, k, y) > 0.5, weights(rows, IDLE, k, y) > 0.5
-        ones = weights(rows, ONES, k, y)
+        P, momentum, V = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.V, k, nv)
+        used, ones, part = weights(rows, USED, k, y) > 0.5, weights(rows, ONES, k, y), o
         for j in range(nv):
             found = mixed(rows, MOMENTA, arr.p, j, nv, k, y)
             stage = (ones * arr.pi[j] - found) + h * mixed(rows, FORCES, arr.F, j, nv, k, y)
-            P[j] = where(used, stage, where(idle, arr.pi1[j] - momentum[j], o) if ends else o)
-            motion = motion + momentum[j] * U[j]
-    return magnitude(motion), h * summed(rows, WEIGHTS, arr.z, n - 1, n, y)
+            P[j] = where(used, stage, arr.pi1[j] - momentum[j] if ends else o)
+            part = part + momentum[j] * V[j]
+        motion = motion + over_stages(part, y)
+    return magnitude(motion), h * summed(rows, B, arr.z, n - 1, n, y)
 
 
 @jit
@@ -137,10 +138,10 @@ def masses(
 @called
 def sweep(
     p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: float
-) -> float:
-    """The correction (6) of V in place of T^-1 r in `r`; return the energy of the change."""
+) -> tuple[float, float]:
+    """The correction (6) of V in place of T^-1 r in `r`; return the energies of it and of its twists."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
-    n, size, change = nq + nv + 1, tree.n + 1, stage_zero(y)
+    n, size, change, twists = nq + nv + 1, tree.n + 1, zero_in(y), zero_in(y)
     for k in range(groups(y)):
         z, P, F, f = group(arr.node, k, n), group(arr.r, k, nv), group(arr.F, k, nv), group(arr.f, k, nv)
         charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
@@ -149,15 +150,32 @@ def sweep(
         for j in range(nv):
             f[j] = P[j]
         p.passes.solve(p.model, f, group(arr.masses, k, MASS * size))
+        part = stage_zero(y)
         for j in range(nv):
-            change = change + f[j] * P[j]
+            part = part + f[j] * P[j]
+        change = change + over_stages(part, y)
+        if memory[THIN] < SLENDER:
+            part = stage_zero(y)
+            for i in range(1, size):
+                if chart.turns(joint_at(tree, i)):
+                    part = part + chart.twisting(joint_at(tree, i), axis(past, i), P, f)
+            twists = twists + over_stages(part, y)
         for i in range(1, size):
             chart.lower(joint_at(tree, i), axis(past, i), charts[i], z, f, F)
     for k in range(groups(y)):
         W = group(arr.r, k, nv)
         for j in range(nv):
             W[j] = mixed(rows, T, arr.F, j, nv, k, y)
-    return magnitude(change)
+    return magnitude(change), magnitude(twists)
+
+
+@called
+def hold(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+    """The correction in `r` without the twists."""
+    arr, past, tree = arrays(p, workspace), remembered(p, memory), unpack(p.model)
+    for k in range(groups(y)):
+        for i in range(1, tree.n + 1):
+            chart.swing_only(joint_at(tree, i), axis(past, i), group(arr.r, k, p.nv))
 
 
 @called

@@ -16,6 +16,7 @@ from poinsot.core.methods.variational import passes as sweeps
 from poinsot.core.methods.variational.passes import BEFORE, Site
 from poinsot.core.numbers.arrays import array_of
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.tree.forces.table import user_type
 from poinsot.core.tree.records import MODEL
 
 CLEAR, UPDATE, NUDGE, LOGARITHMS, APPEND, MIDDLE, SHARED = range(7)
@@ -37,6 +38,7 @@ class Passes(NamedTuple):
     push: Compiled
     prepare: Compiled
     correct: Compiled
+    drive: Compiled  # of driven joints (`core.tree.drives`), which the caller puts in
 
 
 def place(model, workspace, q, side):  # type: ignore[no-untyped-def]
@@ -112,10 +114,11 @@ def correct(model, workspace, loop, right, y):  # type: ignore[no-untyped-def]
 
 
 def never():  # type: ignore[no-untyped-def]
-    """Stand-in for the passes of loops, which trees without loops do not call."""
+    """Stand-in for passes that a tree without loops or without drives does not call."""
 
 
 LOOPS = ("read", "push", "prepare", "correct")
+DRIVE = "drive"
 
 
 def signatures(number: types.Type) -> dict[str, tuple[Compiled, Signature]]:
@@ -135,6 +138,7 @@ def signatures(number: types.Type) -> dict[str, tuple[Compiled, Signature]]:
         "push": (push, void(*body, X, I, X, X)),
         "prepare": (prepare, void(*body, X, I, I)),
         "correct": (correct, void(*body, X, I, X)),
+        DRIVE: (never, user_type(number).signature),
     }
 
 
@@ -150,7 +154,7 @@ def passes(number: types.Type, with_loops: bool) -> Passes:
     nothing = ready(entry("variational.never", void())(never))
     table = {}
     for name, (function, signature) in signatures(number).items():
-        if name in LOOPS and not with_loops:
+        if name == DRIVE or (name in LOOPS and not with_loops):
             table[name] = pointer(nothing, signature)
         else:
             compiled = entry(f"variational.{name}.{DOUBLES[number]}", signature)(function)

@@ -2,7 +2,8 @@
 
     p0 = p-(D) - Q- - G(q0) L,     phi(q1) = 0                                                  (1)
 
-for the increments D and the multipliers L.  `variational` solves them.
+for the increments D and the multipliers L.  `variational` solves them.  The row of a driven joint is that its
+increment is the given one (`drives`).
 """
 
 from typing import NamedTuple
@@ -15,6 +16,9 @@ from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.tree.problem import Problem, copy
+from poinsot.core.tree.records import unpack
+
+ROWS = 10  # arrays of the length of v
 
 
 class Options(NamedTuple):
@@ -38,6 +42,9 @@ class Arrays(NamedTuple):
     k: Numbers  # stiffnesses of the joints
     r: Numbers  # copy of the residual
     s: Numbers  # scales of the increments
+    increment: Numbers  # of driven joints, like v: given increments,
+    velocity: Numbers  # given velocities at the end of the step,
+    impulse: Numbers  # and the row of (1) that they do not solve
     loops: Numbers  # workspace of `loops`
     matrix: Numbers  # workspace of the dense matrix
 
@@ -50,7 +57,7 @@ def arrays(p: Problem, workspace: Numbers) -> Arrays:
     inc = x + nq + nv + 1
     saved = inc + nq
     g = saved + nq + nv + m
-    end = g + 7 * nv
+    end = g + ROWS * nv
     return Arrays(
         segment(workspace, x, nq + nv + 1),
         segment(workspace, inc, nq),
@@ -62,6 +69,9 @@ def arrays(p: Problem, workspace: Numbers) -> Arrays:
         segment(workspace, g + 4 * nv, nv),
         segment(workspace, g + 5 * nv, nv),
         segment(workspace, g + 6 * nv, nv),
+        segment(workspace, g + 7 * nv, nv),
+        segment(workspace, g + 8 * nv, nv),
+        segment(workspace, g + 9 * nv, nv),
         segment(workspace, end, size_in_kernel(m, nv)),
         segment(workspace, end + size_in_kernel(m, nv), workspace.size - end - size_in_kernel(m, nv)),
     )
@@ -109,6 +119,13 @@ def residual(
         phi = loop_arrays(arr.loops, m, nv).residual
         for j in range(m):
             total += magnitude(phi[j]) * magnitude(phi[j])
+    if p.driven:
+        tree = unpack(p.model)
+        for i in range(1, tree.n + 1):
+            if tree.driven[i] == 1:
+                k = tree.v[i]
+                arr.impulse[k] = g[k]
+                g[k] = arr.increment[k] - arr.inc[tree.q[i]]
     for j in range(nv):
         total += magnitude(g[j]) * magnitude(g[j])
     return valid, total, power

@@ -20,18 +20,20 @@ from poinsot.core.methods.variational.passes import (
     Site,
     Tables,
     gather,
+    own_of,
     poses,
     set_zero,
     solve,
     tree_and_tables,
 )
+from poinsot.core.methods.variational.pivots import loosen
 from poinsot.core.numbers.arrays import Numbers, Records, segment, zero_in
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.solve import rank
 from poinsot.core.solve.rank import as_index
 from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, Frame, Wrench
 from poinsot.core.tree.loops import table
-from poinsot.core.tree.records import Part, Tree, loops_in
+from poinsot.core.tree.records import Part, Tree, joint_at, loops_in
 from poinsot.core.tree.workspace import frames_in
 
 WRENCHES = 12  # numbers of the two wrenches of a constraint
@@ -154,6 +156,8 @@ def prepare(site: Site, workspace: Numbers, left: int, right: int) -> None:
         clear_wrenches(tree, bodies)
         add_wrenches(loops, x.wrenches, left, j, o + 1.0, bodies.wrench)
         gather(tree, poses(bodies, left), bodies.wrench, column)
+        for i in range(1, tree.n + 1):
+            loosen(joint_at(tree, i), column, own_of(bodies, i))
         solve(site, left, right, column)
         for i in range(m):
             entry = x.weight[i] * x.weight[j] * constraint_rate(loops, x.wrenches, right, i, bodies.twist)

@@ -9,6 +9,8 @@ stiffness k (of joint springs and dampers; usually 0).  With  E = S^T X S + k,
 
 On the motion subspace S^T (1) S = k - k E^-1 k, and S^T p = g - k x after (2); computed in this way, they are
 exactly zero and exactly g if k is zero.  `own` is the workspace of the joint, `OWN` numbers.
+
+A joint of stiffness `RIGID` (a driven one, with one coordinate) transmits X and varies by x = g.
 """
 
 from poinsot.core.jit import fused, jit
@@ -16,14 +18,16 @@ from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, axpy, dot
 from poinsot.core.methods.variational.block import Block, shift, shift_force
-from poinsot.core.numbers.arrays import Numbers, alike
-from poinsot.core.numbers.functions import some
+from poinsot.core.numbers.arrays import Numbers, alike, zero_in
+from poinsot.core.numbers.functions import some, where
 from poinsot.core.numbers.rows import get3, get9, put3, put9
 from poinsot.core.tree.dynamics.kinematics import Wrench
 from poinsot.core.tree.joints.joint import At
 from poinsot.core.tree.joints.table import FREE, HELICAL, PRISMATIC, REVOLUTE, SPHERICAL
 
 OWN = 36
+RIGID = 2.0**1000  # E^-1 is 2^-1000 and E^-1 k is 1, exactly, for any inertia below 1e285
+LOOSE = 2.0**-900  # a smaller E^-1 is that of a rigid joint
 
 
 @jit
@@ -188,16 +192,25 @@ def backward(at: At, g: Numbers, p: Wrench, own: Numbers) -> Wrench:
         along = f[2] if at.kind == PRISMATIC else n[2]
         if at.kind == HELICAL:
             along = along + pitch * f[2]
-        x = (t - along) * own[12]
+        rigid = abs(own[12]) < LOOSE  # far from a solution E may be negative
+        x = where(rigid, t, (t - along) * own[12])
         g[b] = x
         n1 = axpy(x, get3(own, 0), n)
         f1 = axpy(x, get3(own, 3), f)
         exact = t - own[13] * (t - along)
         if at.kind == PRISMATIC:
-            return Wrench(n1, (f1[0], f1[1], exact))
+            return Wrench(n1, (f1[0], f1[1], where(rigid, f1[2], exact)))
         if at.kind == HELICAL:
             exact = exact - pitch * f1[2]
-        return Wrench((n1[0], n1[1], exact), f1)
+        return Wrench((n1[0], n1[1], where(rigid, n1[2], exact)), f1)
+
+
+@jit
+def loosen(at: At, g: Numbers, own: Numbers) -> None:
+    """Set g[at.v] of a rigid joint to zero, where g are forces: they do not move it."""
+    one = at.kind == REVOLUTE or at.kind == PRISMATIC or at.kind == HELICAL
+    if one and abs(own[12]) < LOOSE:
+        g[at.v] = zero_in(g)
 
 
 @fused

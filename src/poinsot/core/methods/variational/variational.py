@@ -29,6 +29,7 @@ import numpy as np
 from poinsot.core.jit import Compiled, called, fused, jit
 from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.coefficients import KAHAN_LI6, ONE, SUZUKI4, Composition
+from poinsot.core.methods.sgauss.sgauss import kernel as sgauss
 from poinsot.core.methods.variational.compiled import (
     APPEND,
     CLEAR,
@@ -40,7 +41,15 @@ from poinsot.core.methods.variational.compiled import (
     passes_type,
 )
 from poinsot.core.methods.variational.corrections import articulated, dense, length_of, matrix_size
-from poinsot.core.methods.variational.equations import Options, arrays
+from poinsot.core.methods.variational.drives import (
+    DRIVABLE,
+    aim,
+    set_increments,
+    set_velocities,
+    stiffen,
+    work,
+)
+from poinsot.core.methods.variational.equations import ROWS, Options, arrays
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
 from poinsot.core.methods.variational.loops import loop_arrays, size
@@ -61,7 +70,7 @@ KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # in the coefficients; those of th
 
 def workspace(shape: Shape) -> int:
     nq, nv, m = shape.nq, shape.nv, shape.constraints
-    return SIZE * (shape.bodies + 1) + 3 * nq + 9 * nv + 1 + m + size(m, nv)
+    return SIZE * (shape.bodies + 1) + 3 * nq + (2 + ROWS) * nv + 1 + m + size(m, nv)
 
 
 @fused
@@ -96,10 +105,14 @@ def velocities(p: Problem, v: Numbers, momentum: Numbers, workspace: Numbers) ->
     """Compute v = M^-1 p after the step; with loops, project p and v by (2) of `loops`."""
     arr, m = arrays(p, workspace), p.constraints
     set_zero(arr.k, p.nv)
+    if p.driven:
+        stiffen(p, arr.k)
     p.passes.factor(p.model, workspace, INERTIA, AFTER, AFTER, arr.k)
     if m > 0:
         p.passes.prepare(p.model, workspace, arr.loops, AFTER, AFTER)
     copy(momentum, v, p.nv)
+    if p.driven:
+        set_velocities(p, v, workspace)
     p.passes.solve(p.model, workspace, AFTER, AFTER, v)
     if m > 0:
         x = loop_arrays(arr.loops, m, p.nv)
@@ -140,6 +153,9 @@ def step_with(correction: Compiled) -> Compiled:
         q, v = segment(y, 0, nq), segment(y, nq, nv)
         p.passes.place(p.model, workspace, q, BEFORE)
         stiffnesses(p, h, options.midpoint, arr.k, nv)
+        if p.driven:
+            stiffen(p, arr.k)
+            aim(p, t, h, workspace)
         if not options.midpoint and not forced(p):  # gravity does not depend on the velocity
             loads(p, workspace, t, y, BEFORE, arr.Q)
             for j in range(nv):
@@ -153,6 +169,8 @@ def step_with(correction: Compiled) -> Compiled:
             else:
                 p.passes.joints(CLEAR, p.model, arr.inc, arr.inc, arr.inc)
                 set_zero(L, p.constraints)
+            if p.driven:
+                set_increments(p, workspace)
             for j in range(nv):
                 known = magnitude(arr.d[j]) if attempt == 0 else 0.0
                 arr.s[j] = zero_in(y) + max(known, magnitude(h * v[j]))
@@ -176,18 +194,20 @@ def step_with(correction: Compiled) -> Compiled:
             for j in range(nv):
                 arr.d[j] = -arr.d[j]
             p.passes.joints(SHARED, p.model, arr.d, arr.Q1, arr.Q)  # (4)
-            work = h * power
+            done = h * power
         else:
             copy(q, arr.x, nq)
             for j in range(nv):
                 arr.x[nq + j] = arr.d[j] / h
-            work = 0.5 * h * (power + loads(p, workspace, t + h, arr.x, AFTER, arr.Q))
+            done = 0.5 * h * (power + loads(p, workspace, t + h, arr.x, AFTER, arr.Q))
             for j in range(nv):
                 arr.Q[j] = 0.5 * arr.Q[j]
         for j in range(nv):
             momentum[j] = (arr.g[j] + arr.k[j]) / h + h * arr.Q[j]  # (2)
         velocities(p, v, momentum, workspace)
-        y[nq + nv] = y[nq + nv] + work
+        if p.driven:
+            done = done + work(p, h, q, v, momentum, workspace)
+        y[nq + nv] = y[nq + nv] + done
         return corrections, False
 
     @fused
@@ -261,6 +281,7 @@ def kernel(kinetic: int = AUTO, midpoint: bool = False, riqn: bool = False, by: 
         joints=JOINTS,
         passes=passes,
         passes_type=passes_type,
+        drivable=DRIVABLE,
     )
     if riqn:
         return Kernels(tree=one)
@@ -274,6 +295,7 @@ KERNELS = {
     "variational_se3": kernel(HINGED),
     "variational_product": kernel(FLYING),
     "variational_riqn": kernel(riqn=True),
-    "variational4": kernel(by=SUZUKI4),
-    "variational6": kernel(by=KAHAN_LI6),
+    "variational4": Kernels(tree=sgauss(2), loops=kernel(by=SUZUKI4).tree),
+    "variational6": Kernels(tree=sgauss(3), loops=kernel(by=KAHAN_LI6).tree),
+    "variational8": Kernels(tree=sgauss(4)),
 }

@@ -76,5 +76,13 @@ def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
 
 
 @jit
+def dexp(at: At, u: Numbers, x: Numbers) -> None:
+    twist = (vec3.neg(get3(u, at.v)), vec3.neg(get3(u, at.v + 3)))
+    w, v = se3.dexp(twist, (get3(x, at.v), get3(x, at.v + 3)))
+    put3(x, at.v, w)
+    put3(x, at.v + 3, v)
+
+
+@jit
 def unit(at: At, q: Numbers) -> None:
     put4(q, at.q + 3, quaternion.unit(get4(q, at.q + 3)))

@@ -15,6 +15,7 @@ and, if the coordinates are not plain numbers with dq/dt = v (`flat.py` has the 
     rate(at, q, v, f)                 write dq/dt to f[at.q:]
     move(at, q, u)                    q <- q exp(u), u[at.v:] in the units of v
     dexpinv(at, u, x)                 x <- dexpinv_(-u) x: the rate of u when q exp(u) moves with x
+    dexp(at, u, x)                    x <- dexp_(-u) x, its inverse
     unit(at, q)                       normalise quaternions
 
 `at` holds the offsets of the joint in q and v, and its parameters.  `own` is the joint's part of the

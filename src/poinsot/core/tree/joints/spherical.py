@@ -65,5 +65,10 @@ def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
 
 
 @jit
+def dexp(at: At, u: Numbers, x: Numbers) -> None:
+    put3(x, at.v, so3.dexp(vec3.neg(get3(u, at.v)), get3(x, at.v)))
+
+
+@jit
 def unit(at: At, q: Numbers) -> None:
     put4(q, at.q, quaternion.unit(get4(q, at.q)))

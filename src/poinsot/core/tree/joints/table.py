@@ -153,6 +153,14 @@ def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
 
 
 @fused
+def dexp(at: At, u: Numbers, x: Numbers) -> None:
+    if at.kind == SPHERICAL:
+        spherical.dexp(at, u, x)
+    elif at.kind == FREE:
+        free.dexp(at, u, x)
+
+
+@fused
 def unit(at: At, q: Numbers) -> None:
     if at.kind == SPHERICAL:
         spherical.unit(at, q)

@@ -70,7 +70,7 @@ def recovered(degrees: float, limit: tuple[float, float] | None, metric: Any) ->
     c = _copters.quadcopter((2.5, 0.9), (10.0, 0.8), limit)
     goal = c.mechanism.state()
     law = C.track(
-        c.mechanism, C.Template("particle", [c.pair]), C.constant(goal), c.inputs, metric=metric, period=0.02
+        c.mechanism, C.Template("particle", [c.pair]), C.constant(goal), c.inputs, metric=metric, period=0.01
     )
     start = c.mechanism.state({"copter": {"rotation": ps.quaternion.exp((np.deg2rad(degrees), 0, 0))}})
     run = ps.simulate(c.mechanism, start, "rk4", step=0.01, until=8.0, every=100, controller=law)

@@ -1,0 +1,106 @@
+"""Driven joints: the vector field of a tree some of whose joints move as given functions of time.
+
+    drive(t, q, v, a, model)        writes q = f(t), v = f'(t), a = f''(t) of the driven joints            (1)
+
+A driven joint leaves the unknowns: at every time at which a method asks for the field, its coordinates and
+velocities are (1) and not those in the state, so that what a method makes of them in between is of no
+consequence.  At the end of each step the state is put onto the drives.  The function has the type of the
+user's forces (`forces.table.user_type`); what it returns has no meaning.
+"""
+
+from functools import cache
+
+from numba import float64, types
+
+from poinsot.core.jit import Compiled, entry, jit, ready
+from poinsot.core.numbers.arrays import Numbers, doubles_in, records, segment, zero_in
+from poinsot.core.numbers.v4d import from_lanes, lane
+from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.tree.dynamics.hybrid import hybrid
+from poinsot.core.tree.field import DRIVEN, LOADED, RATE, field_type
+from poinsot.core.tree.joints import table
+from poinsot.core.tree.problem import Problem, copy
+from poinsot.core.tree.records import FORCE_INTS, Model, joint_at, unpack
+from poinsot.core.tree.workspace import SIZE, wrenches_in
+
+
+def room(nq: int, nv: int) -> int:
+    """Size of the workspace of the field of driven trees, besides that of the algorithms."""
+    return nq + 2 * nv
+
+
+@jit
+def room_in(model: Model, o: float) -> Numbers:
+    """Room for q and v of a state, then for a of (1)."""
+    n, nq, nv = model.ints[0], model.ints[1], model.ints[2]
+    return records(model.workspace, (n + 1) * SIZE * doubles_in(o), nq + 2 * nv, o)
+
+
+def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
+    tree = unpack(model)
+    nq, nv, o = tree.nq, tree.nv, zero_in(y)
+    q, v, a = segment(y, 0, nq), segment(y, nq, nv), segment(room_in(model, o), nq + nv, nv)
+    for i in range(1, tree.n + 1):
+        table.rate(joint_at(tree, i), q, v, f)
+    if part != RATE:
+        tau = segment(f, nq, nv)
+        if part != LOADED:
+            for j in range(nv):
+                tau[j] = o
+        forced = model.ints[model.ints[FORCE_INTS]] == 1
+        power = o
+        if forced:
+            power = force(t, y, tau, user, model)
+        wrench = wrenches_in(model.workspace, tree.n, o)
+        f[nq + nv] = power + hybrid(tree, q, v, a, tau, forced, wrench, model.workspace)
+
+
+@cache
+def driven_field(number: types.Type = float64) -> Compiled:
+    """Compiled field of a tree that is on its drives, with a of (1) in its room."""
+    return ready(entry(f"tree.driven.{DOUBLES[number]}", field_type(number).signature)(_field))
+
+
+def field_with(drive: Compiled, number: types.Type) -> Compiled:
+    """Function of the type of fields that puts each state onto its drives first; it is to be compiled."""
+    on_drives = driven_field(number)
+
+    def field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
+        nq, nv = model.ints[1], model.ints[2]
+        saved, q, v = room_in(model, zero_in(y)), segment(y, 0, nq), segment(y, nq, nv)
+        copy(y, saved, nq + nv)
+        drive(t, q, v, segment(saved, nq + nv, nv), model)  # (1)
+        if part != DRIVEN:
+            on_drives(part, t, y, f, force, user, model)
+            copy(saved, y, nq + nv)
+
+    return field
+
+
+@jit
+def onto_drives(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+    """Put the state y onto the drives, by a field for numbers of the type of y."""
+    p.field(DRIVEN, zero_in(y) + t, y, workspace, p.force, p.user, p.model)
+
+
+@jit
+def onto_drives_by_lanes(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+    """The same by a field for v4d, in which all lanes are alike."""
+    n, o = p.nq + p.nv + 1, from_lanes(0.0, 0.0, 0.0, 0.0)
+    Y = records(workspace, 0, n, o)
+    for i in range(n):
+        Y[i] = o + y[i]
+    p.field(DRIVEN, o + t, Y, Y, p.force, p.user, p.model)
+    for i in range(n):
+        y[i] = lane(Y[i], 0)
+
+
+@jit
+def onto_drives_by_passes(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+    """The same by the passes of a method that replaces the field."""
+    p.passes.drive(zero_in(y) + t, segment(y, 0, p.nq), segment(y, p.nq, p.nv), workspace, p.model)
+
+
+@jit
+def never_driven(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+    """Stand-in for methods that cannot run driven joints."""

@@ -1,0 +1,278 @@
+"""Dense output: the state at any time of a run.
+
+A step of the method itself leads from the last sample to the time that is asked for (`compile.own_step`),
+after whole steps if there are some between the two: the result has the order of the method, for every method,
+joint and force.  Impulses and jumps of forces on the way are those of the run, and an event that changed the
+state begins a new motion.
+
+Where the forces are not known any more (functions of a loaded run, or inputs that a controller changed
+between two samples), coordinates are interpolated from the samples at both ends of an interval of length H:
+
+    q(t0 + s H) = (1 + 2s)(1 - s)^2 q0 + s (1 - s)^2 H q0' + s^2 (3 - 2s) q1 - s^2 (1 - s) H q1'       (1)
+    v = B(q)^+ q',   with q' = B(q) v                                                            (2)
+
+The errors of q and v are O(H^4) and O(H^3); quaternions are made unit.
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from poinsot.compile.kept import kept
+from poinsot.compile.method_choice import compiled
+from poinsot.compile.own_step import OwnStep
+from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
+from poinsot.core.methods.method import Method
+from poinsot.diagnostics.trajectory import Samples, Trajectory
+from poinsot.elementary.linear import inverse, norm, product
+from poinsot.errors import ModelError, StepError
+from poinsot.mechanics.algorithms import rates
+from poinsot.mechanics.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
+from poinsot.mechanics.impulse import struck
+from poinsot.model import checks
+from poinsot.model.checks import Array
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.held import Hold, HoldWrench
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
+
+ON_GRID = 1e-9  # distance from a step, in steps, below which a time lies on it
+HERMITE = 3  # order of (1) and (2)
+
+
+class DenseOutput(NamedTuple):
+    """How `run.at` finds the states between two samples.
+
+    Parameters
+    ----------
+    kind : str
+        "own step": by a step of the method itself; "Hermite": from the samples at both ends.
+    order : int or None
+        Its order in the step size; None: exact.  That of "Hermite" is in the distance of two samples.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, steps=1).dense_output
+    DenseOutput(kind='own step', order=4)
+    """
+
+    kind: str
+    order: int | None
+
+
+class Reset(NamedTuple):
+    """A change of the state by an event: the states on both sides."""
+
+    before: State
+    after: State
+
+
+class Point(NamedTuple):
+    """The motion at one time, as a sample has it."""
+
+    q: Array
+    v: Array
+    work: float
+
+
+def dense_output(mechanism: Mechanism, method: Method, every: int) -> DenseOutput:
+    """Return how states between two samples are found."""
+    held = any(isinstance(force, Hold | HoldWrench) for force in mechanism.forces)
+    if mechanism.missing or (held and every > 1):
+        return DenseOutput("Hermite", HERMITE)
+    return DenseOutput("own step", method.order)
+
+
+class Dense:
+    """The dense output of one run: `point(t)` is the motion at a time."""
+
+    def __init__(
+        self,
+        trajectory: Trajectory,
+        method: Method,
+        step: float,
+        steps: int,
+        every: int,
+        resets: Sequence[Reset] = (),
+    ) -> None:
+        self.x, self.h, self.steps = trajectory, step, steps
+        self.resets = sorted(
+            resets, key=lambda one: one.after.time
+        )  # stable: those of one time stay in order
+        self.reset_times = [one.after.time for one in self.resets]
+        self.method = method
+        self.output = dense_output(trajectory.mechanism, method, every)
+        self.held = any(isinstance(force, Hold | HoldWrench) for force in trajectory.mechanism.forces)
+        self.laws = [force for force in trajectory.mechanism.forces if isinstance(force, FeedbackForce)]
+        self.start = trajectory.span[1]
+        self.at = -1  # the sample whose row is kept
+
+    @cached_property
+    def system(self) -> CompiledMechanism:
+        """The mechanism in the numbers of the core; it may hold inputs."""
+        return compiled(self.x.mechanism, self.method.name)[0]
+
+    @cached_property
+    def own(self) -> OwnStep:
+        """The step of the method."""
+        return OwnStep(self.system, self.method)
+
+    @cached_property
+    def points(self) -> dict[int, Breakpoint]:
+        """The breakpoints by step."""
+        return breakpoints_of(self.x.mechanism, self.start, self.h, self.steps)
+
+    @cached_property
+    def jumps(self) -> list[tuple[int, float]]:
+        """The steps at which forces jump, and the last time at which they may be evaluated before."""
+        return jumps_ahead(self.x.mechanism, self.points, self.start, self.h, self.steps)
+
+    def point(self, t: float) -> Point:
+        """Return the motion at a time of the run."""
+        samples = self.samples(np.array([t]))
+        return Point(samples.q[0], samples.v[0], float(samples.work[0]))
+
+    def samples(self, times: Array) -> Samples:
+        """Return samples at these times, which do not decrease."""
+        x = self.x
+        places = np.searchsorted(x.time, times, side="right") - 1
+        inputs = x.inputs[places] if len(x.inputs) else np.zeros((len(times), 0))
+        pairs = list(zip(places.tolist(), times.tolist(), strict=True))
+        if self.output.kind == "Hermite":
+            points = [self._hermite(i, t) for i, t in pairs]
+            q, v = (np.array([getattr(p, name) for p in points]) for name in ("q", "v"))
+            potential = np.interp(times, x.time, x.applied_potential)
+            return Samples(times, q, v, np.array([p.work for p in points]), potential, inputs)
+        rows = np.array([self._own(i, t) for i, t in pairs])
+        q, v = self.system.from_core(rows[:, :-1])
+        for k, (i, t) in enumerate(pairs):  # samples and resets as they are, without a rounding
+            at = bisect_right(self.reset_times, t) - 1
+            if at >= 0 and self.reset_times[at] == t:
+                q[k], v[k] = self.resets[at].after.q, self.resets[at].after.v
+            elif x.time[i] == t:
+                q[k], v[k] = x.q[i], x.v[i]
+        for law in self.laws:
+            states = zip(times.tolist(), q, v, strict=True)
+            inputs = np.array([law.recorded_inputs(State(*state)) for state in states])
+        return Samples(times, q, v, rows[:, -1], self.system.potential(q, v), inputs)
+
+    def _own(self, i: int, t: float) -> Array:
+        """Return the row at t by own steps from sample i, or from the state after the last reset before t.
+
+        The work of a motion that begins at a reset is that of all motions before it, from the sample on.
+        """
+        row, time = self._sample_row(i), float(self.x.time[i])
+        first, last = bisect_right(self.reset_times, time), bisect_right(self.reset_times, t)
+        for one in self.resets[first:last]:
+            row = self._walked(time, row, one.before.time)
+            row[:-1] = self.system.to_core(one.after.q, one.after.v)
+            time = one.after.time
+        return self._walked(time, row, t)
+
+    def _sample_row(self, i: int) -> Array:
+        """Return the row of a sample, and hold its inputs."""
+        if self.at != i:
+            x, self.at = self.x, i
+            self.row = np.append(self.system.to_core(x.q[i], x.v[i]), x.work[i])
+            if self.held:
+                self.system.hold(x.inputs[i])
+        return self.row.copy()
+
+    def _walked(self, a: float, row: Array, t: float) -> Array:
+        """Return the row at t from the row at a: to the next step of the run, whole steps, the rest."""
+        own, h, begin, first = self.own, self.h, a, -math.inf
+        while begin < t:
+            k = round((begin - self.start) / h)
+            on_grid = abs((begin - self.start) / h - k) < ON_GRID
+            if on_grid and k in self.points:
+                point = self.points.get(k, NO_BREAKPOINT)
+                first = point.after
+                for impulse in point.impulses:
+                    row = np.append(struck(self.system, impulse, row[:-1]), row[-1])
+            after = k if on_grid else math.floor((begin - self.start) / h)
+            border = min((step for step in self.points if step > after), default=self.steps + 1)
+            last = next((before for step, before in self.jumps if step > after), math.inf)
+            end = min(t, self.start + border * h)
+            whole = math.floor((end - begin) / h + ON_GRID) if on_grid else 0
+            if whole:
+                length, to = h, begin + whole * h
+                to = end if abs(to - end) < ON_GRID * h else to
+            else:
+                to = end if on_grid else min(end, self.start + (after + 1) * h)
+                length, whole = to - begin, 1
+            found = own(begin, row, length, whole, first, last)
+            if found is None:
+                raise StepError(
+                    f"{self.method.name}: the step from t = {begin:g} to {to:g} failed",
+                    time=begin,
+                    step=max(0, after),
+                    state=State(begin, *self.system.one_from_core(row)),
+                )
+            row, begin = found, to
+        return row
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The bodies without forces: their kinematics."""
+        return kept(self.x.mechanism).bodies()
+
+    def _hermite(self, i: int, t: float) -> Point:
+        """Return the motion at t by (1) and (2)."""
+        x, at = self.x, bisect_right(self.reset_times, t) - 1
+        late = at >= 0 and self.reset_times[at] > x.time[i]  # a reset after the sample
+        one = self.resets[at].after if late else State(float(x.time[i]), x.q[i], x.v[i])
+        if one.time == t:
+            return Point(one.q, one.v, float(x.work[i]))
+        if at + 1 < len(self.resets) and self.reset_times[at + 1] <= x.time[i + 1]:
+            two = self.resets[at + 1].before
+        else:
+            two = State(float(x.time[i + 1]), x.q[i + 1], x.v[i + 1])
+        H = two.time - one.time
+        s = (t - one.time) / H
+        share = (t - x.time[i]) / (x.time[i + 1] - x.time[i])
+        work = float(x.work[i] + share * (x.work[i + 1] - x.work[i]))
+        q0, q1 = one.q.copy(), two.q.copy()
+        d0, d1 = rates(self.tree, q0, one.v), rates(self.tree, q1, two.v)
+        for place in self._quaternions:
+            if product(q0[place], q1[place]) < 0:
+                q1[place], d1[place] = -q1[place], -d1[place]
+        r = 1 - s
+        q = (
+            (1 + 2 * s) * r * r * q0 + s * r * r * H * d0 + s * s * (3 - 2 * s) * q1 - s * s * r * H * d1
+        )  # (1)
+        dq = 6 * s * r * (q1 - q0) / H + r * (1 - 3 * s) * d0 + s * (3 * s - 2) * d1
+        for place in self._quaternions:
+            q[place] /= norm(q[place])
+        B = np.array([rates(self.tree, q, e) for e in np.eye(len(one.v))]).T
+        v = product(inverse(product(B.T, B)), product(B.T, dq)) if B.size else np.zeros(0)  # (2)
+        return Point(q, v, work)
+
+    @cached_property
+    def _quaternions(self) -> list[slice]:
+        """Where quaternions are in q."""
+        found, nq = [], 0
+        for link in self.x.mechanism.links:
+            if link.joint.quaternion is not None:
+                begin = nq + link.joint.quaternion
+                found.append(slice(begin, begin + 4))
+            nq += link.joint.nq
+        return found
+
+
+def checked_times(times: object, first: float, last: float) -> Array:
+    """Return times within a run as an array; a ModelError says what is wrong."""
+    found = checks.real(times)
+    if found.ndim != 1 or not len(found) or not np.isfinite(found).all():
+        raise ModelError(f"run: times must be a list of finite numbers, got {checks.show(times)}")
+    if (np.diff(found) < 0).any():
+        raise ModelError(f"run: times must not decrease, got {checks.show(times)}")
+    if not first <= found[0] <= found[-1] <= last:
+        raise ModelError(f"run: times must lie in {first:g} .. {last:g}, got {checks.show(times)}")
+    return np.array(found)

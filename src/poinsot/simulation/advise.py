@@ -1,0 +1,223 @@
+"""Advice on method and step for a required accuracy, from measurements on the problem itself.
+
+A run with the step h and one with h/2 differ by (1 - 2^-p) times the error of the first, with p the order of
+the method.  From this follows a new step, whose error is measured again until it meets the accuracy:
+
+    E(h) = |x_h - x_h/2| / (1 - 2^-p),      h' = h (AIM accuracy / E(h))^(1/p)                    (1)
+
+If a method would need far more steps than it began with, one of higher order takes its place.
+"""
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from poinsot.compile.catalogue import by_name
+from poinsot.compile.method_choice import chosen, compiled, objection
+from poinsot.core.methods.method import Method
+from poinsot.diagnostics.distance import apart, scales_of
+from poinsot.errors import EventError, ScenarioError, StepError
+from poinsot.model import checks
+from poinsot.model.controller import Controller
+from poinsot.model.event import Event
+from poinsot.model.feedback import Feedback
+from poinsot.model.forces.impulse import Impulse
+from poinsot.model.mechanism import Mechanism, check_problem
+from poinsot.model.state import State
+from poinsot.simulation.options import planned
+from poinsot.simulation.running import completed, performed
+from poinsot.simulation.warnings import top_speed
+
+ROUNDS = 12
+FINEST = 2_000_000  # largest number of steps of a measurement
+AIM, ACCEPTED = 0.4, 0.7  # parts of the accuracy: E(h) is known to leading order
+FAR = 2.5  # times 4^p: the factor to the number of steps beyond which a method of higher order is better
+STRONGER = ("exk6", "gauss4", "sgauss4", "variational4", "variational6")  # the first that can
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A method and a step that reach an accuracy, from `ps.advise`.
+
+    Parameters
+    ----------
+    method : str
+        Name of the method.
+    step : float
+        Step size in s.
+    error : float
+        Measured error of the state at the end: angles in rad, the rest relative to the motion.
+    evaluations : int
+        Number of force evaluations of a run with this method and step.
+    reason : str
+        Why this method was chosen.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> advice = ps.advise(s.mechanism, s.start, until=1.0, accuracy=1e-4)
+    >>> advice.method, advice.error <= 1e-4
+    ('srkn4', True)
+    """
+
+    method: str
+    step: float
+    error: float
+    evaluations: int
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.method} with step={self.step:.3g}: the state within {self.error:.1e} at the end, "
+            f"{self.evaluations} torque evaluations ({self.reason})"
+        )
+
+
+def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1e-6) -> Advice:
+    """Choose a method and a step that reach an accuracy, by measurement.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The mechanism to simulate.
+    start : State
+        Initial state.
+    until : float
+        End time in s.
+    accuracy : float, default 1e-6
+        Largest error of the state at the end: angles in rad, positions and velocities relative to the motion.
+
+    Returns
+    -------
+    Advice
+        Method, step, and the error that was measured with them.
+
+    Raises
+    ------
+    ScenarioError
+        If `until` does not lie after the start, or the accuracy is out of reach.
+    ModelError
+        If `accuracy` is not a positive number.
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> advice = ps.advise(s.mechanism, s.start, until=1.0, accuracy=1e-4)
+    >>> run = ps.simulate(s.mechanism, s.start, advice.method, step=advice.step, until=1.0)
+    >>> run.method.name
+    'srkn4'
+    """
+    return advised(mechanism, start, "auto", until, accuracy)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What advice is sought for: a run of `span` seconds."""
+
+    mechanism: Mechanism
+    start: State
+    span: float
+    accuracy: float
+    controller: Controller | Feedback | None
+    events: Sequence[Event] | None
+
+    def base(self) -> int:
+        """Return a number of steps; its multiples put every breakpoint and every tick on a step."""
+        forces, begin = self.mechanism.forces, self.start.time
+        times = [force.time for force in forces if isinstance(force, Impulse)]
+        times += [time for force in forces for time in force.switches]
+        shares = [(time - begin) / self.span for time in times if begin < time < begin + self.span]
+        if isinstance(self.controller, Controller):
+            shares.append(self.controller.period / self.span)
+        return math.lcm(*(Fraction(share).limit_denominator(10_000).denominator for share in shares))
+
+    def measured(self, method: Method, count: int) -> tuple[float, int]:
+        """Return E(h) of (1) for `count` steps (infinite if a run fails), and the evaluations of the run."""
+        ends = []
+        for n in (count, 2 * count):
+            arguments = self.mechanism, self.start, self.span / n, None, n, n, self.controller
+            plan = planned(*arguments, None, None, False, self.events)
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    ends.append(completed(performed(plan, method.name)))
+            except EventError:
+                raise  # no step is to blame
+            except StepError:
+                return math.inf, 0
+        off = apart(
+            self.mechanism, scales_of(self.mechanism, self.start, self.span), *(run.final for run in ends)
+        )
+        off = max(off, abs(ends[0].final.time - ends[1].final.time) / self.span)  # an event ended the runs
+        return off / (1 - 2.0 ** -(method.order or 1)), ends[0].evaluations
+
+
+def advised(
+    mechanism: Mechanism,
+    start: State,
+    name: str,
+    until: float | None,
+    accuracy: float,
+    controller: Controller | Feedback | None = None,
+    events: Sequence[Event] | None = None,
+) -> Advice:
+    """Choose a step, and a method if the name is "auto"."""
+    check_problem(mechanism, start)
+    checks.number("advise", "accuracy", accuracy, positive=True)
+    if until is None:
+        raise ScenarioError("accuracy= needs the end of the run: until=TIME")
+    span = checks.number("advise", "until", until) - start.time
+    if span <= 0:
+        raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
+    question = Question(mechanism, start, span, accuracy, controller, events)
+    plan = planned(mechanism, start, span, None, 1, 1, controller, None, None, False, events)
+    first, reason = chosen(name, plan.mechanism)
+    able = (by_name(one) for one in STRONGER) if name == "auto" else ()
+    order = first.order or 1
+    others = [one for one in able if (one.order or 0) > order and not objection(one, plan.mechanism)]
+    speed = top_speed(compiled(plan.mechanism)[0], start.q[None], start.v[None])
+    wanted, base = min(max(8.0, span * speed), FINEST / 16), question.base()  # about a radian a step
+    said = ""
+    for method in (first, *others):
+        found = _tried(question, method, wanted, base, last=method is (first, *others)[-1])
+        if isinstance(found, Advice):
+            why = reason.removeprefix("auto: ") if method is first else "of higher order, for this accuracy"
+            return Advice(found.method, found.step, found.error, found.evaluations, why)
+        said = found
+    raise ScenarioError(
+        f"{method.name} does not reach {accuracy:g} at t = {until:g}: {said}; "
+        "choose a smaller until or a larger accuracy"
+    )
+
+
+def _tried(question: Question, method: Method, wanted: float, base: int, last: bool) -> Advice | str:
+    """Return advice for a method; or what was measured last, if it does not reach the accuracy.
+
+    Unless it is the last method, it may not need many times the steps that it began with.
+    """
+    best: Advice | None = None
+    accuracy, order = question.accuracy, method.order or 1
+    most = FINEST if last else min(FINEST, FAR * 4.0**order * base * math.ceil(wanted / base))
+    error, count, good, bad = math.inf, 0, math.inf, 0.0  # numbers of steps that suffice, and that do not
+    for _ in range(ROUNDS):
+        count = base * math.ceil(wanted / base)
+        error, evaluations = question.measured(method, count)
+        if error <= ACCEPTED * accuracy:
+            if count < good:
+                best, good = Advice(method.name, question.span / count, error, evaluations, ""), count
+            if error >= accuracy / 4 or count <= 8 + base:
+                break
+        else:
+            bad = max(bad, count)
+        factor = max(error, 1e-16) / (AIM * accuracy) if math.isfinite(error) else 4.0**order
+        wanted = count * factor ** (1 / order)  # (1)
+        if wanted > most or good <= 1.2 * bad or good - bad <= base:
+            break
+        wanted = min(max(wanted, count / 4), 16.0 * count)
+        if not bad < base * math.ceil(wanted / base) < good:
+            wanted = math.sqrt(max(bad, 1.0) * good) if good < math.inf else 1.2 * bad
+    return best or f"the last measured error was {error:.1e} with {count} steps"

@@ -1,0 +1,290 @@
+"""Events during a run: found in every step, to rounding, on the dense output (`compile.own_step`).
+
+With g the function of an event, the motion is on one *side* of it: g > 0 or g < 0.  In a step from 0 to h,
+
+    an event is the first s at which g(s) is no longer on the side of the motion                     (1)
+
+It is bracketed by the beginning, the middle and the end of the step; if all three are on one side but the
+parabola through them comes close to zero, by the extremum of g (a graze).  The bracket is closed to rounding
+(`roots`).
+
+After a reset, and where g is zero at the start, the side is that to which the motion leaves,
+
+    sign of 2 d g' = 4 g(d) - 3 g(0) - g(2d),     d = h / 4096,                                       (2)
+
+or of g'' where g' vanishes: the value of g itself is rounding there.  A step with a reset ends with a step of
+the rest of its length, so that samples keep their times, and the method starts anew from there.  Everything
+depends only on the state at the beginning of the step and on the sides, which the memory of the state keeps:
+runs split, resume and replay to the same bits.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from poinsot.compile.own_step import OwnStep
+from poinsot.compile.system import CompiledMechanism
+from poinsot.errors import PoinsotError
+from poinsot.mechanics.start import check_start, closed_start, driven_start
+from poinsot.model.checks import Array, show
+from poinsot.model.event import Event, Function, value
+from poinsot.model.state import State, view
+from poinsot.run.events import Firing
+from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.roots import extremum, root
+
+LEAVING = 2.0**-12  # d of (2), in steps
+FLAT = 1e-7  # g' of (2) vanishes if it is smaller than g'', in terms of d
+AT_START = 2.0**-40  # an event so few steps after the start lies at the start
+MOST = 1000  # events in one step
+CLOSEST = 2.0**-20  # steps between two resets by one event
+
+
+class Fault(Exception):  # noqa: N818 - internal: becomes `engine.stopped`
+    """An event cannot be evaluated, or fires without end."""
+
+
+class Fired(NamedTuple):
+    """An event in a step: which one, and where."""
+
+    s: float
+    number: int
+
+
+class EventLoop:
+    """Looks for events in the steps of one engine."""
+
+    def __init__(
+        self, events: Sequence[Event], functions: Sequence[Function], engine: Engine[CompiledMechanism]
+    ) -> None:
+        self.events, self.functions, self.engine = events, functions, engine
+        self.own = OwnStep(engine.system, engine.method)
+        self.names = [str(event.name) for event in events]
+        self.sides: list[int] = [0] * len(events)
+        self.firings: list[Firing] = []  # since they were last taken
+        kept = self._kept()
+        if kept is None:
+            self.known = False  # the sides at the start are found in the first step
+        else:
+            self.sides, self.known = kept, True
+        engine.sides = self._written
+
+    def _kept(self) -> list[int] | None:
+        """Return the sides in the state from which the run continues; None if it has none of these events."""
+        try:
+            found = json.loads(self.engine.kept_sides)
+            return [int(found[name]) for name in self.names]
+        except (ValueError, TypeError, KeyError):
+            return None
+
+    def _written(self) -> str:
+        """Return the sides as text, for the memory of a state."""
+        return json.dumps(dict(zip(self.names, self.sides, strict=True))) if self.known else ""
+
+    def _row(self) -> Array:
+        """Return the state of the core and the work, after the impulses that act here."""
+        engine = self.engine
+        return np.append(engine.memory[: engine.system.width], engine.work)
+
+    def taken(self) -> list[Firing]:
+        """Return the events since the last call."""
+        found, self.firings = self.firings, []
+        return found
+
+    # the motion in a step
+
+    def _begin(self, row: Array, t: float, h: float, base: float = 0.0) -> None:
+        """Begin a motion with a row at the place `base` of the step from t to t + h."""
+        self.t, self.h, self.base, self.row = t, h, base, row
+        self.states: dict[float, State] = {}
+        self.rows: dict[float, Array] = {base: row}
+
+    def _row_at(self, s: float) -> Array:
+        """Return the row at a place of the step."""
+        if s not in self.rows:
+            engine = self.engine
+            found = self.own(self.t + self.base, self.row, s - self.base, 1, engine.first, engine.last)
+            if found is None:
+                raise Fault(f"the step of length {s - self.base:g} to an event failed")
+            self.rows[s] = found
+        return self.rows[s]
+
+    def _state(self, s: float) -> State:
+        """Return the state at a place of the step."""
+        if s not in self.states:
+            time = self.t + s if s != self.h else self.end
+            self.states[s] = view(time, *self.engine.system.one_from_core(self._row_at(s)))
+        return self.states[s]
+
+    def _g(self, i: int, s: float) -> float:
+        """Return the function of event i at a place of the step."""
+        found = value(self.events[i], self.functions[i], self._state(s))
+        if isinstance(found, str):
+            raise Fault(found)
+        return found
+
+    # sides
+
+    def _leaving(self, i: int, s: float) -> int:
+        """Return the side to which the motion leaves, by (2)."""
+        d = LEAVING * self.h
+        g0, g1, g2 = (self._g(i, s + k * d) for k in (0, 1, 2))
+        slope, bend = 4 * g1 - 3 * g0 - g2, g0 - 2 * g1 + g2
+        return _sign(slope if abs(slope) > FLAT * abs(bend) else bend)
+
+    def _side(self, i: int, s: float) -> int:
+        """Return the side of a state."""
+        return _sign(self._g(i, s)) or self._leaving(i, s)
+
+    def _start_side(self, i: int) -> int:
+        """Return the side at the start of a run: an event at the start itself has happened already."""
+        g = self._g(i, 0.0)
+        side, leaving = _sign(g), self._leaving(i, 0.0)
+        d = LEAVING * self.h
+        speed = abs(self._g(i, d) - g) / d
+        near = max(AT_START * self.h, 4 * float(np.spacing(abs(self.t))))
+        return leaving if side == 0 or (leaving and abs(g) <= near * speed) else side
+
+    # a step
+
+    def step(self) -> None:
+        """Make a step of the engine; record its events, and let them reset or end it."""
+        engine = self.engine
+        struck = engine.before is not None
+        begin, memory, count, fresh = self._row(), engine.memory.copy(), engine.count, engine.fresh
+        t, before = engine.time(), engine.before
+        engine.go(1, 0)
+        if engine.stopped is not None:
+            return
+        taken = len(self.firings)
+        try:
+            self.end = engine.time()
+            self._begin(begin, t, engine.h)
+            if not self.known:
+                self.sides = [self._start_side(i) for i in range(len(self.events))]
+                self.known = True
+            elif struck:  # an impulse: what it makes jump is no event
+                self.sides = [self._side(i, 0.0) for i in range(len(self.events))]
+            self.rows[self.h] = self._row()
+            self._look()
+        except Fault as fault:
+            del self.firings[taken:]
+            engine.memory[:], engine.count, engine.fresh, engine.before = memory, count, fresh, before
+            engine.stopped = Stopped(event=str(fault))
+
+    def _look(self) -> None:
+        """Find all events of a step, in order; then set the sides at its end."""
+        s, resets = 0.0, 0
+        last: dict[int, float] = {}  # where an event reset the state in this step
+        for _ in range(MOST):
+            found = [Fired(at, i) for i in range(len(self.events)) if (at := self._first(i, s)) is not None]
+            if not found:
+                break
+            s = min(found).s
+            now = [i for at, i in sorted(found) if at == s]
+            stop, reset = self._fire(now, s)
+            for i in now if reset else ():
+                if i in last and s - last[i] <= CLOSEST * self.h:
+                    raise Fault(self._without_end(i, s))
+                last[i] = s
+            resets += reset
+            if stop:
+                self.engine.end(self._state(s).time, self._row_at(s))
+                return
+            if s == self.h:
+                break
+        else:
+            raise Fault(self._without_end(now[0], s))
+        if resets:
+            self.engine.replace(self._row_at(self.h))
+        at_end = set(now) if found and s == self.h else set()
+        for i in range(len(self.events)):
+            if i not in at_end:
+                self.sides[i] = self._side(i, self.h)
+
+    def _without_end(self, i: int, s: float) -> str:
+        return (
+            f"the event '{self.names[i]}' fires without end at t = {self.t + s:.9g}: the times between its "
+            "resets go to zero; end the run before that, by an event with stop=True"
+        )
+
+    def _first(self, i: int, a: float) -> float | None:
+        """Return the first place from a on at which event i fires by (1); None if it does not."""
+        side, h = self.sides[i], self.h
+        wanted = self.events[i].direction
+        while a < h:
+            at = self._crossing(i, a, side)
+            if at is None:
+                return None
+            if wanted == 0 or wanted == -side:
+                return at
+            a, side = at, -side
+        return None
+
+    def _crossing(self, i: int, a: float, side: int) -> float | None:
+        """Return the first place from a on at which g leaves its side; None if it stays to the end."""
+
+        def g(s: float) -> float:
+            return self._g(i, s)
+
+        b = self.h
+        m = a + (b - a) / 2
+        ends = [(a, side * g(a)), (m, side * g(m)), (b, side * g(b))]
+        if side == 0:
+            return None
+        if a < m < b and ends[1][1] <= 0:
+            return root(g, side, a, m)
+        if ends[2][1] <= 0:
+            return root(g, side, m if a < m < b and ends[1][1] > 0 else a, b)
+        lowest = extremum(g, side, ends) if a < m < b else None
+        return None if lowest is None else root(g, side, a, lowest)
+
+    def _fire(self, numbers: list[int], s: float) -> tuple[bool, bool]:
+        """Record events at a place of the step; return whether one ends the run, and whether one resets."""
+        stop = reset = False
+        for i in numbers:
+            event, before = self.events[i], self._state(s)
+            after = None
+            if event.reset is not None:
+                after, reset = self._after(event, before), True
+                row = np.append(self.engine.system.to_core(after.q, after.v), self._row_at(s)[-1])
+                self._begin(row, self.t, self.h, s)
+                self.states[s] = after
+            self.firings.append(Firing(self.names[i], before, after))
+            stop = stop or event.stop
+        for i in range(len(self.events)):
+            if i not in numbers:
+                self.sides[i] = self._side(i, s)
+            elif reset or self._g(i, s) == 0.0:
+                self.sides[i] = self._leaving(i, s)
+            else:
+                self.sides[i] = -self.sides[i]
+        return stop, reset
+
+    def _after(self, event: Event, before: State) -> State:
+        """Return the state after an event, checked and projected onto the loops."""
+        assert event.reset is not None
+        who = f"the reset of event '{event.name}'"
+        try:
+            found = event.reset(State(before.time, before.q, before.v))
+        except Exception as error:
+            raise Fault(
+                f"{who} raised {type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+            ) from None
+        if not isinstance(found, State):
+            raise Fault(f"{who} must return a State, got {show(found)}")
+        found = State(before.time, found.q, found.v)
+        try:
+            check_start(self.engine.system, found)
+            found = driven_start(self.engine.system, found)
+            if self.engine.system.mechanism.loops:
+                found = closed_start(self.engine.system, found)
+        except PoinsotError as error:
+            raise Fault(f"{who}: {error}") from None
+        return view(before.time, found.q.copy(), found.v.copy())
+
+
+def _sign(x: float) -> int:
+    return (x > 0) - (x < 0)

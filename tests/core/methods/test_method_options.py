@@ -1,0 +1,136 @@
+"""Methods with options: Newmark's family and the tolerances of the Gauss methods and of dop853."""
+
+import numpy as np
+import pytest
+from scipy.optimize import fsolve
+from scipy.spatial.transform import Rotation
+
+import poinsot as ps
+from poinsot.compile.catalogue import by_name
+from support import zoo
+
+PAIRS = [(0.0, 0.6), (1 / 12, 0.5), (0.25, 0.5), (0.3025, 0.6)]
+JOINTS = ("ball", "cardan", "boat", "screw")
+INERTIA, LEVER, MASS = np.array([1.0, 2.0, 2.5]), np.array([0.1, 0.3, 1.0]), 2.0
+GRAVITY = np.array([0.0, 0.0, -9.81])
+
+
+def top():
+    """A body on a ball joint: inertia about the centre, as seen from the pivot."""
+    lever = MASS * (LEVER @ LEVER * np.eye(3) - np.outer(LEVER, LEVER))
+    body = ps.Body(MASS, np.diag(INERTIA), center_of_mass=LEVER)
+    return ps.Mechanism().add("top", body, ps.Spherical()), np.diag(INERTIA) + lever
+
+
+def shift(u):
+    """S of (34) of Krysl and Endres: dexp(-u), by its series."""
+    U = np.array([[0, -u[2], u[1]], [u[2], 0, -u[0]], [-u[1], u[0], 0]])
+    total = term = np.eye(3)
+    for k in range(2, 30):
+        term = -term @ U / k
+        total = total + term
+    return total
+
+
+def one_step(R0, w0, h, beta, gamma, J):
+    """(21) and (34) of Krysl and Endres (S left out where gamma = 1/2), solved for the new acceleration."""
+
+    def acceleration(R, w):
+        torque = np.cross(LEVER, R.T @ (MASS * GRAVITY))
+        return np.linalg.solve(J, torque - np.cross(w, J @ w))
+
+    a0 = acceleration(R0, w0)
+
+    def new(a1):
+        u = h * w0 + h**2 / 2 * ((1 - 2 * beta) * a0 + 2 * beta * a1)
+        R = R0 @ Rotation.from_rotvec(u).as_matrix()
+        S = np.eye(3) if gamma == 0.5 else shift(u)
+        return R, S @ (w0 + h * (1 - gamma) * a0) + h * gamma * a1
+
+    a1 = fsolve(lambda a: acceleration(*new(a)) - a, a0, xtol=1e-14)
+    return new(a1)
+
+
+@pytest.mark.parametrize(("beta", "gamma"), PAIRS)
+def test_a_step_of_newmark_is_that_of_the_paper(beta, gamma):
+    m, J = top()
+    R, w = Rotation.from_rotvec([0.3, -0.2, 0.5]).as_matrix(), np.array([0.4, 1.0, 2.0])
+    start = m.state({"top": dict(rotation=R, angular_velocity=w)})
+    run = ps.simulate(m, start, ps.method("newmark", beta=beta, gamma=gamma), step=0.05, steps=3)
+    for k in range(1, 4):
+        R, w = one_step(R, w, 0.05, beta, gamma, J)
+        assert np.abs(run.rotation("top")[k] - R).max() < 1e-12
+        assert np.abs(run.angular_velocity("top")[k] - w).max() < 1e-11  # fsolve
+
+
+@pytest.mark.parametrize(("beta", "gamma"), PAIRS)
+def test_the_declared_order_is_measured_on_a_tree(beta, gamma):
+    m = zoo.bodies(JOINTS)
+    start, method = zoo.start(m), ps.method("newmark", beta=beta, gamma=gamma)
+    exact = ps.simulate(m, start, "gauss4", step=0.005, until=0.4, every=80).final
+    errors = []
+    for n in (160, 320):
+        end = ps.simulate(m, start, method, step=0.4 / n, steps=n, every=n).final
+        errors.append(np.abs(np.concatenate([end.q - exact.q, end.v - exact.v])).max())
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(method.order, abs=0.1)
+    assert method.order == (2 if gamma == 0.5 else 1)
+
+
+@pytest.mark.parametrize(("beta", "gamma"), PAIRS)
+def test_newmark_is_time_symmetric_as_its_record_says(beta, gamma):
+    m = zoo.bodies(JOINTS)
+    start, method = zoo.start(m), ps.method("newmark", beta=beta, gamma=gamma)
+    there = ps.simulate(m, start, method, step=0.01, steps=20).final
+    back = ps.simulate(m, ps.State(0.0, there.q, -there.v), method, step=0.01, steps=20).final
+    off = np.abs(back.v + start.v).max()
+    assert (off < 1e-11) == method.reversible, off
+
+
+def test_tolerances_of_gauss_and_dop853_trade_work_for_accuracy():
+    """The error follows the tolerance, and a loose one costs less."""
+    m = zoo.bodies(JOINTS)
+    start = zoo.start(m)
+
+    def end(method):
+        run = ps.simulate(m, start, method, step=0.02, steps=20, every=20)
+        return np.concatenate([run.final.q, run.final.v]), run.evaluations
+
+    for name, values in (("gauss3", (1e-3, 1e-6, 1e-9)), ("dop853", (1e-4, 1e-7, 1e-10))):
+        exact, most = end(name)
+        ends = [end(ps.method(name, tolerance=value)) for value in values]
+        errors = [np.abs(y - exact).max() for y, _ in ends]
+        works = [work for _, work in ends] + [most]
+        assert all(1e-5 * value < error < 100 * value for error, value in zip(errors, values, strict=True))
+        assert works == sorted(works)
+        assert works[0] < 0.8 * most
+
+
+def test_the_default_options_are_the_plain_method():
+    assert ps.method("newmark", beta=0, gamma=0.5) == by_name("newmark")
+    assert ps.method("gauss3", tolerance=1e-16) == by_name("gauss3")
+    for record in ps.methods():
+        for option in record.options:
+            given = ps.method(record.name, **{option.name: option.default}).tree
+            assert (given.coefficients == record.tree.coefficients).all()
+            other = ps.method(record.name, **{option.name: option.high})
+            assert (other.tree.coefficients != record.tree.coefficients).any()
+            assert by_name(other.label) == other  # found again by its label
+
+
+WRONG = {
+    "did you mean 'newmark'": lambda: ps.method("newmrk"),
+    "unknown option 'bta', did you mean 'beta'": lambda: ps.method("newmark", bta=0.25),
+    "it has none": lambda: ps.method("rk4", tolerance=1e-3),
+    "beta must be a number from 0 to 0.5, got 2": lambda: ps.method("newmark", beta=2),
+    "gamma must be a number": lambda: ps.method("newmark", gamma=float("nan")),
+    "tolerance must be a number": lambda: ps.method("gauss3", tolerance="small"),
+    "options are written as": lambda: by_name("newmark(beta 0.25)"),
+    "options are written": lambda: by_name("newmark(beta=0.25, beta=0.3)"),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_wrong_options_are_one_clear_line(message):
+    with pytest.raises(ps.ScenarioError, match=message) as caught:
+        WRONG[message]()
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,111 @@
+"""accuracy= in place of a step: the error that was asked for is kept, and not by far."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.accuracy.reference import reference_solution
+from poinsot.diagnostics.distance import apart, scales_of
+
+UNTIL = {
+    "fast-top": 10.0,
+    "slow-top": 10.0,
+    "lagrange-top": 3.0,
+    "heavy-top-bca": 1.0,
+    "compound-pendulum": 3.0,
+    "gravity-gradient": None,
+    "soft-wall": None,
+    "double-pendulum": 1.0,
+    "pendulum-4": 1.0,
+    "robot-arm": 1.0,
+    "four-bar": 1.0,
+    "torsion-log": 1.0,
+}
+
+
+def kept(name, accuracy):
+    """Error of the run that simulate chose, over the accuracy that was asked for."""
+    s = ps.scenario(name)
+    until = UNTIL[name] or s.until
+    run = ps.simulate(s.mechanism, s.start, until=until, accuracy=accuracy, every=10**6)
+    assert run.final.time == pytest.approx(until, rel=1e-12)
+    assert run.reason.startswith(f"accuracy {accuracy:g}: {run.method.name} with step={run.step:.3g}: ")
+    truth = reference_solution(s.mechanism, s.start, until, s.step)
+    assert truth.error < accuracy / 10
+    scales = scales_of(s.mechanism, s.start, until)
+    return apart(s.mechanism, scales, run.final, ps.State(until, truth.q, truth.v)) / accuracy
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")  # a large step may be accurate enough
+@pytest.mark.parametrize("accuracy", [1e-3, 1e-6, 1e-9])
+@pytest.mark.parametrize("name", ["fast-top", "double-pendulum"])
+def test_a_run_is_as_accurate_as_it_was_asked_to_be(name, accuracy):
+    assert 1e-3 < kept(name, accuracy) < 1
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+def test_twelve_scenarios_are_as_accurate_as_they_were_asked_to_be():
+    found = np.array([[kept(name, accuracy) for accuracy in (1e-3, 1e-6, 1e-9)] for name in UNTIL])
+    assert found.max() < 1
+    assert np.count_nonzero(found > 1e-3) > 0.8 * found.size
+
+
+def test_the_method_may_be_given():
+    s = ps.scenario("fast-top")
+    run = ps.simulate(s.mechanism, s.start, "nmb", until=1.0, accuracy=1e-3)
+    assert run.method.name == "nmb"
+    assert "measured" in run.reason or "within" in run.reason
+    assert "accuracy 0.001" in str(run.report())
+
+
+def push(t, state, memory):
+    return [math.sin(t) - state.v[0]], memory
+
+
+def test_ticks_events_and_breakpoints_lie_on_steps():
+    m = ps.Mechanism().add("cart", ps.Body(1.0, (1, 1, 1)), ps.Prismatic((1, 0, 0)))
+    m.apply(ps.JointSpring("cart", 40.0), ps.Impulse("cart", 0.36, force=(1, 0, 0)))
+    controller = ps.Controller(push, period=0.12, inputs=["cart"])
+    stop = ps.Event("cart.displacement - 0.05", stop=True, name="far")
+    start = m.state({"cart": {"displacement": 0.02}})
+    run = ps.simulate(m, start, until=1.2, accuracy=1e-8, controller=controller)
+    assert round(0.12 / run.step) * run.step == pytest.approx(0.12, rel=1e-12)
+    fine = ps.simulate(m, start, "gauss4", step=0.006, until=1.2, controller=controller)
+    assert run.final.q == pytest.approx(fine.final.q, abs=1e-8)
+    ended = ps.simulate(m, start, until=1.2, accuracy=1e-8, controller=controller, events=[stop])
+    also = ps.simulate(m, start, "gauss4", step=0.006, until=1.2, controller=controller, events=[stop])
+    assert ended.stopped == also.stopped == "far"
+    assert ended.final.time == pytest.approx(also.final.time, abs=1.2e-8)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (dict(step=0.1, until=1.0, accuracy=1e-3), "accuracy= chooses the step: give it without step="),
+        (dict(steps=10, accuracy=1e-3), "accuracy= chooses the step: give it without steps="),
+        (dict(accuracy=1e-3), "accuracy= needs the end of the run: until=TIME"),
+        (dict(until=0.0, accuracy=1e-3), "until must lie after the start"),
+        (dict(until=1.0, accuracy=0.0), "accuracy must be positive"),
+        (dict(until=1.0, accuracy="high"), "accuracy must be a number"),
+        (dict(until=1.0, accuracy=math.nan), "accuracy must be"),
+        (dict(until=1.0, accuracy=1e-30), "does not reach 1e-30"),
+        (dict(until=1.0), "give either step=TIME or accuracy=NUMBER"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments, message):
+    s = ps.scenario("fast-top")
+    with pytest.raises((ps.ScenarioError, ps.ModelError)) as caught:
+        ps.simulate(s.mechanism, s.start, "srkn4", **arguments)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_system_of_equations_needs_a_step():
+    angle = ps.analytical.Coordinates(1, lambda x: np.eye(1))
+    system = ps.analytical.levi_civita(angle, lambda x: np.eye(1), lambda x: -math.cos(x[0]))
+    for arguments in (dict(until=1.0, accuracy=1e-3), dict(until=1.0)):
+        with pytest.raises(ps.ScenarioError, match=r"a system of ps\.analytical needs a step"):
+            ps.simulate(system, ps.State(0.0, [0.1], [0.0]), **arguments)
