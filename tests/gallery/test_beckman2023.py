@@ -17,7 +17,9 @@ from poinsot.gallery.papers.beckman2023 import (
     _variational,
     adjoint,
     drepe,
+    euler_angles,
     log,
+    planar_cart,
     rig,
     tkstar,
 )
@@ -345,3 +347,31 @@ def test_the_baton_on_a_heavy_cart_is_a_pendulum_on_a_fixed_joint() -> None:
     fixed.add("baton", baton, ps.Spherical())
     alone = fixed.state({"baton": {"rotation": rig.ROTATION}})
     assert _cart.time_to_hang(m, start) == pytest.approx(_cart.time_to_hang(fixed, alone), abs=1e-7)
+
+
+def test_the_planar_cart_has_the_accelerations_and_the_energy_of_the_compiled_tree() -> None:
+    m, start = planar_cart.mechanism(0.7)
+    state = ps.State(0.0, start.q, [0.4, -1.3])
+    assert ps.dynamics.acceleration(m, state) == pytest.approx(planar_cart.acceleration(0.7, -1.3), rel=1e-12)
+    kinetic, potential = ps.dynamics.energy(m, state)[:2]
+    assert kinetic + potential == pytest.approx(planar_cart.energy(0.7, 0.4, -1.3), rel=1e-12)
+
+
+def test_4disp_in_angles_has_the_energy_of_the_compiled_tree() -> None:
+    q, rates = np.array([0.3, -0.2, 0.4, -0.6]), np.array([0.5, -0.7, 0.9, 0.3])
+    a, b = euler_angles.slopes(q)
+    n = ps.analytical.spaces.pitch_cone_direction(q[2:])
+    m, start = _cart.baton_on_cart(euler_angles.CART, tuple(np.degrees(q[2:])))
+    R = ps.quaternion.matrix(start.q[2:])
+    assert R[:, 2] == pytest.approx(n, abs=1e-14)
+    w = R.T @ np.cross(n, a * rates[2] + b * rates[3])  # no spin
+    state = ps.State(0.0, [*q[:2], *start.q[2:]], [*rates[:2], *w])
+    kinetic, potential = ps.dynamics.energy(m, state)[:2]
+    assert rates @ euler_angles.mass(q) @ rates / 2 == pytest.approx(kinetic, rel=1e-12)
+    assert euler_angles.potential(q) == pytest.approx(potential, rel=1e-12)
+
+
+def test_the_torque_of_the_rig_is_a_sine() -> None:
+    one = measured("whiplash")["rig"]
+    tilt, torque = np.radians(one["tilt"][5:-5]), np.array(one["torque"][5:-5])
+    assert torque == pytest.approx(11.772 * np.sin(tilt), abs=0.02)

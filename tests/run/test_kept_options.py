@@ -81,3 +81,21 @@ def test_methods_with_options_are_compared(problem):
     plain, shifted = ([row.error for row in c.rows if row.method == name] for name in c.methods)
     assert np.log2(plain[0] / plain[1]) == pytest.approx(2, abs=0.1)
     assert np.log2(shifted[0] / shifted[1]) == pytest.approx(1, abs=0.1)
+
+
+def test_a_scenario_file_takes_euler_angles(tmp_path):
+    text = ps.to_toml(ps.scenario("fast-top"))
+    path = tmp_path / "top.toml"
+    begin = text.index("rotation =", text.index("[start"))
+    end = text.index("\n", begin)
+
+    def read(rotation):
+        path.write_text(text[:begin] + f"rotation = {rotation}" + text[end:])
+        return ps.scenario(path).start.q
+
+    found = read('{ euler = "ZYX", angles = ["10 deg", "20 deg", "30 deg"] }')
+    assert found == pytest.approx(ps.quaternion.from_euler("ZYX", [10, 20, 30], degrees=True), abs=1e-15)
+    with pytest.raises(ps.ScenarioError, match=r"top.toml:\d+:\d+: start.top.rotation.euler: .*neighbouring"):
+        read('{ euler = "ZZX", angles = [0, 0, 0] }')
+    with pytest.raises(ps.ScenarioError, match="angles: is missing"):
+        read('{ euler = "ZYX" }')

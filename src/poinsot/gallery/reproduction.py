@@ -25,6 +25,7 @@ from typing import Any, Literal, TypeAlias
 from poinsot.errors import ScenarioError
 from poinsot.formats.json_text import json_text
 from poinsot.gallery import papers
+from poinsot.gallery.sections import row, section_tables
 from poinsot.model.checks import show, suggestion
 from poinsot.run.provenance import versions
 
@@ -236,9 +237,8 @@ def page() -> str:
                 "|---|---|---|---|",
             ]
         verdict, because = (record["verdict"], record["because"]) if record else ("not run yet", "")
-        cells = (f"{one}, {claim.where}", claim.words, verdict, because)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join(lines) + "\n"
+        lines.append(row(f"{one}, {claim.where}", claim.words, verdict, because))
+    return "\n".join([*lines, *section_tables()]) + "\n"
 
 
 def figure_of(name: str, measured: Measured) -> Any:

@@ -78,7 +78,8 @@ def spy(matrix: ArrayLike, title: str = "", path: PathLike | None = None) -> Any
     >>> chain = ps.analytical.MovingFrame(rods)
     >>> B = chain.pattern(np.tile([1.0, 0, 0, 0], 4))
     >>> B.shape, ps.spy(B, "B of four links").axes[0].get_xlabel()
-    ((24, 12), '150 nonzero entries, 52.1 % of the matrix')
+    ((24, 12), '144 nonzero entries, 50 % of the matrix')
     """
     M = checks.array("spy", "matrix", matrix, "a matrix", (None, None))
-    return spy_figure(M, checks.text("spy", "title", title), path)
+    words = checks.text("spy", "title", title).encode("utf-8", "replace").decode("utf-8")
+    return spy_figure(M, words, path)

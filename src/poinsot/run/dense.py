@@ -33,6 +33,7 @@ from poinsot.elementary.linear import inverse, norm, product
 from poinsot.errors import ModelError, StepError
 from poinsot.mechanics.algorithms import rates
 from poinsot.mechanics.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.mechanics.impulse import struck
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -161,7 +162,15 @@ class Dense:
         for law in self.laws:
             states = zip(times.tolist(), q, v, strict=True)
             inputs = np.array([law.recorded_inputs(State(*state)) for state in states])
+        if isinstance(self.system, Tree) and self.system.drives:
+            inputs = self._with_drives(self.system, times, q, v, inputs)
         return Samples(times, q, v, rows[:, -1], self.system.potential(q, v), inputs)
+
+    def _with_drives(self, tree: Tree, times: Array, q: Array, v: Array, inputs: Array) -> Array:
+        """Return inputs with the forces of the drives at these states, in the place of those at samples."""
+        own = inputs if self.laws else inputs[:, : -len(tree.driven_coordinates[1])]
+        self.at = -1  # the tree holds other inputs after that
+        return np.hstack([own, drive_forces(tree, times, q, v, own[:, :0] if self.laws else own)])
 
     def _own(self, i: int, t: float) -> Array:
         """Return the row at t by own steps from sample i, or from the state after the last reset before t.

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from poinsot.errors import ModelError
 from poinsot.formats.scenario_file.mistakes import Mistakes
 from poinsot.formats.scenario_file.places import Path
 from poinsot.formats.units import UnitError, quantity
-from poinsot.model.checks import show, suggestion
+from poinsot.model.checks import euler, show, suggestion
 
 WRONG: Any = object()  # the place of a value with a mistake
 Schema = dict[str, Any]
@@ -132,15 +133,23 @@ class Quantity(Kind):
 
 @dataclass(frozen=True)
 class Rotation(Kind):
-    """A quaternion (w, x, y, z), a 3x3 matrix, or { axis = [...], angle = "30 deg" }."""
+    """A quaternion, a 3x3 matrix, { axis, angle = "30 deg" }, or { euler = "ZYX", angles = [...] }."""
 
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
+        if isinstance(value, Mapping) and "euler" in value:
+            found = EULER.read(value, path, mistakes)
+            if not mistakes.below(path):
+                try:
+                    return euler("rotation", "euler", (found["euler"], found["angles"]))
+                except ModelError as error:
+                    mistakes.add((*path, "euler"), str(error).removeprefix("rotation: euler: "))
+            return WRONG
         if isinstance(value, Mapping):
             return TURN.read(value, path, mistakes)
         return Quantity(depths=(1, 2)).read(value, path, mistakes)
 
     def schema(self) -> Schema:
-        return {"anyOf": [Quantity(depths=(1, 2)).schema(), TURN.schema()]}
+        return {"anyOf": [Quantity(depths=(1, 2)).schema(), TURN.schema(), EULER.schema()]}
 
 
 @dataclass(frozen=True)
@@ -285,3 +294,4 @@ class Either(Kind):
 
 
 TURN = Table({"axis": Quantity(depths=(1,)), "angle": Quantity(("rad",))}, ("axis", "angle"))
+EULER = Table({"euler": Text(), "angles": Quantity(("rad",), (1,))}, ("euler", "angles"))

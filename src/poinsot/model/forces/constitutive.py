@@ -108,7 +108,7 @@ def special_polar(M: ArrayLike) -> tuple[Array, Array]:
     Yt[2] *= y
     s1, s2, s3 = s[0], s[1], s[2] * x * y
     lam = np.array([s2 + s3, s3 + s1, s1 + s2])  # (4)
-    return product(Yt.T, X.T), np.ldexp(product(X * lam, X.T), size)
+    return product(Yt.T, X.T), product(X * lam, X.T)
 
 
 def prime(weights: ArrayLike, points: ArrayLike) -> Array:

@@ -120,7 +120,8 @@ class FluidDrag(Wrench):
         mechanism : Mechanism
             Mechanism that the force is added to.
         """
-        there = mechanism.link(self.body, self.label).body.center_of_mass
+        found = checks.mechanism(self.label, mechanism)
+        there = found.link(self.body, self.label).body.center_of_mass
         if np.abs(there - self.at).max() > 1e-9 * max(1.0, float(np.abs(there).max())):
             raise ModelError(
                 f"{self.label}: center_of_mass must be that of the body, {checks.show(there)}, "
