@@ -28,7 +28,7 @@ LIE_RECORD, TREE_RECORD = re.findall(
 )
 METHOD_EDITS = [
     (f"{METHODS}/records/one_body.py", "    EXKICK,\n", f"    EXKICK,\n{LIE_RECORD}"),
-    (f"{METHODS}/records/trees.py", "    *(sgauss(s)", f"{TREE_RECORD}    *(sgauss(s)"),
+    (f"{METHODS}/records/trees.py", "    *(sgauss(s,", f"{TREE_RECORD}    *(sgauss(s,"),
 ]
 
 WINCH_CORE = '''"""A winch between a point of A and a point of B: a rope with the constant tension T.

@@ -183,7 +183,7 @@ def test_a_free_joint_takes_a_place_that_changes_nothing():
         (
             {"link": {"rotatoin": 0}},
             "state of 'link': unknown coordinate 'rotatoin', did you mean 'rotation'? "
-            "(Spherical has rotation, angular_velocity)",
+            "(Spherical has rotation, angular_velocity, euler, euler_degrees)",
         ),
         ({"link": {"mass": 1}}, "state of 'link': unknown coordinate 'mass' (Spherical has rotation, "),
         ({"link": {5: 0}}, "state of 'link': unknown coordinate"),

@@ -217,7 +217,7 @@ def test_states_and_records(runs):
 
 def test_auto_takes_a_method_that_keeps_the_energy():
     run = afloat(floating(), method="auto")
-    assert run.method.name == "gauss3"
+    assert run.method.name == "sgauss3"
     assert run.reason.startswith("auto: ")
     assert run.reason in str(run.report())
 

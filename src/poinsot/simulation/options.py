@@ -65,9 +65,11 @@ def planned(
     end = None if until is None else float(until)
     each, functions, bar = checked_every(every), recordable(record, start), _shown(progress)
     driven = _controlled(mechanism, controller)
+    plan = Plan(driven, start, h, total, end, each, controller, functions, archive, bar)
+    if events is None:
+        return plan
     found = named(events)
-    of_events = event_functions(found, driven, start)
-    return Plan(driven, start, h, total, end, each, controller, functions, archive, bar, found, of_events)
+    return replace(plan, events=found, event_functions=event_functions(found, driven, start))
 
 
 def event_functions(events: Sequence[Event], mechanism: Mechanism, start: State) -> tuple[Function, ...]:

@@ -264,6 +264,7 @@ class Recorder:
             self.add(engine.sample(), engine.count, self.plan.every)
             self.flush()
         cost, whole = self.cost(), self._whole()
+        names = [str(event.name) for event in self.plan.events]
         run = Run(
             trajectory=whole,
             method=engine.method,
@@ -277,7 +278,7 @@ class Recorder:
             interrupted=interrupted,
             command=self.command,
             until=self.plan.until,
-            events=event_records([str(event.name) for event in self.plan.events], self.firings),
+            events=event_records(names, self.firings) if names else {},
             stopped=self._stopped(),
         )
         if self.writer is not None:

@@ -21,7 +21,7 @@ def performed(plan: Plan, method: str, why: str = "") -> Run:
     start = plan.start
     check_start(system, start)
     fresh = not resumes(system, how, plan.step, start)
-    if fresh:
+    if fresh and system.drives:
         start = driven_start(system, start)
     watch = Watch(system, how, plan.step, start)
     if plan.mechanism.loops and fresh:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
-from poinsot.compile.catalogue import label_of
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
@@ -133,7 +132,7 @@ def simulate(
     >>> run.method.name, run.step > 0.01
     ('srkn4', True)
     """
-    name: str = label_of(method)
+    name: str = method.label if isinstance(method, Method) else method
     if isinstance(mechanism, MovingFrame):
         mechanism = mechanism.system()  # type: ignore[assignment] # a system of ps.analytical
     if isinstance(mechanism, AnalyticalSystem):

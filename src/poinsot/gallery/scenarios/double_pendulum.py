@@ -13,7 +13,7 @@ RECIPE = Recipe(
         "lower": {**BAR, "joint": HINGE, "parent": "upper", "at": (0.0, 0.0, -0.5)},
     },
     start={"upper": {"angle": 1.8}, "lower": {"angle": 0.4}},
-    step=0.005,
+    step=0.0025,
     until=10.0,
     notes="Two neighbouring starts separate after some seconds; the energy of each is constant.",
     reference={"R33 at 10": 0.36091665},  # gauss4 and dop853, which are 3e-8 apart: chaos

@@ -1,7 +1,7 @@
 """The discrete action, summed here in multiprecision from its definition, is stationary along a run.
 
-One heavy body on a ball joint, two stages.  In a step R(t) = Rc X(Theta(t)), X(Theta) = exp(sigma) exp(psi e)
-with psi = e.Theta, sigma = Theta - psi e; Theta' has the values V_1, V_2 at the nodes of Gauss, and Rc is such
+One heavy body on a ball joint, two stages.  In a step R(t) = Rc X(Theta(t)), X(Theta) = exp(sigma) exp(psi
+e) with psi = e.Theta, sigma = Theta - psi e; Theta' has the values V_1, V_2 at the nodes of Gauss, and Rc is such
 that the step begins at Theta = -Delta/2.  With the Lagrangian l of the body
 
     L_d(R0, R1) = extremum over V of h sum_k b_k l(R_k, w_k),   Delta given by R0 and R1              (1)
@@ -53,7 +53,7 @@ class Action:
         c = mp.matrix(CENTRE)
         self.mc = MASS * c
         self.J = mp.diag(MOMENTS) + MASS * ((c.T * c)[0] * mp.eye(3) - c * c.T)
-        values, vectors = np.linalg.eigh(np.array(self.J.tolist(), dtype=float))
+        _, vectors = np.linalg.eigh(np.array(self.J.tolist(), dtype=float))
         self.e = mp.matrix(vectors[:, 0].tolist())
         self.e /= mp.norm(self.e)
         root = 1 / mp.sqrt(12)
