@@ -131,7 +131,8 @@ class EventError(StepError):
     >>> half = lambda state: ps.State(state.time, state.q, -0.5 * state.v)
     >>> bounce = ps.Event("ball.displacement", direction=-1, reset=half, name="bounce")
     >>> try:
-    ...     ps.simulate(m, m.state({"ball": {"displacement": 1.0}}), step=0.01, until=2.0, events=[bounce])
+    ...     start = m.state({"ball": {"displacement": 1.0}})
+    ...     ps.simulate(m, start, "gauss3", step=0.01, until=2.0, events=[bounce])
     ... except ps.EventError as error:
     ...     print(str(error)[:75])
     gauss3: step 135 from t = 1.35: the event 'bounce' fires without end at t =

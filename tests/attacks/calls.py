@@ -565,6 +565,7 @@ MECHANICS: Table = {
     "ps.control.two_mass_pairs": lambda w: call(
         ps.control.two_mass_pairs, "a", "b", 16.0, [-2 + 1.5j, -2 - 1.5j, -5 + 3j, -5 - 3j], 0.3
     ),
+    "ps.control.recording": lambda w: call(ps.control.recording, w.tracking),
     "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, 0.0),
     "ps.control.Performance": lambda w: call(ps.control.Performance, *[np.zeros(1)] * 9),
     "ps.control.performance": lambda w: call(ps.control.performance, w.run, w.tracking),

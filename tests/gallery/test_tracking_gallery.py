@@ -56,6 +56,7 @@ def test_a_hinge(kind):
     assert energy.max() == pytest.approx(whole["W_max"], rel=1e-3)
 
 
+@pytest.mark.slow
 def test_the_phase_portrait_of_a_hinge():
     """Five starts about a resting reference: a damped pendulum, which settles in the turn that it reaches."""
     s = ps.scenario("revolute-tracking")
@@ -68,6 +69,7 @@ def test_the_phase_portrait_of_a_hinge():
                 assert run.trajectory.q[round(t / 0.02), 0] == pytest.approx(theta, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_particle_law_on_a_fast_reference_settles_aside():
     """With 3.5 rad/s, above the 3 rad/s of the template: at 2 atan((w^2 - 9) / (4.2 w)) = 24.934 degrees."""
     s = ps.scenario("revolute-tracking")
@@ -138,6 +140,7 @@ def test_a_pvtol_transition(kind):
             assert np.abs(C.poles(law) - complex(*root)).min() < 1e-5
 
 
+@pytest.mark.slow
 def test_a_pvtol_on_its_circle():
     """'particle' converges, 'body' does not: the residual of the first does not know the position error."""
     ends = []
@@ -173,6 +176,7 @@ def test_an_arm_with_six_axes(space):
         compared(run, data[f"{space} space, {kind}"], "q", close=2e-6)
 
 
+@pytest.mark.slow
 def test_a_singular_wrist_with_a_completion():
     """A reference through q5 = 0: the completed law needs about 155 N m and arrives."""
     data = RUNS["arm6"]["inputs"]
@@ -230,6 +234,7 @@ def test_a_quadcopter_flip():
     compared(run, RUNS["quadcopter"]["outputs"]["flip, offset, particle"], "r", run.trajectory.q[:, :3], 2e-6)
 
 
+@pytest.mark.slow
 def test_quadcopter_transitions():
     run, _ = flown("quadcopter-transitions", quadcopter_transitions, 1.2)
     assert np.linalg.norm(run.final.q[:3] - quadcopter_transitions.reference()(1.2)[0].q[:3]) < 0.01

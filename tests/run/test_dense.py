@@ -10,7 +10,6 @@ import poinsot as ps
 from poinsot.accuracy.reference import dop853
 from poinsot.compile.one_body import compile_body
 from poinsot.compile.tree import compile_tree
-from poinsot.core.methods.dop853.size import RTOL
 from poinsot.mechanics.algorithms import acceleration, rates
 from support.harness import SYSTEMS
 from support.order import COARSEST, COUNTS, FLOOR
@@ -85,10 +84,11 @@ def arm():
     return m, m.state(state)
 
 
-def test_dop853_keeps_its_tolerance_between_the_steps():
+@pytest.mark.parametrize(("method", "tolerance"), [("dop853", 1e-12), ("dop853(tolerance=1e-9)", 1e-9)])
+def test_dop853_keeps_its_tolerance_between_the_steps(method, tolerance):
     """SciPy's DOP853 at a tighter tolerance is the witness."""
     m, start = arm()
-    run = ps.simulate(m, start, "dop853", step=0.25, until=1.0)
+    run = ps.simulate(m, start, method, step=0.25, until=1.0)
     tree, nq = compile_tree(m), len(start.q)
 
     def field(t, y):
@@ -99,7 +99,7 @@ def test_dop853_keeps_its_tolerance_between_the_steps():
     found = solve_ivp(field, (0, 1), y0, "DOP853", times, rtol=3e-14, atol=1e-15).y.T
     fine = run.resample(times).trajectory
     scale = np.abs(found).max()
-    assert np.abs(np.hstack([fine.q, fine.v]) - found).max() < 10 * RTOL * scale
+    assert np.abs(np.hstack([fine.q, fine.v]) - found).max() < 10 * tolerance * scale
 
 
 @pytest.mark.parametrize("name", ["gauss3", "variational", "rk4"])
@@ -181,6 +181,28 @@ def test_inputs_of_a_controller_are_known_at_every_step_only():
     assert run.resample([0.13, 0.17]).input("cart")[:, 0].tolist() == run.input("cart")[[2, 2], 0].tolist()
     few = ps.simulate(m, m.state(), "gauss2", every=4, **arguments)
     assert few.dense_output == ("Hermite", 3)
+
+
+def turned(t):
+    return 0.3 * math.sin(5 * t)
+
+
+@pytest.mark.parametrize("controlled", [False, True])
+def test_the_forces_of_a_drive_between_samples(controlled):
+    """A driven arm on a cart, which a controller may push: a finer run is the witness."""
+    m = ps.Mechanism().add("cart", ps.Body(1.0, (1, 1, 1)), ps.Prismatic((1, 0, 0)))
+    m.add("arm", ps.Body(0.5, (0.1, 0.1, 0.1), (0, 0, -0.4)), ps.Revolute((0, 1, 0)), "cart")
+    m.apply(ps.Drive("arm", turned))
+    start = m.state({"arm": {"rate": 1.5}})
+    controller = ps.Controller(held, period=0.1, inputs=["cart"]) if controlled else None
+    run = ps.simulate(m, start, "gauss4", step=0.05, until=0.6, controller=controller)
+    fine = ps.simulate(m, start, "gauss4", step=0.0125, until=0.6, controller=controller)
+    found = run.resample(fine.time)
+    assert np.abs(found.trajectory.q - fine.trajectory.q).max() < 1e-10
+    assert np.abs(found.work - fine.work).max() < 1e-10
+    assert np.abs(found.input("arm") - fine.input("arm")).max() < 1e-9
+    if controlled:
+        assert np.abs(found.input("cart") - fine.input("cart"))[:-1].max() == 0
 
 
 def sway(t, R, w, p, v):

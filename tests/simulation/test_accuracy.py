@@ -45,6 +45,19 @@ def test_a_run_is_as_accurate_as_it_was_asked_to_be(name, accuracy):
     assert 1e-3 < kept(name, accuracy) < 1
 
 
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+def test_advice_is_not_lucky():
+    """Over many accuracies: the measured error leaves room for what is beyond the leading order."""
+    s = ps.scenario("slow-top")
+    truth = reference_solution(s.mechanism, s.start, 5.0, s.step)
+    scales = scales_of(s.mechanism, s.start, 5.0)
+    for accuracy in np.geomspace(3e-4, 1e-9, 15).tolist():
+        advice = ps.advise(s.mechanism, s.start, 5.0, accuracy)
+        assert advice.error <= 0.7 * accuracy
+        run = ps.simulate(s.mechanism, s.start, advice.method, step=advice.step, until=5.0, every=10**6)
+        assert apart(s.mechanism, scales, run.final, ps.State(5.0, truth.q, truth.v)) < accuracy
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
 def test_twelve_scenarios_are_as_accurate_as_they_were_asked_to_be():

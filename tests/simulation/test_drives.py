@@ -231,3 +231,79 @@ def test_the_acceleration_of_a_drive_may_jump():
     errors = [abs(run.joint("rod")[-1, 0] - y[0]) for run in (one, two)]
     assert errors[1] < 1e-6
     assert math.log2(errors[0] / errors[1]) == pytest.approx(4, abs=0.5)
+
+
+@pytest.mark.parametrize("method", ["gauss3", "variational"])
+def test_a_drive_works_against_what_else_acts_at_its_joint(method):
+    """A damper and a spring at the driven joint: the drive carries them, and no work is counted twice."""
+    m = shaken().apply(ps.JointDamper("support", 3.0), ps.JointSpring("support", 40.0))
+    free, held = (ps.simulate(x, start_of(x), method, step=0.005, until=UNTIL) for x in (shaken(), m))
+    assert held.trajectory.q == pytest.approx(free.trajectory.q, abs=1e-13)
+    more = 3.0 * free.rate("support") + 40.0 * free.joint("support")
+    assert held.input("support") == pytest.approx(free.input("support") + more, abs=1e-11)
+    bound = 1e-9 if method == "gauss3" else 2e-3
+    assert np.ptp(held.energy - held.work) < bound * held.kinetic.max()
+
+
+def swirl(t):
+    return 0.5 * math.sin(3.0 * t), 0.4 * t
+
+
+def sway(t):
+    return 0.1 * math.sin(4.0 * t), 0.2 * t * t, 0.5 * t
+
+
+def test_joints_with_several_coordinates_are_driven_by_all_methods():
+    """Universal and planar joints, which are chains of simple ones to variational methods."""
+    m = ps.Mechanism(gravity=(0.0, 1.0, -G))
+    rod = ps.Body(MASS, (INERTIA, 0.05, 0.02))
+    m.add("cross", rod, ps.Universal((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)), body_at=(0.1, 0.0, -ARM))
+    m.add("arm", rod, ps.Spherical(), "cross", at=(0.0, 0.0, -ARM), body_at=(0.2, 0.0, -0.1))
+    m.add("plate", rod, ps.Planar((0.0, 0.0, 1.0)), "cross", at=(0.3, 0.0, 0.0))
+    m.add("tip", rod, ps.Revolute((1.0, 0.0, 0.0)), "plate", at=(0.0, 0.2, 0.0), body_at=(0.0, 0.1, -0.2))
+    m.apply(ps.Drive("cross", swirl), ps.Drive("plate", sway))
+    exact = ps.simulate(m, m.state(), "gauss3", step=0.005, until=0.5).final
+    errors = []
+    for h in (0.01, 0.005):
+        run = ps.simulate(m, m.state(), "variational", step=h, until=0.5)
+        errors.append(np.abs(run.final.q - exact.q).max())
+    assert errors[1] < 1e-3
+    assert math.log2(errors[0] / errors[1]) == pytest.approx(2, abs=0.3)
+    assert run.input("plate").shape == (101, 3)
+    assert np.ptp(run.energy - run.work) < 1e-3 * run.kinetic.max()
+
+
+def test_between_samples_a_driven_joint_is_on_its_drive(exact):
+    """`run.at` and `run.resample` by own steps; the force is that at the time, not that of a sample."""
+    m = shaken()
+    run = ps.simulate(m, start_of(m), "gauss3", step=0.01, until=UNTIL, every=10)
+    times = np.array([0.123, 0.4567, 0.777])
+    fine = run.resample(times)
+    assert fine.joint("support")[:, 0] == pytest.approx([shake(t) for t in times], abs=1e-15)
+    q, v = fine.joint("rod")[:, 0], fine.rate("rod")[:, 0]
+    assert q == pytest.approx(exact(times)[0], abs=1e-8)
+    assert fine.input("support")[:, 0] == pytest.approx(
+        [force(*row) for row in zip(times, q, v, strict=True)], abs=1e-12
+    )
+    assert run.at(0.4567).q == pytest.approx(fine.trajectory.q[1], abs=1e-14)
+
+
+def test_events_are_found_on_driven_motions(exact):
+    """The rod passes the vertical; a reset that moves the driven joint is put back onto the drive."""
+    m = shaken()
+    low = ps.Event(
+        lambda t, state: state.q[1], name="low", reset=lambda s: ps.State(s.time, [9.0, s.q[1]], s.v)
+    )
+    run = ps.simulate(m, start_of(m), "gauss3", step=0.01, until=UNTIL, events=[low])
+    found = run.events["low"].times
+    assert len(found) == 1
+    assert np.abs(exact(found)[0]).max() < 1e-9
+    assert run.joint("support")[:, 0] == pytest.approx([shake(t) for t in run.time], abs=1e-15)
+    assert run.joint("rod")[:, 0] == pytest.approx(exact(run.time)[0], abs=1e-8)
+    assert np.ptp(run.energy - run.work) < 1e-9 * run.kinetic.max()
+
+
+def test_an_accuracy_may_be_asked_for(exact):
+    m = shaken()
+    run = ps.simulate(m, start_of(m), until=UNTIL, accuracy=1e-6)
+    assert abs(run.joint("rod")[-1, 0] - exact(UNTIL)[0]) < 1e-6

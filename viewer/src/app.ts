@@ -275,7 +275,7 @@ export class App {
       ...VIEWS.map((view, i): Key => ({ keys: [String(i + 1)], shown: String(i + 1), text: `camera: ${view}`, act: () => this.look(view) })),
       chip("c", "follow", "camera follows the bodies"),
       chip("t", "trails", "trails"),
-      chip("a", "arrows", "momentum (violet) and angular velocity (orange)"),
+      chip("a", "arrows", "momentum (violet), angular velocity (orange), thrusts (red)"),
       chip("g", "ground", "ground"),
       chip("x", "frames", "frames"),
       chip("j", "joints", "joints"),

@@ -6,6 +6,7 @@ export const BODIES = ["#3f7fbf", "#e08e45", "#4fa37a", "#c45c5c", "#8a6fb8", "#
 export const AXES = ["#d9483b", "#3a9d5d", "#3b6fd9"];
 export const MOMENTUM = "#8e44ad";
 export const SPIN = "#f39c12";
+export const THRUST = "#e74c3c";
 
 export function runColor(index: number, dark: boolean): string {
   return (dark ? RUNS_DARK : RUNS)[index % RUNS.length]!;

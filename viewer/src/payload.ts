@@ -51,6 +51,17 @@ export interface Spring {
   readonly at_b: Vector;
 }
 
+export interface Thrust {
+  readonly body: number;
+  readonly at: Vector;
+  readonly values: number; // a table: the force in body axes
+}
+
+export interface Ghost {
+  readonly quaternion: number;
+  readonly position: number;
+}
+
 export interface Plot {
   readonly key: string;
   readonly title: string;
@@ -77,6 +88,8 @@ export interface Run {
   readonly joints: readonly Joint[];
   readonly rods: readonly Rod[];
   readonly springs: readonly Spring[];
+  readonly thrusts: readonly Thrust[]; // forces of a controller
+  readonly ghosts: readonly Ghost[]; // the reference of a controller: one for each body, or none
   readonly plots: readonly Plot[];
   readonly report: { readonly rows: readonly (readonly string[])[]; readonly cost: string };
   readonly versions: Readonly<Record<string, string>>;

@@ -18,6 +18,7 @@ from poinsot.control.laws.least_constraint import LeastConstraint as LeastConstr
 from poinsot.control.laws.least_constraint import least_constraint as least_constraint
 from poinsot.control.laws.performance import Performance as Performance
 from poinsot.control.laws.performance import performance as performance
+from poinsot.control.laws.recording import recording as recording
 from poinsot.control.laws.regulator import Regulator as Regulator
 from poinsot.control.laws.riccati import LQR as LQR
 from poinsot.control.laws.riccati import lqr as lqr

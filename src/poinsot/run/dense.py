@@ -33,9 +33,11 @@ from poinsot.elementary.linear import inverse, norm, product
 from poinsot.errors import ModelError, StepError
 from poinsot.mechanics.algorithms import rates
 from poinsot.mechanics.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
+from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.mechanics.impulse import struck
 from poinsot.model import checks
 from poinsot.model.checks import Array
+from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
@@ -111,13 +113,16 @@ class Dense:
         self.output = dense_output(trajectory.mechanism, method, every)
         self.held = any(isinstance(force, Hold | HoldWrench) for force in trajectory.mechanism.forces)
         self.laws = [force for force in trajectory.mechanism.forces if isinstance(force, FeedbackForce)]
+        drives = [force for force in trajectory.mechanism.forces if isinstance(force, Drive)]
+        forces = sum(trajectory.mechanism.link(one.joint).joint.nv for one in drives)
+        self.inputs = len(trajectory.driven) - forces  # of a controller; then come the forces of drives
         self.start = trajectory.span[1]
         self.at = -1  # the sample whose row is kept
 
     @cached_property
     def system(self) -> CompiledMechanism:
         """The mechanism in the numbers of the core; it may hold inputs."""
-        return compiled(self.x.mechanism, self.method.name)[0]
+        return compiled(self.x.mechanism, self.method.label)[0]
 
     @cached_property
     def own(self) -> OwnStep:
@@ -158,10 +163,21 @@ class Dense:
                 q[k], v[k] = self.resets[at].after.q, self.resets[at].after.v
             elif x.time[i] == t:
                 q[k], v[k] = x.q[i], x.v[i]
+        inputs = self._inputs(times, q, v, inputs[:, : self.inputs])
+        return Samples(times, q, v, rows[:, -1], self.system.potential(q, v), inputs)
+
+    def _inputs(self, times: Array, q: Array, v: Array, held: Array) -> Array:
+        """Return the inputs at states: those of a law, or what is held there; then the forces of drives."""
+        inputs = held
         for law in self.laws:
             states = zip(times.tolist(), q, v, strict=True)
             inputs = np.array([law.recorded_inputs(State(*state)) for state in states])
-        return Samples(times, q, v, rows[:, -1], self.system.potential(q, v), inputs)
+        if len(self.x.driven) == self.inputs:
+            return inputs
+        assert isinstance(self.system, Tree), "one body has no drives"
+        self.at = -1  # the tree will hold other inputs
+        forces = drive_forces(self.system, times, q, v, held[:, :0] if self.laws else held)
+        return np.hstack([inputs, forces])
 
     def _own(self, i: int, t: float) -> Array:
         """Return the row at t by own steps from sample i, or from the state after the last reset before t.
@@ -182,7 +198,7 @@ class Dense:
             x, self.at = self.x, i
             self.row = np.append(self.system.to_core(x.q[i], x.v[i]), x.work[i])
             if self.held:
-                self.system.hold(x.inputs[i])
+                self.system.hold(x.inputs[i, : self.inputs])
         return self.row.copy()
 
     def _walked(self, a: float, row: Array, t: float) -> Array:

@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.method_choice import chosen, compiled, objection
@@ -33,6 +34,7 @@ from poinsot.simulation.warnings import top_speed
 ROUNDS = 12
 FINEST = 2_000_000  # largest number of steps of a measurement
 AIM, ACCEPTED = 0.4, 0.7  # parts of the accuracy: E(h) is known to leading order
+NOISE = 1e-8  # an error below this that more steps do not make smaller is rounding
 FAR = 2.5  # times 4^p: the factor to the number of steps beyond which a method of higher order is better
 STRONGER = ("exk6", "gauss4", "sgauss4", "variational4", "variational6")  # the first that can
 
@@ -144,7 +146,7 @@ class Question:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    ends.append(completed(performed(plan, method.name)))
+                    ends.append(completed(performed(plan, method.label)))
             except EventError:
                 raise  # no step is to blame
             except StepError:
@@ -154,6 +156,13 @@ class Question:
         )
         off = max(off, abs(ends[0].final.time - ends[1].final.time) / self.span)  # an event ended the runs
         return off / (1 - 2.0 ** -(method.order or 1)), ends[0].evaluations
+
+
+class Failure(NamedTuple):
+    """Why a method does not reach an accuracy."""
+
+    text: str
+    rounding: bool  # more steps make the error no smaller
 
 
 def advised(
@@ -181,20 +190,22 @@ def advised(
     others = [one for one in able if (one.order or 0) > order and not objection(one, plan.mechanism)]
     speed = top_speed(compiled(plan.mechanism)[0], start.q[None], start.v[None])
     wanted, base = min(max(8.0, span * speed), FINEST / 16), question.base()  # about a radian a step
-    said = ""
+    failed = Failure("", rounding=False)
     for method in (first, *others):
         found = _tried(question, method, wanted, base, last=method is (first, *others)[-1])
         if isinstance(found, Advice):
             why = reason.removeprefix("auto: ") if method is first else "of higher order, for this accuracy"
             return Advice(found.method, found.step, found.error, found.evaluations, why)
-        said = found
+        failed = found
+        if failed.rounding:
+            break
     raise ScenarioError(
-        f"{method.name} does not reach {accuracy:g} at t = {until:g}: {said}; "
+        f"{method.label} does not reach {accuracy:g} at t = {until:g}: {failed.text}; "
         "choose a smaller until or a larger accuracy"
     )
 
 
-def _tried(question: Question, method: Method, wanted: float, base: int, last: bool) -> Advice | str:
+def _tried(question: Question, method: Method, wanted: float, base: int, last: bool) -> Advice | Failure:
     """Return advice for a method; or what was measured last, if it does not reach the accuracy.
 
     Unless it is the last method, it may not need many times the steps that it began with.
@@ -203,16 +214,21 @@ def _tried(question: Question, method: Method, wanted: float, base: int, last: b
     accuracy, order = question.accuracy, method.order or 1
     most = FINEST if last else min(FINEST, FAR * 4.0**order * base * math.ceil(wanted / base))
     error, count, good, bad = math.inf, 0, math.inf, 0.0  # numbers of steps that suffice, and that do not
+    rounding, worse = False, (math.inf, 0.0)  # number of steps and error of the last round
     for _ in range(ROUNDS):
         count = base * math.ceil(wanted / base)
         error, evaluations = question.measured(method, count)
         if error <= ACCEPTED * accuracy:
             if count < good:
-                best, good = Advice(method.name, question.span / count, error, evaluations, ""), count
+                best, good = Advice(method.label, question.span / count, error, evaluations, ""), count
             if error >= accuracy / 4 or count <= 8 + base:
                 break
         else:
             bad = max(bad, count)
+        rounding = count >= 1.9 * worse[0] and error > worse[1] / 1.9 and error < NOISE
+        if rounding:
+            break
+        worse = count, error
         factor = max(error, 1e-16) / (AIM * accuracy) if math.isfinite(error) else 4.0**order
         wanted = count * factor ** (1 / order)  # (1)
         if wanted > most or good <= 1.2 * bad or good - bad <= base:
@@ -220,4 +236,4 @@ def _tried(question: Question, method: Method, wanted: float, base: int, last: b
         wanted = min(max(wanted, count / 4), 16.0 * count)
         if not bad < base * math.ceil(wanted / base) < good:
             wanted = math.sqrt(max(bad, 1.0) * good) if good < math.inf else 1.2 * bad
-    return best or f"the last measured error was {error:.1e} with {count} steps"
+    return best or Failure(f"the last measured error was {error:.1e} with {count} steps", rounding)

@@ -178,8 +178,10 @@ class EventLoop:
         """Find all events of a step, in order; then set the sides at its end."""
         s, resets = 0.0, 0
         last: dict[int, float] = {}  # where an event reset the state in this step
+        settled: set[int] = set()  # events so close to the end of the step that g is rounding up to there
         for _ in range(MOST):
-            found = [Fired(at, i) for i in range(len(self.events)) if (at := self._first(i, s)) is not None]
+            free = (i for i in range(len(self.events)) if i not in settled)
+            found = [Fired(at, i) for i in free if (at := self._first(i, s)) is not None]
             if not found:
                 break
             s = min(found).s
@@ -193,15 +195,14 @@ class EventLoop:
             if stop:
                 self.engine.end(self._state(s).time, self._row_at(s))
                 return
-            if s == self.h:
-                break
+            if self.h - s <= CLOSEST * self.h:
+                settled |= set(now)
         else:
             raise Fault(self._without_end(now[0], s))
         if resets:
             self.engine.replace(self._row_at(self.h))
-        at_end = set(now) if found and s == self.h else set()
         for i in range(len(self.events)):
-            if i not in at_end:
+            if i not in settled:
                 self.sides[i] = self._side(i, self.h)
 
     def _without_end(self, i: int, s: float) -> str:

@@ -138,6 +138,10 @@ class Condensed:
             places[-1] = len(self.frames.time) - 1
         return places, stride
 
+    def sample_rows(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the samples of the run at places in `frames`."""
+        return np.minimum(places * self.stride, self.count - 1)
+
 
 def cost(run: Any) -> tuple[int, int, int, float, float]:
     """Return what a run cost, and by how much it went beyond its end."""

@@ -7,6 +7,8 @@
              bodies                  name, mass, shape, rotation, glass, tip, moments, axes: see scene.py
                                      quaternion (n, 4), position (n, 3), spin (n, 3) or null: tables
              joints, rods, springs   see scene.py; body -1 is the world
+             thrusts                 forces of inputs: body, at (a point of it), values (n, 3), body axes
+             ghosts                  poses of all bodies along a recorded reference, or none: two tables
              plots                   key, title, unit, log, labels, time, values (m, k): see series.py
              report                  rows [[name, band, relative, slope, note]], cost
     binary   the tables one after the other, deflated (zlib), as base64 in the page
@@ -30,6 +32,7 @@ from poinsot.model.kinematics import Motion
 from poinsot.model.mechanism import WORLD
 from poinsot.view.codec import Packer
 from poinsot.view.condensed import Condensed
+from poinsot.view.control import ghosts, thrusts
 from poinsot.view.scene import bodies, joints, rods, springs
 from poinsot.view.series import series
 
@@ -129,6 +132,10 @@ def describe(
         "joints": joints(mechanism),
         "rods": rods(mechanism),
         "springs": springs(mechanism),
+        "thrusts": thrusts(mechanism, shown.frames.inputs[rows], pack)
+        if count and shown.frames.inputs.size
+        else [],
+        "ghosts": ghosts(run, shown.sample_rows(rows), count, pack),
         "plots": series(shown, pack),
         "report": {"rows": table, "cost": cost},
     }

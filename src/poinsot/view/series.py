@@ -7,6 +7,7 @@ import numpy as np
 from poinsot.model.checks import Array
 from poinsot.view.codec import Packer
 from poinsot.view.condensed import Condensed
+from poinsot.view.control import REFERENCE
 from poinsot.view.frames import thinned
 
 
@@ -36,6 +37,8 @@ def series(shown: Condensed, pack: Packer) -> list[dict[str, Any]]:
     for one, time, values in shown.curves:
         add(one.key, one.title, one.unit, one.labels, one.log, time, values)
     for name, recorded in shown.run.recorded.items() if shown.count else ():
+        if name == REFERENCE:
+            continue  # drawn as a ghost
         table = np.asarray(recorded)
         if table.dtype.kind in "fiub" and len(table) == shown.survey.total:
             table = np.asarray(table[: shown.count], dtype=np.float64).reshape(shown.count, -1)
@@ -48,4 +51,6 @@ def series(shown: Condensed, pack: Packer) -> list[dict[str, Any]]:
                 False,
                 *thinned(shown.run.time[: shown.count], table),
             )
+    if REFERENCE in shown.run.recorded:  # a tracking controller: its error is what one looks for
+        result.sort(key=lambda one: one["key"] != "recorded error")
     return result

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from numba import float64, types
 
-from poinsot.compile.functions.users import user_function
+from poinsot.compile.functions.users import key_of, user_function
 from poinsot.core.jit import foreign, jit
 from poinsot.core.numbers import jet
 from poinsot.core.numbers.arrays import alike
+from poinsot.model.identity import source_digest
 
 CLOSE = 4e-15  # relative to the size of the terms: some roundings each
 
@@ -96,7 +97,8 @@ def test_derivatives_of_a_function_are_exact(function):
         y = alike(x, helper(x))
         return jet.value(y), jet.first(y), jet.second(y)
 
-    compiled = foreign(run, types.UniTuple(float64, 3)(float64))
+    key = key_of("test of jets", source_digest(function))  # kept on disk: compiling takes seconds
+    compiled = foreign(run, types.UniTuple(float64, 3)(float64), key)
     with mp.workdps(40):
         for t in (0.37, 0.81):
             want = [mp.diff(EXACT.get(function, function), mp.mpf(t), n) for n in range(3)]

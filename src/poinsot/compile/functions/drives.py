@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numba import float64
+from numba import float64, void
 
 from poinsot.compile.functions.messages import FAULTS, message
 from poinsot.compile.functions.tree import TAKE
@@ -29,7 +29,6 @@ from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.functions import sqrt
 from poinsot.core.numbers.v4d import LANES, from_lanes, lane, v4d
-from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.drives import field_with
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import user_type
@@ -190,22 +189,27 @@ def _motions(drive: Drive, joint: Joint) -> list[Any]:
 
 
 @lru_cache(maxsize=256)
-def _one(drive: Drive, joint: Joint, at: int, along: int, number: Any, digests: tuple[str, ...]) -> Any:
-    """Compile a drive; `digests` are for the cache, as a global that a function reads may have changed."""
+def _motion(drive: Drive, joint: Joint, digests: tuple[str, ...]) -> Any:
+    """Compile the motion of a joint; `digests` are for the cache: a global that is read may have changed."""
     if not COMPILED and drive.rate is None:
         raise ModelError(f"{drive.label}: derivatives need the compiler, give rate and acceleration")
     fault: Exception | None = None
     for way, motion in enumerate(_motions(drive, joint)):
-        key = key_of("drive", digests, joint.nq, joint.nv, at, along, way, DOUBLES[number])
-        drive_of = on_joint(jit(motion), joint.nq, joint.nv, at, along, number)
         try:
-            return foreign(drive_of, user_type(number).signature, key)
+            key = key_of("motion", digests, joint.nq, joint.nv, way)
+            return foreign(motion, void(float64, float64[::1]), key)
         except FAULTS as error:
             fault = fault or error
     assert fault is not None
     what = "differentiated; give rate and acceleration" if drive.rate is None else "compiled"
     text = message(f"{drive.label} cannot be {what}", drive.function, joint.nq, (SOME,), fault)
     raise ModelError(text) from None
+
+
+@lru_cache(maxsize=256)
+def _one(motion: Any, nq: int, nv: int, at: int, along: int, number: Any) -> Any:
+    key = key_of("drive", motion.key, nq, nv, at, along) if COMPILED else ""
+    return foreign(on_joint(motion, nq, nv, at, along, number), user_type(number).signature, key)
 
 
 @lru_cache(maxsize=256)
@@ -222,8 +226,8 @@ def compiled(drives: Sequence[Drive], places: Places, number: Any = float64) -> 
     total = None
     for drive in drives:
         joint, at, along = places.joints[drive.joint]
-        digests = tuple(source_digest(function) for function in drive.functions)
-        one = _one(drive, joint, at, along, number, digests)
+        motion = _motion(drive, joint, tuple(source_digest(function) for function in drive.functions))
+        one = _one(motion, joint.nq, joint.nv, at, along, number)
         total = one if total is None else _both(total, one, number)
     return total
 

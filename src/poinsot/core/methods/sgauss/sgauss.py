@@ -67,6 +67,7 @@ HALVINGS = 6  # of the step, where the sweeps do not converge from the predictio
 SLOW = 0.1  # energies that shrink by less ask for new masses
 STILL, FLOOR = 0.25, 1e-15  # energies that shrink by less are rounding, at changes below FLOOR sqrt(nv)
 ROUNDING = 1e-12  # a relative change that stops shrinking above this is divergence, not rounding
+LEVEL, RISES, NOISE = 4.0, 3, 1e-6  # changes that go up and down at this level: rounding of places far away
 NEGLIGIBLE = 3e-16  # relative error of the stages at which the sweeps end
 
 
@@ -82,7 +83,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
     ) -> tuple[int, bool, float, Factored]:
         """Sweep until the stages converge; return (sweeps, converged, work, what was factored)."""
         ends = not stiff and int(rows[LANES * STAGES]) < LANES
-        before, last, rate, growths, creeps = np.inf, np.inf, 1.0, 0, 0
+        least, before, last, rate, growths, creeps, rises = np.inf, np.inf, np.inf, 1.0, 0, 0, 0
         work, factored, thin = zero_in(y), unprepared(), magnitude(memory[THIN])
         for i in range(MAX_SWEEPS):
             if i > 0:
@@ -100,10 +101,14 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             small = change <= ROUNDING * ROUNDING * size
             still = rate > STILL and change <= FLOOR * FLOOR * p.nv * size
             left = change if stiff else change * rate  # stiff forces change with the last correction
-            done = left <= NEGLIGIBLE * NEGLIGIBLE * size or still or (small and not shrinks)
+            rises = 0 if change < 0.5 * least else rises if shrinks else rises + 1
+            least = change if change < 0.5 * least else least
+            level = change <= LEVEL * least
+            noise = rises > RISES and level and change <= NOISE * NOISE * size
+            done = left <= NEGLIGIBLE * NEGLIGIBLE * size or still or noise or (small and not shrinks)
             if done and not waiting:
                 return i + 1, True, work, factored
-            growths += 0 if shrinks or change < before else 1  # twists of thin bodies follow one sweep later
+            growths += 0 if shrinks or level or change < before else 1  # thin bodies twist a sweep later
             creeps += 1 if rate > CREEP and not stiff else 0
             if growths > GROWTHS or creeps > PATIENCE or not change < np.inf:
                 return i + 1, False, work, factored

@@ -1,0 +1,78 @@
+"""What a controller did, as data of a page: arrows of its forces on bodies, and the reference as a ghost.
+
+The force of an input acts on the line on which its torque about the origin vanishes, at the point
+
+    p = f x tau / |f|^2         nearest to the origin of the body frame                             (1)
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.model.checks import Array
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.inputs.on_body import OnBody
+from poinsot.model.kinematics import motions
+from poinsot.model.mechanism import Mechanism
+from poinsot.view.codec import Packer
+
+REFERENCE = "reference"  # the recorded function whose values are coordinates of a ghost
+
+
+def thrusts(mechanism: Mechanism, inputs: Array, pack: Packer) -> list[dict[str, Any]]:
+    """Return the forces of inputs: body, point from the centre of mass, force in body axes (n, 3)."""
+    numbers = {name: i for i, name in enumerate(mechanism.names)}
+    found, column = [], 0
+    for body, wrenches in _inputs(mechanism):
+        if wrenches is None:
+            column += 1
+            continue
+        u, column = inputs[:, column : column + len(wrenches)], column + len(wrenches)
+        pushing = np.linalg.norm(wrenches[:, 3:], axis=1) > 0
+        if not pushing.any() or u.shape[1] != len(wrenches):
+            continue
+        torque, force = np.split(wrenches[np.argmax(pushing)], 2)
+        point = np.cross(force, torque) / (force @ force)  # (1)
+        center = mechanism.link(body).body.center_of_mass
+        values = pack.fixed(np.asarray(u @ wrenches[:, 3:]))
+        found.append({"body": numbers[body], "at": (point - center).tolist(), "values": values})
+    return found
+
+
+def _inputs(mechanism: Mechanism) -> list[tuple[str, Array | None]]:
+    """Return body and wrenches of the inputs of controllers in their order; of a motor one row each."""
+    rows: list[tuple[str, Array | None]] = []
+    for force in mechanism.forces:
+        if isinstance(force, HoldWrench):
+            rows.append((force.body, force.wrenches))
+        elif isinstance(force, FeedbackForce):
+            for one, count in zip(force.feedback.inputs, force.counts, strict=True):
+                own = isinstance(one, OnBody)
+                rows += [(one.body, one.wrenches)] if own else [("", None)] * count  # type: ignore[attr-defined]
+        elif hasattr(force, "components") and hasattr(force, "names"):  # a motor
+            rows += [("", None)] * len(force.names)
+    return rows
+
+
+def ghosts(run: Any, rows: NDArray[np.int64], count: int, pack: Packer) -> list[dict[str, Any]]:
+    """Return poses of all bodies along the recorded reference; nothing if it was not recorded."""
+    q = np.asarray(run.recorded.get(REFERENCE, ()))
+    mechanism = run.mechanism
+    if (
+        not count
+        or q.dtype.kind != "f"
+        or q.ndim != 2
+        or q.shape[1] != mechanism.lengths[0]
+        or len(q) < count
+    ):
+        return []
+    q = q[rows]
+    if not np.isfinite(q).all():
+        return []
+    there = motions(mechanism, q, np.zeros((len(q), mechanism.lengths[1])))
+    return [
+        {"quaternion": pack.fixed(there[name].quaternion, 1.0), "position": pack.fixed(there[name].position)}
+        for name in mechanism.names
+    ]

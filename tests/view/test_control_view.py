@@ -1,0 +1,66 @@
+"""A page of a controlled run: arrows of thrusts, the reference as a ghost, the error as its first curve."""
+
+import zlib
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from poinsot.gallery.scenarios import _copters
+from poinsot.view.payload import payload
+from view.test_payload import unpacked
+
+C = ps.control
+
+
+@pytest.mark.parametrize("period", [None, 0.02])
+def test_thrusts_and_ghosts(period):
+    """Four rotors at their places that push along z as the run says; the ghost is at the reference."""
+    c = _copters.quadcopter()
+    goal = c.mechanism.state({"copter": dict(position=(0.0, 0.0, 1.0))})
+    law = C.track(c.mechanism, C.Template("particle", [c.pair]), C.constant(goal), c.inputs, period=period)
+    start = c.mechanism.state({"copter": dict(rotation=ps.quaternion.exp((0.3, 0, 0)))})
+    run = ps.simulate(
+        c.mechanism, start, "rk4", step=0.02, until=0.2, controller=law, record=C.recording(law)
+    )
+    found = payload({"run": run}, "")
+    one, data = found.header["runs"][0], zlib.decompress(found.data)
+
+    def table(i):
+        return unpacked(found.header["arrays"][i], data)
+
+    assert [arrow["at"] for arrow in one["thrusts"]] == [
+        pytest.approx(place, abs=1e-12)
+        for place in ([0.24, 0, 0], [0, 0.24, 0], [-0.24, 0, 0], [0, -0.24, 0])
+    ]
+    forces = np.array([table(arrow["values"]) for arrow in one["thrusts"]])
+    assert np.abs(forces[:, :, 2].T - run.input("rotors")).max() < 1e-5
+    assert np.abs(forces[:, :, :2]).max() < 1e-6
+    (ghost,) = one["ghosts"]
+    assert np.abs(table(ghost["position"]) - [0, 0, 1]).max() < 1e-6
+    assert np.abs(table(ghost["quaternion"]) - [1, 0, 0, 0]).max() < 1e-6
+    assert one["plots"][0]["key"] == "recorded error"
+    error = C.difference(c.mechanism, start, goal)[:6]
+    assert np.linalg.norm(error) > 1
+    assert table(one["plots"][0]["values"])[0] == pytest.approx(error, abs=1e-6)
+    assert "recorded reference" not in [plot["key"] for plot in one["plots"]]
+
+
+def test_motors_and_tilting_rotors():
+    """Joint motors have no arrow; a tilting rotor has one, with both parts of its thrust."""
+    c = _copters.tricopter()
+    goal = C.constant(c.mechanism.state())
+    law = C.track(c.mechanism, C.Template("body", [c.pair]), goal, c.inputs, period=0.02)
+    start = c.mechanism.state({"copter": dict(position=(0.2, 0.0, 0.0))})
+    run = ps.simulate(c.mechanism, start, "rk4", step=0.02, until=0.04, controller=law)
+    found = payload({"run": run}, "")
+    one, data = found.header["runs"][0], zlib.decompress(found.data)
+    forces = [unpacked(found.header["arrays"][arrow["values"]], data)[0] for arrow in one["thrusts"]]
+    B = C.input_matrix(c.mechanism, c.mechanism.state(), c.inputs)
+    assert np.abs(np.sum(forces, axis=0) - (B @ run.input("rotors")[0])[3:]).max() < 1e-5
+    assert one["ghosts"] == []
+    m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    push = ps.Controller(lambda t, state, memory: ([1.0], memory), 0.1, ["cart"])
+    moved = ps.simulate(m, m.state(), "rk4", step=0.1, steps=3, controller=push)
+    for run in (moved, ps.simulate(m, m.state(), "rk4", step=0.1, steps=3)):
+        assert payload({"run": run}, "").header["runs"][0]["thrusts"] == []
