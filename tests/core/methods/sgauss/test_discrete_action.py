@@ -1,8 +1,8 @@
 """The discrete action, summed here in multiprecision from its definition, is stationary along a run.
 
-One heavy body on a ball joint, two stages.  In a step R(t) = Rc X(Theta(t)), X(Theta) = exp(sigma) exp(psi
-e) with psi = e.Theta, sigma = Theta - psi e; Theta' has the values V_1, V_2 at the nodes of Gauss, and Rc is such
-that the step begins at Theta = -Delta/2.  With the Lagrangian l of the body
+One heavy body on a ball joint, two stages.  In a step R(t) = Rc X(Theta(t)) with the chart X(Theta) =
+exp(sigma) exp(psi e), psi = e.Theta, sigma = Theta - psi e; Theta' has the values V_1, V_2 at the nodes of
+Gauss, and Rc is such that the step begins at Theta = -Delta/2.  With the Lagrangian l of the body
 
     L_d(R0, R1) = extremum over V of h sum_k b_k l(R_k, w_k),   Delta given by R0 and R1              (1)
     D_2 L_d(R0, R1) + D_1 L_d(R1, R2) = 0,   D_1 L_d(R0, R1) = -J w0                                 (2)
