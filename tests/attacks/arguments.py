@@ -22,7 +22,7 @@ from attacks.bad_values import BAD
 from attacks.calls import CALLS, Call, World
 
 PATIENCE = 120  # seconds: `ps.compare` compiles all methods if it is given none
-LONGEST = 700  # characters of a message: a list of all scenarios has 500
+LONGEST = 700  # characters of a message
 RESULTS = ("ps.Run", "ps.Comparison", "ps.dynamics.Linearization")  # records that only the library makes
 
 

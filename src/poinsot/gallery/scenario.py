@@ -159,7 +159,8 @@ def recipe(name: str) -> Recipe:
     files = _files()
     if not isinstance(name, str) or name not in files:
         raise ScenarioError(
-            f"unknown scenario {show(name)}{suggestion(name, files) or ': `poinsot gallery` lists all'}"
+            f"unknown scenario {show(name)}"
+            f"{suggestion(name, files) or f': one of the {len(files)} of ps.gallery() (poinsot gallery)'}"
         )
     found: Recipe = import_module(files[name]).RECIPE
     return found
