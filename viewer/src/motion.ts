@@ -56,3 +56,13 @@ export function rotate(q: ArrayLike<number>, x: ArrayLike<number>): [number, num
   const [u, v, s] = [2 * (j * c - k * b), 2 * (k * a - i * c), 2 * (i * b - j * a)];
   return [a + w * u + j * s - k * v, b + w * v + k * u - i * s, c + w * s + i * v - j * u];
 }
+
+/** The largest length of the rows. */
+export function largest(table: Table): number {
+  let most = 0;
+  for (let row = 0; row < table.rows; row++) {
+    const x = mix(table, row, 0, []);
+    most = Math.max(most, Math.hypot(...x));
+  }
+  return most;
+}

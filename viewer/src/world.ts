@@ -3,12 +3,13 @@
 import * as THREE from "three";
 
 import type { Table } from "./codec.ts";
-import { bodyColor, MOMENTUM, SPIN, THRUST } from "./color.ts";
+import { bodyColor, MOMENTUM, SPIN } from "./color.ts";
 import { detail, tinted } from "./geometry.ts";
-import { locate, mix, rotate, slerp } from "./motion.ts";
+import { largest, locate, mix, rotate, slerp } from "./motion.ts";
 import { Arrow, Coil, frame, jointGlyph, rod, Trail, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
 import { addGround, addLight, lowest } from "./surroundings.ts";
+import { Tracking } from "./tracking.ts";
 
 export interface Shown {
   trails: boolean;
@@ -44,9 +45,7 @@ export class World {
   private readonly coils: { coil: Coil; a: number; b: number; at: [Vector, Vector] }[] = [];
   private readonly trails: { trail: Trail; body: Body; span: number }[] = [];
   private readonly spins: { arrow: Arrow; body: Body; most: number; reach: number }[] = [];
-  private readonly thrusts: { arrow: Arrow; values: number }[] = [];
-  private readonly ghosts: THREE.Group[] = [];
-  private strongest = 0; // of all thrusts
+  private tracking: Tracking | null = null;
   private momentum: { arrow: Arrow; most: number } | null = null;
   private ground: THREE.Object3D | null = null;
   private trailed = true;
@@ -172,29 +171,10 @@ export class World {
         this.scene.add(this.momentum.arrow);
       }
     }
-    for (const one of run.thrusts) this.strongest = Math.max(this.strongest, largest(this.payload.table(one.values)));
-    for (const one of run.thrusts) {
-      const arrow = new Arrow(THRUST, 0.7 * thick);
-      arrow.position.copy(vector(one.at));
-      this.thrusts.push({ arrow, values: one.values });
-      this.bodies[one.body]!.add(arrow);
-    }
-    if (run.ghosts.length) run.bodies.forEach((_, i) => this.addGhost(i));
+    this.tracking = new Tracking(run, this.payload, this.bodies, this.scene, thick);
     const parents = new Set(run.joints.map((one) => one.parent));
     const leaves = run.bodies.map((_, i) => i).filter((i) => !parents.has(i));
     for (const i of leaves.slice(0, TRAILS)) this.addTrail(run.bodies[i]!, i);
-  }
-
-  /** A body as glass, where the reference wants it. */
-  private addGhost(index: number): void {
-    const solid = this.bodies[index]!.children[0] as THREE.Mesh;
-    const material = new THREE.MeshStandardMaterial({ color: "#9aa5b1", transparent: true, opacity: 0.28, depthWrite: false });
-    const mesh = new THREE.Mesh(solid.geometry, material);
-    mesh.quaternion.copy(solid.quaternion);
-    const group = new THREE.Group();
-    group.add(mesh);
-    this.ghosts.push(group);
-    this.scene.add(group);
   }
 
   /** The radius of a body around its centre of mass. */
@@ -232,13 +212,6 @@ export class World {
       this.bodies[i]!.quaternion.set(q[1]!, q[2]!, q[3]!, q[0]!);
       this.bodies[i]!.position.set(p[0]!, p[1]!, p[2]!);
     });
-    this.ghosts.forEach((group, i) => {
-      const { quaternion, position } = this.run.ghosts[i]!;
-      slerp(this.payload.table(quaternion), row, share, q);
-      mix(this.payload.table(position), row, share, p);
-      group.quaternion.set(q[1]!, q[2]!, q[3]!, q[0]!);
-      group.position.set(p[0]!, p[1]!, p[2]!);
-    });
   }
 
   private tip(body: Body, row: number, share: number): Vector {
@@ -268,10 +241,7 @@ export class World {
       mix(this.payload.table(body.spin!), row, share, x);
       arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.4 * reach * a.length()) / most);
     }
-    for (const { arrow, values } of this.thrusts) {
-      mix(this.payload.table(values), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (0.6 * this.size * a.length()) / this.strongest);
-    }
+    this.tracking?.draw(row, share, 0.6 * this.size);
     if (this.momentum) {
       mix(this.payload.table(this.run.momentum!), row, share, x);
       const { arrow, most } = this.momentum;
@@ -295,7 +265,7 @@ export class World {
   toggle(shown: Shown): void {
     this.trailed = shown.trails;
     for (const { trail } of this.trails) trail.visible = shown.trails;
-    for (const { arrow } of [...this.spins, ...this.thrusts]) arrow.visible = shown.arrows;
+    for (const { arrow } of [...this.spins, ...(this.tracking?.thrusts ?? [])]) arrow.visible = shown.arrows;
     if (this.momentum) this.momentum.arrow.visible = shown.arrows;
     if (this.ground) this.ground.visible = shown.ground;
     for (const one of this.frames) one.visible = shown.frames;
@@ -308,14 +278,4 @@ export class World {
     for (const group of this.bodies) out.add(group.position);
     return out.divideScalar(Math.max(1, this.bodies.length));
   }
-}
-
-/** The largest length of the rows. */
-function largest(table: Table): number {
-  let most = 0;
-  for (let row = 0; row < table.rows; row++) {
-    const x = mix(table, row, 0, []);
-    most = Math.max(most, Math.hypot(...x));
-  }
-  return most;
 }
