@@ -22,6 +22,9 @@ CODES = {
 KEYS = {" ": ("Space", 32), "Escape": ("Escape", 27), **{name: (name, code) for name, code in CODES.items()}}
 
 
+PATIENCE = 120.0  # seconds: pages are drawn without a graphics card, on two busy processors
+
+
 class Shown:
     """A page in a tab without a network."""
 
@@ -38,7 +41,7 @@ class Shown:
     def open(self, address, ready=True):
         self.tab.go(address)
         if ready:
-            self.tab.wait("window.poinsot?.ready")
+            self.tab.wait("window.poinsot?.ready", PATIENCE)
             self.drawn()
         return self
 
@@ -51,7 +54,7 @@ class Shown:
         self("poinsot.pause()")
         self("window.dispatchEvent(new Event('resize'))")
         self("poinsot.seek(poinsot.time)")
-        self.tab.wait(f"poinsot.rendered > {seen}")
+        self.tab.wait(f"poinsot.rendered > {seen}", PATIENCE)
 
     def press(self, key):
         code, number = KEYS.get(key) or (f"Key{key.upper()}", ord(key.upper()))
