@@ -1,12 +1,14 @@
 """A page of a controlled run: arrows of thrusts, the reference as a ghost, the error as its first curve."""
 
 import zlib
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import poinsot as ps
 from poinsot.gallery.scenarios import _copters
+from poinsot.view.control import error_labels
 from poinsot.view.payload import payload
 from view.test_payload import unpacked
 
@@ -64,3 +66,11 @@ def test_motors_and_tilting_rotors():
     moved = ps.simulate(m, m.state(), "rk4", step=0.1, steps=3, controller=push)
     for run in (moved, ps.simulate(m, m.state(), "rk4", step=0.1, steps=3)):
         assert payload({"run": run}, "").header["runs"][0]["thrusts"] == []
+
+
+def test_errors_are_named_as_the_coordinates_of_the_joint():
+    run = SimpleNamespace(mechanism=_copters.quadcopter().mechanism, recorded={"reference": (), "error": ()})
+    expected = (*(f"rotation[{i}]" for i in range(3)), *(f"position[{i}]" for i in range(3)))
+    assert error_labels(run, 6) == expected
+    assert error_labels(run, 5) == ()
+    assert error_labels(SimpleNamespace(mechanism=run.mechanism, recorded={"error": ()}), 6) == ()

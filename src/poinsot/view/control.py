@@ -19,6 +19,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.view.codec import Packer
 
 REFERENCE = "reference"  # the recorded function whose values are coordinates of a ghost
+ERROR = "error"  # the recorded function whose values are deviations from the reference
 
 
 def thrusts(mechanism: Mechanism, inputs: Array, pack: Packer) -> list[dict[str, Any]]:
@@ -76,3 +77,12 @@ def ghosts(run: Any, rows: NDArray[np.int64], count: int, pack: Packer) -> list[
         {"quaternion": pack.fixed(there[name].quaternion, 1.0), "position": pack.fixed(there[name].position)}
         for name in mechanism.names
     ]
+
+
+def error_labels(run: Any, width: int) -> tuple[str, ...]:
+    """Return the names of the deviations from the recorded reference; nothing if they are something else."""
+    m = run.mechanism
+    if REFERENCE not in run.recorded or width != m.lengths[1]:
+        return ()
+    names = [(link.name, one) for link in m.links for one in link.joint.tangents(link.joint.coordinates)]
+    return tuple(one if len(m.links) == 1 else f"{link} {one}" for link, one in names)

@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.model.checks import Array
 from poinsot.view.codec import Packer
 from poinsot.view.condensed import Condensed
-from poinsot.view.control import REFERENCE
+from poinsot.view.control import ERROR, REFERENCE, error_labels
 from poinsot.view.frames import thinned
 
 
@@ -42,7 +42,8 @@ def series(shown: Condensed, pack: Packer) -> list[dict[str, Any]]:
         table = np.asarray(recorded)
         if table.dtype.kind in "fiub" and len(table) == shown.survey.total:
             table = np.asarray(table[: shown.count], dtype=np.float64).reshape(shown.count, -1)
-            labels = ("",) if table.shape[1] == 1 else tuple(str(i) for i in range(table.shape[1]))
+            labels = error_labels(shown.run, table.shape[1]) if name == ERROR else ()
+            labels = labels or (("",) if table.shape[1] == 1 else tuple(map(str, range(table.shape[1]))))
             add(
                 f"recorded {name}",
                 str(name),
@@ -52,5 +53,5 @@ def series(shown: Condensed, pack: Packer) -> list[dict[str, Any]]:
                 *thinned(shown.run.time[: shown.count], table),
             )
     if REFERENCE in shown.run.recorded:  # a tracking controller: its error is what one looks for
-        result.sort(key=lambda one: one["key"] != "recorded error")
+        result.sort(key=lambda one: one["key"] != f"recorded {ERROR}")
     return result
