@@ -34,7 +34,7 @@ class Kept:
         self.controlled = any(isinstance(force, CONTROLLED) for force in self.forces)
         self.trees: dict[Any, Tree] = {}
         self.body: OneBody | None = None
-        self.bound: Any = None  # the mechanics of this mechanism (`mechanics.bound`)
+        self.bound: Any = None  # the mechanics of this mechanism (`mechanics.dynamics.bound`)
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is still what was compiled."""

@@ -5,81 +5,29 @@
     d.acceleration(q, v, out=a)             no memory is allocated
 
 One state costs about a microsecond in Python besides the compiled algorithm, which reads and writes arrays of
-the thread that calls (`compile.states.One`).  What does not fit into them, and states that are not valid,
-take the long way (`mechanics.given`), which says what is wrong.
+the thread that calls (`prepared`).  What does not fit into them, and states that are not valid,
+take the long way (`given`), which says what is wrong.
 """
 
-import threading
-from functools import cached_property
-from typing import Any
+from typing import Self
 
-import numpy as np
 from numpy import empty, ndarray
 from numpy.typing import ArrayLike
 
-from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.kept import Kept, kept
-from poinsot.compile.states import FLOAT, One, States
-from poinsot.core.tree.dynamics.states import TOTALS_SIZE
+from poinsot.compile.states import FLOAT
 from poinsot.errors import ModelError
 from poinsot.mechanics import pivots
-from poinsot.mechanics.given import Given, given, refuse
+from poinsot.mechanics.dynamics.bound_totals import BoundTotals
+from poinsot.mechanics.dynamics.given import Given, given, refuse
+from poinsot.mechanics.dynamics.prepared import GOOD, is_row
 from poinsot.mechanics.loop_constraints import LoopConstraints
-from poinsot.mechanics.results import Energy, Momentum
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
 
-GOOD = -1  # what a prepared call returns for a valid state
-POINTS = 256  # Jacobians that a thread keeps prepared
 
-
-def _is_row(x: Any, shape: tuple[int, ...]) -> bool:
-    """Return whether x is what a prepared call takes: an array of float64 of this shape."""
-    return x.__class__ is ndarray and x.shape == shape and x.dtype is FLOAT
-
-
-class _Prepared(threading.local):
-    """The prepared calls of one thread."""
-
-    def __init__(self, of: "Dynamics") -> None:
-        self.of = of
-        self.points: dict[Any, One] = {}  # Jacobians
-
-    def point(self, body: str, at: ArrayLike) -> One:
-        """Return the prepared Jacobian of a point, which is kept if `at` is a tuple."""
-        key = (body, at) if isinstance(at, tuple) else (body, None)
-        try:
-            if key in self.points:
-                return self.points[key]
-        except TypeError:  # a tuple of lists
-            key = body, None
-        one = self.of._states.one_jacobian(*self.of._tree.seat(body, at))
-        if key[1] is not None:
-            if len(self.points) >= POINTS:
-                self.points.clear()
-            self.points[key] = one
-        return one
-
-    @cached_property
-    def acceleration(self) -> One:
-        return self.of._states.one_acceleration()
-
-    @cached_property
-    def inverse(self) -> One:
-        return self.of._states.one_inverse()
-
-    @cached_property
-    def mass(self) -> One:
-        return self.of._states.one_mass()
-
-    @cached_property
-    def sum(self) -> One:
-        return self.of._all.one_sum()
-
-
-class Dynamics:
+class Dynamics(BoundTotals):
     """The equations of motion of one mechanism, compiled: what `ps.dynamics.bind` returns.
 
     Each method takes the coordinates q of shape (nq,) and velocities v of shape (nv,) of one state, or arrays
@@ -114,25 +62,12 @@ class Dynamics:
     def __init__(self, mechanism: Mechanism) -> None:
         self._take(kept(checks.mechanism("dynamics", mechanism)))
 
-    def _take(self, known: Kept) -> "Dynamics":
-        tree = known.tree()
-        self.mechanism, self._tree, self._states = known.mechanism, tree, tree.states
-        self._own = _Prepared(self)
-        self._known = known
-        self.lengths, self._q, self._v = (tree.nq, tree.nv), (tree.nq,), (tree.nv,)
-        self._solid = tree.solid
-        self._forced = bool(tree.forces)
+    def _take(self, known: Kept) -> Self:
+        super()._take(known)
+        self._tree = tree = known.tree()
+        self._states, self._solid, self._forced = tree.states, tree.solid, bool(tree.forces)
         self._direct = self._solid and not tree.constraints  # nothing but the compiled algorithm is needed
         return self
-
-    @cached_property
-    def _all(self) -> States:
-        """The algorithms with all bodies, also those that are fixed to the world."""
-        return self._known.bodies().states
-
-    @cached_property
-    def _conservative(self) -> bool:
-        return any(force.conservative for force in self.mechanism.forces)
 
     def acceleration(
         self,
@@ -169,13 +104,13 @@ class Dynamics:
         """
         if (
             self._direct
-            and q.__class__ is ndarray  # `_is_row` of q and v, written out: a call costs as much as the check
+            and q.__class__ is ndarray  # `is_row` of q and v, written out: a call costs as much as the check
             and v.__class__ is ndarray
             and q.shape == self._q
             and v.shape == self._v
             and q.dtype is FLOAT
             and v.dtype is FLOAT
-            and (torques is None or _is_row(torques, self._v))
+            and (torques is None or is_row(torques, self._v))
             and (
                 out is None
                 or (
@@ -247,14 +182,14 @@ class Dynamics:
         """
         if (
             not self._tree.constraints
-            and q.__class__ is ndarray  # `_is_row` of q and v, written out: a call costs as much as the check
+            and q.__class__ is ndarray  # `is_row` of q and v, written out: a call costs as much as the check
             and v.__class__ is ndarray
             and q.shape == self._q
             and v.shape == self._v
             and q.dtype is FLOAT
             and v.dtype is FLOAT
-            and _is_row(acceleration, self._v)
-            and (out is None or (_is_row(out, self._v) and out.flags.writeable))
+            and is_row(acceleration, self._v)
+            and (out is None or (is_row(out, self._v) and out.flags.writeable))
             and time.__class__ is float
             and time - time == 0.0
         ):
@@ -296,7 +231,7 @@ class Dynamics:
         ModelError
             If an argument has the wrong shape, or a state is not valid.
         """
-        if out is None and _is_row(q, self._q):
+        if out is None and is_row(q, self._q):
             one = self._own.mass
             if one.run(one.block, q) == GOOD:
                 return one.out.copy()
@@ -332,105 +267,12 @@ class Dynamics:
             If an argument has the wrong shape, a state is not valid, or the body is unknown.
         """
         one = self._own.point(body, at)
-        if out is None and _is_row(q, self._q) and one.run(one.block, q) == GOOD:
+        if out is None and is_row(q, self._q) and one.run(one.block, q) == GOOD:
             return one.out.copy()
         x, nv = given(self.lengths, q, None), self.lengths[1]
         found, (link, place) = x.result(out, 6, nv), self._tree.seat(body, at)
         refuse(self.mechanism, x, self._states.jacobians(link, place, x.q, found.reshape(-1, 6 * nv)))
         return found
-
-    def _sums(self, q: ArrayLike, v: ArrayLike | None) -> Array:
-        """Return `Totals` of the mechanism, shape (..., n)."""
-        if _is_row(q, self._q) and _is_row(v, self._v):
-            one = self._own.sum
-            if one.run(one.block, q, v) == GOOD:
-                return one.out
-        x = given(self.lengths, q, v)
-        found = np.empty((len(x.q), TOTALS_SIZE))
-        refuse(self.mechanism, x, self._all.write_sums(x.q, x.v, found))
-        return found.reshape(*x.lead, TOTALS_SIZE)
-
-    def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
-        """Return the kinetic energy, and the potential energy of gravity and of the forces that have one.
-
-        Parameters
-        ----------
-        q : array_like, shape (..., nq)
-            Coordinates.
-        v : array_like, shape (..., nv)
-            Velocities.
-
-        Returns
-        -------
-        Energy
-            `kinetic` and `potential` in J, each a number or an array of the leading axes.
-
-        Raises
-        ------
-        ModelError
-            If an argument has the wrong shape, or a state is not valid.
-        """
-        x = self._sums(q, v)
-        kinetic, potential = x[..., 0], x[..., 1]
-        if self._conservative:
-            potential = potential + self._applied(q, v)
-        if x.ndim == 1:
-            return Energy(float(kinetic), float(potential))
-        return Energy(kinetic.copy(), np.array(potential))
-
-    def _applied(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """Return the potential energy of the forces, without gravity."""
-        x = given(self.lengths, q, v)
-        sampled = Sampled(self.mechanism, x.q, x.v)
-        forces = [force for force in self.mechanism.forces if force.conservative]
-        found: Array = np.sum([potential_of(force, sampled) for force in forces], axis=0)
-        return found.reshape(x.lead)
-
-    def momentum(self, q: ArrayLike, v: ArrayLike) -> Momentum:
-        """Return the momentum of the whole mechanism in space, the angular one about the origin.
-
-        Parameters
-        ----------
-        q : array_like, shape (..., nq)
-            Coordinates.
-        v : array_like, shape (..., nv)
-            Velocities.
-
-        Returns
-        -------
-        Momentum
-            `angular` in kg m²/s and `linear` in kg m/s, each (..., 3).
-
-        Raises
-        ------
-        ModelError
-            If an argument has the wrong shape, or a state is not valid.
-        """
-        x = self._sums(q, v)
-        return Momentum(x[..., 5:8].copy(), x[..., 2:5].copy())
-
-    def center_of_mass(self, q: ArrayLike) -> Array:
-        """Return the centre of mass of the whole mechanism in space.
-
-        Parameters
-        ----------
-        q : array_like, shape (..., nq)
-            Coordinates.
-
-        Returns
-        -------
-        ndarray, shape (..., 3)
-            Positions in metres.
-
-        Raises
-        ------
-        ModelError
-            If an argument has the wrong shape, a state is not valid, or the mechanism has no mass.
-        """
-        x = self._sums(q, None)
-        if x.size and x[..., 8].flat[0] == 0:
-            raise ModelError("a mechanism without mass has no centre of mass")
-        return np.asarray(x[..., 9:12] / x[..., 8:9], dtype=np.float64)
 
 
 def bound(mechanism: Mechanism) -> Dynamics:

@@ -1,11 +1,13 @@
-"""States that a user gives as arrays, as rows for the compiled algorithms."""
+"""States that a user gives: checked, and as rows for the compiled algorithms."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.kept import kept
 from poinsot.compile.states import FLOAT, NOTHING
+from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -13,6 +15,22 @@ from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
 EXPECTED = "expected a Mechanism and a State, or arrays q and v"
+
+
+def tree_of(mechanism: Mechanism, state: State) -> Tree:
+    """Return the tree of a mechanism, after a check that the state fits it."""
+    if not isinstance(mechanism, Mechanism) or not isinstance(state, State):
+        raise ModelError("expected a Mechanism and a State: start = m.state({...})")
+    tree = kept(mechanism).tree()
+    check_state(mechanism, state)
+    return tree
+
+
+def required(x: ArrayLike | None) -> ArrayLike:
+    """Return velocities or accelerations, which must be given."""
+    if x is None:
+        raise ModelError(f"dynamics: {EXPECTED}, and got None in the place of an array")
+    return x
 
 
 class Given(NamedTuple):
