@@ -21,7 +21,7 @@ from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.derivatives import Derivative, Function, difference
 from poinsot.analytical.equations import Rate, System, power_of
 from poinsot.analytical.operators import Array
-from poinsot.analytical.particle_springs import SpringData, checked_springs, spring_energy
+from poinsot.analytical.particles.springs import SpringData, checked_springs, spring_energy
 
 Places = Callable[[float, Array], ArrayLike]
 

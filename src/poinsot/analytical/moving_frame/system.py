@@ -16,7 +16,7 @@ from poinsot.analytical.equations import System
 from poinsot.analytical.operators import Array
 
 if TYPE_CHECKING:
-    from poinsot.analytical.moving_frame import MovingFrame
+    from poinsot.analytical.moving_frame.moving_frame import MovingFrame
 
 
 def _quaternion_rates(u: Array) -> Array:
