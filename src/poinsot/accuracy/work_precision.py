@@ -29,7 +29,8 @@ from poinsot.errors import ScenarioError, StepError
 from poinsot.formats.paths import PathLike, file_path, writing
 from poinsot.mechanics.breakpoints import ON_STEP, OffStepError
 from poinsot.model.checks import real, show
-from poinsot.model.mechanism import Mechanism, check_problem
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_problem
 from poinsot.model.state import State
 from poinsot.simulation.options import counted
 from poinsot.simulation.simulate import completed, simulate

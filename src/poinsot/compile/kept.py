@@ -16,7 +16,8 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_parts
 
 
 class Kept:

@@ -11,7 +11,8 @@ from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
 EXPECTED = "expected a Mechanism and a State, or arrays q and v"
