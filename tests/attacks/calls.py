@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import poinsot as ps
-from poinsot.accuracy.work_precision import Row
+from poinsot.accuracy.comparison import Row
 
 an = ps.analytical
 EYE, ONE = np.eye(3), np.ones(1)

@@ -37,5 +37,5 @@ from poinsot.analytical.rigid_bodies import RigidBodies as RigidBodies
 from poinsot.model.forces.constitutive import from_moments as from_moments
 from poinsot.model.forces.constitutive import prime as prime
 from poinsot.model.forces.constitutive import reduce_springs as reduce_springs
-from poinsot.model.forces.constitutive import special_polar as special_polar
 from poinsot.model.forces.constitutive import vee_prime as vee_prime
+from poinsot.model.forces.polar import special_polar as special_polar

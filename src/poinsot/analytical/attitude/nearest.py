@@ -7,7 +7,7 @@ from poinsot.analytical.arguments import takes
 from poinsot.analytical.operators import Array
 from poinsot.errors import ModelError
 from poinsot.model import checks
-from poinsot.model.forces.constitutive import special_polar
+from poinsot.model.forces.polar import special_polar
 
 
 @takes(M=(3, 3), weight=(3, 3))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poinsot.analytical.arguments import shaped, takes
-from poinsot.model.forces.constitutive import Vee3, Wed3, hat
+from poinsot.model.forces.polar import Vee3, Wed3, hat
 
 Array = NDArray[Any]  # real, or complex while a complex step is under way
 
