@@ -132,7 +132,7 @@ class Stiffness(Pair):
 
 
 class Damping(Pair):
-    """A damping between two bodies: the wrench -D x on b, with x the twist of b against a.
+    """A damping between two bodies: the wrench -D x on b, with x the twist of b relative to a.
 
     Parameters
     ----------
