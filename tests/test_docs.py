@@ -64,3 +64,12 @@ def test_the_blocks_of_a_page_run(page, monkeypatch, tmp_path):
             exec(compile(block, page, "exec"), names)
             after.append(dict(names))
     PAGES[page](after)
+
+
+def test_the_readme_counts_the_methods():
+    body, tree = ([m for m in ps.methods() if getattr(m, kind)] for kind in ("body", "tree"))
+    both = {m.name for m in body} & {m.name for m in tree}
+    said = f"{len(ps.methods())} integrators, {len(body)} for one body and {len(tree)} for trees"
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert said in text
+    assert len(both) == 4, "the README says that four serve both"

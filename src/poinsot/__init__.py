@@ -66,7 +66,7 @@ from poinsot.version import __version__ as __version__
 if TYPE_CHECKING:  # the same names as in _LATER, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
-    from poinsot.accuracy.work_precision import Comparison as Comparison
+    from poinsot.accuracy.comparison import Comparison as Comparison
     from poinsot.gallery.archived import replay as replay
     from poinsot.gallery.archived import resume as resume
     from poinsot.gallery.compare import compare as compare
@@ -90,7 +90,7 @@ _LATER = {  # name: the module that defines it, or the package of which it is a 
     "control": "poinsot",
     "Advice": "poinsot.simulation.advise",
     "advise": "poinsot.simulation.advise",
-    "Comparison": "poinsot.accuracy.work_precision",
+    "Comparison": "poinsot.accuracy.comparison",
     "replay": "poinsot.gallery.archived",
     "resume": "poinsot.gallery.archived",
     "compare": "poinsot.gallery.compare",

@@ -27,7 +27,7 @@ def as_mechanism(tree: RigidBodies) -> ps.Mechanism:
     m = ps.Mechanism(gravity=tuple(tree.gravity[3:]))
     for k, link in enumerate(tree.links, start=1):
         assert not link.absolute
-        kind = next(name for name, joint in ps.analytical.tree.JOINTS.items() if joint is link.joint)
+        kind = next(name for name, joint in ps.analytical.joints.JOINTS.items() if joint is link.joint)
         joint = {"free": ps.Free, "spherical": ps.Spherical, "quaternion": ps.Spherical}.get(kind)
         made = joint() if joint else {"prismatic": ps.Prismatic}.get(kind, ps.Revolute)(tuple(link.axis))
         parent = "world" if link.parent == 0 else f"b{link.parent}"
@@ -74,7 +74,7 @@ def test_springs_and_dampers_between_bodies() -> None:
     tree = mixed()
     plain = RigidBodies(tree.gravity[3:])
     plain.springs, plain.dampers = tree.springs, tree.dampers
-    names = {id(joint): name for name, joint in ps.analytical.tree.JOINTS.items()}
+    names = {id(joint): name for name, joint in ps.analytical.joints.JOINTS.items()}
     for link in tree.links:
         plain.add(link.parent, names[id(link.joint)], link.inertia, link.pre, link.axis)
     m = as_mechanism(plain)

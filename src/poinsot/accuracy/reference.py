@@ -38,7 +38,8 @@ from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.mechanics.start import driven_start
 from poinsot.model.checks import Array
 from poinsot.model.forces.impulse import Impulse
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_parts
 from poinsot.model.state import State
 from poinsot.simulation.simulate import completed, simulate
 

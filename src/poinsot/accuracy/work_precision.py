@@ -8,17 +8,13 @@ attitudes of a body, in radians (in trees also the distance of its centres of ma
 number of torque evaluations, and the time of the run on one thread without setting up.
 """
 
-import csv
 import math
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Protocol
 
-import numpy as np
-
-from poinsot import html
+from poinsot.accuracy.comparison import TARGETS, Comparison, Row, positive
 from poinsot.accuracy.reference import ReferenceSolution, reference_solution
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.method_choice import compiled, objection
@@ -26,19 +22,17 @@ from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.distance import apart, scales_of
 from poinsot.errors import ScenarioError, StepError
-from poinsot.formats.paths import PathLike, file_path, writing
 from poinsot.mechanics.breakpoints import ON_STEP, OffStepError
-from poinsot.model.checks import real, show
-from poinsot.model.mechanism import Mechanism, check_problem
+from poinsot.model.checks import show
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_problem
 from poinsot.model.state import State
 from poinsot.simulation.options import counted
 from poinsot.simulation.simulate import completed, simulate
 
 MOST_WORK = 8_000_000  # largest number of evaluations of a run of the automatic ladder
-TARGETS = (1e-4, 1e-8, 1e-11)  # errors at which the automatic ladder ends
 CONVERGING = 0.01  # error below which the order predicts the work that is needed
 COARSEST = 16  # number of steps of the first run of the ladder
-COLUMNS = ("method", "order", "step", "steps", "evaluations", "seconds", "error", "note")
 
 
 class Problem(Protocol):
@@ -54,254 +48,6 @@ class Problem(Protocol):
     def step(self) -> float: ...  # divides the times of all breakpoints
     @property
     def until(self) -> float: ...
-
-
-@dataclass(frozen=True)
-class Row:
-    """One run of a comparison.
-
-    Parameters
-    ----------
-    method : str
-        Name of the method.
-    order : int or None
-        Order of the method; None: exact.
-    step : float
-        Step size in s.
-    steps : int
-        Number of steps.
-    evaluations : int
-        Number of torque evaluations.
-    seconds : float
-        Time that the run took to compute, in s.
-    error : float
-        Error of the state at the end: angles in rad, the rest relative to the motion; nan without a run.
-    note : str, default ""
-        Why there was no run.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> s = ps.scenario("dzhanibekov", until=1.0)
-    >>> ps.compare(s, "srkn4", [0.1]).rows[0].steps
-    10
-    """
-
-    method: str
-    order: int | None
-    step: float
-    steps: int
-    evaluations: int
-    seconds: float
-    error: float
-    note: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """Errors and costs of methods on one problem, from `ps.compare`; `print` shows a table.
-
-    Parameters
-    ----------
-    scenario : str
-        Name of the problem.
-    until : float
-        Time at which the errors are measured, in s.
-    reference_error : float
-        Error of the reference solution, in rad.
-    rows : tuple of Row
-        The runs, by method and from large to small steps.
-    skipped : dict of str to str
-        Methods that cannot run the problem, and why.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> s = ps.scenario("dzhanibekov", until=1.0)
-    >>> comparison = ps.compare(s, "srkn4", [0.1, 0.05])
-    >>> [row.step for row in comparison.rows]
-    [0.1, 0.05]
-    """
-
-    scenario: str
-    until: float
-    reference_error: float
-    rows: tuple[Row, ...]
-    skipped: dict[str, str]
-
-    @property
-    def methods(self) -> list[str]:
-        """Names of the methods that were run."""
-        return list(dict.fromkeys(row.method for row in self.rows))
-
-    def reach(self, *targets: float) -> dict[str, dict[float, float]]:
-        """Return the number of torque evaluations that each method needs to reach given errors.
-
-        A method that makes no evaluations (on a free body) is counted in steps.
-
-        Parameters
-        ----------
-        *targets : float
-            Errors to reach, in rad.
-
-        Returns
-        -------
-        dict of str to dict of float to float
-            By method and by target: evaluations, interpolated between the runs; nan if no run reached it.
-
-        Raises
-        ------
-        ScenarioError
-            If a target is not a positive number.
-        """
-        wanted = _positive("reach", targets) if targets else []
-        return {name: {target: self._work(name, target) for target in wanted} for name in self.methods}
-
-    def _work(self, name: str, target: float) -> float:
-        """Return the evaluations that a method needs to reach one target."""
-        mine = [row for row in self.rows if row.method == name and math.isfinite(row.error)]
-        mine.sort(key=lambda row: row.steps)
-        previous: Row | None = None
-        for row in mine:
-            work = max(row.evaluations, row.steps)
-            if row.error <= target:
-                if previous is None or previous.error <= row.error:
-                    return float(work)
-                before = max(previous.evaluations, previous.steps)
-                low, high = max(row.error, 1e-300), previous.error
-                share = math.log(high / target) / math.log(high / low)
-                return float(before * (work / before) ** share)
-            previous = row
-        return math.nan
-
-    def __str__(self) -> str:
-        wide = 1 + max([8, *map(len, self.methods)])
-        lines = [
-            self._title(),
-            f"{'method':{wide}}{'step':>12}{'evaluations':>13}{'ms':>10}{'error rad':>12}{'order':>8}",
-        ]
-        last: Row | None = None
-        for row in self.rows:
-            order = ""
-            if last is not None and last.method == row.method and 0 < row.error < last.error:
-                order = f"{math.log(last.error / row.error) / math.log(last.step / row.step):.2f}"
-            error = f"{row.error:.2e}" if math.isfinite(row.error) else row.note
-            cost = f"{row.evaluations:13d}{1e3 * row.seconds:10.3f}"
-            lines.append(f"{row.method:{wide}}{row.step:12.6g}{cost}{error:>12}{order:>8}")
-            last = row
-        lines += [f"{name}: {why}" for name, why in self.skipped.items()]
-        return "\n".join(lines)
-
-    def to_csv(self, path: PathLike) -> Path:
-        """Write all runs to a CSV file.
-
-        Parameters
-        ----------
-        path : str or path-like
-            File to write.
-
-        Returns
-        -------
-        pathlib.Path
-            The path of the file.
-        """
-        target = file_path(path)
-        with writing(target), target.open("w", newline="", encoding="utf-8", errors="replace") as file:
-            writer = csv.writer(file)
-            writer.writerow(COLUMNS)
-            writer.writerows([getattr(row, name) for name in COLUMNS] for row in self.rows)
-        return target
-
-    def _table(self) -> str:
-        """Return the runs as an HTML table."""
-        rows = [
-            (
-                row.method,
-                f"{row.step:.6g}",
-                row.evaluations,
-                f"{1e3 * row.seconds:.3f}",
-                f"{row.error:.2e}" if math.isfinite(row.error) else row.note,
-            )
-            for row in self.rows
-        ]
-        return html.table(("method", "step", "evaluations", "ms", "error rad"), rows)
-
-    def _title(self) -> str:
-        """Return the heading of the table."""
-        known = f"reference solution accurate to {max(self.reference_error, 1e-16):.0e} rad"
-        return f"{self.scenario}: attitude error at t = {self.until:g} ({known})"
-
-    def _repr_html_(self) -> str:
-        skipped = "".join(html.tag("div", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
-        return f"<div>{html.tag('b', html.text(self._title()))}{self._table()}{skipped}</div>"
-
-    def to_html(self, path: PathLike, *targets: float, command: str = "") -> Path:
-        """Write a report of the comparison as one HTML file, with a figure and tables.
-
-        Parameters
-        ----------
-        path : str or path-like
-            File to write.
-        *targets : float
-            Errors whose cost is shown, in rad.  Default: 1e-4, 1e-8 and 1e-11.
-        command : str, default ""
-            Command that made the comparison, to be shown.
-
-        Returns
-        -------
-        pathlib.Path
-            The path of the file.
-
-        Raises
-        ------
-        ScenarioError
-            If matplotlib is not installed, or the file cannot be written.
-        """
-        from poinsot.view.page import write
-        from poinsot.view.report import Section, document, picture
-
-        if not isinstance(command, str):
-            raise ScenarioError(f"compare: command must be a text, got {show(command)}")
-        wanted = _positive("targets", targets or TARGETS)
-        costs = [
-            (name, *(f"{cost:.3g}" if math.isfinite(cost) else "-" for cost in one.values()))
-            for name, one in self.reach(*wanted).items()
-        ]
-        head = ["evaluations to reach", *(f"{target:.0e} rad" for target in wanted)]
-        skipped = "".join(html.tag("p", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
-        sections = [
-            Section("figure", "What accuracy costs", picture(self.plot(), "work-precision diagram")),
-            Section("reach", "Cost of a given accuracy", html.table(head, costs)),
-            Section("runs", "All runs", html.tag("div", self._table(), class_="scroll")),
-        ]
-        if skipped:
-            sections.append(Section("skipped", "Methods that cannot run this problem", skipped))
-        introduction = html.tag("p", html.text(self._title()))
-        introduction += html.tag("pre", html.text(command)) if command else ""
-        return write(path, document(f"Methods on {self.scenario}", introduction, sections))
-
-    def plot(self, path: PathLike | None = None) -> Any:
-        """Draw error against torque evaluations and against time.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            The figure.
-
-        Raises
-        ------
-        ScenarioError
-            If matplotlib is not installed, or the ending of the file is unknown.
-        """
-        from poinsot.plots.work_precision import work_precision_figure
-
-        curves = {name: [row for row in self.rows if row.method == name] for name in self.methods}
-        return work_precision_figure(self.scenario, curves, path)
 
 
 def measured(
@@ -323,10 +69,10 @@ def measured(
     if not able:
         raise ScenarioError(f"none of the methods can run {s.name}: " + "; ".join(skipped.values()))
     if steps is not None:
-        steps = _positive("steps", steps)
+        steps = positive("steps", steps)
         for h in steps:
             counted(s.start, h, s.until, None)
-    targets = _positive("targets", targets)
+    targets = positive("targets", targets)
     say = _told(say)
     counted(s.start, s.step, s.until, None)
     say("computing the reference solution")
@@ -351,14 +97,6 @@ def _told(say: Callable[[str], None]) -> Callable[[str], None]:
             raise ScenarioError(f"compare: say raised {type(error).__name__}: {error}") from error
 
     return tell
-
-
-def _positive(what: str, values: Sequence[float]) -> list[float]:
-    """Return a list of positive numbers; anything else is an error."""
-    found = real(values)
-    if found.ndim != 1 or not found.size or not (np.isfinite(found) & (found > 0)).all():
-        raise ScenarioError(f"compare: {what} must be positive numbers, got {show(values)}")
-    return list(found.tolist())
 
 
 def _ladder(

@@ -30,12 +30,12 @@ from poinsot.analytical.moving_frame import Link as Link
 from poinsot.analytical.moving_frame import MovingFrame as MovingFrame
 from poinsot.analytical.particles import Particles as Particles
 from poinsot.analytical.particles import constrained_particles as constrained_particles
+from poinsot.analytical.particles import moving_particles as moving_particles
 from poinsot.analytical.quaternion_matrices import left_product as left_product
 from poinsot.analytical.quaternion_matrices import right_product as right_product
-from poinsot.analytical.rheonomic import moving_particles as moving_particles
-from poinsot.analytical.tree import RigidBodies as RigidBodies
+from poinsot.analytical.rigid_bodies import RigidBodies as RigidBodies
 from poinsot.model.forces.constitutive import from_moments as from_moments
 from poinsot.model.forces.constitutive import prime as prime
 from poinsot.model.forces.constitutive import reduce_springs as reduce_springs
-from poinsot.model.forces.constitutive import special_polar as special_polar
 from poinsot.model.forces.constitutive import vee_prime as vee_prime
+from poinsot.model.forces.polar import special_polar as special_polar

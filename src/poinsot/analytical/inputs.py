@@ -66,7 +66,7 @@ class InputForce(Input):
 
     @property
     def key(self) -> str:
-        """Name by which a run knows the input."""
+        """Name of the input in a run."""
         return self.name or "input"
 
     def count(self, mechanism: "Mechanism") -> int:

@@ -21,7 +21,7 @@ class Joint:
 
     size: int
     freedom: int
-    absolute: bool  # whether velocities against the world are possible
+    absolute: bool  # whether velocities relative to the world are possible
     zero: Array
     pose: Callable[[Array, Array], Pose]
     rates: Callable[[Array], Array]

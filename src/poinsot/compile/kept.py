@@ -16,7 +16,8 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_parts
 
 
 class Kept:
@@ -34,7 +35,7 @@ class Kept:
         self.controlled = any(isinstance(force, CONTROLLED) for force in self.forces)
         self.trees: dict[Any, Tree] = {}
         self.body: OneBody | None = None
-        self.bound: Any = None  # the mechanics of this mechanism (`mechanics.bound`)
+        self.bound: Any = None  # the mechanics of this mechanism (`mechanics.dynamics.bound`)
 
     def fits(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism is still what was compiled."""

@@ -37,7 +37,8 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.identity import source_digest
 from poinsot.model.joints import Free, Spherical
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_parts
 from poinsot.model.rotations import apply, compose, dot, inverse, matrix, times, transpose
 
 SINGULAR = 1e-15  # of the smallest moment relative to the largest: what rounding leaves of zero

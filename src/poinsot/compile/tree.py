@@ -45,7 +45,8 @@ from poinsot.model.forces.applied import Applied
 from poinsot.model.identity import source_digest
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.held import Hold, HoldWrench
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_parts
 
 SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
 

@@ -6,22 +6,17 @@ table, the former with what changes them.
 """
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from poinsot import html
-from poinsot.diagnostics.drift import Drift, DriftMeter, meter
+from poinsot.diagnostics.drift import Drift, meter
+from poinsot.diagnostics.measured import Measured
 from poinsot.diagnostics.trajectory import CHUNK, Forces, Trajectory
-from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
-
-if TYPE_CHECKING:
-    from poinsot.compile.tree import Tree
 
 HEAD = f"{'':18}{'band':>11}{'relative':>11}{'slope x T':>11}"
 ROUNDING = 1e-13  # a sum below this size, relative to its terms, counts as zero
@@ -226,11 +221,6 @@ def summary(
     )
 
 
-def _largest(x: Array) -> float:
-    """Return the largest length of the rows."""
-    return float(np.linalg.norm(x, axis=1).max(initial=0.0))
-
-
 def _supports(m: Mechanism, torque: bool) -> list[str]:
     """List how the world exerts a force on the mechanism, or a `torque` about the origin."""
     roots = [link for link in m.links if link.parent == WORLD and not isinstance(link.joint, Free)]
@@ -245,65 +235,3 @@ def _point_at_origin(loop: Loop) -> bool:
     """Return True if the world holds nothing but a point at the origin."""
     at = loop.at_a if loop.a == WORLD else loop.at_b
     return not at.any() and isinstance(loop.joint, Spherical | Distance)
-
-
-@dataclass
-class Measured:
-    """What is measured of a run part by part; of a momentum, only what gravity does not change drifts."""
-
-    mechanism: Mechanism
-    energy: DriftMeter
-    angular: DriftMeter
-    linear: DriftMeter
-    orthogonality: DriftMeter
-    _: KW_ONLY
-    first: float = 0.0  # energy at the start
-    kinetic: float = 0.0
-    worked: bool = False
-    angular_size: float = 0.0
-    linear_size: float = 0.0
-    angular_kept: float = 0.0  # largest size of what gravity does not change
-    linear_kept: float = 0.0
-    spins: float = 0.0  # largest sums of the sizes of the terms
-    ways: float = 0.0
-    gap: float | None = None
-
-    @cached_property
-    def _tree(self) -> "Tree | None":
-        """The mechanism for its loops; None if there are none."""
-        if not self.mechanism.loops:
-            return None
-        from poinsot.compile.tree import compile_tree  # only loops need it
-
-        bare = self.mechanism.snapshot()
-        bare.forces, bare.missing = [], ()  # loops do not depend on forces, which a file may not hold
-        return compile_tree(bare)
-
-    def add(self, part: Trajectory) -> None:
-        """Measure some samples."""
-        t, L, p = part.time, part.angular_momentum, part.linear_momentum
-        total = part.kinetic + part.potential - part.work
-        if not self.energy.started and len(t):
-            self.first = float(total[0])
-        self.worked = self.worked or bool(part.work.any())
-        self._larger(kinetic=part.kinetic.max(initial=0.0), angular_size=_largest(L), linear_size=_largest(p))
-        weight = float(np.linalg.norm(self.mechanism.gravity))
-        if weight > 0:
-            down = self.mechanism.gravity / weight
-            L, p = (L @ down)[:, None], p - np.outer(p @ down, down)
-        ways, spins = part.sums[:, 12:14].max(axis=0, initial=0.0)
-        self._larger(angular_kept=_largest(L), linear_kept=_largest(p), spins=spins, ways=ways)
-        self.energy.add(t, total)
-        self.angular.add(t, L)
-        self.linear.add(t, p)
-        self.orthogonality.add(t, part.orthogonality)
-        if self._tree is not None:
-            from poinsot.mechanics.loop_constraints import gaps_along
-
-            self.gap = self.gap or 0.0
-            self._larger(gap=np.abs(gaps_along(self._tree, part.q)).max(initial=0.0))
-
-    def _larger(self, **found: float) -> None:
-        """Keep the larger of each of these numbers and of what was found before; NaN stays NaN."""
-        for name, x in found.items():
-            setattr(self, name, float(np.maximum(getattr(self, name), x)))

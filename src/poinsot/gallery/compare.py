@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from poinsot.accuracy.work_precision import TARGETS, Comparison, measured
+from poinsot.accuracy.comparison import TARGETS, Comparison
+from poinsot.accuracy.work_precision import measured
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.gallery.scenario import Scenario, scenario

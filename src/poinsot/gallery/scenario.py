@@ -10,19 +10,18 @@ paths lead into that data.  A recipe with `options` belongs to a family; the opt
 
 import copy
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from poinsot.compile.catalogue import by_name
-from poinsot.errors import ModelError, ScenarioError
-from poinsot.formats.data import joint_of
+from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.gallery import scenarios
+from poinsot.gallery.parameters import add_body, set_value
 from poinsot.model import checks, plain
-from poinsot.model.body import Body
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
@@ -218,12 +217,12 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
     for path, value in parameters.items():
         if path in asked:
             continue
-        _set(data, path, value, one.options)
+        set_value(data, path, value, one.options)
     if not isinstance(data["method"], str) or data["method"] != "auto":
         data["method"] = by_name(data["method"]).label
     m = Mechanism(gravity=data["gravity"])
     for body_name, keywords in data["bodies"].items():
-        _add(m, body_name, keywords)
+        add_body(m, body_name, keywords)
     m.apply(*one.forces()).close(*one.loops())
     m.origin = origin(name, parameters)
     start = m.state(data["start"], time=data["time"])
@@ -255,49 +254,3 @@ def origin(name: str, parameters: Mapping[str, Any], text: str | None = None) ->
     except (TypeError, ValueError, RecursionError):
         return None
     return {"name": name, "parameters": given, **({} if text is None else {"text": text})}
-
-
-def _set(data: dict[str, Any], path: str, value: Any, options: Iterable[str]) -> None:
-    """Put a value at a path; new keys are allowed in the start and in bodies only."""
-    *way, last = path.split(".")
-    place: Any = data
-    for depth, key in enumerate(way):
-        if not isinstance(place, dict) or key not in place:
-            known = place if isinstance(place, dict) else ()
-            raise ScenarioError(f"parameter '{path}': unknown '{key}'{_hint(key, known)}")
-        place = place[key]
-        if depth > 1:
-            raise ScenarioError(f"parameter '{path}': the path has too many parts")
-    if not isinstance(place, dict) or (len(way) < 2 and last not in place):
-        known = place if isinstance(place, dict) else ()
-        raise ScenarioError(
-            f"parameter '{path}': unknown '{last}'{_hint(last, [*known, *(() if way else options)])}"
-        )
-    if len(way) < 2 and isinstance(place[last], dict):
-        raise ScenarioError(f"parameter '{path}' is a group: name one of {', '.join(place[last])} in it")
-    place[last] = value
-
-
-def _hint(word: str, known: Iterable[str]) -> str:
-    """Return a suggestion, or the list of known words."""
-    known = list(known)
-    return suggestion(word, known) or (f": one of {', '.join(known)}" if known else "")
-
-
-def _add(m: Mechanism, name: str, keywords: Mapping[str, Any]) -> None:
-    """Add a body to the mechanism from the keywords of a recipe."""
-    own = ("mass", "inertia", "center_of_mass", "shape", "physical")
-    places = ("joint", "parent", "at", "rotation", "body_at")
-    for key in keywords:
-        if key not in own + places:
-            raise ScenarioError(f"parameter 'bodies.{name}.{key}': unknown{suggestion(key, own + places)}")
-    try:
-        joint = joint_of(keywords["joint"])
-    except ModelError as error:
-        raise ScenarioError(f"body '{name}': {error}") from None
-    try:
-        body = Body(**{key: value for key, value in keywords.items() if key in own})
-    except ModelError as error:
-        raise ModelError(f"body '{name}'{str(error).removeprefix('body')}") from None
-    place = {key: value for key, value in keywords.items() if key in places and key != "joint"}
-    m.add(name, body, joint, **place)

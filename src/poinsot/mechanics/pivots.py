@@ -11,8 +11,8 @@ import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
-from poinsot.model.forces.constitutive import hat
 from poinsot.model.forces.drive import Drive
+from poinsot.model.forces.polar import hat
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import matrix

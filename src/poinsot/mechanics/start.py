@@ -9,7 +9,7 @@ from poinsot.elementary.linear import product
 from poinsot.errors import ModelError, warn
 from poinsot.mechanics import pivots
 from poinsot.mechanics.assembly import WARNED, LoopWarning, assembled
-from poinsot.model.mechanism import check_state
+from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
 OFF_BRANCH = 1e-6  # of the acceleration terms, that nothing balances: the velocities are those of no motion

@@ -25,7 +25,7 @@ from poinsot.core.tree.joints.table import FREE
 from poinsot.mechanics.algorithms import mass_matrix
 from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
-from poinsot.model.forces.constitutive import hat
+from poinsot.model.forces.polar import hat
 
 UPPER = np.triu_indices(3)
 SAFE = 0.5  # (h w)^2 I1/I3 below which the error cannot matter

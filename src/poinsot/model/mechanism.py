@@ -12,15 +12,11 @@ joint's child frame at `body_at`.
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot import html
-from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -28,49 +24,13 @@ from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD as WORLD
 from poinsot.model.forces.force import Force
 from poinsot.model.joints import Free, Joint
+from poinsot.model.link import MASSLESS, Link, placed
 from poinsot.model.loops import Loop
-from poinsot.model.rotations import apply, inverse
+from poinsot.model.parts import Parts
 from poinsot.model.state import State
 
-DEEP = 60  # indentation of `print` up to which a chain goes to the right
-NOTHING = Body(0.0, (0.0, 0.0, 0.0))  # a frame without mass
 
-
-@dataclass(frozen=True, eq=False)
-class Link:
-    """A body and the joint that carries it; rotations are unit quaternions."""
-
-    name: str
-    body: Body
-    joint: Joint
-    parent: str
-    at: Array
-    rotation: Array
-    body_at: Array
-    body_rotation: Array
-
-    @cached_property
-    def about_reference(self) -> tuple[Array, Array]:
-        """Inertia about the reference point, and the centre of mass from there, in body axes.
-
-        The reference point is the centre of mass of a free body, else the origin of the joint.
-        """
-        body = self.body
-        offset, J = np.array(body.center_of_mass), np.array(body.inertia)
-        if not isinstance(self.joint, Free):
-            offset = offset + apply(inverse(self.body_rotation), self.body_at)
-            with np.errstate(over="ignore", invalid="ignore"):
-                J = J + body.mass * (dot(offset, offset) * np.eye(3) - np.outer(offset, offset))
-        if not np.isfinite(J).all():
-            far = show(float(np.abs(offset).max()))
-            raise ModelError(
-                f"body '{self.name}': its inertia about the joint is not finite, "
-                f"with a mass of {show(body.mass)} at {far}"
-            )
-        return J, offset
-
-
-class Mechanism:
+class Mechanism(Parts):
     """A mechanism: bodies in a tree of joints, with gravity, forces and loops.
 
     `print(m)` draws the tree.
@@ -111,17 +71,7 @@ class Mechanism:
     └─ arm: Revolute (0, 1, 0), Body(mass=1, inertia=(0.1, 0.1, 0.01))
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_kept")  # `_kept` is no part of what the mechanism is
-    _kept: Any  # what was compiled of it, or None (`compile.kept`)
-
-    def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
-        self._kept = None
-        self.gravity = checks.vector("mechanism", "gravity", gravity)
-        self.links: list[Link] = []
-        self.forces: list[Force] = []
-        self.loops: list[Loop] = []
-        self.missing: tuple[str, ...] = ()
-        self.origin: Mapping[str, Any] | None = None
+    __slots__ = ()
 
     def add(
         self,
@@ -172,7 +122,7 @@ class Mechanism:
         if name == WORLD or name in self.names or name in [loop.name for loop in self.loops]:
             raise ModelError(f"{who}: the name is taken")
         if body is None:
-            body = NOTHING
+            body = MASSLESS
         if not isinstance(body, Body):
             raise ModelError(f"{who}: expected a Body, got {show(body)} (a shape has .body(mass=...))")
         if not isinstance(joint, Joint):
@@ -184,7 +134,7 @@ class Mechanism:
             )
         if parent == name:
             raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
-        point, orientation = _place(who, body_at)
+        point, orientation = placed(who, body_at)
         if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
             raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
         link = Link(
@@ -261,18 +211,6 @@ class Mechanism:
             taken.add(loop.name)
         self.loops += loops
         return self
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name == "gravity":
-            value = checks.vector("mechanism", "gravity", value)
-        object.__setattr__(self, name, value)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return vars(self)
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._kept = None
-        vars(self).update(state)
 
     def copy(self) -> "Mechanism":
         """Return a mechanism with the same bodies, joints, forces and loops, to be changed on its own.
@@ -389,65 +327,6 @@ class Mechanism:
         vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
         return copy
 
-    @property
-    def names(self) -> list[str]:
-        """Names of the bodies in the order in which they were added, which is that of q and v."""
-        return [link.name for link in self.links]
-
-    def link(self, name: str, who: str = "mechanism") -> Link:
-        """Return the body of this name with its joint.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-        who : str, default "mechanism"
-            Who asks, for the message of the error.
-
-        Returns
-        -------
-        Link
-            Record with `name`, `body`, `joint`, `parent`, `at`, `rotation`, `body_at`, `body_rotation`.
-
-        Raises
-        ------
-        ModelError
-            If there is no body of this name; the message suggests a similar one.
-        """
-        if isinstance(name, str):
-            for link in self.links:
-                if link.name == name:
-                    return link
-        raise ModelError(f"{who}: unknown body {show(name)}{checks.suggestion(name, self.names)}")
-
-    def slices(self, name: str) -> tuple[slice, slice]:
-        """Return where the joint of a body has its numbers in q and in v.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        q, v : slice
-            Slices of `state.q` and of `state.v`.
-
-        Raises
-        ------
-        ModelError
-            If there is no body of this name.
-        """
-        own = self.link(name)
-        before = [link.joint for link in self.links[: self.links.index(own)]]
-        nq, nv = sum(joint.nq for joint in before), sum(joint.nv for joint in before)
-        return slice(nq, nq + own.joint.nq), slice(nv, nv + own.joint.nv)
-
-    @property
-    def lengths(self) -> tuple[int, int]:
-        """Lengths of q and v."""
-        return sum(link.joint.nq for link in self.links), sum(link.joint.nv for link in self.links)
-
     def state(self, values: Mapping[str, Mapping[str, Any]] | None = None, time: float = 0.0) -> State:
         """Return a state from joint coordinates by name.
 
@@ -499,91 +378,3 @@ class Mechanism:
                     f"({type(link.joint).__name__} has {', '.join(names) or 'none'})"
                 )
         return link.joint.values(who, given, link.body)
-
-    def __str__(self) -> str:
-        lines = [f"world, gravity {show(self.gravity)}"]
-        self._draw(lines)
-        lines += [str(loop) for loop in self.loops]
-        lines += [f"force: {force.label}" for force in self.forces]
-        return "\n".join(lines)
-
-    def _draw(self, lines: list[str]) -> None:
-        """Append a line for each body, indented under its parent up to the depth `DEEP`."""
-        children: dict[str, list[Link]] = {}
-        for link in self.links:
-            children.setdefault(link.parent, []).append(link)
-        waiting = [(link, "") for link in reversed(children.get(WORLD, []))]
-        while waiting:
-            link, indent = waiting.pop()
-            last = link is children[link.parent][-1]
-            place = f" at {show(link.at)}" if link.at.any() else ""
-            lines.append(f"{indent}{'└' if last else '├'}─ {link.name}: {link.joint}{place}, {link.body!r}")
-            deeper = indent + ("   " if last else "│  ") if len(indent) < DEEP else indent
-            waiting += [(one, deeper) for one in reversed(children.get(link.name, []))]
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (
-                link.name,
-                type(link.joint).__name__,
-                link.parent,
-                show(link.body.mass),
-                show(link.body.principal_moments),
-            )
-            for link in self.links
-        ]
-        forces = "".join(html.tag("div", html.text(f"force: {force.label}")) for force in self.forces)
-        loops = "".join(html.tag("div", html.text(str(loop))) for loop in self.loops)
-        bodies = html.table(("body", "joint", "on", "mass", "principal moments"), rows)
-        return f"<div>{html.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{loops}{forces}</div>"
-
-    def __repr__(self) -> str:
-        return f"Mechanism({', '.join(self.names)})"
-
-
-def _place(who: str, body_at: Any) -> tuple[Array, Array]:
-    """Return (x, y, z) or ((x, y, z), rotation) as a point and a quaternion."""
-    if isinstance(body_at, list | tuple) and len(body_at) == 2:
-        point, rotation = body_at
-        return checks.vector(who, "body_at", point), checks.rotation(who, "body_at", rotation)
-    return checks.vector(who, "body_at", body_at), checks.rotation(who, "body_at", None)
-
-
-def check_parts(mechanism: Mechanism) -> None:
-    """Raise a ModelError if the mechanism has no body or lacks forces that its file could not store."""
-    if not mechanism.links:
-        raise ModelError("the mechanism has no body: add one with m.add(name, body, joint)")
-    if mechanism.missing:
-        raise ModelError(
-            f"the mechanism comes from a file, which cannot hold forces ({', '.join(mechanism.missing)}): "
-            "build it again to go on"
-        )
-
-
-def check_problem(mechanism: Mechanism, start: State) -> None:
-    """Raise a ModelError unless a run can begin here: `check_parts` and `check_state`."""
-    if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
-        raise ModelError("expected a Mechanism and a State: start = m.state({...})")
-    check_parts(mechanism)
-    check_state(mechanism, start)
-
-
-def check_state(mechanism: Mechanism, state: State) -> None:
-    """Raise a ModelError unless q and v have the right lengths, are finite, and quaternions have length 1."""
-    if not isinstance(mechanism, Mechanism) or not isinstance(state, State):
-        raise ModelError("expected a Mechanism and a State: start = m.state({...})")
-    if (len(state.q), len(state.v)) != mechanism.lengths:
-        raise ModelError(
-            f"the state does not belong to this mechanism: it has {len(state.q)} and {len(state.v)} numbers "
-            f"in q and v, expected {mechanism.lengths[0]} and {mechanism.lengths[1]} (make it with m.state)"
-        )
-    for link in mechanism.links:
-        at, along = mechanism.slices(link.name)
-        q, v = state.q[at], state.v[along]
-        if not (np.isfinite(q).all() and np.isfinite(v).all()):
-            raise ModelError(f"state of '{link.name}': q and v must be finite")
-        if link.joint.quaternion is not None:
-            rotation = q[link.joint.quaternion : link.joint.quaternion + 4]
-            length = norm(rotation)
-            if abs(length - 1) > checks.UNIT:
-                raise ModelError(f"state of '{link.name}': its quaternion has length {length:.9g}, not 1")

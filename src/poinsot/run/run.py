@@ -10,36 +10,32 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
-from poinsot.diagnostics.group_distance import distance_to_se3
 from poinsot.diagnostics.growing import trajectory_of
-from poinsot.diagnostics.motions import BodyMotion
 from poinsot.diagnostics.report import Report, report
-from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, frozen
 from poinsot.errors import ArchiveError, ModelError
 from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
-from poinsot.model.checks import Array, suggestion
+from poinsot.model.checks import Array
 from poinsot.model.forces.drive import Drive
-from poinsot.model.joints.joint import unit
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
 from poinsot.run.archive.writer import Writer
+from poinsot.run.dataset import contents
 from poinsot.run.events import EventRecord, firing_data, firings_of
+from poinsot.run.motion import RunMotion
 from poinsot.view.visible import Visible
 
 if TYPE_CHECKING:
     from poinsot.run.dense import Dense, DenseOutput
-
-QUANTITIES = {"quaternion": "wxyz", "position": "axis", "angular_velocity": "axis", "velocity": "axis"}
 
 SAVED = 1 << 16  # samples in a block of a saved run
 NEAR = 4  # roundings within which a time is that of a sample
 
 
 @dataclass(frozen=True, eq=False)
-class Run(Visible):
+class Run(RunMotion, Visible):
     """The result of a simulation: samples of the motion, and what the run cost.
 
     `ps.simulate` and `ps.load` return a Run; users do not construct one.  All arrays are read-only, and their
@@ -125,160 +121,6 @@ class Run(Visible):
     def time(self) -> Array:
         """Times of the samples in s, shape (n,)."""
         return self.trajectory.time
-
-    def _motion(self, name: str) -> BodyMotion:
-        """Return the motion of a body; a ModelError says if there is no such body."""
-        motions = self.trajectory.motions
-        if not isinstance(name, str) or name not in motions:
-            loops = [loop.name for loop in self.mechanism.loops]
-            if isinstance(name, str) and name in loops:
-                raise ModelError(
-                    f"run: {name!r} is a loop, not a body: only run.reaction({name!r}) is defined for it"
-                )
-            raise ModelError(f"run: unknown body {checks.show(name)}{suggestion(name, [*motions, *loops])}")
-        return motions[name]
-
-    def rotation(self, name: str) -> Array:
-        """Return the rotation matrices of a body, which map body axes to space axes.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n, 3, 3)
-            One matrix per sample.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        return self._motion(name).rotation
-
-    def quaternion(self, name: str) -> Array:
-        """Return the attitude of a body as quaternions, which map body axes to space axes.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n, 4)
-            Quaternions (w, x, y, z), scalar part first.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        return self._motion(name).quaternion
-
-    def position(self, name: str) -> Array:
-        """Return the positions of the centre of mass of a body.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n, 3)
-            Positions in space, in m.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        return self._motion(name).position
-
-    def angular_velocity(self, name: str) -> Array:
-        """Return the angular velocities of a body in body axes.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n, 3)
-            Angular velocities in the body frame, in rad/s.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        return self._motion(name).angular_velocity
-
-    def velocity(self, name: str) -> Array:
-        """Return the velocities of the centre of mass of a body.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n, 3)
-            Velocities in space, in m/s.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        return self._motion(name).velocity
-
-    def joint(self, name: str) -> Array:
-        """Return the coordinates of the joint that carries a body.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n, nq)
-            Coordinates q of the joint, in rad and m; `poinsot.model.joints` lists them for each joint.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        self._motion(name)
-        return self.trajectory.q[:, self.mechanism.slices(name)[0]]
-
-    def rate(self, name: str) -> Array:
-        """Return the velocities of the joint that carries a body.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n, nv)
-            Velocities v of the joint, in rad/s and m/s.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        self._motion(name)
-        return self.trajectory.v[:, self.mechanism.slices(name)[1]]
 
     def input(self, name: str) -> Array:
         """Return the force of the drive of a joint, or the inputs that the controller held there.
@@ -539,92 +381,6 @@ class Run(Visible):
 
         return figure_of(kind, self.method.label, self.trajectory, body, path)
 
-    def distance_to_se3(self, name: str) -> Array:
-        """Return how far the poses of a body are from SE(3), before anything is normalised.
-
-        It is the Frobenius norm of RᵀR - 1 for the matrix R that the stored quaternions of the joints between
-        the body and the world give; `rotation` normalises them.  It is rounding for all methods but
-        `rk4_raw`.  A small distance is no measure of the accuracy.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Distance at each sample.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-        """
-        self._motion(name)
-        return distance_to_se3(self.trajectory, name)
-
-    def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
-        """Return nutation, precession and spin of the third axis of a body.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-        up : array_like, shape (3,), optional
-            Direction in space against which the angles are measured.  Default: against gravity, or z if there
-            is no gravity.
-
-        Returns
-        -------
-        Angles
-            Named tuple of `nutation`, `precession` and `spin`, each of shape (n,), in rad.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name.
-
-        Examples
-        --------
-        >>> import poinsot as ps
-        >>> s = ps.scenario("fast-top")
-        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=0.1)
-        >>> print(f"{run.angles('top').nutation[0]:.3f}")
-        0.300
-        """
-        g = self.mechanism.gravity
-        given = up if up is not None else (-g if g.any() else (0.0, 0.0, 1.0))
-        return angles(self.rotation(name), unit("run.angles", "up", given))
-
-    def flips(self, name: str) -> Array:
-        """Return the times at which the spin about the intermediate axis of a body changes its sign.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-
-        Returns
-        -------
-        ndarray, shape (k,)
-            Times in s, interpolated between the samples.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name, or two principal moments of the body are equal.
-
-        Examples
-        --------
-        >>> import poinsot as ps
-        >>> s = ps.scenario("dzhanibekov")
-        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=6.0)
-        >>> print(*(f"{time:.4f}" for time in run.flips("nut")))
-        1.7363 5.2090
-        """
-        return flip_times(self.mechanism, name, self.time, self.angular_velocity(name))
-
     def polhode(self, name: str, path: PathLike | None = None) -> Any:
         """Draw the polhode and the herpolhode of a body.
 
@@ -725,30 +481,7 @@ class Run(Visible):
             import xarray
         except ImportError:
             raise ModelError("to_xarray needs xarray: pip install 'poinsot[files]'") from None
-        scalars = {
-            "kinetic": self.kinetic,
-            "potential": self.potential,
-            "energy": self.energy,
-            "work": self.work,
-        }
-        data: dict[str, Any] = {name: ("time", x) for name, x in scalars.items()}
-        data["angular_momentum"] = (("time", "axis"), self.angular_momentum)
-        data["linear_momentum"] = (("time", "axis"), self.linear_momentum)
-        for quantity, axis in QUANTITIES.items():
-            stacked = np.stack([getattr(self, quantity)(name) for name in self.mechanism.names], axis=1)
-            data[quantity] = (("time", "body", axis), stacked)
-        if self.trajectory.driven:
-            data["input"] = (("time", "driven"), self.trajectory.inputs)
-        coordinates = {
-            "time": self.time,
-            **({"driven": list(self.trajectory.driven)} if self.trajectory.driven else {}),
-            "body": self.mechanism.names,
-            "axis": list("xyz"),
-            "wxyz": list("wxyz"),
-        }
-        return xarray.Dataset(
-            data, coordinates, {"method": self.method.label, "step": self.step, **self.versions}
-        )
+        return xarray.Dataset(*contents(self))
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span

@@ -25,7 +25,8 @@ from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.forces.impulse import Impulse
-from poinsot.model.mechanism import Mechanism, check_problem
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_problem
 from poinsot.model.state import State
 from poinsot.simulation.options import planned
 from poinsot.simulation.running import completed, performed

@@ -16,7 +16,8 @@ from poinsot.model.checks import MOST_STEPS
 from poinsot.model.controller import CONTROLLED, Controller, uncontrolled
 from poinsot.model.event import Event, Function, named, value
 from poinsot.model.feedback import Feedback
-from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_state
 from poinsot.model.state import State
 from poinsot.run.archive.records import fingerprint_of
 

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.diagnostics.drift import DriftMeter
-from poinsot.diagnostics.report import Measured, Report, summary
+from poinsot.diagnostics.measured import Measured
+from poinsot.diagnostics.report import Report, summary
 from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.model.checks import Array
 from poinsot.view.frames import CURVE, POINTS, Envelope, Thinned

@@ -16,8 +16,9 @@ from poinsot.model.checks import Array
 from poinsot.model.constraints import Connection
 from poinsot.model.forces.springs import Between, Damper
 from poinsot.model.joints import Free, Spherical
+from poinsot.model.link import Link
 from poinsot.model.loops import Distance, Loop
-from poinsot.model.mechanism import WORLD, Link, Mechanism
+from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import apply, inverse
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.shapes.solids import Box, Capsule, Cylinder, Sphere

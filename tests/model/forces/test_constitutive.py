@@ -7,19 +7,16 @@ import pytest
 
 from poinsot.errors import ModelError
 from poinsot.model.forces.constitutive import (
-    Vee3,
-    Wed3,
     about_origin,
     check,
     from_moments,
-    hat,
     parameters,
     prime,
     reduce_springs,
-    special_polar,
     vee_prime,
     wed_prime,
 )
+from poinsot.model.forces.polar import Vee3, Wed3, hat, special_polar
 from support.data import load
 
 rng = np.random.default_rng(5)

@@ -9,7 +9,8 @@ from poinsot.model.checks import Array
 from poinsot.model.controller import Inputs, actuators, hold_forces
 from poinsot.model.inputs.feedback import input_matrix as matrix_of
 from poinsot.model.inputs.input import Input
-from poinsot.model.mechanism import Mechanism, check_problem
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_problem
 from poinsot.model.state import State
 
 

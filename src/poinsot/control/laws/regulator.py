@@ -15,7 +15,8 @@ from poinsot.mechanics.linearization import difference
 from poinsot.mechanics.linearization.tangent import names
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
-from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
 

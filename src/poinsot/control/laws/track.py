@@ -15,7 +15,8 @@ from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
 from poinsot.model.feedback import Feedback
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_parts
 from poinsot.model.state import State
 
 LONGEST = 1000.0  # seconds of a table

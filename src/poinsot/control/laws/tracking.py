@@ -23,7 +23,8 @@ from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.input import Input
 from poinsot.model.inputs.on_body import OnBody
-from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
 FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference

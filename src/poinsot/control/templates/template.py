@@ -13,7 +13,8 @@ from poinsot.control.templates.pair import Pair, check_pair
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
 KINDS = ("particle", "body", "energy", "energy2")

@@ -24,7 +24,8 @@ from poinsot.model.checks import Array, suggestion
 from poinsot.model.forces.force import WORLD
 from poinsot.model.joints import Free, Joint
 from poinsot.model.joints.joint import about, unit
-from poinsot.model.mechanism import Link, Mechanism
+from poinsot.model.link import Link
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.state import State
 

@@ -17,7 +17,8 @@ from poinsot.formats.scenario_file.fields import SCENARIO
 from poinsot.formats.scenario_file.kinds import WRONG
 from poinsot.formats.scenario_file.mistakes import Mistakes
 from poinsot.model.checks import suggestion
-from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
 LARGEST = 1 << 22  # bytes of a file

@@ -14,7 +14,8 @@ from poinsot.formats.expressions.forces import formula_force_data
 from poinsot.model.body import Body
 from poinsot.model.forces.force import WORLD, Force
 from poinsot.model.joints import Free, Joint
-from poinsot.model.mechanism import Link, Mechanism
+from poinsot.model.link import Link
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 

@@ -28,7 +28,8 @@ from poinsot.model.checks import MOST_STEPS, Array
 from poinsot.model.controller import Inputs, actuators, hold_forces, uncontrolled
 from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.held import Held, Hold
-from poinsot.model.mechanism import Mechanism, check_parts
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_parts
 from poinsot.model.state import State
 
 

@@ -11,7 +11,8 @@ from poinsot.lie import quaternion, so3
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Joint
-from poinsot.model.mechanism import Mechanism, check_state
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.problem import check_state
 from poinsot.model.rotations import compose, inverse, matrix
 from poinsot.model.state import State
 

@@ -23,9 +23,9 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.forces.applied import Function
-from poinsot.model.forces.constitutive import Wed3
 from poinsot.model.forces.elements import Element, Places
 from poinsot.model.forces.force import WORLD, Force, Snapshot
+from poinsot.model.forces.polar import Wed3
 from poinsot.model.forces.stiffness import UPPER
 from poinsot.model.joints import Free, Joint, Spherical
 from poinsot.model.rotations import compose, inverse, matrix

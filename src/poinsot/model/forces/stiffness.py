@@ -19,6 +19,7 @@ from poinsot.model.forces import constitutive
 from poinsot.model.forces.elements import Element, Places
 from poinsot.model.forces.force import WORLD, OnBody, Snapshot
 from poinsot.model.forces.pair import Pair
+from poinsot.model.forces.polar import hat
 from poinsot.model.rotations import matrix
 
 UPPER = np.triu_indices(3)
@@ -26,7 +27,7 @@ UPPER = np.triu_indices(3)
 
 def adjoint(G: Array) -> Array:
     """Return Ad_G (6, 6) on twists (w, v)."""
-    R, r = G[:3, :3], constitutive.hat(G[:3, 3])
+    R, r = G[:3, :3], hat(G[:3, 3])
     return np.block([[R, np.zeros((3, 3))], [product(r, R), R]])
 
 
@@ -131,7 +132,7 @@ class Stiffness(Pair):
 
 
 class Damping(Pair):
-    """A damping between two bodies: the wrench -D x on b, with x the twist of b against a.
+    """A damping between two bodies: the wrench -D x on b, with x the twist of b relative to a.
 
     Parameters
     ----------

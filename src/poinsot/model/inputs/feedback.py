@@ -43,7 +43,7 @@ class FeedbackForce(Force):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Name of each input, by which the run knows it."""
+        """Name of each input in a run."""
         pairs = zip(self.feedback.inputs, self.counts, strict=True)
         return tuple(one.key for one, count in pairs for _ in range(count))
 

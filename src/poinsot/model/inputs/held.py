@@ -25,7 +25,7 @@ class Hold(AtJoint):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Name of each input, by which the run knows it."""
+        """Name of each input in a run."""
         return (self.joint,) * len(self.components)
 
     def elements(self, places: Places) -> list[Element]:
@@ -38,7 +38,7 @@ class HoldWrench(OnBody):
     """Wrenches fixed in a body that a controller sets: u_1 w_1 + ... + u_k w_k (`compile.functions.held`)."""
 
     body: str
-    key: str  # name by which the run knows the inputs
+    key: str  # name of the inputs in a run
     wrenches: Array  # (k, 6), about the origin of the body frame
     identity: str = ""  # of the controller
     reads_velocity = False
@@ -49,7 +49,7 @@ class HoldWrench(OnBody):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Name of each input, by which the run knows it."""
+        """Name of each input in a run."""
         return (self.key,) * len(self.wrenches)
 
 

@@ -27,7 +27,7 @@ Limit = tuple[float, float]
 class Input(ABC):
     """One or more numbers that a controller sets."""
 
-    name: str | None  # by which a run knows it
+    name: str | None  # of the input in a run
     limit: float | Limit | None
 
     @property
@@ -38,7 +38,7 @@ class Input(ABC):
     @property
     @abstractmethod
     def key(self) -> str:
-        """Name by which a run knows the input."""
+        """Name of the input in a run."""
 
     @abstractmethod
     def count(self, mechanism: "Mechanism") -> int:

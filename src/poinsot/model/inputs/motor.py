@@ -62,7 +62,7 @@ class Actuator(Input):
 
     @property
     def key(self) -> str:
-        """Name by which a run knows the input: that of the joint."""
+        """Name of the input in a run: that of the joint."""
         return self.joint
 
     def components(self, mechanism: "Mechanism") -> list[int]:

@@ -21,7 +21,7 @@ class OnBody(Input):
 
     @property
     def key(self) -> str:
-        """Name by which a run knows the input: its own, or that of the body."""
+        """Name of the input in a run: its own, or that of the body."""
         return self.body if self.name is None else self.name
 
     @property

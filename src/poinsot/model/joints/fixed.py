@@ -12,7 +12,7 @@ from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, no_rotat
 
 @dataclass(frozen=True)
 class Fixed(Joint):
-    """A weld: the body does not move against its parent.
+    """A weld: the body does not move relative to its parent.
 
     It has no coordinates and no velocities.
 

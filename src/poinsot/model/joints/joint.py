@@ -1,7 +1,7 @@
-"""The interface of a joint: how a body may move against its parent, and the names of its coordinates.
+"""The interface of a joint: how a body may move relative to its parent, and the names of its coordinates.
 
     pose(q)        quaternion and position of the child frame in the joint frame
-    twist(q, v)    its angular velocity and the velocity of its origin against it, child frame
+    twist(q, v)    its angular velocity and the velocity of its origin relative to it, child frame
 
 for arrays with a leading axis of samples; `core_joints`, how the core sees it; `constraints`, how it closes a
 loop.  Names of coordinates, of tangent coordinates and of its data in files follow from the class.
@@ -155,7 +155,7 @@ class Joint(Connection):
 
     @abstractmethod
     def twist(self, q: Array, v: Array) -> Twists:
-        """Return the velocities of the child frame against the joint frame, in axes of the child frame.
+        """Return the velocities of the child frame relative to the joint frame, in child axes.
 
         Parameters
         ----------

@@ -13,7 +13,7 @@ from poinsot.gallery.papers.konz2024._inspection import INSPECTION
 from poinsot.gallery.papers.konz2024._numbers import largest, place, rotation
 from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
-from poinsot.gallery.slips import bars
+from poinsot.gallery.slips import bars, slips, verdict_on
 
 CLAIM = Claim(
     paper="konz2024energy",
@@ -192,21 +192,11 @@ def run() -> Measured:
         "(3.110) Ad of the inverse": jacobians(rng),
         "(3.116) sign of gravity": gravity(rng),
     }
-    return {
-        "as printed": {name: a for name, (a, _) in found.items()},
-        "corrected": {name: b for name, (_, b) in found.items()},
-        "by inspection": list(INSPECTION),
-    }
+    return slips(found, INSPECTION)
 
 
 def verdict(result: Measured) -> Verdict:
-    bad, good = result["as printed"], result["corrected"]
-    because = (
-        f"the errors of {len(bad)} formulas are {min(bad.values()):.2g} to {max(bad.values()):.2g} as "
-        f"printed and at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more "
-        "slips cannot be measured (see the record); (2.24) and (2.25) have an experiment of their own"
-    )
-    return Verdict("differs", because)
+    return verdict_on(result, "; (2.24) and (2.25) have an experiment of their own")
 
 
 def plot(result: Measured, figure: Figure) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from poinsot.analytical.operators import Array, Wed
 from poinsot.gallery.papers.konz2024._numbers import largest, rotation
 from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
-from poinsot.model.forces.constitutive import special_polar
+from poinsot.model.forces.polar import special_polar
 from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(

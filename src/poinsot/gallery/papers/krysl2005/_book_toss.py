@@ -1,4 +1,4 @@
-"""The book toss: runs of figures 6 and 7, and the closed form of the motion after the impulse.
+"""The book toss: runs and drawing of figures 6 and 7, and the closed form of the motion after the impulse.
 
 The paper does not print t_d (we take 2) and disturbs the book by a pulse of one step; the scenario uses
 its limit, an impulse.
@@ -6,7 +6,7 @@ its limit, an impulse.
 
 import numpy as np
 
-from poinsot.gallery.reproduction import Measured
+from poinsot.gallery.reproduction import Figure, Measured
 from poinsot.gallery.scenario import scenario
 from poinsot.gallery.shortening import short, thinned
 from poinsot.lie import quaternion, so3
@@ -14,6 +14,7 @@ from poinsot.model.body import Body
 from poinsot.model.forces.applied import Torque
 from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
+from poinsot.plots.figure import COLORS, dress
 from poinsot.run.run import Run
 from poinsot.simulation.simulate import simulate
 
@@ -63,3 +64,22 @@ def curves(quantity: str, points: int = 100) -> Measured:
             i = thinned(len(run.time), points)
             found[f"{method} h={step:g}"] = {"time": short(run.time[i]), "x": short(x[i].T, 7)}
     return found
+
+
+def draw(result: Measured, figure: Figure, title: str, symbol: str, quantity: str) -> None:
+    """Draw three components of both methods: lines for the small step, dots for the large one."""
+    for axes, method in zip(figure.subplots(1, 2, sharey=True), METHODS, strict=True):
+        for k, color in enumerate(COLORS[:3]):
+            coarse, fine = (result["curves"][f"{method} h={h}"] for h in ("0.05", "0.001"))
+            label = f"{symbol}{k + 1}"
+            axes.plot(fine["time"], fine["x"][k], color=color, linewidth=1.0, label=f"{label}, h=0.001")
+            axes.plot(
+                coarse["time"], coarse["x"][k], ".", color=color, markersize=4, label=f"{label}, h=0.05"
+            )
+        axes.set_title(method, loc="left", fontsize=11)
+        axes.set_xlabel("time")
+        dress(axes)
+    axes.figure.axes[0].set_ylabel(quantity)
+    handles = axes.get_legend_handles_labels()
+    figure.legend(*handles, frameon=False, fontsize=9, ncols=3, loc="outside lower center")
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11)

@@ -8,12 +8,12 @@ from poinsot.gallery.papers.krysl2005._book_toss import (
     RELEASE,
     after_impulse,
     curves,
+    draw,
     pulsed,
     toss,
 )
 from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
-from poinsot.plots.figure import COLORS, dress
 
 CLAIM = Claim(
     paper="krysl2005explicit",
@@ -62,17 +62,4 @@ def verdict(result: Measured) -> Verdict:
 
 
 def plot(result: Measured, figure: Figure) -> None:
-    for axes, method in zip(figure.subplots(1, 2, sharey=True), METHODS, strict=True):
-        for k, color in enumerate(COLORS[:3]):
-            coarse, fine = (result["curves"][f"{method} h={h}"] for h in ("0.05", "0.001"))
-            axes.plot(fine["time"], fine["x"][k], color=color, linewidth=1.0, label=f"w{k + 1}, h=0.001")
-            axes.plot(
-                coarse["time"], coarse["x"][k], ".", color=color, markersize=4, label=f"w{k + 1}, h=0.05"
-            )
-        axes.set_title(method, loc="left", fontsize=11)
-        axes.set_xlabel("time")
-        dress(axes)
-    axes.figure.axes[0].set_ylabel("body-frame angular velocity")
-    handles = axes.get_legend_handles_labels()
-    figure.legend(*handles, frameon=False, fontsize=9, ncols=3, loc="outside lower center")
-    figure.suptitle(CLAIM.title, x=0.01, ha="left", fontsize=11)
+    draw(result, figure, CLAIM.title, "w", "body-frame angular velocity")

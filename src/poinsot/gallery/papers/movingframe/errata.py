@@ -9,7 +9,7 @@ from poinsot.analytical.torsion import angles, exponential
 from poinsot.gallery.papers.movingframe._chain import LENGTH, MASS, G, chain, start
 from poinsot.gallery.reproduction import Claim, Figure, Measured, Verdict
 from poinsot.gallery.shortening import short
-from poinsot.gallery.slips import bars
+from poinsot.gallery.slips import bars, slips, verdict_on
 
 CLAIM = Claim(
     paper="movingframe",
@@ -127,21 +127,11 @@ def run() -> Measured:
         "section 3.3.3, sign of the damper": damper(rng),
         "section 3.3.3, reaction": reaction(rng),
     }
-    return {
-        "as printed": {name: a for name, (a, _) in found.items()},
-        "corrected": {name: b for name, (_, b) in found.items()},
-        "by inspection": list(INSPECTION),
-    }
+    return slips(found, INSPECTION)
 
 
 def verdict(result: Measured) -> Verdict:
-    bad, good = result["as printed"], result["corrected"]
-    because = (
-        f"the errors of {len(bad)} formulas are {min(bad.values()):.2g} to {max(bad.values()):.2g} as "
-        f"printed and at most {max(good.values()):.0e} as corrected; {len(result['by inspection'])} more "
-        "slips cannot be measured (see the record)"
-    )
-    return Verdict("differs", because)
+    return verdict_on(result)
 
 
 def plot(result: Measured, figure: Figure) -> None:

@@ -1,0 +1,63 @@
+"""A body and the joint that carries it.
+
+A joint frame sits in the parent's body frame at (`at`, `rotation`); the body frame sits in the joint's child
+frame at (`body_at`, `body_rotation`).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from poinsot.elementary.linear import dot
+from poinsot.errors import ModelError
+from poinsot.model import checks
+from poinsot.model.body import Body
+from poinsot.model.checks import Array, show
+from poinsot.model.joints import Free, Joint
+from poinsot.model.rotations import apply, inverse
+
+MASSLESS = Body(0.0, (0.0, 0.0, 0.0))  # a frame without mass
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """A body and the joint that carries it; rotations are unit quaternions."""
+
+    name: str
+    body: Body
+    joint: Joint
+    parent: str
+    at: Array
+    rotation: Array
+    body_at: Array
+    body_rotation: Array
+
+    @cached_property
+    def about_reference(self) -> tuple[Array, Array]:
+        """Inertia about the reference point, and the centre of mass from there, in body axes.
+
+        The reference point is the centre of mass of a free body, else the origin of the joint.
+        """
+        body = self.body
+        offset, J = np.array(body.center_of_mass), np.array(body.inertia)
+        if not isinstance(self.joint, Free):
+            offset = offset + apply(inverse(self.body_rotation), self.body_at)
+            with np.errstate(over="ignore", invalid="ignore"):
+                J = J + body.mass * (dot(offset, offset) * np.eye(3) - np.outer(offset, offset))
+        if not np.isfinite(J).all():
+            far = show(float(np.abs(offset).max()))
+            raise ModelError(
+                f"body '{self.name}': its inertia about the joint is not finite, "
+                f"with a mass of {show(body.mass)} at {far}"
+            )
+        return J, offset
+
+
+def placed(who: str, body_at: Any) -> tuple[Array, Array]:
+    """Return (x, y, z) or ((x, y, z), rotation) as a point and a quaternion."""
+    if isinstance(body_at, list | tuple) and len(body_at) == 2:
+        point, rotation = body_at
+        return checks.vector(who, "body_at", point), checks.rotation(who, "body_at", rotation)
+    return checks.vector(who, "body_at", body_at), checks.rotation(who, "body_at", None)
