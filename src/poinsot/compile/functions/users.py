@@ -32,8 +32,8 @@ def key_of(*parts: object) -> str:
 
 
 def user_function(function: Callable[..., Any]) -> Any:
-    """The function as a helper of the core."""
-    return checked(_with_helpers(function, {})) if COMPILED else function
+    """The function as a helper of the core; of a formula that which is meant for the compiler."""
+    return checked(_with_helpers(getattr(function, "to_compile", function), {})) if COMPILED else function
 
 
 def _with_helpers(function: Any, known: _Known) -> Any:
