@@ -9,6 +9,7 @@ values of everything that it refers to), how it is called, and the sources in th
 
 import builtins
 import hashlib
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -47,7 +48,9 @@ def _with_helpers(function: Any, known: _Known) -> Any:
     }
     cells = [_cell(cell, known) for cell in function.__closure__ or ()]
     helpers = {name: helper for name, helper in changed.items() if helper is not None}
-    if not helpers and all(new is old for new, old in zip(cells, function.__closure__ or (), strict=True)):
+    homeless = function.__module__ not in sys.modules  # Numba would not find it again
+    same = all(new is old for new, old in zip(cells, function.__closure__ or (), strict=True))
+    if not helpers and same and not homeless:
         return function
     copy = FunctionType(
         function.__code__,
@@ -56,7 +59,8 @@ def _with_helpers(function: Any, known: _Known) -> Any:
         function.__defaults__,
         tuple(cells) or None,
     )
-    copy.__kwdefaults__, copy.__module__ = function.__kwdefaults__, function.__module__
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__module__ = __name__ if homeless else function.__module__
     return copy
 
 
