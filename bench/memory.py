@@ -1,7 +1,7 @@
 """Memory of long runs: the peak of each task, above that of the same task with few samples.
 
 Each figure is a process of its own (its high-water mark).  Tasks that hold the samples are compared with
-their size; exports read an archive, and should need the same memory whatever its length.
+their size; figures and exports read an archive, and should need the same memory whatever its length.
 
     python bench/memory.py [--json] [--tiny] [SAMPLES]
 """
@@ -37,6 +37,7 @@ TASKS = {
     "run and report": lambda n: str(run(n).report()),
     "load": lambda n: ps.load(folder / f"{n}.poinsot"),
     "load and report": lambda n: str(ps.load(folder / f"{n}.poinsot").report()),
+    "plot": lambda n: ps.load(folder / f"{n}.poinsot").plot(folder / f"{n}.svg"),
     "export csv": lambda n: export(n, "csv"),
     "export netcdf": lambda n: export(n, "netcdf"),
     "export html": lambda n: export(n, "html"),
@@ -57,13 +58,13 @@ found = task(samples)
 print(peak() - before)
 """
 HOLDING = ["run", "run with archive", "run and save", "run and report", "load", "load and report"]
-EXPORTS = ["export csv", "export netcdf", "export html"]
+EXPORTS = ["plot", "export csv", "export netcdf", "export html"]
 ROW = 16 * 8  # bytes of a sample of a free body: time, 7 coordinates, 6 velocities, work, potential
 
 
 def measured(folder, name, samples, environment=os.environ):
     """Peak of a task in bytes."""
-    few = BLOCKS if name.startswith("export") else FEW
+    few = BLOCKS if name in EXPORTS else FEW
     done = subprocess.run(
         [sys.executable, "-c", TASK, folder, name, str(samples), str(few)],
         check=True,
@@ -80,7 +81,7 @@ def main():
     result = {"samples": samples * ROW}
     with tempfile.TemporaryDirectory() as folder:
         for name in [*HOLDING, *EXPORTS]:
-            if name.startswith("export") and TINY and name != "export csv":
+            if TINY and name in EXPORTS and name != "export csv":
                 continue
             result[name] = measured(folder, name, samples)
     if "--json" in sys.argv:

@@ -4,11 +4,13 @@ import ast
 import dis
 import math
 
+import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import poinsot as ps
+from poinsot.compile.functions.body import compiled
 from poinsot.formats.expressions.formula import FUNCTIONS, ON_BODY, Formula, FormulaError, function_of
 from poinsot.formats.expressions.translation import formula_of
 
@@ -51,19 +53,65 @@ def grown(inner):
 
 @given(st.recursive(numbers, grown, max_leaves=12))
 def test_arithmetic_gives_the_numbers_of_python(text):
-    """Python itself is the witness; the texts are ours."""
+    """Python itself is the witness, of what is compiled; the texts are ours."""
     plain = {**ENVIRONMENT, "R": type("R", (tuple,), {"__getitem__": _entry})(ARGUMENTS[1])}
     try:
         expected = eval(text, {"__builtins__": {}}, plain)
     except (ArithmeticError, ValueError) as error:
         expected = type(error)
     try:
-        found = value(text, parameters={"k": 2.5})
+        found = function_of(Formula((text,), {}, {"k": 2.5}), ON_BODY).to_compile(*ARGUMENTS)
     except (ArithmeticError, ValueError) as error:
         if isinstance(error, FormulaError):
             raise
         found = type(error)
     assert found == expected or (found != found and expected != expected)
+
+
+EXACT = {
+    **{name: getattr(mpmath, name, None) for name in FUNCTIONS},
+    **{"min": min, "max": max, "abs": abs, "log10": lambda x: mpmath.log(x, 10)},
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_are_our_own_and_right(name, monkeypatch):
+    """Multiprecision is the witness; the C library is out of reach."""
+    given = ("t", "w[0]")[: FUNCTIONS[name]]
+    numbers = (0.7, 1.0)[: len(given)]
+    with mpmath.workprec(200):
+        expected = float(EXACT[name](*map(mpmath.mpf, numbers)))
+    for one in ("sin", "cos", "tan", "exp", "log", "pow", "atan2", "hypot", "tanh", "expm1"):
+        monkeypatch.setattr(math, one, None)
+    assert value(f"{name}({', '.join(given)})") == pytest.approx(expected, rel=2.3e-16, abs=0)  # 1 ulp
+
+
+SAME = """
+sin(3 * w[0]) + cos(t) | tan(w[1] / 3) | asin(p[0]) * acos(p[1]) | atan(w[2]) | exp(w[0]) - expm1(-t)
+log(t) + log10(w[2]) | log1p(p[2]) | sinh(t) + cosh(w[1]) | tanh(p[0]) | atan2(w[1], v[1]) | hypot(t, w[2])
+t ** 3 | (t + w[2]) ** 7 | w[1] ** 2 | t ** 2.0 | t ** 1.7 | w[2] ** -2 | k ** t | w[1] ** 64 | p[1] ** 0
+sqrt(t) | min(t, w[1]) + max(p[0], v[0]) | abs(w[1]) * t if t < 1 and not w[0] > 2 else sin(t)
+"""
+
+
+def test_python_and_compiled_code_have_the_same_bits():
+    texts = [one for line in SAME.split("\n") for one in line.split(" | ") if one]
+    given = [(0.7, *ARGUMENTS[1:]), *((0.37 * k, *ARGUMENTS[1:]) for k in (3.0, 11.0, 1e3))]
+    for begin in range(0, len(texts), 3):
+        three = (texts[begin : begin + 3] * 3)[:3]
+        function = function_of(Formula(tuple(three), {}, {"k": 2.5}), ON_BODY)
+        compiled_one = compiled(ps.Torque("b", function), ps.Body(1.0, (1, 2, 3)).center_of_mass)
+        for t, R, w, p, v in given:
+            flat = tuple(x for row in R for x in row)
+            found = compiled_one(t, flat, w, p, tuple(map(float, v)))
+            assert [float(x) for x in function(t, R, w, p, v)] == list(found[:3]), three
+
+
+def test_what_has_no_value_is_not_a_number_and_no_exception():
+    assert math.isnan(value("sqrt(w[1])"))
+    assert value("log(w[0] - 1)") == -math.inf
+    assert value("exp(1000 * w[0])") == math.inf
+    assert value("(1e200 * w[2]) ** 2") == math.inf
 
 
 def _entry(self, i):
@@ -99,7 +147,8 @@ def test_any_text_is_arithmetic_or_refused(text):
     except FormulaError:
         return
     code = function.__code__
-    assert set(code.co_names) <= {*FUNCTIONS, "math"}
+    assert set(code.co_names) <= {*FUNCTIONS, "power", "whole_power"}
+    assert set(function.to_compile.__code__.co_names) <= {*FUNCTIONS, "math"}
     assert not code.co_freevars
     assert function.__globals__["__builtins__"] == {}
     calls = [
@@ -166,7 +215,7 @@ def calling(t, R, w, p, v):
 def test_a_python_function_that_is_arithmetic_is_a_formula():
     found = formula_of(spring, ON_BODY)
     assert found.parameters == {"K": 3.0}
-    assert function_of(found, ON_BODY)(*ARGUMENTS) == spring(*ARGUMENTS)
+    assert function_of(found, ON_BODY).to_compile(*ARGUMENTS) == spring(*ARGUMENTS)
     assert ast.parse(found.values[1], mode="eval")
     assert formula_of(looping, ON_BODY) is None
     assert formula_of(calling, ON_BODY) is None

@@ -241,6 +241,15 @@ def test_a_start_that_is_off_its_loops(tmp_path):
         ps.scenario(file_of(tmp_path, text.replace("at_b = [0.0, 0.0, 0.45]", "at_b = [0.0, 0.0, 9.0]")))
 
 
+def test_a_loop_of_another_order_of_magnitude(tmp_path):
+    """Found by mutated files: the mass matrix that loops are measured with has no factor."""
+    text = ps.to_toml(ps.scenario("slider-crank"))
+    far = text.replace("at_a = [0.15, 0.0, 0.0]", "at_a = [0.15, 1e100, 0.0]")
+    assert far != text
+    ((_, line),) = told(tmp_path, far)
+    assert line.startswith("start: the mass matrix is not positive definite: masses, or lengths")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -15,6 +15,7 @@ from poinsot.diagnostics.growing import GrowingSamples
 from poinsot.diagnostics.trajectory import Samples
 from poinsot.plots.drift import energy_error
 from poinsot.run.archive.reader import stored
+from poinsot.run.netcdf import CHUNK, to_netcdf
 from poinsot.view.condensed import Condensed
 from poinsot.view.frames import Envelope, Thinned, frames
 from poinsot.view.payload import payload
@@ -96,6 +97,27 @@ def test_a_netcdf_file_written_in_parts_holds_the_whole(monkeypatch, tmp_path):
     commands.main(["export", str(tmp_path / "run"), "--netcdf", str(out)], standalone_mode=False)
     with xarray.open_dataset(out, engine="h5netcdf") as found:
         xarray.testing.assert_identical(found.load(), run.to_xarray())
+
+
+def test_a_netcdf_file_is_opened_once_for_all_parts_and_has_no_spare_space(monkeypatch, tmp_path):
+    h5netcdf = pytest.importorskip("h5netcdf")
+    pytest.importorskip("xarray")
+    s = ps.scenario("dzhanibekov")
+    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, steps=100_000)
+    opened = []
+
+    class File(h5netcdf.File):
+        def __init__(self, path, mode, **more):
+            opened.append(mode)
+            super().__init__(path, mode, **more)
+
+    monkeypatch.setattr(h5netcdf, "File", File)
+    parts = [dataclasses.replace(run, trajectory=part) for part in run.trajectory.parts(10_000)]
+    assert len(parts) == 11
+    size = to_netcdf(parts, tmp_path / "out.nc").stat().st_size
+    assert opened.count("a") == 2  # to append everything, and to give back what was reserved
+    samples = run.to_xarray()
+    assert samples.nbytes < size < samples.nbytes + len(samples.variables) * CHUNK + 2**17
 
 
 def test_a_report_of_numbers_that_are_not_finite_says_so(monkeypatch):

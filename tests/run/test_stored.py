@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 import zlib
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.run.archive import stored
-from poinsot.run.archive.blocks import CHECK, HEAD, LENGTH, SYNC, blocks
+from poinsot.run.archive.blocks import CHECK, HEAD, LENGTH, SYNC, blocks, heads
 from poinsot.run.archive.stored import StoredTrajectory
 from poinsot.simulation import recorder
 
@@ -112,8 +113,9 @@ def test_a_sparse_gigabyte_opens_at_once(tmp_path, environment):
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout.split()
     assert int(done[0]) == count
     assert int(done[1]) < 20_000  # kB: nothing of the gigabyte was read
-    with pytest.raises(ps.ArchiveError, match="the block is damaged"):
-        ps.load(path).trajectory.part(5, 6)  # its checksum is wrong
+    run = ps.load(path)
+    with pytest.warns(ps.ArchiveWarning, match="the block is damaged"):  # its checksum is wrong
+        assert len(run.time) == run.trajectory.count == 1
 
 
 def test_a_hole_at_the_end_is_skipped_at_once(tmp_path):
@@ -137,6 +139,54 @@ def test_damage_in_a_large_archive_is_told(small, tmp_path):
     with pytest.warns(ps.ArchiveWarning, match="the block is damaged"):
         run = ps.load(path)
     assert 0 < len(run.time) < 2001
+
+
+@pytest.mark.parametrize("place", [0.3, 0.5, 0.8])
+def test_a_huge_archive_is_read_without_its_damaged_blocks(place, small, tmp_path, monkeypatch):
+    """Opening does not look at the samples; the first that is read checks all, and all lengths agree."""
+    monkeypatch.setattr(stored, "HUGE", 2000)
+    s = ps.scenario("dzhanibekov")
+    path = tmp_path / "run"
+    whole = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, steps=2000)  # in memory
+    ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, steps=2000, archive=path)
+    data = bytearray(path.read_bytes())
+    data[int(place * len(data))] ^= 1
+    path.write_bytes(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = ps.load(path)
+        assert "2001 samples" in repr(run)
+    with pytest.warns(ps.ArchiveWarning, match=r"run: bytes \d+ to \d+: the block is damaged"):
+        energy = run.energy
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        n = len(run.time)
+        assert 0 < n < 2001
+        assert len(energy) == n == len(run.position("nut")) == run.trajectory.count
+        kept = np.isin(whole.time, run.time)
+        assert kept.sum() == n
+        assert np.array_equal(run.trajectory.q, whole.trajectory.q[kept])
+        assert np.array_equal(energy, whole.energy[kept])
+        assert run.final.time == whole.final.time
+        assert len(ps.load(run.save(tmp_path / "saved")).time) == n
+    resumed = ps.resume(path)
+    assert np.array_equal(resumed.trajectory.q, whole.trajectory.q)
+
+
+def test_a_huge_archive_whose_end_is_damaged_ends_at_its_last_good_block(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "HUGE", 2000)
+    s = ps.scenario("dzhanibekov")
+    path = tmp_path / "run"
+    whole = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, steps=2000)  # in memory
+    ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, steps=2000, archive=path)
+    last = [head for head in heads(path, print) if head.kind == "P"][-1]
+    data = bytearray(path.read_bytes())
+    data[last.begin + last.length // 2] ^= 1
+    path.write_bytes(data)
+    with pytest.warns(ps.ArchiveWarning, match="the block is damaged"):
+        run = ps.load(path)
+    assert run.final.time == run.time[-1] < whole.final.time
+    assert np.array_equal(run.trajectory.q, whole.trajectory.q[: len(run.time)])
 
 
 LONG = """

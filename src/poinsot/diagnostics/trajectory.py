@@ -199,8 +199,13 @@ class Trajectory:
         return Samples(self.time, self.q, self.v, self.work, self.applied_potential, self.inputs)
 
     @property
+    def count(self) -> int:
+        """Number of samples that can be read."""
+        return len(self.time)
+
+    @property
     def span(self) -> tuple[int, float, float]:
-        """Number of samples, and the times of the first and of the last."""
+        """Number of samples, and the times of the first and of the last, without reading the others."""
         return len(self.time), float(self.time[0]), float(self.time[-1])
 
     def states(self) -> list[State]:

@@ -33,11 +33,23 @@ from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.solve.dense import cholesky, least_squares, product, solve_lower, solve_upper, svd
 from poinsot.core.tree.loops import entries
 from poinsot.elementary.linear import dot, norm
+from poinsot.errors import ModelError
 from poinsot.mechanics.algorithms import mass_matrix, rates
 from poinsot.model.checks import Array
 
 CUT = 1e-10
 SMALL = 1e-6  # accelerations of a constraint, relative to those of the mechanism, that are not looked at
+
+
+def _factor(M: Array) -> Array:
+    """Return the factor L of a mass matrix; raise a ModelError if rounding leaves it no positive pivots."""
+    try:
+        return cholesky(M)
+    except np.linalg.LinAlgError:
+        raise ModelError(
+            "the mass matrix is not positive definite: masses, or lengths of bodies and loops, "
+            "differ by too many orders of magnitude"
+        ) from None
 
 
 class LoopConstraints:
@@ -55,7 +67,7 @@ class LoopConstraints:
     def _geometry(self) -> tuple[Array, Array, Array]:
         """K^-1, W and the rows of W Phi K^-T without rounding."""
         model, weights = self.tree.geometry()
-        K = cholesky(mass_matrix(self.tree, self.q, model))
+        K = _factor(mass_matrix(self.tree, self.q, model))
         inverse = solve_lower(K, np.eye(len(K)))
         of_drives = inverse.T[self.driven]
         sizes = np.sqrt((of_drives * of_drives).sum(axis=1))
@@ -73,7 +85,7 @@ class LoopConstraints:
     @cached_property
     def _L(self) -> Array:
         """Factor L of the mass matrix."""
-        return cholesky(mass_matrix(self.tree, self.q))
+        return _factor(mass_matrix(self.tree, self.q))
 
     @property
     def rank(self) -> int:

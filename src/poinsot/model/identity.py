@@ -98,6 +98,7 @@ class _Walk:
     def value(self, value: Any) -> None:
         """Any value; what was seen before is known by its number."""
         value = getattr(value, "py_func", value)  # a function that the user has compiled
+        value = getattr(value, "to_compile", value)  # a formula as the compiler sees it
         self.count += 1
         if self.count > MOST:
             raise ModelError(

@@ -29,7 +29,7 @@ class Conserved(NamedTuple):
 
     def largest(self, run: Trajectory, points: int = POINTS) -> tuple[Array, Array]:
         """Return the largest error in each of `points` intervals of time, as `envelope`, part by part."""
-        n = run.span[0]
+        n = run.count
         if n <= 2 * points:
             return run.time, self(run)
         per, at, scale = n // points, 0, TINY

@@ -4,12 +4,14 @@ import io
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike, file_path, replaced, writing
 from poinsot.run.run import Run
 
-SPARE = 2**20  # bytes that HDF5 may need besides the samples
+CHUNK = 2**19  # bytes of a chunk: two fit into the cache that HDF5 has for each variable
+SPARE = 2**22  # bytes that HDF5 may need for each variable besides its samples
 
 
 def to_netcdf(parts: Iterable[Run], path: PathLike) -> Path:
@@ -19,11 +21,12 @@ def to_netcdf(parts: Iterable[Run], path: PathLike) -> Path:
     """
     target, begun = file_path(path), iter(parts)
     first, second = next(begun), next(begun, None)
-    data, more = first.to_xarray(), {} if second is None else {"unlimited_dims": ["time"]}
+    data = first.to_xarray()
     try:
         import h5netcdf  # noqa: F401 - xarray says of its absence only that an import failed
     except ImportError:
         raise ScenarioError("NetCDF files need h5netcdf: pip install 'poinsot[files]'") from None
+    more = {} if second is None else {"unlimited_dims": ["time"], "encoding": _chunks(data)}
     whole = io.BytesIO()
     data.to_netcdf(whole, engine="h5netcdf", **more)
     with writing(target), replaced(target) as fresh:
@@ -33,24 +36,39 @@ def to_netcdf(parts: Iterable[Run], path: PathLike) -> Path:
     return target
 
 
+def _chunks(data: Any) -> dict[str, Any]:
+    """Return the chunks of all variables with a time: as many samples as make `CHUNK` bytes."""
+    found = {}
+    for name, values in data.variables.items():
+        if "time" in values.dims:
+            row = values.nbytes // len(data["time"])
+            found[name] = {"chunksizes": (max(1, CHUNK // row), *values.shape[1:])}
+    return found
+
+
 def _append(path: Path, at: int, part: Run | None, rest: Iterator[Run]) -> None:
     """Add parts to a file that has `at` samples."""
     import h5netcdf
 
-    while part is not None:
-        data, end = part.to_xarray(), at + len(part.time)
-        _reserve(path, 2 * data.nbytes + SPARE)
-        with h5netcdf.File(path, "a") as file:
+    needed = path.stat().st_size
+    with h5netcdf.File(path, "a") as file:
+        needed += SPARE * len(file.variables)
+        while part is not None:
+            data, end = part.to_xarray(), at + len(part.time)
+            needed += data.nbytes + data.nbytes // 50
+            _reserve(path, needed)
             file.resize_dimension("time", end)
             for name, values in data.variables.items():
                 if "time" in values.dims:
                     file.variables[name][at:end] = values.values
-        del data, values, part  # before the next part is read
-        at, part = end, next(rest, None)
+            del data, values, part  # before the next part is read
+            at, part = end, next(rest, None)
+    with h5netcdf.File(path, "a"):
+        pass  # closing it gives back what was reserved and not needed
 
 
 def _reserve(path: Path, size: int) -> None:
-    """Let the file system keep space at the end of a file, or raise OSError."""
+    """Let the file system keep space for a file up to a size, or raise OSError."""
     if hasattr(os, "posix_fallocate"):
         with path.open("r+b") as file:
-            os.posix_fallocate(file.fileno(), 0, path.stat().st_size + size)
+            os.posix_fallocate(file.fileno(), 0, size)

@@ -450,7 +450,7 @@ class Run(RunMotion, Visible):
                     if self.events:
                         more["events"] = [{"name": name} for name in self.events]
                     writer.data("H", header(self.trajectory, *facts, fingerprint, more))
-                    driven, count = bool(self.trajectory.driven), self.trajectory.span[0]
+                    driven, count = bool(self.trajectory.driven), self.trajectory.count
                     for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
                         part = self.trajectory.part(begin, begin + SAVED).samples
                         here = checkpoint(self.final) if begin + SAVED >= count else NO_CHECKPOINT

@@ -82,3 +82,74 @@ def test_a_function_that_cannot_be_kept_is_compiled_each_time(environment, tmp_p
     for _ in range(2):
         done = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
         assert done.stdout.split() == ["5.0", "1"], done.stderr[-2000:]
+
+
+EXPRESSIONS = """
+import poinsot as ps
+from numba.core import event
+from poinsot.compile.functions import body, potentials, tree
+from poinsot.core.numbers.v4d import v4d
+from poinsot.core import kernel_cache
+
+
+class Compilations(event.Listener):
+    count = 0
+
+    def on_start(self, event):
+        Compilations.count += 1
+
+    def on_end(self, event):
+        pass
+
+
+m = ps.scenario("forces.toml").mechanism
+event.register("numba:compile", Compilations())
+pushed, hung, driven = m.forces
+c = m.link("a").body.center_of_mass
+body.compiled(pushed, c, v4d)
+potentials.compiled(hung)
+tree.compiled([[driven]], m, v4d)
+print(Compilations.count, len(kernel_cache.compiled))
+"""
+FORCES = """
+step = 0.1
+until = 1.0
+[[bodies]]
+name = "a"
+mass = 1
+inertia = [1, 1, 1]
+joint = { kind = "revolute", axis = [0, 1, 0] }
+[[forces]]
+kind = "Torque"
+body = "a"
+torque = ["w[0] if t < 1 else 0", "0", "0"]
+[[forces]]
+kind = "Wrench"
+body = "a"
+force = ["-p[0]", "0", "0"]
+potential = "p[0] ** 2 / 2"
+[[forces]]
+kind = "JointTorque"
+joint = "a"
+torque = ["-q[0] if v[0] < 1 else 0"]
+"""
+
+
+def test_expressions_of_a_file_are_compiled_once_for_all_processes(environment, tmp_path):
+    """Also the ways to compile them that fail, here for lanes that would branch, are not tried again."""
+    (tmp_path / "forces.toml").write_text(FORCES)
+    settings = {**environment, "POINSOT_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "-W", "error", "-c", EXPRESSIONS]
+    counts = []
+    for text in (FORCES, FORCES, FORCES.replace("-p[0]", "-2 * p[0]").replace("/ 2", "/ 1")):
+        (tmp_path / "forces.toml").write_text(text)
+        done = subprocess.run(
+            command, env=settings, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr[-2000:]
+        counts.append([int(x) for x in done.stdout.split()])
+    first, second, third = counts
+    assert first[0] > 10
+    assert second == [0, 0]
+    assert 0 < third[0] < first[0]
+    assert third[1] == 1  # the potential

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numba import float64
 
-from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.plain import SAMPLE, arrays, tuples
 from poinsot.compile.functions.users import key_of, user_function
+from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.body.load import force_type
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
@@ -169,38 +170,27 @@ def _compiled(force: Given, lever: tuple[float, float, float], number: Any, dige
     arm = lever if force.count == 6 else vec3.ZERO
     signature = force_type(number).signature
 
-    def attempt(view: Any) -> Any:
-        call = jit(view(user_function(function)))
-        key = key_of(view.__name__, digest, force.count, force.frame, arm)
-        return foreign(wrapped(call, force.count, force.frame == "body", arm), signature, key)
+    facts = digest, force.count, force.frame, arm
 
-    def lane_by_lane() -> Any:
-        scalar = _compiled(force, lever, float64, digest)
-        return foreign(by_lane(scalar), signature, key_of("by_lane", scalar.key))
+    def viewed(view: Any) -> Way:
+        def make() -> Any:
+            call = jit(view(user_function(function)))
+            return wrapped(call, force.count, force.frame == "body", arm)
 
+        return Way(make, key_of(view.__name__, *facts))
+
+    by_lanes = Way(lambda: by_lane(_compiled(force, lever, float64, digest)), key_of("by_lane", *facts))
     if not COMPILED:
-        return attempt(on_arrays)
-    if number is not float64 and _means_arrays(force, digest):
-        if number is dual4:
-            raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
-        return lane_by_lane()
+        return viewed(on_arrays).make()
+    arrays = _means_arrays(force, digest)
+    if number is dual4 and arrays:
+        raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
+    last = {float64: [viewed(on_arrays)], v4d: [by_lanes], dual4: []}[number]
     try:
-        if not _means_arrays(force, digest):
-            return attempt(on_tuples)
-        first: Exception | None = None
-    except FAULTS as error:
-        if number is v4d:
-            return lane_by_lane()
-        if number is dual4:
-            raise ModelError(
-                message(force.label + " cannot be differentiated", function, force.count, SAMPLE, error)
-            ) from None
-        first = error
-    try:
-        return attempt(on_arrays)
-    except FAULTS as error:
-        what = force.label + " cannot be compiled"
-        raise ModelError(message(what, function, force.count, SAMPLE, first or error, error)) from None
+        return first_of([*([] if arrays else [viewed(on_tuples)]), *last], signature)
+    except NoWayError as error:
+        what = f"{force.label} cannot be {'differentiated' if number is dual4 else 'compiled'}"
+        raise ModelError(message(what, function, force.count, SAMPLE, *error.faults)) from None
 
 
 @lru_cache(maxsize=256)

@@ -13,15 +13,16 @@ Lanes are computed one by one: a function of time alone may branch, and has no t
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numba import float64, void
 
-from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.tree import TAKE
 from poinsot.compile.functions.users import key_of, user_function
+from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.numbers import jet
@@ -179,13 +180,14 @@ def on_joint(motion: Any, nq: int, nv: int, at: int, along: int, number: Any) ->
 
 
 def _motions(drive: Drive, joint: Joint) -> list[Any]:
-    """Return the motion of the joint in several ways: a function may return a tuple, a number or a list."""
+    """Return what makes the motion of the joint: a function may return a tuple, a number or a list."""
     nq, nv, rotation = joint.nq, joint.nv, -1 if joint.quaternion is None else joint.quaternion
     if drive.rate is None:
-        return [differentiated(call, nq, nv, rotation) for call in views(drive.function, nq, jet.variable)]
+        calls = views(drive.function, nq, jet.variable)
+        return [partial(differentiated, call, nq, nv, rotation) for call in calls]
     each = zip(drive.functions, (nq, nv, nv), strict=True)
     choices = itertools.product(*(views(function, count, plain) for function, count in each))
-    return [given(calls, nq, nv, rotation) for calls in choices]
+    return [partial(given, calls, nq, nv, rotation) for calls in choices]
 
 
 @lru_cache(maxsize=256)
@@ -193,14 +195,12 @@ def _motion(drive: Drive, joint: Joint, digests: tuple[str, ...]) -> Any:
     """Compile the motion of a joint; `digests` are for the cache: a global that is read may have changed."""
     if not COMPILED and drive.rate is None:
         raise ModelError(f"{drive.label}: derivatives need the compiler, give rate and acceleration")
-    fault: Exception | None = None
-    for way, motion in enumerate(_motions(drive, joint)):
-        try:
-            key = key_of("motion", digests, joint.nq, joint.nv, way)
-            return foreign(motion, void(float64, float64[::1]), key)
-        except FAULTS as error:
-            fault = fault or error
-    assert fault is not None
+    facts = "motion", digests, joint.nq, joint.nv
+    ways = [Way(make, key_of(*facts, k)) for k, make in enumerate(_motions(drive, joint))]
+    try:
+        return first_of(ways, void(float64, float64[::1]))
+    except NoWayError as error:
+        fault = error.faults[0]
     what = "differentiated; give rate and acceleration" if drive.rate is None else "compiled"
     text = message(f"{drive.label} cannot be {what}", drive.function, joint.nq, (SOME,), fault)
     raise ModelError(text) from None

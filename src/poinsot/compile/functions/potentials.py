@@ -13,10 +13,11 @@ import numpy as np
 from numba import float64, void
 
 from poinsot.compile.functions.body import rows
-from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import key_of, user_function
-from poinsot.core.jit import COMPILED, foreign
+from poinsot.compile.functions.ways import NoWayError, Way, first_of
+from poinsot.core.jit import COMPILED
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import records
 from poinsot.errors import ModelError
@@ -54,16 +55,15 @@ def _compiled(force: Applied, digest: str) -> Any:
 
     if not COMPILED:
         return arrays
+    ways = [
+        Way(lambda: tuples, key_of("potential of tuples", digest)),
+        Way(lambda: arrays, key_of("potential of arrays", digest)),
+    ]
     try:
-        return foreign(tuples, void(X, X, X), key_of("potential of tuples", digest))
-    except FAULTS as first:
-        try:
-            return foreign(arrays, void(X, X, X), key_of("potential of arrays", digest))
-        except FAULTS as error:
-            pose = (SAMPLE[1], SAMPLE[3])
-            raise ModelError(
-                message(f"{label} cannot be compiled", function, 1, pose, first, error)
-            ) from None
+        return first_of(ways, void(X, X, X))
+    except NoWayError as error:
+        pose, what = (SAMPLE[1], SAMPLE[3]), f"{label} cannot be compiled"
+        raise ModelError(message(what, function, 1, pose, *error.faults)) from None
 
 
 def values(force: Applied, R: Array, p: Array) -> Array:

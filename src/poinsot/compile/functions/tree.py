@@ -11,7 +11,7 @@ and the rows of function k lie where the ints say, after the elements: begin and
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,10 @@ from numba import float64
 
 from poinsot.compile.functions import body as functions
 from poinsot.compile.functions import feedback, held, tracked
-from poinsot.compile.functions.messages import FAULTS, message
+from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import key_of, user_function
+from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import alike, zero_in
@@ -249,22 +250,21 @@ def _joint(
     function: Callable[..., Any], label: str, slot: int, nq: int, nv: int, number: Any, digest: str
 ) -> Any:
     """Compile a group; `digest` is for the cache, as a global that the function reads may have changed."""
-    signature = user_type(number).signature
-    fault: Exception | None = None
-    for way, call in enumerate(returning(function, nv)):
-        try:
-            key = key_of("on_joints", digest, slot, nq, nv, way)
-            return foreign(on_joints(call, slot, nq, nv), signature, key)
-        except FAULTS as error:
-            fault = fault or error
-    assert fault is not None
+    facts, ways, by_lanes = (digest, slot, nq, nv), [], []
+    for k, call in enumerate(returning(function, nv)):
+        ways.append(Way(partial(on_joints, call, slot, nq, nv), key_of("on_joints", *facts, k)))
+        key = key_of("on_joints by lane", *facts, k)
+        by_lanes.append(Way(partial(_by_lane, call, slot, nq, nv), key))
     if number is v4d and COMPILED:
-        for way, call in enumerate(returning(function, nv)):
-            try:
-                key = key_of("on_joints by lane", digest, slot, nq, nv, way)
-                return foreign(on_joints(by_lane(call, nq, nv), slot, nq, nv), signature, key)
-            except FAULTS:
-                continue
+        ways += by_lanes
+    try:
+        return first_of(ways, user_type(number).signature)
+    except NoWayError as error:
+        fault = error.faults[0]
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
     sample = (SAMPLE[0], SOME[:nq], SOME[:nv])
     raise ModelError(message(f"{label} {what}", function, nv, sample, fault)) from None
+
+
+def _by_lane(call: Any, slot: int, nq: int, nv: int) -> Any:
+    return on_joints(by_lane(call, nq, nv), slot, nq, nv)

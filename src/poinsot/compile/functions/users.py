@@ -9,6 +9,7 @@ values of everything that it refers to), how it is called, and the sources in th
 
 import builtins
 import hashlib
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -32,8 +33,8 @@ def key_of(*parts: object) -> str:
 
 
 def user_function(function: Callable[..., Any]) -> Any:
-    """The function as a helper of the core."""
-    return checked(_with_helpers(function, {})) if COMPILED else function
+    """The function as a helper of the core; of a formula that which is meant for the compiler."""
+    return checked(_with_helpers(getattr(function, "to_compile", function), {})) if COMPILED else function
 
 
 def _with_helpers(function: Any, known: _Known) -> Any:
@@ -47,7 +48,9 @@ def _with_helpers(function: Any, known: _Known) -> Any:
     }
     cells = [_cell(cell, known) for cell in function.__closure__ or ()]
     helpers = {name: helper for name, helper in changed.items() if helper is not None}
-    if not helpers and all(new is old for new, old in zip(cells, function.__closure__ or (), strict=True)):
+    homeless = function.__module__ not in sys.modules  # Numba would not find it again
+    same = all(new is old for new, old in zip(cells, function.__closure__ or (), strict=True))
+    if not helpers and same and not homeless:
         return function
     copy = FunctionType(
         function.__code__,
@@ -56,7 +59,8 @@ def _with_helpers(function: Any, known: _Known) -> Any:
         function.__defaults__,
         tuple(cells) or None,
     )
-    copy.__kwdefaults__, copy.__module__ = function.__kwdefaults__, function.__module__
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__module__ = __name__ if homeless else function.__module__
     return copy
 
 

@@ -2,9 +2,12 @@
 
 Every name is a number, a truth value or an array of numbers; a formula returns numbers.  The function is
 built from our own syntax tree, node by node, of nothing but arithmetic: no text of a file is ever evaluated.
+It calls our own elementary functions (`functions`); its attribute `to_compile` is the same function written
+with `math`, in whose place the compiler puts the same elementary functions.
 """
 
 import ast
+import copy
 import keyword
 import math
 from collections.abc import Callable, Mapping
@@ -12,6 +15,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
+from poinsot.formats.expressions.functions import BUILTINS, COUNTS, OWN, OwnFunctions
 from poinsot.formats.expressions.grammar import COMPARISONS, Call, ExpressionError, Name, Node, Number, parsed
 from poinsot.model.checks import suggestion
 
@@ -19,14 +23,9 @@ Sizes = Mapping[str, tuple[int, ...]]  # of the arguments: () a number, (3,) a v
 
 ON_BODY: Sizes = {"t": (), "R": (3, 3), "w": (3,), "p": (3,), "v": (3,)}
 OF_POSE: Sizes = {"R": (3, 3), "p": (3,)}
-FUNCTIONS: dict[str, tuple[int, ...]] = {  # numbers of arguments
-    **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"), (1,)),
-    **dict.fromkeys(("exp", "log", "log10", "log1p", "expm1", "sqrt", "abs"), (1,)),
-    **dict.fromkeys(("atan2", "hypot", "min", "max"), (2,)),
-}
+FUNCTIONS = COUNTS
 CONSTANTS = {"pi": math.pi}
 MOST = 200  # definitions of a formula
-BUILTINS: dict[str, Any] = {"abs": abs, "min": min, "max": max}
 OPERATORS: dict[str, ast.operator] = {
     "+": ast.Add(),
     "-": ast.Sub(),
@@ -189,13 +188,13 @@ class _Compiler:
         return found
 
     def call(self, node: Call) -> tuple[ast.expr, str]:
-        counts = FUNCTIONS.get(node.function)
-        if counts is None:
+        count = FUNCTIONS.get(node.function)
+        if count is None:
             hint = suggestion(node.function, FUNCTIONS) or f": known are {', '.join(FUNCTIONS)}"
             raise ExpressionError(f"unknown function '{node.function}'{hint}", node.at)
-        if len(node.arguments) not in counts:
+        if len(node.arguments) != count:
             raise ExpressionError(
-                f"{node.function} takes {counts[0]} numbers, not {len(node.arguments)}", node.at
+                f"{node.function} takes {count} number{'s'[: count - 1]}, not {len(node.arguments)}", node.at
             )
         arguments = [self.number(one) for one in node.arguments]
         called: ast.expr = ast.Name(node.function, ast.Load())
@@ -239,12 +238,21 @@ class _Compiler:
 
 def _made(formula: Formula, arguments: tuple[str, ...], body: list[ast.stmt]) -> Callable[..., Any]:
     """Return the function with this body."""
+    twin = _function(formula, arguments, copy.deepcopy(body), {"math": math, **BUILTINS})
+    found = _function(formula, arguments, [OwnFunctions().visit(one) for one in body], OWN)
+    vars(found).update(formula=formula, to_compile=twin)
+    return found
+
+
+def _function(
+    formula: Formula, arguments: tuple[str, ...], body: list[ast.stmt], names: Mapping[str, Any]
+) -> FunctionType:
+    """Return a function of nothing but its arguments and these names."""
     name = formula.name if word(formula.name) else "expression"
     given = ast.arguments([], [ast.arg(one) for one in arguments], None, [], [], None, [])
     definition = ast.FunctionDef("formula", given, body, [], None)
     tree = ast.fix_missing_locations(ast.Module([definition], []))
     code = next(c for c in compile(tree, HOME, "exec").co_consts if hasattr(c, "co_code"))
-    found = FunctionType(code, {"__name__": HOME, "__builtins__": {}, "math": math, **BUILTINS}, name)
+    found = FunctionType(code, {"__name__": HOME, "__builtins__": {}, **names}, name)
     found.__module__, found.__qualname__ = HOME, name
-    vars(found)["formula"] = formula
     return found

@@ -29,7 +29,7 @@ def formula_of(function: Callable[..., Any], sizes: Sizes) -> Formula | None:
         return kept
     try:
         found = _Translation(function, sizes).formula()
-        again = function_of(found, sizes)
+        again = vars(function_of(found, sizes))["to_compile"]  # with `math`, as the function
     except (NotAFormulaError, FormulaError, OSError, TypeError, SyntaxError, ValueError):
         return None
     return found if _agree(function, again, sizes) else None

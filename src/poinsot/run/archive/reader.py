@@ -212,10 +212,11 @@ def _made(
     if (head["nq"], head["nv"]) != mechanism.lengths:
         raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
-    n, _, last = trajectory.span
+    _, _, last = trajectory.span
     method = by_name(head["method"])
     if final is None or final.time != last:  # the checkpoint of the last samples was not readable
-        end_sample = trajectory.part(n - 1, n)
+        end_sample = trajectory.part(trajectory.count - 1, trajectory.count)
+        last = float(end_sample.time[0])
         final = State(last, end_sample.q[0].copy(), end_sample.v[0].copy())
     steps = end.get("steps", round((last - head["start"]) / step))
     return Run(

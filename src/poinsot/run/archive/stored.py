@@ -1,10 +1,12 @@
 """The samples of a large archive, which stay in its file: each quantity is read when it is asked for.
 
-Opening reads the heads of the blocks only.  A block is checked when its samples are first read, or at once in
-files that are not huge.  The file stays open, so that it can be read even after it was removed.
+Opening reads the heads of the blocks only.  The blocks of a huge file are checked when samples are first
+read (its last one at once), those of other files when it is opened; damaged blocks are left out with a
+warning.  The file stays open, so that it can be read even after it was removed.
 """
 
 import os
+import threading
 import weakref
 import zlib
 from array import array
@@ -16,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory, frozen
-from poinsot.errors import ArchiveError
+from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.paths import PathLike
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
@@ -25,7 +27,9 @@ from poinsot.run.archive.records import checked_header, columns, row_width
 
 LARGE = 1 << 24  # bytes of a file whose samples stay in it
 HUGE = 1 << 28  # bytes of a file that is not checked when it is opened
+SHORT = 1 << 24  # bytes of a last block that is checked at once
 PIECE = 1 << 20  # bytes read at once
+_SETTLING = threading.Lock()
 
 
 class StoredSamples:
@@ -42,16 +46,19 @@ class StoredSamples:
         self.offsets = array("q")  # place of its first row
         self.others: list[tuple[str, bytes]] = []  # headers and ends
         self.count, self.width = 0, 0
-        self.checked: set[int] = set()
         for head in heads(path, skipped):
             self._add(head, skipped)
+        self.settled = self.size <= HUGE
+        while self.blocks and not self.settled and not self._last_is_intact():
+            skipped(_damaged(self.blocks[-1]))
+            self.count = self.starts.pop()
+            del self.blocks[-1], self.offsets[-1]
 
     def _add(self, head: Head, skipped: Callable[[str], None]) -> None:
-        where = f"bytes {head.at} to {head.begin + head.length}: the block is damaged"
         if head.kind in "HE":
             payload = os.pread(self.file, head.length, head.begin)
             if self._crc(head) != head.crc:
-                skipped(where)
+                skipped(_damaged(head))
                 return
             self.others.append((head.kind, payload))
             if head.kind == "H" and not self.width:
@@ -61,13 +68,32 @@ class StoredSamples:
             data = head.length - LENGTH.size - length
             broken = data < 0 or data % (8 * self.width)
             if broken or (self.size <= HUGE and self._crc(head) != head.crc):
-                skipped(where)
+                skipped(_damaged(head))
                 return
             if data:
-                self.starts.append(self.count)
-                self.offsets.append(head.begin + LENGTH.size + length)
-                self.blocks.append(head)
-                self.count += data // (8 * self.width)
+                self._append(head, head.begin + LENGTH.size + length)
+
+    def _append(self, head: Head, offset: int) -> None:
+        """Take the samples of a block."""
+        self.starts.append(self.count)
+        self.offsets.append(offset)
+        self.blocks.append(head)
+        self.count += (head.begin + head.length - offset) // (8 * self.width)
+
+    def settle(self) -> int:
+        """Check the blocks of a huge file, once, and leave out damaged ones; return the number of samples."""
+        with _SETTLING:
+            if not self.settled:
+                found, self.settled = list(zip(self.blocks, self.offsets, strict=True)), True
+                self.count, self.blocks, self.starts, self.offsets = 0, [], array("q"), array("q")
+                for head, offset in found:
+                    if self._crc(head) == head.crc:
+                        self._append(head, offset)
+                    else:
+                        warn(f"{self.path}: {_damaged(head)}", ArchiveWarning)
+            if not self.count:
+                raise ArchiveError(f"{self.path}: the archive holds no samples that can be read")
+        return self.count
 
     def _crc(self, head: Head) -> int:
         """Return the checksum of a block."""
@@ -79,34 +105,28 @@ class StoredSamples:
             found, at = zlib.crc32(piece, found), at + len(piece)
         return found
 
-    def checkpoint(self) -> bytes:
-        """Return the checkpoint of the last samples, as text; empty if the block is damaged.
-
-        The checksum of a block that is huge itself is left to the reading of its samples.
-        """
-        if not self.blocks:
-            return b""
+    def _last_is_intact(self) -> bool:
+        """Check the last block; one that is huge itself is left to the reading of its samples."""
         last = self.blocks[-1]
-        if last.length <= LARGE and self._crc(last) != last.crc:
-            return b""
-        begin = self.blocks[-1].begin + LENGTH.size
-        return os.pread(self.file, self.offsets[-1] - begin, begin)
+        return last.length > SHORT or self._crc(last) == last.crc
 
-    def checkpoints(self) -> Iterator[bytes]:
-        """Yield the checkpoints of all blocks, as text."""
-        for head, offset in zip(self.blocks, self.offsets, strict=True):
+    def checkpoint(self) -> bytes:
+        """Return the checkpoint of the last samples, as text."""
+        return next(self.checkpoints(-1), b"")
+
+    def checkpoints(self, first: int = 0) -> Iterator[bytes]:
+        """Yield the checkpoints of all blocks from one on, as text."""
+        for head, offset in zip(self.blocks[first:], self.offsets[first:], strict=True):
             begin = head.begin + LENGTH.size
             yield os.pread(self.file, offset - begin, begin)
 
     def rows(self, begin: int, end: int, check: bool = True) -> Array:
-        """Return the rows of samples from number `begin` to `end`; an ArchiveError if they are damaged."""
-        end = min(end, self.count)
+        """Return the rows of samples from number `begin` to `end`."""
+        end = min(end, self.settle() if check else self.count)
         out = np.empty((max(0, end - begin), self.width))
         at = begin
         while at < end:
             k = bisect_right(self.starts, at) - 1
-            if check:
-                self._check(k)
             last = self.starts[k + 1] if k + 1 < len(self.starts) else self.count
             n = min(end, last) - at
             place = self.offsets[k] + (at - self.starts[k]) * 8 * self.width
@@ -116,15 +136,9 @@ class StoredSamples:
             at += n
         return out
 
-    def _check(self, k: int) -> None:
-        """Check a block of a huge file when it is first read."""
-        if self.size <= HUGE or k in self.checked:
-            return
-        head = self.blocks[k]
-        if self._crc(head) != head.crc:
-            place = f"bytes {head.at} to {head.begin + head.length}"
-            raise ArchiveError(f"{self.path}: {place}: the block is damaged; `poinsot export` reads the rest")
-        self.checked.add(k)
+
+def _damaged(head: Head) -> str:
+    return f"bytes {head.at} to {head.begin + head.length}: the block is damaged"
 
 
 class StoredTrajectory(Trajectory):
@@ -144,7 +158,7 @@ class StoredTrajectory(Trajectory):
 
     def _column(self, name: str) -> Array:
         """Return one quantity at all samples."""
-        n = self.source.count
+        n = self.count
         first = getattr(self._samples(0, 0), name)
         out = np.empty((n, *first.shape[1:]))
         for begin in range(0, n, self.chunk):
@@ -157,6 +171,10 @@ class StoredTrajectory(Trajectory):
     work = cached_property(lambda self: self._column("work"))
     applied_potential = cached_property(lambda self: self._column("applied_potential"))
     inputs = cached_property(lambda self: self._column("inputs"))
+
+    @property
+    def count(self) -> int:
+        return self.source.settle()
 
     @property
     def span(self) -> tuple[int, float, float]:
@@ -173,11 +191,11 @@ class StoredTrajectory(Trajectory):
 
     def parts(self, most: int | None = None) -> Iterator[Trajectory]:
         size = self.chunk if most is None else most
-        for begin in range(0, self.source.count, size):
+        for begin in range(0, self.count, size):
             yield self.part(begin, begin + size)
 
     def thinned(self, most: int) -> Trajectory:
-        n = self.source.count
+        n = self.count
         step = max(1, -(-n // most))
         rows = [self.source.rows(i, i + 1) for i in range(0, n, step)]
         return self.with_samples(columns(np.concatenate(rows), self.head))
@@ -189,7 +207,7 @@ class StoredTrajectory(Trajectory):
         for part in self.parts():
             found = getattr(part, name)
             if out is None:
-                out = np.empty((self.source.count, *found.shape[1:]))
+                out = np.empty((self.count, *found.shape[1:]))
             out[begin : begin + len(found)] = found
             begin += len(found)
         return frozen(np.zeros(0) if out is None else out)
