@@ -82,6 +82,7 @@ class Engine(Generic[S]):
         self.before: Array | None = None  # the memory before an impulse, until the next step
         self.inputs: Array = np.zeros(0)  # that the controller holds
         self.next_inputs: Array | None = None  # that it will hold from here on
+        self.inputs_at: Callable[[Array], Array] | None = None  # that a compiled law held after steps
         self.control: Callable[[], str] | None = None  # inputs and memory of the controller, as text
         self.kept_control = ""  # the same in the state from which the run continues
         self.sides: Callable[[], str] | None = None  # of the events, as text

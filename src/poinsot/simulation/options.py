@@ -112,8 +112,13 @@ def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) 
         raise ScenarioError(
             f"controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
         )
+    if not any(isinstance(force, CONTROLLED) for force in mechanism.forces):
+        kept(mechanism)  # which the copy shares
     copy = uncontrolled(mechanism)
-    return copy.apply(*controller.forces(copy))
+    plain = kept(copy)
+    copy.apply(*controller.forces(copy))
+    kept(copy).plain = plain
+    return copy
 
 
 def _shown(progress: object) -> bool:

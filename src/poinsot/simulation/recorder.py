@@ -31,6 +31,9 @@ from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan, Record, events_data
 
 
+Waiting = tuple[Array, range, Array, Array | None]  # rows, steps, inputs there and next
+
+
 class Earlier(NamedTuple):
     """What an archive holds of a run that is resumed."""
 
@@ -74,9 +77,7 @@ class Recorder:
         self.stored = False  # True: the samples are in the archive only
         self.last = start.time  # time of the last sample
         self.writer: Writer | None = None
-        self.waiting: list[
-            tuple[Array, range, Array, Array | None]
-        ] = []  # rows, steps, inputs there and next
+        self.waiting: list[Waiting] = []
         self.firings: list[Firing] = []  # events so far
         self.written = 0  # of them in the archive
         self.earlier = earlier
@@ -211,9 +212,21 @@ class Recorder:
             return
         engine, waiting = self.engine, self.waiting
         self.waiting = []
-        counts = np.array([step for _, steps, _, _ in waiting for step in steps])
+        counts = np.concatenate([np.arange(r.start, r.stop, r.step) for _, r, _, _ in waiting])
         rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
         q, v = engine.system.from_core(rows[:, :-1])
+        inputs = self._held(waiting) if engine.inputs_at is None else engine.inputs_at(counts)
+        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        if self.laws:
+            inputs = self._law_inputs(time, q, v)
+        part = self._part(time, q, v, rows[:, -1], inputs)
+        self.keep(part)
+        if self.writer is not None:
+            self._write(part, engine.state())
+
+    @staticmethod
+    def _held(waiting: "Sequence[Waiting]") -> Array:
+        """Return the inputs at rows: those that were held, and after a tick at the last row the next."""
         inputs = np.repeat(
             [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0
         )
@@ -222,13 +235,7 @@ class Recorder:
             last += len(part_rows)
             if following is not None:
                 inputs[last] = following
-        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
-        if self.laws:
-            inputs = self._law_inputs(time, q, v)
-        part = self._part(time, q, v, rows[:, -1], inputs)
-        self.keep(part)
-        if self.writer is not None:
-            self._write(part, engine.state())
+        return inputs
 
     def _whole(self) -> Trajectory:
         """Return the trajectory of all samples, in memory or in the archive."""
