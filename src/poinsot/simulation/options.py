@@ -65,6 +65,9 @@ def planned(
     end = None if until is None else float(until)
     each, functions, bar = checked_every(every), recordable(record, start), _shown(progress)
     driven = _controlled(mechanism, controller)
+    check_flight = getattr(getattr(controller, "function", None), "check_flight", None)
+    if check_flight is not None:
+        check_flight(start.time, start.time + total * h)
     plan = Plan(driven, start, h, total, end, each, controller, functions, archive, bar)
     if events is None:
         return plan

@@ -56,6 +56,10 @@ class SampledLaw:
         """Return the decision of the law, in Python."""
         return self.law.decide(t, state)
 
+    def check_flight(self, begin: float, end: float) -> None:
+        """Check that the inputs can fly the reference between two times (`TrackingLaw.check_flight`)."""
+        self.law.check_flight(begin, end)
+
     def nodes(self, origin: float, h: float, period: int, first: int, last: int) -> tuple[int, Array]:
         """Return the reference at ticks as numbers, and the number of the first of them.
 

@@ -86,12 +86,14 @@ def track(
     rate : float, default 2.0
         Damping rate of the completion in 1/s.
     check : bool, default True
-        Check that the inputs can give the forces of the reference, at some times of its first two seconds,
-        and that their limits allow it at the time 0.
+        Check that the inputs can give the forces of the reference: here at some times of its first two
+        seconds, and before a simulation four times a second for its first minute.  Here it is also checked
+        that their limits allow the reference at the time 0.
     horizon : float, optional
         Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
-        It must act continuously, with a "particle" template on one free body.  Where limits act, Python
-        decides.  Default: the law runs in Python.
+        The reference must depend on the time alone, and the template be that of one free body.  Where
+        limits act, Python decides.  Default: a law with a period and a reference of the library is compiled
+        if it can be, all others run in Python.
 
     Returns
     -------

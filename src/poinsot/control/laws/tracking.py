@@ -8,7 +8,8 @@ A template that leaves velocities free is completed by a small part of the plant
 """
 
 import hashlib
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,7 +28,8 @@ from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
 FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
-CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked before it is flown
+CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked when a law is made
+RATE, LONGEST = 4.0, 60.0  # checks per second of a reference that is to be flown, and seconds that are checked
 Reference = Callable[[float], Any]
 
 
@@ -116,6 +118,7 @@ class TrackingLaw:
         m = self.plant.mechanism
         on_bodies = [one for one in inputs if isinstance(one, OnBody)]
         self.metric, self.completion, self.rate = metric, completion, rate
+        self.checked: tuple[float, float] | None = None  # times between which it was; None: it is not to be
         self.wrenches = {  # (k, 6) of all inputs on a body
             name: np.vstack([one.wrenches for one in on_bodies if one.body == name])
             for name in dict.fromkeys(one.body for one in on_bodies)
@@ -260,7 +263,31 @@ class TrackingLaw:
             If no input can give the forces of the reference, or the limits do not allow it.
         """
         self._check_limits(*self._check_forces(0.0))
-        for t in CHECKED[1:]:
+        self._check_times(CHECKED[1:])
+        self.checked = 0.0, 0.0
+
+    def check_flight(self, begin: float, end: float) -> None:
+        """Check that the inputs can fly the reference during a flight, unless it has been checked before.
+
+        Parameters
+        ----------
+        begin, end : float
+            Times in seconds.
+
+        Raises
+        ------
+        ModelError
+            If no input can give the forces of the reference at some time; it names the residual.
+        """
+        if self.checked is None or (self.checked[0] <= begin and end <= self.checked[1]):
+            return
+        span = min(end - begin, LONGEST)
+        count = max(2, math.ceil(RATE * span))
+        self._check_times((begin + span * np.arange(count + 1) / count).tolist())
+        self.checked = begin, end
+
+    def _check_times(self, times: Iterable[float]) -> None:
+        for t in times:
             try:
                 self.reference_at(t)
             except ModelError:
