@@ -7,8 +7,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import poinsot as ps
-from poinsot.gallery.scenarios import _six_axes
-from poinsot.gallery.scenarios import soft_wall
+from poinsot.gallery.scenarios import _six_axes, soft_wall
 
 pytestmark = pytest.mark.filterwarnings("ignore::poinsot.PhysicsWarning")  # the book of the paper
 

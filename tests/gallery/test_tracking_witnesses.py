@@ -1,7 +1,7 @@
 """Tracking scenarios without published data, against equations that are derived and integrated here.
 
-With the body law and as many inputs as the task needs, the error E = G_R^-1 G of the led body obeys an equation
-of its own, whatever mechanism carries the body and however the reference moves:
+With the body law and as many inputs as the task needs, the error E = G_R^-1 G of the led body obeys an
+equation of its own, whatever mechanism carries the body and however the reference moves:
 
     E' = E wed(e),     M e' - ad_e^T M e + D e + vee2((1 - E^-1) K') = 0                                (1)
 """
@@ -114,7 +114,10 @@ def test_a_satellite_follows_the_equation_of_its_error_and_its_wheels_keep_the_m
     def attitude(q):
         return ps.quaternion.matrix(q)
 
-    E = [attitude(reference(t)[0].q[:4]).T @ R for t, R in zip(run.time, run.rotation("satellite"), strict=True)]
+    E = [
+        attitude(reference(t)[0].q[:4]).T @ R
+        for t, R in zip(run.time, run.rotation("satellite"), strict=True)
+    ]
     exact = error_motion(law.function.template.pairs[0], pose(E[0], np.zeros(3)), np.zeros(3), run.time)
     assert np.abs(E[0] - np.eye(3)).max() > 0.3
     assert np.abs(np.array(E) - exact[:, :3, :3]).max() < 2e-3  # the completion of the law: 1e-4

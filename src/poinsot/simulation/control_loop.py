@@ -21,7 +21,8 @@ from poinsot.model.inputs import TiltRotor
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import State, view
 from poinsot.simulation.engine import Engine, Stopped
-from poinsot.simulation.ticking import InputLog, Ticking
+from poinsot.simulation.input_log import InputLog
+from poinsot.simulation.ticking import Ticking
 
 FLOATS = {float}
 
@@ -69,9 +70,8 @@ class ControlLoop:
 
     def nodes(self, first: int, last: int) -> tuple[int, Array]:
         """Return the numbers of the reference at ticks from one number on; there may be fewer than asked."""
-        found: tuple[int, Array] = self.controller.function.nodes(
-            self.engine.origin, self.engine.h, self.period, first, last
-        )
+        law: Any = self.controller.function
+        found: tuple[int, Array] = law.nodes(self.engine.origin, self.engine.h, self.period, first, last)
         return found
 
     def _inputs_at(self, counts: NDArray[np.int64]) -> Array:
@@ -81,7 +81,7 @@ class ControlLoop:
         return found
 
     def asked(self, count: int, memory: Array) -> Array:
-        """Return the inputs at a tick inside a call of the time loop; raise a ControllerFault if they fail."""
+        """Return the inputs at a tick inside a call of the time loop, or raise a ControllerFault."""
         q, v = self.engine.system.one_from_core(memory)
         found = self._answered(view(self.engine.origin + count * self.engine.h, q, v))
         if isinstance(found, str):

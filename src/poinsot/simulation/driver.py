@@ -96,9 +96,9 @@ def drive(
                 if engine.stopped is None and (n == due or done + n == total):
                     rows = engine.sample()
                 last = engine.count
-            if control is not None and engine.stopped is None and done + n < total:
-                if inside or done + n == end:
-                    control.decide()
+            here = done + n
+            if control is not None and engine.stopped is None and (inside or here == end) and here < total:
+                control.decide()
             recorder.add(rows, last, every)
             if engine.stopped is not None:
                 raise engine.stopped

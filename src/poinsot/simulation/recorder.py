@@ -28,10 +28,8 @@ from poinsot.run.archive.writer import Writer
 from poinsot.run.events import Firing, event_records, firing_data
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine
+from poinsot.simulation.input_log import Waiting, held_inputs
 from poinsot.simulation.options import Plan, Record, events_data
-
-
-Waiting = tuple[Array, range, Array, Array | None]  # rows, steps, inputs there and next
 
 
 class Earlier(NamedTuple):
@@ -215,7 +213,7 @@ class Recorder:
         counts = np.concatenate([np.arange(r.start, r.stop, r.step) for _, r, _, _ in waiting])
         rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
         q, v = engine.system.from_core(rows[:, :-1])
-        inputs = self._held(waiting) if engine.inputs_at is None else engine.inputs_at(counts)
+        inputs = held_inputs(waiting) if engine.inputs_at is None else engine.inputs_at(counts)
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         if self.laws:
             inputs = self._law_inputs(time, q, v)
@@ -223,19 +221,6 @@ class Recorder:
         self.keep(part)
         if self.writer is not None:
             self._write(part, engine.state())
-
-    @staticmethod
-    def _held(waiting: "Sequence[Waiting]") -> Array:
-        """Return the inputs at rows: those that were held, and after a tick at the last row the next."""
-        inputs = np.repeat(
-            [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0
-        )
-        last = -1
-        for part_rows, _, _, following in waiting:
-            last += len(part_rows)
-            if following is not None:
-                inputs[last] = following
-        return inputs
 
     def _whole(self) -> Trajectory:
         """Return the trajectory of all samples, in memory or in the archive."""

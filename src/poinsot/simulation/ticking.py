@@ -1,4 +1,4 @@
-"""A time loop with the ticks of a compiled law inside it, and the log of what the law set."""
+"""A time loop with the ticks of a compiled law inside it."""
 
 from typing import TYPE_CHECKING
 
@@ -22,39 +22,12 @@ from poinsot.compile.functions.ticks import (
 )
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.compile.tree import Tree
-from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, STATUS, STEPS
+from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, STEPS
 from poinsot.core.call import Call
 from poinsot.model.checks import Array
 
 if TYPE_CHECKING:
     from poinsot.simulation.control_loop import ControlLoop
-
-
-class InputLog:
-    """The inputs that a controller set, tick by tick, since the samples were last collected."""
-
-    def __init__(self, tick: int, u: Array) -> None:
-        self.first, self.rows = tick, np.array([u], dtype=float)
-        self.last = tick  # the last tick that is known
-
-    def reserve(self, tick: int) -> None:
-        """Make room for the inputs up to a tick."""
-        more = tick - self.first + 1 - len(self.rows)
-        if more > 0:
-            self.rows = np.vstack([self.rows, np.zeros((max(more, len(self.rows)), self.rows.shape[1]))])
-
-    def note(self, tick: int, u: Array) -> None:
-        """Note the inputs from a tick on."""
-        self.reserve(tick)
-        self.rows[tick - self.first], self.last = u, tick
-
-    def at(self, ticks: NDArray[np.int64]) -> Array:
-        """Return the inputs that act from these ticks on; a tick that is not known yet has the last ones."""
-        return self.rows[np.minimum(ticks, self.last) - self.first]
-
-    def forget(self) -> None:
-        """Forget all but the last inputs."""
-        self.rows, self.first = self.rows[self.last - self.first][None].copy(), self.last
 
 
 class Ticking(TimeLoop):

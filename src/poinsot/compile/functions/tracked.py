@@ -71,7 +71,7 @@ def _interpolate(x: Any, k: int, t: float, out: Any, begin: int, stride: int) ->
 
 @called
 def _keep(x: Any, k: int, t: float, number: int, stride: int) -> None:
-    """Keep the reference at a time as number `number` of those side by side; NaN if it is not in the table."""
+    """Keep the reference at a time as one of those side by side; NaN if it is not in the table."""
     table = k + size_of(x, k)
     kept = table + TABLE + REFERENCE * int(x[table])
     found = _interpolate(x, table, t, x, kept + LANES + number, stride)

@@ -4,6 +4,7 @@ A compiled law decides at all ticks by the same compiled function, inside the ti
 and here; where limits act, the law in Python decides.
 """
 
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -38,10 +39,8 @@ class SampledLaw:
         if horizon is not None:
             self.numbers = law_numbers(law)
         elif own:
-            try:
+            with suppress(ModelError):  # the law of another mechanism runs in Python
                 self.numbers = law_numbers(law)
-            except ModelError:
-                pass  # of another mechanism: in Python
 
     @cached_property
     def _identity(self) -> str:

@@ -8,12 +8,12 @@ A template that leaves velocities free is completed by a small part of the plant
 """
 
 import hashlib
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.control.laws import feasible
 from poinsot.control.laws.least_constraint import LeastConstraint, solved
 from poinsot.control.plant import Plant
 from poinsot.control.templates.pair import check_pair
@@ -27,9 +27,7 @@ from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 
-FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
 CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked when a law is made
-RATE, LONGEST = 4.0, 60.0  # checks per second of a reference that is to be flown, and seconds that are checked
 Reference = Callable[[float], Any]
 
 
@@ -231,11 +229,12 @@ class TrackingLaw:
         ModelError
             If the reference is wrong there, or the template is singular.
         """
-        return self._decided(state, *self.reference_at(t), expected)
+        return self.decided(state, *self.reference_at(t), expected)
 
-    def _decided(
+    def decided(
         self, state: State, reference: State, acceleration: Array, expected: Array | None = None
     ) -> Decision:
+        """Return the decision at a state for a state and an acceleration of the reference."""
         wanted = self.template._at(self.plant, state, reference, acceleration)
         M, f = self.plant.mass(state), self.plant.bias(state)
         if expected is not None:
@@ -262,8 +261,8 @@ class TrackingLaw:
         ModelError
             If no input can give the forces of the reference, or the limits do not allow it.
         """
-        self._check_limits(*self._check_forces(0.0))
-        self._check_times(CHECKED[1:])
+        feasible.check_limits(self, *feasible.forces_at(self, 0.0))
+        feasible.check_times(self, CHECKED[1:])
         self.checked = 0.0, 0.0
 
     def check_flight(self, begin: float, end: float) -> None:
@@ -281,42 +280,5 @@ class TrackingLaw:
         """
         if self.checked is None or (self.checked[0] <= begin and end <= self.checked[1]):
             return
-        span = min(end - begin, LONGEST)
-        count = max(2, math.ceil(RATE * span))
-        self._check_times((begin + span * np.arange(count + 1) / count).tolist())
+        feasible.check_flight(self, begin, end)
         self.checked = begin, end
-
-    def _check_times(self, times: Iterable[float]) -> None:
-        for t in times:
-            try:
-                self.reference_at(t)
-            except ModelError:
-                continue  # it ends before
-            self._check_forces(t)
-
-    def _check_forces(self, t: float) -> tuple[State, Array, Array, Array]:
-        """Return the reference at a time, the forces that it needs, and inputs that give them."""
-        reference, acceleration = self.reference_at(t)
-        B = self.matrix(reference)
-        needed = self.plant.mass(reference) @ acceleration + self.plant.bias(reference)
-        u = np.asarray(np.linalg.lstsq(B, needed, rcond=None)[0], dtype=np.float64)
-        miss, size = float(np.abs(B @ u - needed).max()), float(np.abs(needed).max())
-        if miss > FEASIBLE * max(size, 1e-9):
-            raise ModelError(
-                f"reference at t = {t:g}: the inputs cannot give its forces, the residual is {miss:.3g} of "
-                f"{size:.3g} (N or N m)"
-            )
-        return reference, acceleration, needed, u
-
-    def _check_limits(self, reference: State, acceleration: Array, needed: Array, u: Array) -> None:
-        """Raise a ModelError if no admissible input gives the forces that are needed."""
-        if not len(self.b) or (self.Z @ u - self.b <= FEASIBLE * np.maximum(1.0, np.abs(self.b))).all():
-            return
-        best = self._decided(reference, reference, acceleration).law
-        miss = np.abs(self.matrix(reference) @ best.u - needed).max()
-        if miss > FEASIBLE * max(float(np.abs(needed).max()), 1e-9):
-            raise ModelError(
-                f"reference at t = {reference.time:g}: the limits of the inputs do not allow it, it needs "
-                f"u = {show(u)}, and the nearest admissible input is {show(best.u)} "
-                f"(residual {best.residual:.3g})"
-            )
