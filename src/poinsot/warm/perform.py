@@ -117,6 +117,8 @@ def _make_run(name: str) -> None:
         run = ps.simulate(s.mechanism, s.start, name, step=1e-3, steps=4)
         run.report()
         one = s.mechanism.links[0]
+        run.position(one.name)
+        run.at(1.5e-3)
         if not s.mechanism.loops and one.joint.nv == 1:
             still = ps.Controller(lambda t, state, memory: ([0.0], memory), 1e-3, [one.name])
             ps.simulate(s.mechanism, s.start, name, step=1e-3, steps=4, controller=still)
