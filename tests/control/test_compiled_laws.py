@@ -155,6 +155,7 @@ def test_a_reference_of_the_user_runs_in_python_unless_a_horizon_is_given():
         runs.append(ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.2, controller=law))
         assert 20 <= len(asked) <= 21
     assert np.abs(runs[0].trajectory.q - runs[1].trajectory.q).max() < 1e-13
+    assert len(fast.function.nodes(0.0, 0.005, 2, 0, 19)[1]) == 11  # ticks up to the horizon
 
 
 def test_a_controlled_flight_that_is_split_or_repeated_has_the_same_bits():
