@@ -1,9 +1,13 @@
 """The compiled tracking law against the law in Python."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.compile.functions.ticks import decider
+from poinsot.control.laws.compiled import node
 from poinsot.gallery.scenarios import _copters as copters
 
 C = ps.control
@@ -51,10 +55,144 @@ def test_python_is_not_called_without_limits(monkeypatch):
     assert np.isfinite(run.input("rotors")).all()
 
 
+@pytest.mark.parametrize("kind", ["particle", "body", "energy", "energy2"])
+@pytest.mark.parametrize("make", [copters.quadcopter, copters.tricopter])
+def test_each_template_is_the_one_in_python(kind, make):
+    """With centres and moments of no symmetry, far from the reference."""
+    c, random = make(), np.random.default_rng(3)
+    pair = C.Pair(
+        "copter",
+        inertia=(1.3, (0.01, -0.02, 0.04), (0.03, 0.02, 0.05)),
+        damping=(4.4, (0.02, 0.01, 0.25), (0.4, 0.3, 0.1)),
+        stiffness=(8.0, (-0.05, 0.03, 0.2), (2.0, 1.5, 0.2)),
+    )
+    curve, heading = C.helix(0.5, 0.6, (0.1, 0, 0.2)), C.rest_to_rest([0.0], [(0, 1, [2.0])])
+    reference = C.flat_quadcopter(c.mechanism, "copter", curve, heading=heading)
+    template = C.Template(kind, [pair])
+    law = C.track(c.mechanism, template, reference, c.inputs, period=0.01, check=False).function
+    assert law.numbers is not None
+    for t in (0.0, 0.03, 0.4):
+        q = [*random.normal(size=3), *ps.quaternion.exp(random.normal(size=3))]
+        state = ps.State(t, q, random.normal(size=6))
+        unlimited = law.numbers.copy()
+        unlimited[2] = 0.0  # no rows of limits
+        u = np.zeros(int(unlimited[1]))
+        assert decider()(unlimited, node(law.law, t), np.array(q), state.v.copy(), u)
+        free = C.track(c.mechanism, template, reference, _unlimited(c.inputs), check=False).function
+        wanted = free(t, state)
+        assert np.abs(u - wanted).max() < 1e-12 * np.abs(wanted).max()
+
+
+def _unlimited(inputs):
+    return [
+        ps.Thrust(one.body, one.at, one.axis, one.drag, limit=None)
+        if isinstance(one, ps.Thrust)
+        else ps.TiltRotor(one.body, one.at, one.axis, one.tilt_axis, one.drag)
+        for one in inputs
+    ]
+
+
+def sampled(c, period=0.01, kind="particle", **more):
+    reference = C.flat_quadcopter(c.mechanism, "copter", C.helix(0.5, 0.6, (0.1, 0, 0.2)))
+    template = C.Template(kind, [c.pair])
+    return C.track(c.mechanism, template, reference, c.inputs, period=period, **more)
+
+
+def same(a, b):
+    """Every bit of two runs."""
+    assert np.array_equal(a.trajectory.q, b.trajectory.q)
+    assert np.array_equal(a.trajectory.v, b.trajectory.v)
+    assert np.array_equal(a.input("rotors"), b.input("rotors"))
+    assert np.array_equal(a.work, b.work)
+
+
+NEVER = ps.Event(lambda t, state: 1.0, name="never")  # with events, ticks are made one by one
+
+
+@pytest.mark.parametrize(
+    ("method", "limit", "every"), [("rk4", None, 3), ("gauss2", (0.2, 4.0), 1), ("variational", None, 5)]
+)
+def test_ticks_in_the_time_loop_have_the_bits_of_single_ticks(method, limit, every):
+    """Also where limits act, and where samples lie between ticks."""
+    c = copters.quadcopter(limit=limit)
+    law = sampled(c)
+    fly = partial(ps.simulate, c.mechanism, START, method, step=0.005, until=0.4, every=every)
+    one = fly(controller=law)
+    same(one, fly(controller=law, events=[NEVER]))
+    if limit is not None:
+        assert (one.input("rotors") > limit[1] - 1e-9).any()
+
+
+def test_a_sampled_law_is_compiled_and_python_is_asked_where_limits_act_only(monkeypatch):
+    c = copters.quadcopter()
+    law = sampled(c)
+    monkeypatch.setattr(law.function.law, "decide", None)
+    run = ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.2, controller=law)
+    assert np.isfinite(run.input("rotors")).all()
+    tight = copters.quadcopter(limit=(0.2, 4.0))
+    law = sampled(tight)
+    monkeypatch.setattr(law.function.law, "decide", None)
+    with pytest.raises(ps.StepError, match="controller 'track' raised TypeError"):
+        ps.simulate(tight.mechanism, START, "rk4", step=0.005, until=0.2, controller=law)
+
+
+def test_a_reference_of_the_user_runs_in_python_unless_a_horizon_is_given():
+    c = copters.quadcopter()
+    hover, asked = C.constant(c.mechanism.state()), []
+
+    def mine(t):
+        asked.append(t)
+        return hover(t)
+
+    template = C.Template("particle", [c.pair])
+    make = partial(C.track, c.mechanism, template, mine, c.inputs, period=0.01, check=False)
+    python, fast = make(), make(horizon=0.1)
+    assert python.function.numbers is None
+    assert fast.function.numbers is not None
+    runs = []
+    for law in (python, fast):
+        asked.clear()
+        runs.append(ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.2, controller=law))
+        assert 20 <= len(asked) <= 21
+    assert np.abs(runs[0].trajectory.q - runs[1].trajectory.q).max() < 1e-13
+    assert len(fast.function.nodes(0.0, 0.005, 2, 0, 19)[1]) == 11  # ticks up to the horizon
+
+
+def test_a_controlled_flight_that_is_split_or_repeated_has_the_same_bits():
+    c = copters.quadcopter()
+    law = sampled(c)
+    fly = partial(ps.simulate, c.mechanism, method="gauss2", step=0.005, controller=law)
+    whole, half = fly(start=START, steps=45), fly(start=START, steps=21)  # ends inside a period
+    rest = fly(start=half.final, steps=24)
+    assert np.array_equal(whole.trajectory.q[21:], rest.trajectory.q)
+    assert np.array_equal(whole.input("rotors")[21:], rest.input("rotors"))
+    same(whole, fly(start=START, steps=45))
+
+
+def test_a_reference_that_ends_stops_the_flight_there():
+    c = copters.quadcopter()
+    hover = C.constant(c.mechanism.state())
+
+    def short(t):
+        if t > 0.055:
+            raise ValueError("the plan ends here")
+        return hover(t)
+
+    template = C.Template("particle", [c.pair])
+    law = C.track(c.mechanism, template, short, c.inputs, period=0.01, horizon=1.0, check=False)
+    with pytest.raises(ps.StepError, match="the plan ends here") as caught:
+        ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.2, controller=law)
+    assert caught.value.time == pytest.approx(0.06)
+    assert len(caught.value.run.time) == 13
+
+
 def test_what_cannot_be_compiled_is_named():
     c = copters.quadcopter()
-    goal, template = C.constant(c.mechanism.state()), C.Template("body", [c.pair])
-    with pytest.raises(ps.ModelError, match="only a 'particle' template"):
-        C.track(c.mechanism, template, goal, c.inputs, horizon=1.0)
-    with pytest.raises(ps.ModelError, match="horizon is for continuous laws"):
-        C.track(c.mechanism, template, goal, c.inputs, period=0.01, horizon=1.0)
+    goal, more = C.constant(c.mechanism.state()), C.Pair("copter", stiffness=(1, (0, 0, 0), (0, 0, 0)))
+    template = C.Template("body", [c.pair, more])
+    for period in (None, 0.01):
+        with pytest.raises(ps.ModelError, match="only a template of the body against the world"):
+            C.track(c.mechanism, template, goal, c.inputs, period=period, horizon=1.0)
+    assert C.track(c.mechanism, template, goal, c.inputs, period=0.01).function.numbers is None
+    with pytest.raises(ps.ModelError, match="at most 1000 s"):
+        C.track(c.mechanism, template, goal, c.inputs, horizon=1e4)

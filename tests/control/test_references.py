@@ -6,6 +6,8 @@ import pytest
 import poinsot as ps
 from poinsot.control.references.curves import derivatives, step_coefficients, tower
 from poinsot.control.references.flat import attitude_from_yaw
+from poinsot.gallery.scenarios import _copters as copters
+from poinsot.model import identity
 from support.data import load
 
 DATA = load("control.json")
@@ -179,3 +181,18 @@ def test_what_is_wrong_is_named():
         C.joint_motion(
             ps.Mechanism().add("ball", ps.Body(1.0, (1, 1, 1)), ps.Spherical()), C.rest_to_rest([0.0] * 3, [])
         )
+
+
+def test_the_identity_of_a_flat_reference_is_what_it_was_made_of(monkeypatch):
+    """Not how far it has been integrated; and of an installed library too, whose code counts by version."""
+    c = copters.quadcopter()
+    for installed in (False, True):
+        if installed:
+            monkeypatch.setattr(identity, "_library", lambda name: "poinsot 1" if "poinsot" in name else "")
+        one, two = (C.flat_quadcopter(c.mechanism, "copter", C.circle(1.5, f)) for f in (0.5, 0.6))
+        before = identity.digest_of_callable(one)
+        one(0.5)
+        assert identity.digest_of_callable(one) == before
+        again = C.flat_quadcopter(c.mechanism, "copter", C.circle(1.5, 0.5))
+        assert identity.digest_of_callable(again) == before
+        assert identity.digest_of_callable(two) != before

@@ -447,6 +447,24 @@ def test_the_completion_of_a_task_that_leaves_velocities_free():
 # what can go wrong
 
 
+@pytest.mark.parametrize("period", [None, 0.01])
+def test_a_reference_is_checked_over_the_whole_flight(period):
+    """A level copter cannot move sideways: its reference does so after 5 s, with the acceleration below."""
+    c = copters.quadcopter()
+    m, template = c.mechanism, C.Template("particle", [c.pair])
+    reference = C.free_motion(m, "copter", C.rest_to_rest(O3, [(5.0, 2.0, (1.0, 0, 0))]))
+    law = C.track(m, template, reference, c.inputs, period=period)
+    assert len(ps.simulate(m, m.state(), "rk4", step=0.01, steps=2, controller=law).time) == 3
+    x = 0.125  # of degree 9, at 5.25 s
+    a = (2520 * x**3 - 12600 * x**4 + 22680 * x**5 - 17640 * x**6 + 5040 * x**7) / 2.0**2
+    size = f"{1.001 * a:.3g}"
+    with pytest.raises(ps.ModelError, match=rf"reference at t = 5\.25: .* the residual is {size} of"):
+        ps.simulate(m, m.state(), "rk4", step=0.01, until=7.0, controller=law)
+    unchecked = C.track(m, template, reference, c.inputs, period=0.01, check=False)
+    run = ps.simulate(m, m.state(), "rk4", step=0.01, until=6.0, controller=unchecked)
+    assert abs(run.final.q[0]) < 1.0
+
+
 def test_what_is_wrong_is_named_before_the_run():
     c = copters.quadcopter()
     m = c.mechanism

@@ -7,7 +7,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 import poinsot as ps
-from poinsot.gallery.scenarios import soft_wall
+from poinsot.gallery.scenarios import _six_axes, soft_wall
 
 pytestmark = pytest.mark.filterwarnings("ignore::poinsot.PhysicsWarning")  # the book of the paper
 
@@ -80,11 +80,17 @@ def check(run, what, value):
         crossings = crossings[crossings > 0]
         assert crossings[: len(value)] == pytest.approx(value, abs=1e-5)  # the spline: h^4
         return
-    word, time = re.fullmatch(r"(R33|momentum|energy|torque) at (\d+)", what).groups()
+    word, time = re.fullmatch(r"(R33|momentum|energy|torque|coordinates|tool) at (\d+)", what).groups()
     k = int(np.argmin(np.abs(run.time - float(time))))
     assert run.time[k] == pytest.approx(float(time))
     if word == "torque":  # of a drive in a mechanism without other freedom: no error of the method
         assert run.input(name)[k, 0] == pytest.approx(value, abs=1e-10)
+    elif word == "coordinates":  # of a sampled loop, by rk4 at its step
+        assert run.trajectory.q[k] == pytest.approx(value, abs=1e-7)
+    elif word == "tool":
+        arm = np.subtract(_six_axes.TOOL, _six_axes.CENTRES[-1])  # from the centre of mass
+        point = run.position("flange")[k] + run.rotation("flange")[k] @ arm
+        assert point == pytest.approx(value, abs=1e-5)
     elif word == "R33":
         assert run.rotation(name)[k, 2, 2] == pytest.approx(value, abs=1e-6)
     elif word == "energy":  # of some 1e5 J that the coil turns over, gauss3 at its step is off by 2e-2

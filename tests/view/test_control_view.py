@@ -8,7 +8,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.gallery.scenarios import _copters
-from poinsot.view.control import error_labels
+from poinsot.view.control import error_labels, error_unit
 from poinsot.view.payload import payload
 from view.test_payload import unpacked
 
@@ -70,7 +70,32 @@ def test_motors_and_tilting_rotors():
 
 def test_errors_are_named_as_the_coordinates_of_the_joint():
     run = SimpleNamespace(mechanism=_copters.quadcopter().mechanism, recorded={"reference": (), "error": ()})
-    expected = (*(f"rotation[{i}]" for i in range(3)), *(f"position[{i}]" for i in range(3)))
+    expected = (*(f"rotation[{i}] [rad]" for i in range(3)), *(f"position[{i}] [m]" for i in range(3)))
     assert error_labels(run, 6) == expected
+    assert error_unit(expected) == "rad, m"
     assert error_labels(run, 5) == ()
     assert error_labels(SimpleNamespace(mechanism=run.mechanism, recorded={"error": ()}), 6) == ()
+
+
+def test_errors_have_the_units_of_their_joints_on_the_page():
+    m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    m.add("arm", ps.Box(0.2).body(mass=1.0), ps.Revolute((0, 1, 0)), parent="cart")
+    seen = {"reference": lambda state: state.q, "error": lambda state: state.q}
+    run = ps.simulate(m, m.state(), "rk4", step=0.1, steps=3, record=seen)
+    first = payload({"run": run}, "").header["runs"][0]["plots"][0]
+    assert first["labels"] == ["cart displacement [m]", "arm angle [rad]"]
+    assert first["unit"] == "m, rad"
+
+
+def test_inputs_have_their_unit():
+    m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    m.add("arm", ps.Box(0.2).body(mass=1.0), ps.Revolute((0, 1, 0)), parent="cart")
+    rotor = ps.Thrust("arm", (0, 0, 0.1), (1, 0, 0), name="rotor")
+    inputs = ["cart", "arm", rotor, ps.WrenchInput("arm", name="hand")]
+    sampled = ps.Controller(lambda t, state, memory: (np.zeros(9), memory), 0.1, inputs)
+    for controller in (sampled, ps.Feedback(lambda t, state: np.zeros(9), inputs)):
+        run = ps.simulate(m, m.state(), "rk4", step=0.1, steps=1, controller=controller)
+        plots = payload({"run": run}, "").header["runs"][0]["plots"]
+        units = {one["key"]: one["unit"] for one in plots if one["key"].startswith("input")}
+        wanted = {"cart": "N", "arm": "N m", "rotor": "N", "hand": "N m or N"}
+        assert units == {f"input at {name}": unit for name, unit in wanted.items()}

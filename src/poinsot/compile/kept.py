@@ -35,6 +35,7 @@ class Kept:
         self.controlled = any(isinstance(force, CONTROLLED) for force in self.forces)
         self.trees: dict[Any, Tree] = {}
         self.body: OneBody | None = None
+        self.plain: Kept | None = None  # what is kept of the mechanism without its controller
         self.bound: Any = None  # the mechanics of this mechanism (`mechanics.dynamics.bound`)
 
     def fits(self, mechanism: Mechanism) -> bool:
@@ -67,6 +68,8 @@ class Kept:
 
         It is there also for a mechanism that lacks forces which its file could not store.
         """
+        if self.plain is not None:
+            return self.plain.bodies()
         moving = all(link.joint.nv for link in self.links)
         if moving and not self.missing and not self.controlled:
             return self.tree()  # there is nothing that is fixed, and forces do not matter

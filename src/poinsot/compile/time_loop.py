@@ -56,7 +56,8 @@ class TimeLoop:
         rest = self.blank[len(x) :]
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 
-    def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
+    def aimed(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> Call:
+        """Return the call of the compiled function with these arrays."""
         call, first = self.call, len(self.functions)
         if call is None:
             arguments = counters, times, self.model, memory, out
@@ -70,6 +71,9 @@ class TimeLoop:
         if known[first + 4] is not out:
             call.point(first + 4, out)
         counters[FORCED], counters[NONCONSERVATIVE] = self.flags
-        call()
+        return call
+
+    def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
+        self.aimed(counters, times, memory, out)()
         if self.raise_fault is not None:
             self.raise_fault()

@@ -149,10 +149,13 @@ class _Walk:
                 self.value(part)
 
     def function(self, function: Any) -> None:
-        """A Python function: of a library by name and version, else by all it consists of."""
+        """A Python function: of a library by name, version and what it encloses, else by all of it."""
         library = _library(function.__module__ or "")
         if library:
             self.feed(library, function.__module__, function.__qualname__)
+            for cell in function.__closure__ or ():  # what the user gave to the library
+                with suppress(ValueError):  # not filled yet
+                    self.value(cell.cell_contents)
             return
         cells = {}
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):

@@ -2,21 +2,27 @@
 
 `decide` calls the controller at a tick, `apply` makes its inputs act from there on; between the two, one
 segment of the run ends and the next begins.  A tick at the end of a run belongs to the run that continues
-from there.
+from there.  A compiled law decides inside the time loop (`ticking`), to the same bits.
 """
 
 from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism
+from poinsot.core.jit import COMPILED
 from poinsot.errors import ScenarioError
 from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller, saturated
 from poinsot.model.inputs import TiltRotor
+from poinsot.model.inputs.feedback import ControllerFault
+from poinsot.model.state import State, view
 from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.input_log import InputLog
+from poinsot.simulation.ticking import Ticking
 
 FLOATS = {float}
 
@@ -50,6 +56,37 @@ class ControlLoop:
                 ) from None
         self._hold(inputs)
         engine.control = self._written
+        self.law: Array | None = None  # the numbers of a law that is compiled
+        self.log = InputLog(engine.count // self.period, inputs)
+
+    def compile(self) -> bool:
+        """Put the ticks into the compiled time loop, if the law is compiled; return whether it is."""
+        self.law = getattr(self.controller.function, "numbers", None) if COMPILED else None
+        if self.law is None:
+            return False
+        self.engine.time_loop = Ticking(self.engine.time_loop, self)
+        self.engine.inputs_at = self._inputs_at
+        return True
+
+    def nodes(self, first: int, last: int) -> tuple[int, Array]:
+        """Return the numbers of the reference at ticks from one number on; there may be fewer than asked."""
+        law: Any = self.controller.function
+        found: tuple[int, Array] = law.nodes(self.engine.origin, self.engine.h, self.period, first, last)
+        return found
+
+    def _inputs_at(self, counts: NDArray[np.int64]) -> Array:
+        """Return the inputs that act after these steps, which end the log."""
+        found = self.log.at(counts // self.period)
+        self.log.forget()
+        return found
+
+    def asked(self, count: int, memory: Array) -> Array:
+        """Return the inputs at a tick inside a call of the time loop, or raise a ControllerFault."""
+        q, v = self.engine.system.one_from_core(memory)
+        found = self._answered(view(self.engine.origin + count * self.engine.h, q, v))
+        if isinstance(found, str):
+            raise ControllerFault(f"the controller '{self.controller.name}' {found}")
+        return found
 
     def _hold(self, u: Array) -> None:
         """Make the inputs u act."""
@@ -73,13 +110,16 @@ class ControlLoop:
         """Call the controller if it is due; set `engine.stopped` if its answer is not valid."""
         if not self.due:
             return
-        fault = self._called()
-        if fault:
-            self.engine.stopped = Stopped(controller=f"the controller '{self.controller.name}' {fault}")
+        found = self._answered(self.engine.here())
+        if isinstance(found, str):
+            self.engine.stopped = Stopped(controller=f"the controller '{self.controller.name}' {found}")
+            return
+        self.engine.next_inputs = found
+        if self.law is not None:
+            self.log.note(self.engine.count // self.period, found)
 
-    def _called(self) -> str:
-        """Call the controller; return what is wrong with its answer, or an empty text."""
-        here = self.engine.here()
+    def _answered(self, here: State) -> Array | str:
+        """Call the controller at a state; return its inputs, or what is wrong with its answer."""
         try:
             answer = self.controller.function(here.time, here, plain.copied(self.memory))
         except Exception as error:
@@ -97,8 +137,7 @@ class ControlLoop:
             self.next = plain.copied(answer[1])
         except TypeError as error:
             return f"must return data as memory ({plain.WRITTEN}), and it contains {error}"
-        self.engine.next_inputs = np.array(clipped)
-        return ""
+        return np.array(clipped)
 
     def _clipped(self, u: list[float]) -> list[float]:
         """Return the admissible inputs nearest to u."""

@@ -54,7 +54,8 @@ def drive(
     start = engine.origin + engine.count * engine.h
     points = breakpoints_of(plan.mechanism, start, engine.h, total)
     jumps = jumps_ahead(plan.mechanism, points, start, engine.h, total)
-    ticks = control.ticks(total) if control is not None else range(0)
+    inside = control is not None and not plan.events and control.compile()  # ticks are in the time loop
+    ticks = control.ticks(total) if control is not None and not inside else range(0)
     if control is not None and total > 0:
         control.decide()
     events = EventLoop(plan.events, plan.event_functions, engine) if plan.events else None
@@ -63,16 +64,15 @@ def drive(
     if engine.stopped is not None:
         raise engine.stopped
     for begin, end in pairwise(_borders(points, ticks, total)):
-        tick = control is not None and begin in ticks
         if begin in points:
             engine.restart(points[begin])
-        elif tick:
-            engine.refresh()
-        if control is not None and tick:
-            control.apply()
         if jumps:
             engine.last = next((before for step, before in jumps if step >= end), math.inf)
         while done < end:
+            if control is not None and engine.next_inputs is not None:
+                if done not in points:
+                    engine.refresh()
+                control.apply()
             due, left = every - done % every, end - done
             if events is not None:
                 n, last = 1, engine.count + 1
@@ -96,13 +96,14 @@ def drive(
                 if engine.stopped is None and (n == due or done + n == total):
                     rows = engine.sample()
                 last = engine.count
-            if control is not None and engine.stopped is None and done + n == end < total:
+            here = done + n
+            if control is not None and engine.stopped is None and (inside or here == end) and here < total:
                 control.decide()
             recorder.add(rows, last, every)
             if engine.stopped is not None:
                 raise engine.stopped
             done += n
-            if (control is None and events is None) or chunk.over(n):
+            if inside or (control is None and events is None) or chunk.over(n):
                 chunk.done(n)
                 recorder.flush()
             chunk_done(n)

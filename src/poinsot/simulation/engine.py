@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.compile.system import CompiledMechanism, System
 from poinsot.compile.time_loop import TimeLoop
@@ -82,6 +83,9 @@ class Engine(Generic[S]):
         self.before: Array | None = None  # the memory before an impulse, until the next step
         self.inputs: Array = np.zeros(0)  # that the controller holds
         self.next_inputs: Array | None = None  # that it will hold from here on
+        self.inputs_at: Callable[[NDArray[np.int64]], Array] | None = (
+            None  # that a compiled law held after steps
+        )
         self.control: Callable[[], str] | None = None  # inputs and memory of the controller, as text
         self.kept_control = ""  # the same in the state from which the run continues
         self.sides: Callable[[], str] | None = None  # of the events, as text

@@ -66,6 +66,9 @@ def planned(
     end = None if until is None else float(until)
     each, functions, bar = checked_every(every), recordable(record, start), _shown(progress)
     driven = _controlled(mechanism, controller)
+    check_flight = getattr(getattr(controller, "function", None), "check_flight", None)
+    if check_flight is not None:
+        check_flight(start.time, start.time + total * h)
     plan = Plan(driven, start, h, total, end, each, controller, functions, archive, bar)
     if events is None:
         return plan
@@ -113,8 +116,13 @@ def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) 
         raise ScenarioError(
             f"controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
         )
+    if not any(isinstance(force, CONTROLLED) for force in mechanism.forces):
+        kept(mechanism)  # which the copy shares
     copy = uncontrolled(mechanism)
-    return copy.apply(*controller.forces(copy))
+    plain = kept(copy)
+    copy.apply(*controller.forces(copy))
+    kept(copy).plain = plain
+    return copy
 
 
 def _shown(progress: object) -> bool:

@@ -28,6 +28,7 @@ from poinsot.run.archive.writer import Writer
 from poinsot.run.events import Firing, event_records, firing_data
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine
+from poinsot.simulation.input_log import Waiting, held_inputs
 from poinsot.simulation.options import Plan, Record, events_data
 
 
@@ -74,9 +75,7 @@ class Recorder:
         self.stored = False  # True: the samples are in the archive only
         self.last = start.time  # time of the last sample
         self.writer: Writer | None = None
-        self.waiting: list[
-            tuple[Array, range, Array, Array | None]
-        ] = []  # rows, steps, inputs there and next
+        self.waiting: list[Waiting] = []
         self.firings: list[Firing] = []  # events so far
         self.written = 0  # of them in the archive
         self.earlier = earlier
@@ -211,17 +210,10 @@ class Recorder:
             return
         engine, waiting = self.engine, self.waiting
         self.waiting = []
-        counts = np.array([step for _, steps, _, _ in waiting for step in steps])
+        counts = np.concatenate([np.arange(r.start, r.stop, r.step) for _, r, _, _ in waiting])
         rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
         q, v = engine.system.from_core(rows[:, :-1])
-        inputs = np.repeat(
-            [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0
-        )
-        last = -1
-        for part_rows, _, _, following in waiting:
-            last += len(part_rows)
-            if following is not None:
-                inputs[last] = following
+        inputs = held_inputs(waiting) if engine.inputs_at is None else engine.inputs_at(counts)
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         if self.laws:
             inputs = self._law_inputs(time, q, v)

@@ -16,6 +16,7 @@ from poinsot.diagnostics.measured import Measured
 from poinsot.diagnostics.report import Report, summary
 from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.model.checks import Array
+from poinsot.view.control import input_unit
 from poinsot.view.frames import CURVE, POINTS, Envelope, Thinned
 
 BODIES = 6  # largest number of bodies with curves of their own
@@ -199,7 +200,8 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
         which = np.array([joint == name for joint in driven])
         labels = ("",) if which.sum() == 1 else tuple(map(str, range(int(which.sum()))))
         title = f"{name}: force of the controller"
-        found.append(Curve(f"input at {name}", title, "N or N m", labels, partial(_inputs, which)))
+        unit = input_unit(run.mechanism, name)
+        found.append(Curve(f"input at {name}", title, unit, labels, partial(_inputs, which)))
     return found
 
 

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
+from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
@@ -80,9 +81,37 @@ def ghosts(run: Any, rows: NDArray[np.int64], count: int, pack: Packer) -> list[
 
 
 def error_labels(run: Any, width: int) -> tuple[str, ...]:
-    """Return the names of the deviations from the recorded reference; nothing if they are something else."""
+    """Return the names and units of the deviations from a reference; nothing if they are something else."""
     m = run.mechanism
     if REFERENCE not in run.recorded or width != m.lengths[1]:
         return ()
     names = [(link.name, one) for link in m.links for one in link.joint.tangents(link.joint.coordinates)]
-    return tuple(one if len(m.links) == 1 else f"{link} {one}" for link, one in names)
+    words = ((one if len(m.links) == 1 else f"{link} {one}", _unit(one)) for link, one in names)
+    return tuple(f"{word} [{unit}]" for word, unit in words)
+
+
+def error_unit(labels: tuple[str, ...]) -> str:
+    """Return the units of the deviations with these names."""
+    return ", ".join(dict.fromkeys(label[label.rindex("[") + 1 : -1] for label in labels))
+
+
+def _unit(coordinate: str) -> str:
+    """Return the unit of a coordinate of a joint by its name."""
+    return "m" if coordinate.partition("[")[0] in ("displacement", "position") else "rad"
+
+
+def input_unit(mechanism: Mechanism, name: str) -> str:
+    """Return the unit of the inputs that a run knows by this name: "N", "N m", or both."""
+    found: list[str] = []
+    for force in mechanism.forces:
+        laws = force.feedback.inputs if isinstance(force, FeedbackForce) else ()
+        for one in (force, *(law.held(mechanism, "") for law in laws)):
+            if isinstance(one, HoldWrench) and one.key == name:
+                found += ["N" if wrench[3:].any() else "N m" for wrench in one.wrenches]
+            elif isinstance(one, Hold | Drive) and one.joint == name:
+                joint = mechanism.link(name).joint
+                rates = joint.tangents(joint.velocities)
+                numbers = one.components if isinstance(one, Hold) else range(len(rates))
+                sliding = [rates[j].partition("[")[0] in ("speed", "velocity") for j in numbers]
+                found += ["N" if slides else "N m" for slides in sliding]
+    return " or ".join(dict.fromkeys(found)) or "N or N m"

@@ -7,7 +7,7 @@ import numpy as np
 from poinsot.model.checks import Array
 from poinsot.view.codec import Packer
 from poinsot.view.condensed import Condensed
-from poinsot.view.control import ERROR, REFERENCE, error_labels
+from poinsot.view.control import ERROR, REFERENCE, error_labels, error_unit
 from poinsot.view.frames import thinned
 
 
@@ -43,11 +43,12 @@ def series(shown: Condensed, pack: Packer) -> list[dict[str, Any]]:
         if table.dtype.kind in "fiub" and len(table) == shown.survey.total:
             table = np.asarray(table[: shown.count], dtype=np.float64).reshape(shown.count, -1)
             labels = error_labels(shown.run, table.shape[1]) if name == ERROR else ()
+            unit = error_unit(labels)
             labels = labels or (("",) if table.shape[1] == 1 else tuple(map(str, range(table.shape[1]))))
             add(
                 f"recorded {name}",
                 str(name),
-                "",
+                unit,
                 labels,
                 False,
                 *thinned(shown.run.time[: shown.count], table),

@@ -26,6 +26,7 @@ from poinsot.core.tree.workspace import frames_in, wrenches_in
 from poinsot.model.checks import Array
 from poinsot.model.forces.elements import Places
 from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.rotations import cross
 
 ROW = 3
 
@@ -34,7 +35,7 @@ def in_link(force: HoldWrench, places: Places) -> Array:
     """Return the wrenches (k, 6) of a force in the frame of the link of its body, about its origin."""
     seat = places.bodies[force.body]
     pushes = force.wrenches[:, 3:] @ seat.R.T
-    torques = force.wrenches[:, :3] @ seat.R.T + np.cross(seat.r, pushes)
+    torques = force.wrenches[:, :3] @ seat.R.T + cross(seat.r, pushes)
     return np.hstack([torques, pushes])
 
 
@@ -56,15 +57,19 @@ def holding(slot: int) -> Callable[..., Any]:
         ints, floats = forces_in(model)
         frame, wrench = frames_in(model.workspace, n, o), wrenches_in(model.workspace, n, o)
         place, power = HEAD + ELEMENT * ints[1] + 2 * slot, o
-        for i in range(ints[place + 1]):
-            row = ints[place] + ROW * i
+        first, count = ints[place], ints[place + 1]
+        torque, force = (o, o, o), (o, o, o)
+        for i in range(count):
+            row = first + ROW * i
             link, k = ints[row], ints[row + 1]
             u = seeded(o, floats, k)
-            F, w = frame[link], wrench[link]
-            torque = vec3.scale(u, get3(floats, k + NUMBERS))
-            force = vec3.scale(u, get3(floats, k + NUMBERS + 3))
-            wrench[link] = Wrench(vec3.add(w.torque, torque), vec3.add(w.force, force))
-            power = power + vec3.dot(torque, F.w) + vec3.dot(force, F.v)  # (1)
+            torque = vec3.axpy(u, get3(floats, k + NUMBERS), torque)
+            force = vec3.axpy(u, get3(floats, k + NUMBERS + 3), force)
+            if i + 1 == count or ints[row + ROW] != link:  # the last input on this link
+                F, w = frame[link], wrench[link]
+                wrench[link] = Wrench(vec3.add(w.torque, torque), vec3.add(w.force, force))
+                power = power + vec3.dot(torque, F.w) + vec3.dot(force, F.v)  # (1)
+                torque, force = (o, o, o), (o, o, o)
         return power
 
     return user

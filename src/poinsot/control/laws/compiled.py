@@ -1,7 +1,9 @@
-"""The numbers of a compiled law (`compile.functions.tracked`): matrices, and a table of the reference."""
+"""The numbers of a compiled law (`compile.functions.law`): matrices, and the reference at some times."""
 
 import numpy as np
 
+from poinsot.compile.functions.law import KINDS
+from poinsot.compile.functions.tracked import with_table
 from poinsot.control.laws.tracking import TrackingLaw
 from poinsot.control.matrices import wed3
 from poinsot.errors import ModelError
@@ -10,11 +12,11 @@ from poinsot.model.joints import Free
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
-SPACING = 8e-3  # seconds between two nodes of the table
+SPACING = 8e-3  # seconds between two nodes of the table of a continuous law
 
 
-def law_numbers(law: TrackingLaw, horizon: float) -> Array:
-    """Return the numbers of the law until a time; raise a ModelError if it cannot be compiled."""
+def law_numbers(law: TrackingLaw) -> Array:
+    """Return the matrices of a law; raise a ModelError if it cannot be compiled."""
     m, template = law.plant.mechanism, law.template
     link = m.links[0]
     plain = (
@@ -28,23 +30,27 @@ def law_numbers(law: TrackingLaw, horizon: float) -> Array:
         raise ModelError(
             "track: only the law of one free body at the origin without other forces is compiled"
         )
-    if template.kind != "particle" or not one or law.completion or law.units.any():
-        raise ModelError("track: only a 'particle' template of the body against the world is compiled")
+    if not one or law.completion or law.units.any():
+        raise ModelError("track: only a template of the body against the world is compiled")
     still = State(0.0, np.eye(7)[3], np.zeros(6))
     M, B, M_bar = law.plant.mass(still), law.matrix(still), pair.M
     L = np.linalg.cholesky(M_bar)
     pseudo = np.linalg.pinv(L.T @ np.linalg.solve(M, B), rcond=1e-11)
     P, S = pseudo @ L.T @ np.linalg.inv(M), pseudo @ np.linalg.inv(L)
-    nodes = int(np.ceil(horizon / SPACING)) + 2
-    table = np.array([_node(law, k * SPACING) for k in range(nodes)])
-    head = [float(nodes), 0.0, SPACING, float(B.shape[1]), float(len(law.b))]
+    head = [KINDS.index(template.kind), B.shape[1], len(law.b)]
     plant = M, m.gravity, pair.inertia, pair.damping, pair.stiffness
-    parts = [*plant, B @ P, B @ S, P, S, law.Z @ P, law.Z @ S, law.b, table]
-    return np.concatenate([head, *(np.asarray(part, dtype=float).ravel() for part in parts)])
+    parts = [head, *plant, pair.M, pair.D, pair.centre, B.T, P, S, law.Z, law.b]
+    return np.concatenate([np.asarray(part, dtype=float).ravel() for part in parts])
 
 
-def _node(law: TrackingLaw, t: float) -> Array:
-    """Return the pose of the reference at a time with its first and second derivatives, (3, 12)."""
+def continuous_numbers(law: TrackingLaw, horizon: float) -> Array:
+    """Return the numbers of a law that acts continuously until a time."""
+    numbers, count = law_numbers(law), int(np.ceil(horizon / SPACING)) + 2
+    return with_table(numbers, 0.0, SPACING, np.array([node(law, k * SPACING) for k in range(count)]))
+
+
+def node(law: TrackingLaw, t: float) -> Array:
+    """Return the pose of the reference at a time with its first and second derivatives, (36,)."""
     state, rate = law.reference_at(t)
     R, w, v = matrix(state.q[3:]), wed3(state.v[:3]), state.v[3:]
     turned = R @ (wed3(rate[:3]) + w @ w)
@@ -53,4 +59,4 @@ def _node(law: TrackingLaw, t: float) -> Array:
         np.column_stack([R @ w, R @ v]),
         np.column_stack([turned, R @ (rate[3:] + w @ v)]),
     )
-    return np.array([row.ravel() for row in rows])
+    return np.concatenate([row.ravel() for row in rows])

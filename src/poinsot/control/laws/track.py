@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.control.laws.compiled import law_numbers
+from poinsot.control.laws.compiled import continuous_numbers
+from poinsot.control.laws.sampled_law import SampledLaw
 from poinsot.control.laws.tracking import Reference, TrackingLaw
 from poinsot.control.templates.template import Template
 from poinsot.errors import ModelError
@@ -20,25 +21,6 @@ from poinsot.model.problem import check_parts
 from poinsot.model.state import State
 
 LONGEST = 1000.0  # seconds of a table
-
-
-class SampledLaw:
-    """A tracking law as the function of a `Controller`."""
-
-    def __init__(self, law: TrackingLaw) -> None:
-        self.law, self.__name__ = law, "track"
-
-    @property
-    def identity(self) -> str:
-        """Digest of the law."""
-        return self.law.identity
-
-    def decide(self, t: float, state: State) -> Any:
-        """Return the decision of the law."""
-        return self.law.decide(t, state)
-
-    def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:
-        return self.law(t, state), memory
 
 
 class _Continuous(Feedback):
@@ -105,12 +87,14 @@ def track(
     rate : float, default 2.0
         Damping rate of the completion in 1/s.
     check : bool, default True
-        Check that the inputs can give the forces of the reference, at some times of its first two seconds,
-        and that their limits allow it at the time 0.
+        Check that the inputs can give the forces of the reference: here at some times of its first two
+        seconds, and before a simulation four times a second for its first minute.  Here it is also checked
+        that their limits allow the reference at the time 0.
     horizon : float, optional
         Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
-        It must act continuously, with a "particle" template on one free body.  Where limits act, Python
-        decides.  Default: the law runs in Python.
+        The reference must depend on the time alone, and the template be that of one free body.  Where
+        limits act, Python decides.  Default: a law with a period and a reference of the library is compiled
+        if it can be, all others run in Python.
 
     Returns
     -------
@@ -156,17 +140,18 @@ def track(
     )
     if checks.flag("track", "check", check):
         law.check()
+    end = None
     if horizon is not None:
         end = checks.number("track", "horizon", horizon, positive=True)
-        if period is not None or end > LONGEST:
+        if period is None and end > LONGEST:
             raise ModelError(
-                f"track: horizon is for continuous laws, and at most {LONGEST:g} s, got {show(horizon)}"
+                f"track: horizon of a continuous law must be at most {LONGEST:g} s, got {show(horizon)}"
             )
     if period is None:
         found_law = _Continuous(law, found)
-        found_law.numbers = None if horizon is None else law_numbers(law, end)
+        found_law.numbers = None if end is None else continuous_numbers(law, end)
         return found_law
-    return Controller(SampledLaw(law), period, found)
+    return Controller(SampledLaw(law, end), period, found)
 
 
 def _polygon(limits: Any, nu: int) -> tuple[Array, Array]:

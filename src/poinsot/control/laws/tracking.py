@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.control.laws import feasible
 from poinsot.control.laws.least_constraint import LeastConstraint, solved
 from poinsot.control.plant import Plant
 from poinsot.control.templates.pair import check_pair
@@ -27,8 +28,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
-FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
-CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked before it is flown
+CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked when a law is made
 Reference = Callable[[float], Any]
 
 
@@ -117,6 +117,7 @@ class TrackingLaw:
         m = self.plant.mechanism
         on_bodies = [one for one in inputs if isinstance(one, OnBody)]
         self.metric, self.completion, self.rate = metric, completion, rate
+        self.checked: tuple[float, float] | None = None  # times between which it was; None: it is not to be
         self.wrenches = {  # (k, 6) of all inputs on a body
             name: np.vstack([one.wrenches for one in on_bodies if one.body == name])
             for name in dict.fromkeys(one.body for one in on_bodies)
@@ -229,11 +230,12 @@ class TrackingLaw:
         ModelError
             If the reference is wrong there, or the template is singular.
         """
-        return self._decided(state, *self.reference_at(t), expected)
+        return self.decided(state, *self.reference_at(t), expected)
 
-    def _decided(
+    def decided(
         self, state: State, reference: State, acceleration: Array, expected: Array | None = None
     ) -> Decision:
+        """Return the decision at a state for a state and an acceleration of the reference."""
         wanted = self.template._at(self.plant, state, reference, acceleration)
         M, f = self.plant.mass(state), self.plant.bias(state)
         if expected is not None:
@@ -260,37 +262,24 @@ class TrackingLaw:
         ModelError
             If no input can give the forces of the reference, or the limits do not allow it.
         """
-        self._check_limits(*self._check_forces(0.0))
-        for t in CHECKED[1:]:
-            try:
-                self.reference_at(t)
-            except ModelError:
-                continue  # it ends before
-            self._check_forces(t)
+        feasible.check_limits(self, *feasible.forces_at(self, 0.0))
+        feasible.check_times(self, CHECKED[1:])
+        self.checked = 0.0, 0.0
 
-    def _check_forces(self, t: float) -> tuple[State, Array, Array, Array]:
-        """Return the reference at a time, the forces that it needs, and inputs that give them."""
-        reference, acceleration = self.reference_at(t)
-        B = self.matrix(reference)
-        needed = self.plant.mass(reference) @ acceleration + self.plant.bias(reference)
-        u = np.asarray(np.linalg.lstsq(B, needed, rcond=None)[0], dtype=np.float64)
-        miss, size = float(np.abs(B @ u - needed).max()), float(np.abs(needed).max())
-        if miss > FEASIBLE * max(size, 1e-9):
-            raise ModelError(
-                f"reference at t = {t:g}: the inputs cannot give its forces, the residual is {miss:.3g} of "
-                f"{size:.3g} (N or N m)"
-            )
-        return reference, acceleration, needed, u
+    def check_flight(self, begin: float, end: float) -> None:
+        """Check that the inputs can fly the reference during a flight, unless it has been checked before.
 
-    def _check_limits(self, reference: State, acceleration: Array, needed: Array, u: Array) -> None:
-        """Raise a ModelError if no admissible input gives the forces that are needed."""
-        if not len(self.b) or (self.Z @ u - self.b <= FEASIBLE * np.maximum(1.0, np.abs(self.b))).all():
+        Parameters
+        ----------
+        begin, end : float
+            Times in seconds.
+
+        Raises
+        ------
+        ModelError
+            If no input can give the forces of the reference at some time; it names the residual.
+        """
+        if self.checked is None or (self.checked[0] <= begin and end <= self.checked[1]):
             return
-        best = self._decided(reference, reference, acceleration).law
-        miss = np.abs(self.matrix(reference) @ best.u - needed).max()
-        if miss > FEASIBLE * max(float(np.abs(needed).max()), 1e-9):
-            raise ModelError(
-                f"reference at t = {reference.time:g}: the limits of the inputs do not allow it, it needs "
-                f"u = {show(u)}, and the nearest admissible input is {show(best.u)} "
-                f"(residual {best.residual:.3g})"
-            )
+        feasible.check_flight(self, begin, end)
+        self.checked = begin, end

@@ -13,6 +13,7 @@ PVTOL with the output y, gravity g along -e2 and the offset e of the flat point:
     F n = y'' + g e2,    r = y - e n,    n' = -w t,    w = -(y'''.t)/F,    w' = -(y''''.t)/F - 2 F' w/F (4)
 """
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from poinsot.errors import ModelError
 from poinsot.lie import so3
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
+from poinsot.model.identity import digest_of_callable
 from poinsot.model.joints import Planar
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -63,6 +65,13 @@ class _Attitude:
             raise ModelError("flat_quadcopter: front must not be parallel to the thrust at the time 0")
         x = x / np.linalg.norm(x)
         self.nodes = {0: np.column_stack([x, np.cross(z, x), z])}
+
+    @property
+    def identity(self) -> str:
+        """Digest of what it is made of; the nodes follow from it."""
+        what = digest_of_callable(self.curve), self.heading and digest_of_callable(self.heading)
+        numbers = self.gravity.tobytes(), self.drag, self.nodes[0].tobytes()
+        return hashlib.sha256(repr((what, numbers)).encode()).hexdigest()[:16]
 
     def direction(self, t: float) -> Direction:
         return Direction(np.asarray(self.curve(t)), self.gravity, self.drag, t)

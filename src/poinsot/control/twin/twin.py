@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.control.inputs.dynamics import ActuatorDynamics, Lag
-from poinsot.control.laws.track import SampledLaw
+from poinsot.control.laws.sampled_law import SampledLaw
 from poinsot.control.plant import Plant
 from poinsot.control.references.motions import free_body
 from poinsot.control.twin import observer

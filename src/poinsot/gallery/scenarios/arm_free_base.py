@@ -86,6 +86,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "body", "completion": 1e-3},
     controller=_tracking.sampled(law),
+    reference={"tool at 6": (0.7887327183667486, 0.29538147782133384, 0.49183208940148804)},
     story=story,
     notes="Twelve freedoms, six torques, no outer force: both momenta stay zero.",
 )

@@ -70,6 +70,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "particle"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 2": (0.7960535701189715, 0.10166029175077015)},
     story=story,
     notes="The same template as of a quadcopter, with the centre of oscillation of the pole as offset.",
 )

@@ -5,19 +5,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poinsot.gallery.scenario import Recipe
-from poinsot.gallery.scenarios import _copters, _tracking
-from poinsot.gallery.scenarios._tracking import Settings
-from poinsot.model.controller import Controller
-from poinsot.model.feedback import Feedback
-from poinsot.model.mechanism import Mechanism
-from poinsot.model.shapes.solids import Cylinder
-from poinsot.run.run import Run
+from poinsot.gallery.scenarios import _flights
 
 if TYPE_CHECKING:
     from poinsot.control.laws.tracking import Reference
 
-COPTER = _copters.quadcopter()
+COPTER = _flights.COPTER
 
 
 @cache
@@ -30,30 +23,10 @@ def reference() -> "Reference":
     return flat_quadcopter(COPTER.mechanism, "copter", path, heading)
 
 
-def law(m: Mechanism, settings: Settings, period: float | None) -> Controller | Feedback:
-    """Return the tracking law."""
-    return _tracking.track(m, settings["law"], [COPTER.pair], reference(), COPTER.inputs, period=period)
-
-
-def story(run: Run, settings: Settings) -> str:
-    """Describe the run."""
-    return _copters.told(run, reference())
-
-
-RECIPE = Recipe(
-    title="Quadcopter: transitions between points",
-    bodies={"copter": _copters.data(COPTER, Cylinder(0.3, 0.05))},
-    start={
-        "copter": {
-            "rotation": (0.980066577841242, 0.0867064044414, 0.1734128088828, 0.0433532022207),
-            "position": (0.15, -0.1, 0.1),
-        }
-    },
-    step=0.005,
+law = _flights.law_of(reference)
+RECIPE = _flights.flight(
+    "Quadcopter: transitions between points",
+    reference,
     until=5.0,
-    method="rk4",
-    control={"period": 0.005, "law": "particle"},
-    controller=_tracking.sampled(law),
-    story=story,
     notes="The attitude follows from the path: the thrust points where the acceleration needs it.",
 )

@@ -86,6 +86,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.02, "law": "body", "limit": 0.6},
     controller=_tracking.sampled(law),
+    reference={"R33 at 12": 0.28},  # half a turn about AXIS
     story=story,
     notes="The wheels are bodies: what the satellite gains in angular momentum they lose.",
 )

@@ -90,5 +90,6 @@ class Thrust(OnBody):
 
 def thrust_wrench(at: Triple, axis: Triple, drag: float) -> Array:
     """Return (1)."""
-    a = np.array(axis)
-    return np.concatenate([np.cross(at, a) - drag * a, a]) + 0.0
+    (x, y, z), (a, b, c) = at, axis
+    torque = y * c - z * b - drag * a, z * a - x * c - drag * b, x * b - y * a - drag * c
+    return np.array([*torque, *axis]) + 0.0
