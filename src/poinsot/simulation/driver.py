@@ -57,7 +57,7 @@ def drive(
     ticks = control.ticks(total) if control is not None else range(0)
     if control is not None and total > 0:
         control.decide()
-    events = EventLoop(plan.events, plan.event_functions, engine) if plan.events else None
+    events = EventLoop(plan, engine) if plan.events else None
     recorder.begin()
     chunk = Chunk(len(plan.mechanism.links))
     if engine.stopped is not None:

@@ -19,7 +19,6 @@ runs split, resume and replay to the same bits.
 """
 
 import json
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,10 +28,11 @@ from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import PoinsotError
 from poinsot.mechanics.start import check_start, closed_start, driven_start
 from poinsot.model.checks import Array, show
-from poinsot.model.event import Event, Function, value
+from poinsot.model.event import value
 from poinsot.model.state import State, view
 from poinsot.run.events import Firing
 from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.options import Plan
 from poinsot.simulation.roots import extremum, root
 
 LEAVING = 2.0**-12  # d of (2), in steps
@@ -56,13 +56,12 @@ class Fired(NamedTuple):
 class EventLoop:
     """Looks for events in the steps of one engine."""
 
-    def __init__(
-        self, events: Sequence[Event], functions: Sequence[Function], engine: Engine[CompiledMechanism]
-    ) -> None:
-        self.events, self.functions, self.engine = events, functions, engine
+    def __init__(self, plan: Plan, engine: Engine[CompiledMechanism]) -> None:
+        self.events, self.functions, self.resets = plan.events, plan.event_functions, plan.event_resets
+        self.engine = engine
         self.own = OwnStep(engine.system, engine.method)
-        self.names = [str(event.name) for event in events]
-        self.sides: list[int] = [0] * len(events)
+        self.names = [str(event.name) for event in self.events]
+        self.sides: list[int] = [0] * len(self.events)
         self.firings: list[Firing] = []  # since they were last taken
         kept = self._kept()
         if kept is None:
@@ -249,7 +248,7 @@ class EventLoop:
             event, before = self.events[i], self._state(s)
             after = None
             if event.reset is not None:
-                after, reset = self._after(event, before), True
+                after, reset = self._after(i, before), True
                 row = np.append(self.engine.system.to_core(after.q, after.v), self._row_at(s)[-1])
                 self._begin(row, self.t, self.h, s)
                 self.states[s] = after
@@ -264,12 +263,12 @@ class EventLoop:
                 self.sides[i] = -self.sides[i]
         return stop, reset
 
-    def _after(self, event: Event, before: State) -> State:
-        """Return the state after an event, checked and projected onto the loops."""
-        assert event.reset is not None
-        who = f"the reset of event '{event.name}'"
+    def _after(self, i: int, before: State) -> State:
+        """Return the state after event i, checked and projected onto the loops."""
+        who, reset = f"the reset of event '{self.names[i]}'", self.resets[i]
+        assert reset is not None
         try:
-            found = event.reset(State(before.time, before.q, before.v))
+            found = reset(State(before.time, before.q, before.v))
         except Exception as error:
             raise Fault(
                 f"{who} raised {type(error).__name__}: {(str(error).splitlines() or [''])[0]}"

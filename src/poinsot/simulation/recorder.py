@@ -94,7 +94,7 @@ class Recorder:
         more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
         more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
         if plan.events:
-            more["events"] = events_data(plan.events, plan.event_functions)
+            more["events"] = events_data(plan)
         if plan.controller is not None:
             more["controller"] = {"name": plan.controller.name, "identity": plan.controller.identity}
         facts = self.versions, self.reason, self.command, plan.until, engine.system.fingerprint, more
