@@ -17,6 +17,7 @@ from poinsot.diagnostics.drift import Drift, DriftMeter, meter
 from poinsot.diagnostics.trajectory import CHUNK, Forces, Trajectory
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
+from poinsot.model.loop_history import ALWAYS_CLOSED, LoopHistory
 from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
 
@@ -165,9 +166,10 @@ def report(
     iterations: int,
     seconds: float,
     overshoot: float = 0.0,
+    loops: LoopHistory = ALWAYS_CLOSED,
 ) -> Report:
     """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
-    found = Measured(run.mechanism, *(meter(run.time) for _ in range(4)))
+    found = Measured(run.mechanism, *(meter(run.time) for _ in range(4)), loops=loops)
     for part in run.parts(CHUNK):  # sums over all bodies: a few numbers for each sample
         found.add(part)
     work = float(run.work[-1]) if len(run.work) else 0.0
@@ -267,6 +269,7 @@ class Measured:
     spins: float = 0.0  # largest sums of the sizes of the terms
     ways: float = 0.0
     gap: float | None = None
+    loops: LoopHistory = ALWAYS_CLOSED  # gaps of open loops do not count
 
     @cached_property
     def _tree(self) -> "Tree | None":
@@ -298,10 +301,10 @@ class Measured:
         self.linear.add(t, p)
         self.orthogonality.add(t, part.orthogonality)
         if self._tree is not None:
-            from poinsot.mechanics.loop_constraints import gaps_along
+            from poinsot.mechanics.loop_constraints import closed_gaps
 
             self.gap = self.gap or 0.0
-            self._larger(gap=np.abs(gaps_along(self._tree, part.q)).max(initial=0.0))
+            self._larger(gap=closed_gaps(self._tree, t, part.q, self.loops).max(initial=0.0))
 
     def _larger(self, **found: float) -> None:
         """Keep the larger of each of these numbers and of what was found before; NaN stays NaN."""

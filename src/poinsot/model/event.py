@@ -1,6 +1,6 @@
 """Events: where a function of the motion crosses zero, and what happens there."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,8 +47,9 @@ class Event:
     release : str or sequence of str, optional
         Names of loops of the mechanism that are open from the event on.  Default: none.
     latch : str or sequence of str, optional
-        Names of loops that are closed from the event on, and open at the start of the run.  The bodies must
-        meet there; velocities that would open the loop are lost, as in a plastic impact.  Default: none.
+        Names of loops that are closed from the event on; those that no event releases are open at the start.
+        The bodies must meet there; velocities that would open the loop are lost, as in a plastic impact.
+        Default: none.
 
     Raises
     ------
@@ -182,6 +183,11 @@ def named(events: Any) -> tuple[Event, ...]:
         if names.count(name) > 1:
             raise ScenarioError(f"two events have the name '{name}': give each a name of its own, name=...")
     return tuple(replace(one, name=name) for one, name in zip(given, names, strict=True))
+
+
+def open_at_start(release: Iterable[str], latch: Iterable[str]) -> frozenset[str]:
+    """Return the loops that are open at the start: those that events latch and do not release."""
+    return frozenset(latch) - frozenset(release)
 
 
 def value(event: Event, function: Function, state: State) -> float | str:

@@ -14,13 +14,14 @@ from poinsot.formats.expressions.of_state import Bodies, state_function
 from poinsot.formats.expressions.resets import reset_function
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
-from poinsot.model.checks import MOST_STEPS
+from poinsot.model.checks import MOST_STEPS, suggestion
 from poinsot.model.controller import CONTROLLED, Controller, uncontrolled
 from poinsot.model.event import Event, Function, Reset, named, value
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism, check_state
 from poinsot.model.state import State
 from poinsot.run.archive.records import fingerprint_of
+from poinsot.run.events import Switch
 
 Record = Mapping[str, Callable[[State], Any]]
 
@@ -92,9 +93,19 @@ def event_functions(
         y = value(event, found[-1], State(start.time, start.q, start.v))
         if isinstance(y, str):
             raise ScenarioError(y)
+        _check_loops(event, mechanism)
         reset = event.reset
         resets.append(reset_function(reset, bodies, who, words) if isinstance(reset, Mapping) else reset)
     return tuple(found), tuple(resets)
+
+
+def _check_loops(event: Event, mechanism: Mechanism) -> None:
+    """Check that there are the loops that an event opens and closes."""
+    names = [loop.name for loop in mechanism.loops]
+    for name in (*(event.release or ()), *(event.latch or ())):
+        if name not in names:
+            hint = suggestion(name, names) or f": there is {', '.join(names) or 'no loop'}"
+            raise ScenarioError(f"event '{event.name}': unknown loop '{name}'{hint}")
 
 
 def events_data(plan: Plan) -> list[dict[str, Any]]:
@@ -103,7 +114,7 @@ def events_data(plan: Plan) -> list[dict[str, Any]]:
     for event, function, reset in zip(plan.events, plan.event_functions, plan.event_resets, strict=True):
         data = event_data(event)
         one: dict[str, Any] = {
-            "name": event.name,
+            **Switch(str(event.name), tuple(event.release or ()), tuple(event.latch or ())).data(),
             "direction": int(event.direction),
             "stop": bool(event.stop),
             "digest": fingerprint_of(function),

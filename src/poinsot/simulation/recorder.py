@@ -3,12 +3,14 @@
 import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.compile.functions.tracked import DECIDED, decider
+from poinsot.compile.kept import kept
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
@@ -19,13 +21,14 @@ from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
 from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.loop_history import Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
 from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
-from poinsot.run.events import Firing, event_records, firing_data
+from poinsot.run.events import Firing, Switch, event_records, firing_data
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan, Record, events_data
@@ -40,6 +43,17 @@ class Earlier(NamedTuple):
     cost: Mapping[str, float]  # evaluations, iterations, seconds
     size: int  # of the file up to the samples
     firings: Sequence[Firing] = ()
+    open: Sequence[str] = ()  # loops at the start
+
+
+class Waiting(NamedTuple):
+    """Samples whose quantities have not been computed yet."""
+
+    rows: Array
+    steps: range
+    inputs: Array  # that act there
+    following: Array | None  # that act from the last row on
+    open: Open  # loops
 
 
 class Recorder:
@@ -60,13 +74,13 @@ class Recorder:
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
         m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
-        resets = any(event.reset is not None for event in plan.events)
+        resets = any(event.reset is not None or event.latch for event in plan.events)
         self.forces = Forces(outer, bool(engine.system.impulses) or resets)
         controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
         self.driven = tuple(name for force in controlled for name in force.names)
-        self.drives = self._own_tree(bool(controlled)) if engine.system.drives else None
-        if self.drives is not None:
-            self.driven += tuple(one.joint for one in self.drives.drives for _ in range(_count(m, one)))
+        self.controlled = bool(controlled)
+        self.trees: dict[Open, Tree] = {}  # for the forces of drives
+        self.driven += tuple(one.joint for one in engine.system.drives for _ in range(_count(m, one)))
         self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
@@ -74,12 +88,11 @@ class Recorder:
         self.stored = False  # True: the samples are in the archive only
         self.last = start.time  # time of the last sample
         self.writer: Writer | None = None
-        self.waiting: list[
-            tuple[Array, range, Array, Array | None]
-        ] = []  # rows, steps, inputs there and next
+        self.waiting: list[Waiting] = []
         self.firings: list[Firing] = []  # events so far
         self.written = 0  # of them in the archive
         self.earlier = earlier
+        self.open = tuple(sorted(engine.open)) if earlier is None else tuple(earlier.open)  # at the start
         if earlier is not None:
             assert plan.archive is not None
             self.first, self.samples, self.stored = earlier.first, earlier.samples, earlier.samples is None
@@ -94,10 +107,10 @@ class Recorder:
         more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
         more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
         if plan.events:
-            more["events"] = events_data(plan)
+            more["events"], more["open"] = events_data(plan), list(self.open)
         if plan.controller is not None:
             more["controller"] = {"name": plan.controller.name, "identity": plan.controller.identity}
-        facts = self.versions, self.reason, self.command, plan.until, engine.system.fingerprint, more
+        facts = self.versions, self.reason, self.command, plan.until, engine.fingerprint, more
         return records.header(first, engine.method, engine.h, plan.every, *facts)
 
     def cost(self) -> dict[str, float]:
@@ -125,7 +138,7 @@ class Recorder:
         )
         inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
         of_law = self._law_inputs(*here[:3]) if self.laws else np.array([inputs])
-        part = self._part(*here, of_law)
+        part = self._part(*here, of_law, [engine.open])
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
@@ -152,16 +165,25 @@ class Recorder:
             u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
         return u
 
-    def _own_tree(self, controlled: bool) -> Tree:
+    def _tree(self, open: Open) -> Tree:
         """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
-        system = self.engine.system
-        assert isinstance(system, Tree), "one body has no drives"
-        return Tree(self.plan.mechanism) if controlled else system
+        if open not in self.trees:
+            m = kept(self.plan.mechanism).opened(open)
+            self.trees[open] = Tree(m) if self.controlled else kept(m).tree()
+        return self.trees[open]
 
-    def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
-        if self.drives is not None:
+    def _part(
+        self, time: Array, q: Array, v: Array, work: Array, inputs: Array, opens: Sequence[Open]
+    ) -> Samples:
+        """Return samples with the forces of drives and the potential; `opens` has the open loops of each."""
+        if self.engine.system.drives:
             held = inputs[:, :0] if self.laws else inputs
-            inputs = np.hstack([inputs, drive_forces(self.drives, time, q, v, held)])
+            forces, begin = [np.zeros((0, len(self.driven) - inputs.shape[1]))], 0
+            for open, same in groupby(opens):
+                part = slice(begin, begin + len(list(same)))
+                forces.append(drive_forces(self._tree(open), time[part], q[part], v[part], held[part]))
+                begin = part.stop
+            inputs = np.hstack([inputs, np.concatenate(forces)])
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
 
@@ -186,9 +208,8 @@ class Recorder:
         if len(rows):
             engine = self.engine
             following = engine.next_inputs if last == engine.count else None
-            self.waiting.append(
-                (rows, range(last - every * (len(rows) - 1), last + 1, every), engine.inputs, following)
-            )
+            steps = range(last - every * (len(rows) - 1), last + 1, every)
+            self.waiting.append(Waiting(rows, steps, engine.inputs, following, engine.open))
 
     def happened(self, firings: list[Firing]) -> None:
         """Record events."""
@@ -200,7 +221,7 @@ class Recorder:
         q, v = self.engine.system.from_core(row[:, :-1])
         times = np.array([time])
         inputs = self._law_inputs(times, q, v) if self.laws else np.array([self.engine.inputs])
-        part = self._part(times, q, v, row[:, -1], inputs)
+        part = self._part(times, q, v, row[:, -1], inputs, [self.engine.open])
         self.keep(part)
         if self.writer is not None:
             self._write(part, self.engine.state())
@@ -211,21 +232,20 @@ class Recorder:
             return
         engine, waiting = self.engine, self.waiting
         self.waiting = []
-        counts = np.array([step for _, steps, _, _ in waiting for step in steps])
-        rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
+        counts = np.array([step for one in waiting for step in one.steps])
+        rows = np.concatenate([one.rows for one in waiting]) if len(waiting) > 1 else waiting[0].rows
         q, v = engine.system.from_core(rows[:, :-1])
-        inputs = np.repeat(
-            [held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0
-        )
+        inputs = np.repeat([one.inputs for one in waiting], [len(one.rows) for one in waiting], axis=0)
         last = -1
-        for part_rows, _, _, following in waiting:
-            last += len(part_rows)
-            if following is not None:
-                inputs[last] = following
+        for one in waiting:
+            last += len(one.rows)
+            if one.following is not None:
+                inputs[last] = one.following
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         if self.laws:
             inputs = self._law_inputs(time, q, v)
-        part = self._part(time, q, v, rows[:, -1], inputs)
+        opens = [one.open for one in waiting for _ in one.rows]
+        part = self._part(time, q, v, rows[:, -1], inputs, opens)
         self.keep(part)
         if self.writer is not None:
             self._write(part, engine.state())
@@ -264,7 +284,7 @@ class Recorder:
             self.add(engine.sample(), engine.count, self.plan.every)
             self.flush()
         cost, whole = self.cost(), self._whole()
-        names = [str(event.name) for event in self.plan.events]
+        switches = map(Switch.of, events_data(self.plan))
         run = Run(
             trajectory=whole,
             method=engine.method,
@@ -278,8 +298,9 @@ class Recorder:
             interrupted=interrupted,
             command=self.command,
             until=self.plan.until,
-            events=event_records(names, self.firings) if names else {},
+            events=event_records(switches, self.firings),
             stopped=self._stopped(),
+            open_loops=self.open,
         )
         if self.writer is not None:
             if self.last != final.time or len(self.firings) > self.written:
