@@ -45,11 +45,12 @@ class Event:
     parameters : mapping of str to float, optional
         Numbers that the expressions use by name.  Default: none.
     release : str or sequence of str, optional
-        Names of loops of the mechanism that are open from the event on.  Default: none.
+        Names of loops of the mechanism that are open from the event on.  The event happens only while one of
+        them is closed.  Default: none.
     latch : str or sequence of str, optional
         Names of loops that are closed from the event on; those that no event releases are open at the start.
-        The bodies must meet there; velocities that would open the loop are lost, as in a plastic impact.
-        Default: none.
+        The bodies must meet there; velocities that would open the loop are lost, as in a plastic impact.  The
+        event happens only while one of them is open.  Default: none.
 
     Raises
     ------

@@ -197,7 +197,7 @@ class EventLoop:
         last: dict[int, float] = {}  # where an event reset the state in this step
         settled: set[int] = set()  # events so close to the end of the step that g is rounding up to there
         for _ in range(MOST):
-            free = (i for i in range(len(self.events)) if i not in settled)
+            free = (i for i in range(len(self.events)) if i not in settled and not self._idle(i))
             found = [Fired(at, i) for i in free if (at := self._first(i, s)) is not None]
             if not found:
                 break
@@ -224,6 +224,14 @@ class EventLoop:
         for i in range(len(self.events)):
             if i not in settled:
                 self.sides[i] = self._side(i, self.h)
+
+    def _switched(self, i: int) -> Open:
+        """Return the loops that are open after event i."""
+        return self.open.union(self.events[i].release or ()).difference(self.events[i].latch or ())
+
+    def _idle(self, i: int) -> bool:
+        """Return whether an event does not happen: it opens and closes loops, and these are so already."""
+        return bool(self.events[i].release or self.events[i].latch) and self._switched(i) == self.open
 
     def _switch(self) -> None:
         """Let the engine go on with the loops that are open now."""
@@ -293,7 +301,7 @@ class EventLoop:
     def _after(self, i: int, before: State) -> State:
         """Return the state after event i, checked and projected onto the loops."""
         event, found = self.events[i], self._reset(i, before)
-        open = self.open.union(event.release or ()).difference(event.latch or ())
+        open = self._switched(i)
         who = f"the reset of event '{self.names[i]}'" if event.reset else f"the event '{self.names[i]}'"
         if open != self.open:
             self._go_on(open)
