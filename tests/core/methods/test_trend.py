@@ -49,7 +49,7 @@ def chain():
 
 PROBLEMS = {"heavy": heavy, "arm": arm, "chain": chain}
 STEPS = {  # by the order or the name of the method; with order 8 the arm has such a band near resonance only
-    "heavy": {2: 0.0025, 4: 0.01, 6: 0.04, 8: 0.08},
+    "heavy": {2: 0.0025, 4: 0.01, 6: 0.04, 8: 0.08, "variational_midpoint": 0.002},
     "arm": {2: 0.001, 4: 0.005, 6: 0.0125},
     "chain": {2: 0.0025, 4: 0.04, 6: 0.08, 8: 0.16, "sgauss1": 0.02},  # its band is 1/80 of `variational`'s
 }

@@ -12,12 +12,12 @@ from poinsot.core.numbers.rows import get3
 from poinsot.core.tree.kernel import Shape
 from poinsot.core.tree.problem import Problem
 
-HISTORY, THIN, HEAD = 0, 1, 2  # in the memory: past steps, the thinnest body, then the arrays of `Memory`
+HISTORY, THIN, RATE, HEAD = 0, 1, 2, 3  # in the memory: steps, thinnest body, contraction; then `Memory`
 OF_STAGE, OF_STEP = 8, 4  # arrays of nv numbers: of each stage, and of the step
 
 
 def memory(shape: Shape) -> int:
-    return HEAD + (2 + MOST + 3 * LANES) * shape.nv + 2 * shape.nq + 7 * shape.bodies
+    return HEAD + (2 + MOST + 3 * LANES) * shape.nv + 2 * shape.nq + 8 * shape.bodies
 
 
 def workspace(shape: Shape) -> int:
@@ -39,6 +39,7 @@ class Memory(NamedTuple):
     e3: Numbers  # and before that
     axes: Numbers  # of the twists: e of `chart`, for each body
     places: Numbers  # attitude of the joint frame in the parent
+    twists: Numbers  # 1/inertia about the axis of the twist; zero for joints without one
 
 
 class Arrays(NamedTuple):
@@ -85,6 +86,7 @@ def remembered(p: Problem, memory: Numbers) -> Memory:
         stage_numbers(memory, b + 2 * LANES * nv, nv, memory),
         segment(memory, c, 3 * bodies),
         segment(memory, c + 3 * bodies, 4 * bodies),
+        segment(memory, c + 7 * bodies, bodies),
     )
 
 

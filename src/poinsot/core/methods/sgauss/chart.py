@@ -9,9 +9,9 @@ On joints with plain coordinates D = X = 1; `swing` has X and D of ball joints. 
 chart about a fixed centre moves the centre by xi = h sum b W / 2, and in the chart about the new one it is,
 to first order,
 
-    W + (V_s x xi_s)/2 + (e.xi) V_s x e                                                           (5)
+    W + (e.xi) k - (k.xi) e/2,   k = V x e                                                         (5)
 
-where V_s = V - (e.V) e.  A free joint is R3 x SO(3): its V is (Theta', velocity of the origin in the joint
+A free joint is R3 x SO(3): its V is (Theta', velocity of the origin in the joint
 frame), its momentum p = (p_w, R p_v), and its force at a fixed velocity in space f = (f_w + p_v x v, R f_v).
 """
 
@@ -49,8 +49,8 @@ def unfold(at: At, e: Vec3, i: int, scale: float, theta: Numbers, charts: Record
 def middle(at: At, e: Vec3, C: Chart, q0: Numbers, delta: Numbers, centre: Numbers) -> None:
     """centre = q0 X(-Delta/2)^-1, with the chart at Delta/2."""
     if turns(at):
-        a, back = attitude(at), swing.rotation(e, swing.opposite(C))
-        put4(centre, a, quaternion.compose(get4(q0, a), quaternion.inverse(back)))
+        a = attitude(at)
+        put4(centre, a, quaternion.compose(get4(q0, a), swing.from_start(e, C)))
         if at.kind == FREE:
             put3(centre, at.q, axpy(0.5, get3(delta, at.v + 3), get3(q0, at.q)))
     else:
@@ -111,25 +111,17 @@ def pull(
 
 
 @jit
-def end(at: At, e: Vec3, C: Chart, p0: Numbers, J: Numbers, pi: Numbers) -> None:
-    """pi of (4), with the chart at u."""
-    b = at.v
-    for j in range(at.nv):
-        pi[b + j] = p0[b + j] + 0.5 * J[b + j]
+def ends(at: At, e: Vec3, C: Chart, p0: Numbers, J: Numbers, pi: Numbers, pi1: Numbers) -> None:
+    """pi of (4) and pi1 = D(u)^T p1, with the chart at u."""
+    b, first = at.v, at.v
     if turns(at):
-        m = swing.moved(e, swing.opposite(C), get3(p0, b))
-        put3(pi, b, swing.at_ends(e, C, m, get3(J, b)))
-
-
-@jit
-def last(at: At, e: Vec3, C: Chart, p0: Numbers, J: Numbers, pi1: Numbers) -> None:
-    """pi1 = D(u)^T p1."""
-    b = at.v
-    for j in range(at.nv):
-        pi1[b + j] = p0[b + j] + J[b + j]
-    if turns(at):
-        m = swing.moved(e, swing.opposite(C), get3(p0, b))
-        put3(pi1, b, swing.at_end(e, C, vec3.add(m, get3(J, b))))
+        m, rise = swing.moved(e, swing.opposite(C), get3(p0, b)), get3(J, b)
+        put3(pi, b, swing.at_ends(e, C, m, rise))
+        put3(pi1, b, swing.at_end(e, C, vec3.add(m, rise)))
+        first = b + 3
+    for j in range(first, b + at.nv):
+        pi[j] = p0[j] + 0.5 * J[j]
+        pi1[j] = p0[j] + J[j]
 
 
 @jit
@@ -176,9 +168,8 @@ def correct(at: At, e: Vec3, rise: Numbers, W: Numbers, V: Numbers) -> None:
     b, first = at.v, at.v
     if turns(at):
         xi, rate = vec3.scale(0.5, get3(rise, b)), get3(V, b)
-        side = swing.across(e, rate)
-        sideways, along = cross(side, swing.across(e, xi)), cross(side, e)
-        put3(V, b, vec3.add(rate, axpy(0.5, sideways, axpy(dot(e, xi), along, get3(W, b)))))
+        k = cross(rate, e)
+        put3(V, b, vec3.add(rate, axpy(-0.5 * dot(k, xi), e, axpy(dot(e, xi), k, get3(W, b)))))
         first = b + 3
     for j in range(first, b + at.nv):
         V[j] = V[j] + W[j]

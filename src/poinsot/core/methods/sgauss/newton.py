@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from poinsot.core.jit import called, jit
 from poinsot.core.lie.vec3 import dot
-from poinsot.core.methods.sgauss.arrays import arrays, group
+from poinsot.core.methods.sgauss import swing
+from poinsot.core.methods.sgauss.arrays import arrays, group, remembered
 from poinsot.core.methods.sgauss.stages import (
     COUPLINGS,
     EYE,
@@ -34,7 +35,7 @@ from poinsot.core.methods.sgauss.stages import (
     summed,
     weights,
 )
-from poinsot.core.methods.sgauss.sweeps import centre, evaluate
+from poinsot.core.methods.sgauss.sweeps import centre, evaluate, opened
 from poinsot.core.numbers.arrays import Numbers, segment
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.solve import lu
@@ -90,7 +91,7 @@ def columns(
 
     Where `still`, the velocities are zero besides.
     """
-    arr, nv = arrays(p, workspace), p.nv
+    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
     for first in range(0, nv, LANES):
         for k in range(groups(y)):
             theta, U = group(arr.theta, k, nv), group(arr.U, k, nv)
@@ -104,6 +105,7 @@ def columns(
                     theta[j] = theta[j] + rise
                 else:
                     U[j] = U[j] + rise
+            opened(tree, past, theta, group(arr.charts, k, swing.SIZE * (tree.n + 1)))
             evaluate(p, stage_zero(y) + t, k, U, y, memory, workspace)
         for l in range(min(LANES, nv - first)):
             for i in range(nv):
@@ -119,7 +121,7 @@ def prepare(
     arr, nv, s = arrays(p, workspace), p.nv, int(rows[LANES * STAGES])
     for j in range(nv):
         arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)
-    centre(p, y, memory, workspace)
+    centre(p, y, memory, workspace, False)
     d, speed, unit, middle = np.empty(nv), np.empty(nv), np.ones(nv), t + 0.5 * h
     steps(unpack(p.model), d)
     for j in range(nv):
@@ -149,8 +151,8 @@ def prepare(
 @called
 def newton(
     p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: Factors
-) -> tuple[float, float]:
-    """The correction of V by (1), in place of T^-1 r in `r`; return the energy of the change, and zero."""
+) -> tuple[float, float, float]:
+    """The correction of V by (1), in place of T^-1 r in `r`; return the energy of the change, and zeros."""
     A, pivots, mass = factored
     arr, nv, s, o = arrays(p, workspace), p.nv, int(rows[LANES * STAGES]), stage_zero(y)
     b = segment(workspace, workspace.size - LANES * nv, LANES * nv)
@@ -175,4 +177,4 @@ def newton(
         W = group(arr.r, k, nv)
         for j in range(nv):
             W[j] = mixed(rows, T, arr.F, j, nv, k, y)
-    return change, 0.0
+    return change, 0.0, 0.0

@@ -23,10 +23,15 @@ has Lobatto's nodes (without 1) as eigenvalues, so that
 
     V <- V + T D_l^-1 M(z_l)^-1 D_l^-T T^-1 r,   z_l = z(t0 + l h)                                   (6)
 
-contracts like the sweeps of `gauss`; V <- V + M^-1 r diverges on chains.  The masses (6) are factored at
-predicted poses, once in a step as a rule.  The prediction is
+contracts like the sweeps of `gauss`; V <- V + M^-1 r diverges on chains.  It leaves one large term: p1 of
+(4) turns with the swing of a ball joint (`swing`), and its part along the light axis e changes by
 
-    V = V0 + 3 (e_1 - e_2) + e_3                                                                   (7)
+    e.(Delta x R),   R = sum_k b_k r_k                                                             (7)
+
+This is added to r along e beforehand (half of it at the stages), which saves a sweep in five.  The masses (6)
+are factored at predicted poses, once in a step as a rule.  The prediction is
+
+    V = V0 + 3 (e_1 - e_2) + e_3                                                                   (8)
 
 where V0 extrapolates the velocities at the ends of the last steps, and e_1, e_2, e_3 are its errors in the
 last three steps: the stages differ from the motion by a smooth error of lower order.  Where it fails, a
@@ -34,9 +39,10 @@ shorter step is solved and doubled.  If the sweeps do not contract (stiff spring
 and the run continues with the kernel of `newton`.
 
 Sweeps end on the kinetic energy of the change, which has the same unit for all joints, relative to that of
-the motion: turning and sliding, light and heavy bodies compare.  The last correction W moves the end of the
-step by h sum_k b_k W_k in the chart about the same middle, so that (4) stays exact.  Between two steps the
-method keeps z and p, not v, and the rounding of (4) is carried along.
+the motion: turning and sliding, light and heavy bodies compare.  What the last correction would change in p1
+along light axes has to be rounding, too.  The last correction W moves the end of the step by h sum_k b_k W_k
+in the chart about the same middle, so that (4) stays exact.  Between two steps the method keeps z and p, not
+v, and the rounding of (4) is carried along.
 """
 
 from dataclasses import replace
@@ -46,7 +52,16 @@ import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.method import Kernels
-from poinsot.core.methods.sgauss.arrays import THIN, arrays, group, memory, remembered, spread, workspace
+from poinsot.core.methods.sgauss.arrays import (
+    RATE,
+    THIN,
+    arrays,
+    group,
+    memory,
+    remembered,
+    spread,
+    workspace,
+)
 from poinsot.core.methods.sgauss.finish import finish
 from poinsot.core.methods.sgauss.newton import Factors, newton, no_factors, prepare, right_side
 from poinsot.core.methods.sgauss.passes import passes, passes_type
@@ -66,6 +81,7 @@ GROWTHS = 2  # of the change, until the sweeps are given up
 HALVINGS = 6  # of the step, where the sweeps do not converge from the prediction
 SLOW = 0.1  # energies that shrink by less ask for new masses
 STILL, FLOOR = 0.25, 1e-15  # energies that shrink by less are rounding, at changes below FLOOR sqrt(nv)
+CLEAR = 16.0  # rates of contraction are those of energies so far above
 ROUNDING = 1e-12  # a relative change that stops shrinking above this is divergence, not rounding
 LEVEL, RISES, NOISE = 4.0, 3, 1e-6  # changes that go up and down at this level: rounding of places far away
 NEGLIGIBLE = 3e-16  # relative error of the stages at which the sweeps end
@@ -85,13 +101,14 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
         ends = not stiff and int(rows[LANES * STAGES]) < LANES
         least, before, last, rate, growths, creeps, rises = np.inf, np.inf, np.inf, 1.0, 0, 0, 0
         work, factored, thin = zero_in(y), unprepared(), magnitude(memory[THIN])
+        floor, known = FLOOR * FLOOR * p.nv, magnitude(memory[RATE])
         for i in range(MAX_SWEEPS):
             if i > 0:
                 correct(p, h, y, memory, workspace, rows)
             if rate > SLOW:
                 factored = prepare(p, t, h, y, memory, workspace, rows)
             size, work = residual(p, t, h, y, memory, workspace, rows, ends)  # (3)
-            change, twists = update(p, h, y, memory, workspace, rows, factored)  # (6)
+            change, twists, missing = update(p, h, y, memory, workspace, rows, factored)  # (6)
             waiting = change - twists > thin * thin * size and thin < SLENDER and not stiff
             if waiting:
                 change -= twists
@@ -99,13 +116,18 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             small = change <= ROUNDING * ROUNDING * size
-            still = rate > STILL and change <= FLOOR * FLOOR * p.nv * size
-            left = change if stiff else change * rate  # stiff forces change with the last correction
+            still = rate > STILL and change <= floor * size
+            if i > 1 and change > CLEAR * floor * size:
+                known = rate
+                memory[RATE] = zero_in(y) + known
+            # the second change may be that of other joints, and stiff forces change with the last correction
+            left = change if stiff else change * (known if i > 1 else max(rate, known))
             rises = 0 if change < 0.5 * least else rises if shrinks else rises + 1
             least = change if change < 0.5 * least else least
             level = change <= LEVEL * least
             noise = rises > RISES and level and change <= NOISE * NOISE * size
-            done = left <= NEGLIGIBLE * NEGLIGIBLE * size or still or noise or (small and not shrinks)
+            settled = left <= NEGLIGIBLE * NEGLIGIBLE * size and min(change, missing) <= floor * size
+            done = settled or still or noise or (small and not shrinks)
             if done and not waiting:
                 return i + 1, True, work, factored
             growths += 0 if shrinks or level or change < before else 1  # thin bodies twist a sweep later
@@ -124,7 +146,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
         if stiff:
             extrapolate(p, h, y, memory, workspace, rows, 1)
         else:
-            predict(p, h, y, memory, workspace, rows)  # (7)
+            predict(p, h, y, memory, workspace, rows)  # (8)
         count, halvings, left = 0, 0, 0
         while True:
             more, done, work, factored = iterate(p, t, h / 2**left, y, memory, workspace, rows)

@@ -28,7 +28,7 @@ from poinsot.elementary.quadrature import collocation, gauss_legendre
 
 # Rows of the coefficients; each matrix has its columns in four rows (MOMENTA, FORCES, ONES: after T^-1).
 ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, DOUBLE, EYE = range(0, 7 * LANES, LANES)
-B, C, USED, ONES, STAGES, EXTRAPOLATION = range(7 * LANES, 7 * LANES + 6)
+B, C, USED, ONES, STAGES, MEAN, ENDS, EXTRAPOLATION = range(7 * LANES, 7 * LANES + 8)
 MOST = 8  # velocities at the ends of steps that are extrapolated; row EXTRAPOLATION + m for m + 1 of them
 ROWS = EXTRAPOLATION + MOST * MOST
 MATRICES = ROWS * LANES  # then, for each pair of stages, C, A and B of `newton` in the basis T: four numbers
@@ -59,6 +59,8 @@ def tableau(s: int) -> NDArray[np.float64]:
     places = np.concatenate([c, idle])
     nodes, vectors = eig(np.diag(c) - integrals(c, c))  # Lobatto's nodes without the last
     angles = integrals(c, places) - b / 2
+    node_angles = integrals(c, np.concatenate([nodes.real, idle])) - b / 2
+    angles[s:] = node_angles[s:] = b / 2
     back = inverse(vectors.real)
     rows = np.zeros((ROWS, LANES))
 
@@ -68,12 +70,14 @@ def tableau(s: int) -> NDArray[np.float64]:
     for first in (T, EYE):
         rows[first : first + LANES] = np.eye(LANES)
     put(ANGLES, angles)
-    put(NODE_ANGLES, integrals(c, np.concatenate([nodes.real, idle])) - b / 2)
+    put(NODE_ANGLES, node_angles)
     put(MOMENTA, back)
     put(FORCES, -product(back, (angles[:s] * b[:, None] / b).T))
     put(T, vectors.real)
     put(DOUBLE, lagrange(c, 2 * places))
     rows[B, :s], rows[C], rows[STAGES, 0] = b, places, s
+    rows[MEAN, :s] = product(vectors.real.T, b)
+    rows[ENDS] = np.concatenate([0.5 * back.sum(axis=1), idle])
     rows[USED, :s], rows[ONES, :s] = 1.0, back.sum(axis=1)
     for m in range(MOST):
         put(EXTRAPOLATION + MOST * m, lagrange(-np.arange(m + 1.0), places))

@@ -5,7 +5,7 @@ import numpy as np
 from poinsot.core.jit import called
 from poinsot.core.lie import quaternion, sym3, vec3
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import HISTORY, THIN, arrays, axis, group, remembered, spread
+from poinsot.core.methods.sgauss.arrays import HISTORY, RATE, THIN, arrays, axis, group, remembered, spread
 from poinsot.core.methods.sgauss.passes import SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
@@ -28,10 +28,11 @@ from poinsot.core.tree.records import Tree, joint_at, unpack
 
 
 @called
-def light_axes(tree: Tree, axes: Numbers) -> float:
+def light_axes(tree: Tree, axes: Numbers, twists: Numbers) -> float:
     """Axis of the smallest inertia of each body, with what it carries as mass points at their joints.
 
-    Return the smallest ratio of this inertia to those across it, of bodies on ball joints.
+    `twists` are 1/inertia about it.  Return the smallest ratio of this inertia to those across it, of bodies
+    on ball joints.
     """
     masses, inertia = np.zeros(tree.n + 1), np.zeros((tree.n + 1, 6))
     for i in range(tree.n, 0, -1):
@@ -52,6 +53,7 @@ def light_axes(tree: Tree, axes: Numbers) -> float:
         light, total = vec3.dot(e, sym3.apply(J, e)), J[0] + J[3] + J[5]
         if chart.turns(joint_at(tree, i)) and total > 0.0:
             thin = min(thin, max(2.0 * light / (total - light), 0.0))
+            twists[i - 1] = zero_in(axes) + (1.0 / light if light > 0.0 else 0.0)
         for k in range(3):
             axes[3 * (i - 1) + k] = zero_in(axes) + e[k]
     return thin
@@ -65,7 +67,8 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
     x, z, momentum, f = group(arr.x, 0, n), group(arr.z, 0, n), group(arr.p, 0, nv), group(arr.f, 0, nv)
     for i in range(memory.size):
         memory[i] = zero_in(y)
-    memory[THIN] = zero_in(y) + light_axes(tree, past.axes)
+    memory[THIN] = zero_in(y) + light_axes(tree, past.axes, past.twists)
+    memory[RATE] = zero_in(y) + 1.0
     for i in range(1, tree.n + 1):
         put4(past.places, 4 * (i - 1), quaternion.from_matrix(tree.placement[i].R))
     spread(p, past, arr, y)
@@ -91,7 +94,7 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
 def extrapolate(
     p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, known: int
 ) -> None:
-    """V0 of (7) from `known` velocities; the charts are those of V = v, which is smooth and suffices."""
+    """V0 of (8) from `known` velocities; the charts are those of V = v, which is smooth and suffices."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
     n, row = nq + nv + 1, EXTRAPOLATION + MOST * (known - 1)
     for k in range(groups(y)):
@@ -127,7 +130,7 @@ def extrapolate(
 
 @called
 def predict(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> None:
-    """V of (7)."""
+    """V of (8)."""
     arr, past, steps = arrays(p, workspace), remembered(p, memory), int(magnitude(memory[HISTORY]))
     extrapolate(p, h, y, memory, workspace, rows, min(steps + 1, MOST))
     if steps > MOST + 2:

@@ -1,19 +1,25 @@
 """The sweeps of the symplectic Gauss methods: residual (3) and correction (6) of the stages, see `sgauss`."""
 
 from poinsot.core.jit import called, jit
+from poinsot.core.lie.vec3 import Vec3, axpy, cross, dot
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import THIN, Arrays, arrays, axis, group, remembered
+from poinsot.core.methods.sgauss.arrays import THIN, Arrays, Memory, arrays, axis, group, remembered
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
+    ENDS,
     FORCES,
+    LANES,
+    MEAN,
     MOMENTA,
     NODE_ANGLES,
     ONES,
+    STAGES,
     USED,
     B,
     C,
     T,
+    at_stage,
     groups,
     mixed,
     over_stages,
@@ -23,8 +29,9 @@ from poinsot.core.methods.sgauss.stages import (
 )
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude, maximum, minimum, where
+from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.problem import Problem
-from poinsot.core.tree.records import joint_at, unpack
+from poinsot.core.tree.records import Tree, joint_at, unpack
 
 SLENDER = 0.01  # light and heavy inertias of a body, below which its twists wait for the rest
 
@@ -36,29 +43,56 @@ def factor(p: Problem, arr: Arrays, k: int, z: Numbers, zeros: Numbers) -> None:
     p.passes.factor(p.model, z, zeros, group(arr.masses, k, MASS * m), group(arr.tables, k, SIZE * m))
 
 
-@called
-def centre(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
-    """The middle of the step and the charts at its end, for Delta."""
-    arr, past, tree = arrays(p, workspace), remembered(p, memory), unpack(p.model)
-    ends = swing.charts(arr.ends, tree.n + 1)
-    for i in range(1, tree.n + 1):  # loops of their own: short ones overlap on the processor
-        chart.unfold(joint_at(tree, i), axis(past, i), i, 0.5, arr.delta, ends)
+@jit
+def opened(tree: Tree, past: Memory, theta: Numbers, charts: Numbers) -> None:
+    """Charts of the joints at Theta."""
+    stage = swing.charts(charts, tree.n + 1)
     for i in range(1, tree.n + 1):
-        chart.middle(joint_at(tree, i), axis(past, i), ends[i], past.z, arr.delta, arr.centre)
+        chart.unfold(joint_at(tree, i), axis(past, i), i, 1.0, theta, stage)
+
+
+@called
+def unfold(
+    p: Problem, h: float, angles: int, charts: Numbers, y: Numbers, memory: Numbers, workspace: Numbers,
+    rows: Numbers, ends: bool,
+) -> None:  # fmt: skip
+    """Delta, Theta and charts at the nodes of the rows `angles`, and the middle of the step, for V."""
+    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
+    size = tree.n + 1
+    for j in range(nv):
+        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
+    for k in range(groups(y)):
+        theta = group(arr.theta, k, nv)
+        for j in range(nv):
+            theta[j] = h * mixed(rows, angles, arr.V, j, nv, k, y)
+        opened(tree, past, theta, group(charts, k, swing.SIZE * size))
+    if ends:  # a lane has Theta = Delta/2
+        for i in range(swing.SIZE * size):
+            arr.ends[i] = at_stage(charts, i, swing.SIZE * size, LANES - 1, y)
+    centre(p, y, memory, workspace, ends)
+
+
+@called
+def centre(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers, ends: bool) -> None:
+    """The middle of the step for Delta, and the charts at its end unless they are known (`ends`)."""
+    arr, past, tree = arrays(p, workspace), remembered(p, memory), unpack(p.model)
+    charts = swing.charts(arr.ends, tree.n + 1)
+    for i in range(1, tree.n + 1):
+        if not ends:
+            chart.unfold(joint_at(tree, i), axis(past, i), i, 0.5, arr.delta, charts)
+        chart.middle(joint_at(tree, i), axis(past, i), charts[i], past.z, arr.delta, arr.centre)
 
 
 @called
 def evaluate(
     p: Problem, time: float, k: int, V: Numbers, y: Numbers, memory: Numbers, workspace: Numbers
 ) -> None:
-    """p^ = D^T p, X f and F of group k at (Theta, V): (2)."""
+    """p^ = D^T p, X f and F of group k at (Theta, V), with the charts at Theta: (2)."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
     n, size = nq + nv + 1, tree.n + 1
     z, theta, F = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.F, k, nv)
     x, momentum, f, v = group(arr.x, k, n), group(arr.p, k, nv), group(arr.f, k, nv), segment(z, nq, nv)
     charts = swing.charts(group(arr.charts, k, swing.SIZE * size), size)
-    for i in range(1, size):
-        chart.unfold(joint_at(tree, i), axis(past, i), i, 1.0, theta, charts)
     for i in range(1, size):
         at, e = joint_at(tree, i), axis(past, i)
         chart.place(at, e, charts[i], arr.centre, theta, z)
@@ -77,21 +111,14 @@ def residual(
     """T^-1 r of (3) in `r`, in idle lanes that of the velocity at the end: (energy of the motion, work)."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
     charts = swing.charts(arr.ends, tree.n + 1)
-    for j in range(nv):
-        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
-    centre(p, y, memory, workspace)
+    unfold(p, h, ANGLES, arr.charts, y, memory, workspace, rows, ends)
     for k in range(groups(y)):
-        theta, V = group(arr.theta, k, nv), group(arr.V, k, nv)
-        for j in range(nv):
-            theta[j] = h * mixed(rows, ANGLES, arr.V, j, nv, k, y)
-        evaluate(p, stage_zero(y) + t + h * weights(rows, C, k, y), k, V, y, memory, workspace)
+        time, V = stage_zero(y) + t + h * weights(rows, C, k, y), group(arr.V, k, nv)
+        evaluate(p, time, k, V, y, memory, workspace)
     for j in range(nv):
         arr.J[j] = h * summed(rows, B, arr.f, j, nv, y)
     for i in range(1, tree.n + 1):
-        at, e = joint_at(tree, i), axis(past, i)
-        chart.end(at, e, charts[i], past.p, arr.J, arr.pi)  # (4)
-        if ends:
-            chart.last(at, e, charts[i], past.p, arr.J, arr.pi1)
+        chart.ends(joint_at(tree, i), axis(past, i), charts[i], past.p, arr.J, arr.pi, arr.pi1)  # (4)
     motion, o, n = zero_in(y), stage_zero(y), nq + nv + 1
     for k in range(groups(y)):
         P, momentum, V = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.V, k, nv)
@@ -117,31 +144,60 @@ def masses(
 ) -> float:
     """Factors of M(q_l) of (6) for the motion V."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
-    n, size = nq + nv + 1, tree.n + 1
-    for j in range(nv):
-        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)
-    centre(p, y, memory, workspace)
+    n, size, ends = nq + nv + 1, tree.n + 1, int(rows[LANES * STAGES]) < LANES
+    unfold(p, h, NODE_ANGLES, arr.node_charts, y, memory, workspace, rows, ends)
     for k in range(groups(y)):
         z, theta, zeros = group(arr.node, k, n), group(arr.theta, k, nv), group(arr.F, k, nv)
         charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
         for j in range(nv):
-            theta[j] = h * mixed(rows, NODE_ANGLES, arr.V, j, nv, k, y)
             zeros[j] = stage_zero(y)
         for i in range(1, size):
-            at, e = joint_at(tree, i), axis(past, i)
-            chart.unfold(at, e, i, 1.0, theta, charts)
-            chart.place(at, e, charts[i], arr.centre, theta, z)
+            chart.place(joint_at(tree, i), axis(past, i), charts[i], arr.centre, theta, z)
         factor(p, arr, k, z, zeros)
     return 0.0
+
+
+@jit
+def mean3(rows: Numbers, row: int, X: Numbers, j: int, n: int, y: Numbers) -> Vec3:
+    """Sums of three numbers over the stages."""
+    return summed(rows, row, X, j, n, y), summed(rows, row, X, j + 1, n, y), summed(rows, row, X, j + 2, n, y)
+
+
+@jit
+def kick(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> None:
+    """Add (7) to the residual of the twists; keep it in `pi`."""
+    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
+    for i in range(1, tree.n + 1):
+        at, e = joint_at(tree, i), axis(past, i)
+        if chart.turns(at):
+            R = mean3(rows, MEAN, arr.r, at.v, nv, y)
+            arr.pi[at.v] = dot(e, cross(get3(arr.delta, at.v), R))
+            for k in range(groups(y)):
+                P = group(arr.r, k, nv)
+                put3(P, at.v, axpy(weights(rows, ENDS, k, y) * arr.pi[at.v], e, get3(P, at.v)))
+
+
+@jit
+def missed(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> float:
+    """Energy of what the correction would change in J along the light axes: (7) without the turn of p1."""
+    arr, past, tree, nv, energy = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv, 0.0
+    for i in range(1, tree.n + 1):
+        at, e = joint_at(tree, i), axis(past, i)
+        if chart.turns(at):
+            turn = h * dot(e, cross(get3(arr.pi1, at.v), mean3(rows, B, arr.r, at.v, nv, y)))
+            left = magnitude(arr.pi[at.v] - turn)
+            energy += left * left * magnitude(past.twists[i - 1])
+    return energy
 
 
 @called
 def sweep(
     p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: float
-) -> tuple[float, float]:
-    """The correction (6) of V in place of T^-1 r in `r`; return the energies of it and of its twists."""
+) -> tuple[float, float, float]:
+    """The correction (6) of V in place of T^-1 r in `r`; return energies: its own, its twists', `missed`."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
     n, size, change, twists = nq + nv + 1, tree.n + 1, zero_in(y), zero_in(y)
+    kick(p, y, memory, workspace, rows)
     for k in range(groups(y)):
         z, P, F, f = group(arr.node, k, n), group(arr.r, k, nv), group(arr.F, k, nv), group(arr.f, k, nv)
         charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
@@ -166,7 +222,7 @@ def sweep(
         W = group(arr.r, k, nv)
         for j in range(nv):
             W[j] = mixed(rows, T, arr.F, j, nv, k, y)
-    return magnitude(change), magnitude(twists)
+    return magnitude(change), magnitude(twists), missed(p, h, y, memory, workspace, rows)
 
 
 @called

@@ -5,16 +5,17 @@
 
 so that the momentum of the twist is e.p.  With e the axis of the smallest inertia, the large momenta of a
 slender body (or of what hangs on it) do not reach the light axis; in the exponential chart they do, by the
-error of the stages times I1/I3.  With (a, b, s) = (cosc, sinc3, sinc) of z = sigma^2,
+error of the stages times I1/I3.  With (a, b, s) = (cosc, sinc3, sinc) of z = sigma^2 and n = e x sigma, the
+parts of vectors across e and along e are
 
-    exp(sigma) x = x + s sigma x x + a sigma x (sigma x x)                                        (3)
-    dexp(-sigma) V_s = V_s - a sigma x V_s + b sigma x (sigma x V_s)                              (4)
-    V_s = x + b/s (z x - sigma (sigma.x)),   x = Z v without e,   e.V = e.v + a e.(sigma x V_s)     (5)
-    d/dsigma [p.dexp(-sigma) V] = -a' (p.c) sigma - a V x p + b' (p.d) sigma
-                  + b (p (sigma.V) + V (p.sigma) - 2 (p.V) sigma),  c = sigma x V,  d = sigma x c   (6)
+    dexp(-sigma) V_s = s V_s + b (sigma.V_s) sigma - a (n.V_s) e                                  (3)
+    V_s = (x - b (sigma.x) sigma)/s,   x = (Z v)_s,   e.V = e.v + a/s n.x                           (4)
+    exp(sigma) x = cos t x + a (sigma.x) sigma - s (e.x) n + s (n.x) e                             (5)
+    d/dsigma [P.dexp(-sigma) V_s] = [(b - a) P_s.V_s + b' (sigma.V)(sigma.P) - a' (e.P) n.V] sigma
+                  + b [(sigma.P) V_s + (sigma.V) P_s] - a (e.P) V x e                              (6)
 
-where a' = (da/dt)/t = 2 cosc4 - sinc3 and b' = (db/dt)/t = -(cosc4 + 3 sinc5) of `lie.series`, t^2 = z.
-All of them follow from two power series:
+because sigma x V_s is along e.  Here a' = (da/dt)/t = 2 cosc4 - sinc3 and b' = (db/dt)/t = -(cosc4 + 3 sinc5)
+of `lie.series`, b - a = (ds/dt)/t, t^2 = z.  All of them follow from two power series:
 
     b = 1/6 + z sinc5,   s = 1 - z b,   a = 1/2 - z cosc4,   cos t = 1 - z a                        (7)
 """
@@ -22,7 +23,7 @@ All of them follow from two power series:
 from typing import NamedTuple
 
 from poinsot.core.jit import jit
-from poinsot.core.lie import quaternion, vec3
+from poinsot.core.lie import vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.series import cosc4, sinc5
 from poinsot.core.lie.vec3 import ZERO, Vec3, axpy, cross, dot
@@ -42,9 +43,10 @@ class Chart(NamedTuple):
     b: float
     a_slope: float
     b_slope: float
+    turn: float  # cos t
 
 
-CHART = Chart(ZERO, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+CHART = Chart(ZERO, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 SIZE = len(flat(CHART))
 
 
@@ -63,13 +65,13 @@ def chart(e: Vec3, theta: Vec3) -> Chart:
     z = dot(sigma, sigma)
     c4, s5 = cosc4(z), sinc5(z)
     b, a = 1.0 / 6.0 + z * s5, 0.5 - z * c4
-    return Chart(sigma, cosine, sine, 1.0 - z * b, a, b, 2.0 * c4 - b, -(c4 + 3.0 * s5))
+    return Chart(sigma, cosine, sine, 1.0 - z * b, a, b, 2.0 * c4 - b, -(c4 + 3.0 * s5), 1.0 - z * a)
 
 
 @jit
 def opposite(C: Chart) -> Chart:
     """The chart at -Theta."""
-    return Chart(vec3.neg(C.sigma), C.cosine, -C.sine, C.s, C.a, C.b, C.a_slope, C.b_slope)
+    return Chart(vec3.neg(C.sigma), C.cosine, -C.sine, C.s, C.a, C.b, C.a_slope, C.b_slope, C.turn)
 
 
 @jit
@@ -81,112 +83,120 @@ def across(e: Vec3, x: Vec3) -> Vec3:
 @jit
 def rotation(e: Vec3, C: Chart) -> Quaternion:
     """X of (1)."""
-    half = sqrt(1.0 - 0.5 * C.a * dot(C.sigma, C.sigma))  # |cos(t/2)|
-    swing = vec3.scale(0.5 * C.s / half, C.sigma)
-    twist = vec3.scale(C.sine, e)
-    return quaternion.compose((half, swing[0], swing[1], swing[2]), (C.cosine, twist[0], twist[1], twist[2]))
+    return turned(e, C, C.sine)
+
+
+@jit
+def from_start(e: Vec3, C: Chart) -> Quaternion:
+    """X(-Theta)^-1 = exp(psi e) exp(sigma)."""
+    return turned(e, C, -C.sine)
+
+
+@jit
+def turned(e: Vec3, C: Chart, order: float) -> Quaternion:
+    """Product of the quaternions of swing and twist, in the order of the sign of `order`."""
+    half = sqrt(0.5 + 0.5 * C.turn)  # |cos(t/2)|
+    k = 0.5 * C.s / half
+    n = cross(C.sigma, e)
+    x, y, z = axpy(order * k, n, axpy(C.cosine * k, C.sigma, vec3.scale(half * C.sine, e)))
+    return half * C.cosine, x, y, z
 
 
 @jit
 def twisted(e: Vec3, C: Chart, x: Vec3) -> Vec3:
-    """Z x."""
-    y, double = cross(e, x), 2.0 * C.sine
-    return axpy(double * C.sine, cross(e, y), axpy(double * C.cosine, y, x))
+    """Z x, for x across e."""
+    double = 2.0 * C.sine
+    return axpy(double * C.cosine, cross(e, x), vec3.scale(1.0 - double * C.sine, x))
 
 
 @jit
 def untwisted(e: Vec3, C: Chart, x: Vec3) -> Vec3:
-    """Z^T x."""
-    y, double = cross(e, x), 2.0 * C.sine
-    return axpy(double * C.sine, cross(e, y), axpy(-double * C.cosine, y, x))
-
-
-@jit
-def combined(x: Vec3, a: float, y: Vec3, b: float, z: Vec3) -> Vec3:
-    """x + a y + b z."""
-    return axpy(b, z, axpy(a, y, x))
+    """Z^T x, for x across e."""
+    double = 2.0 * C.sine
+    return axpy(double * C.cosine, cross(x, e), vec3.scale(1.0 - double * C.sine, x))
 
 
 @jit
 def forward(e: Vec3, C: Chart, V: Vec3) -> Vec3:
-    """D V: (2)."""
-    side = across(e, V)
-    c = cross(C.sigma, side)
-    u = combined(side, -C.a, c, C.b, cross(C.sigma, c))
-    return axpy(dot(e, V), e, untwisted(e, C, u))
+    """D V: (2), (3)."""
+    along = dot(e, V)
+    side = axpy(-along, e, V)
+    u = axpy(C.b * dot(C.sigma, side), C.sigma, vec3.scale(C.s, side))
+    return axpy(along - C.a * dot(cross(e, C.sigma), side), e, untwisted(e, C, u))
 
 
 @jit
 def moved(e: Vec3, C: Chart, f: Vec3) -> Vec3:
-    """X f: (3)."""
-    G = twisted(e, C, f)
-    c = cross(C.sigma, G)
-    return combined(G, C.s, c, C.a, cross(C.sigma, c))
+    """X f: (5)."""
+    along, n = dot(e, f), cross(e, C.sigma)
+    G = twisted(e, C, axpy(-along, e, f))
+    x = axpy(C.a * dot(C.sigma, G), C.sigma, axpy(-C.s * along, n, vec3.scale(C.turn, G)))
+    return axpy(C.s * dot(n, G) + C.turn * along, e, x)
 
 
 @jit
 def returned(e: Vec3, C: Chart, f: Vec3) -> Vec3:
     """X^T f."""
-    c = cross(C.sigma, f)
-    return untwisted(e, C, combined(f, -C.s, c, C.a, cross(C.sigma, c)))
+    along, n = dot(e, f), cross(e, C.sigma)
+    side = axpy(-along, e, f)
+    x = axpy(C.a * dot(C.sigma, side), C.sigma, axpy(C.s * along, n, vec3.scale(C.turn, side)))
+    return axpy(C.turn * along - C.s * dot(n, side), e, untwisted(e, C, x))
 
 
 @jit
 def at_end(e: Vec3, C: Chart, m: Vec3) -> Vec3:
     """D(Theta)^T X(Theta)^T m = dexp(-sigma) m across e + e.(exp(-sigma) m) e."""
-    c = cross(C.sigma, m)
-    d = cross(C.sigma, c)
-    return along_and_across(e, combined(m, -C.s, c, C.a, d), combined(m, -C.a, c, C.b, d))
+    along, n = dot(e, m), cross(e, C.sigma)
+    side = axpy(-along, e, m)
+    x = axpy(C.b * dot(C.sigma, side), C.sigma, axpy(C.a * along, n, vec3.scale(C.s, side)))
+    return axpy(C.turn * along - C.s * dot(n, side), e, x)
 
 
 @jit
 def at_ends(e: Vec3, C: Chart, m: Vec3, J: Vec3) -> Vec3:
     """Mean of `at_end` of m at -Theta and of m + J at Theta."""
-    both = axpy(2.0, m, J)
-    c, d = cross(C.sigma, J), cross(C.sigma, cross(C.sigma, both))
-    x, y = combined(both, -C.s, c, C.a, d), combined(both, -C.a, c, C.b, d)
-    return vec3.scale(0.5, along_and_across(e, x, y))
-
-
-@jit
-def along_and_across(e: Vec3, x: Vec3, y: Vec3) -> Vec3:
-    """The part of x along e and the part of y across e."""
-    return axpy(dot(e, x) - dot(e, y), e, y)
-
-
-@jit
-def unbend(C: Chart, x: Vec3) -> Vec3:
-    """(5): inverse of the part of dexp(-sigma) across e, for x across e."""
-    k = C.b / C.s
-    return axpy(-k * dot(C.sigma, x), C.sigma, vec3.scale(1.0 + k * dot(C.sigma, C.sigma), x))
+    mean, n, more = axpy(0.5, J, m), cross(e, C.sigma), dot(e, J)
+    along = dot(e, mean)
+    side = axpy(-along, e, mean)
+    x = axpy(C.b * dot(C.sigma, side), C.sigma, axpy(0.5 * C.a * more, n, vec3.scale(C.s, side)))
+    return axpy(C.turn * along - 0.5 * C.s * dot(n, J), e, x)
 
 
 @jit
 def inverse(e: Vec3, C: Chart, v: Vec3) -> Vec3:
-    """D^-1 v: (5)."""
-    V = unbend(C, across(e, twisted(e, C, v)))
-    return axpy(dot(e, v) + C.a * dot(e, cross(C.sigma, V)), e, V)
+    """D^-1 v: (4)."""
+    along, n = dot(e, v), cross(e, C.sigma)
+    x = vec3.scale(1.0 / C.s, twisted(e, C, axpy(-along, e, v)))
+    return axpy(along + C.a * dot(n, x), e, axpy(-C.b * dot(C.sigma, x), C.sigma, x))
 
 
 @jit
 def inverse_transposed(e: Vec3, C: Chart, P: Vec3) -> Vec3:
     """D^-T P."""
-    along = dot(e, P)
-    w = unbend(C, axpy(-along, e, axpy(-C.a * along, cross(C.sigma, e), P)))
-    return axpy(along, e, untwisted(e, C, w))
+    along, n = dot(e, P), cross(e, C.sigma)
+    side = axpy(-along, e, P)
+    x = axpy(C.a * along, n, axpy(-C.b * dot(C.sigma, side), C.sigma, side))
+    return axpy(along, e, untwisted(e, C, vec3.scale(1.0 / C.s, x)))
 
 
 @jit
 def pulled(e: Vec3, C: Chart, V: Vec3, p: Vec3, f: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     """(D^T f + d/dTheta [p . D V], X f, D^T p)."""
-    sigma, side = C.sigma, across(e, V)
-    P, G = twisted(e, C, p), twisted(e, C, f)
-    c, cP, cG = cross(sigma, side), cross(sigma, P), cross(sigma, G)
-    d, dP, dG = cross(sigma, c), cross(sigma, cP), cross(sigma, cG)
-    u = combined(side, -C.a, c, C.b, d)
-    slope = C.b_slope * dot(P, d) - C.a_slope * dot(P, c) - 2.0 * C.b * dot(P, side)  # (6)
-    bend = axpy(C.b * dot(sigma, side), P, axpy(C.b * dot(P, sigma), side, vec3.scale(slope, sigma)))
-    total = axpy(-C.a, cross(side, P), vec3.add(bend, combined(G, C.a, cG, C.b, dG)))
-    F = axpy(dot(e, f) - dot(cross(e, u), P), e, across(e, total))
-    momentum = axpy(dot(e, p), e, across(e, combined(P, C.a, cP, C.b, dP)))
-    return F, combined(G, C.s, cG, C.a, dG), momentum
+    sigma, n, side, p_e, f_e = C.sigma, cross(e, C.sigma), across(e, V), dot(e, p), dot(e, f)
+    P, G = twisted(e, C, axpy(-p_e, e, p)), twisted(e, C, axpy(-f_e, e, f))
+    V_sigma, P_sigma, G_sigma, V_n, turning = (
+        dot(sigma, side),
+        dot(sigma, P),
+        dot(sigma, G),
+        dot(n, side),
+        cross(e, P),
+    )
+    slope = (C.b - C.a) * dot(P, side) + C.b_slope * V_sigma * P_sigma - C.a_slope * p_e * V_n  # (6)
+    bend = axpy(
+        C.b * P_sigma, side, axpy(C.b * V_sigma, P, axpy(-C.a * p_e, cross(side, e), vec3.scale(C.s, G)))
+    )
+    F = axpy(-C.a * f_e, n, axpy(slope + C.b * G_sigma, sigma, bend))
+    twist = f_e + (C.s * dot(turning, side) + C.b * V_sigma * dot(sigma, turning))
+    X = axpy(C.a * G_sigma, sigma, axpy(-C.s * f_e, n, vec3.scale(C.turn, G)))
+    momentum = axpy(C.b * P_sigma, sigma, axpy(-C.a * p_e, n, vec3.scale(C.s, P)))
+    return axpy(twist, e, F), axpy(C.s * dot(n, G) + C.turn * f_e, e, X), axpy(p_e, e, momentum)
