@@ -78,7 +78,6 @@ class Recorder:
         self.forces = Forces(outer, bool(engine.system.impulses) or resets)
         controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
         self.driven = tuple(name for force in controlled for name in force.names)
-        self.controlled = bool(controlled)
         self.trees: dict[Open, Tree] = {}  # for the forces of drives
         self.driven += tuple(one.joint for one in engine.system.drives for _ in range(_count(m, one)))
         self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
@@ -168,8 +167,7 @@ class Recorder:
     def _tree(self, open: Open) -> Tree:
         """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
         if open not in self.trees:
-            m = kept(self.plan.mechanism).opened(open)
-            self.trees[open] = Tree(m) if self.controlled else kept(m).tree()
+            self.trees[open] = kept(kept(self.plan.mechanism).opened(open)).tree()
         return self.trees[open]
 
     def _part(
