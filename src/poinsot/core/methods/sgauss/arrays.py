@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from poinsot.core.jit import jit
-from poinsot.core.lie.vec3 import Vec3
+from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.methods.sgauss import swing
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import LANES, MOST, groups, stage_numbers, stage_zero
 from poinsot.core.numbers.arrays import Numbers, segment
-from poinsot.core.numbers.rows import get3
+from poinsot.core.numbers.rows import get9
 from poinsot.core.tree.kernel import Shape
 from poinsot.core.tree.problem import Problem
 
@@ -17,7 +17,7 @@ OF_STAGE, OF_STEP = 8, 4  # arrays of nv numbers: of each stage, and of the step
 
 
 def memory(shape: Shape) -> int:
-    return HEAD + (2 + MOST + 3 * LANES) * shape.nv + 2 * shape.nq + 8 * shape.bodies
+    return HEAD + (2 + MOST + 3 * LANES) * shape.nv + 2 * shape.nq + 14 * shape.bodies
 
 
 def workspace(shape: Shape) -> int:
@@ -37,7 +37,7 @@ class Memory(NamedTuple):
     e1: Numbers  # V minus its extrapolation, in the last step
     e2: Numbers  # in the one before
     e3: Numbers  # and before that
-    axes: Numbers  # of the twists: e of `chart`, for each body
+    axes: Numbers  # A of `chart`, for each body
     places: Numbers  # attitude of the joint frame in the parent
     twists: Numbers  # 1/inertia about the axis of the twist; zero for joints without one
 
@@ -84,16 +84,16 @@ def remembered(p: Problem, memory: Numbers) -> Memory:
         stage_numbers(memory, b, nv, memory),
         stage_numbers(memory, b + LANES * nv, nv, memory),
         stage_numbers(memory, b + 2 * LANES * nv, nv, memory),
-        segment(memory, c, 3 * bodies),
-        segment(memory, c + 3 * bodies, 4 * bodies),
-        segment(memory, c + 7 * bodies, bodies),
+        segment(memory, c, 9 * bodies),
+        segment(memory, c + 9 * bodies, 4 * bodies),
+        segment(memory, c + 13 * bodies, bodies),
     )
 
 
 @jit
-def axis(past: Memory, i: int) -> Vec3:
-    """Axis e of the twist of body i."""
-    return get3(past.axes, 3 * (i - 1))
+def axes(past: Memory, i: int) -> Mat3:
+    """A of `chart` for body i."""
+    return get9(past.axes, 9 * (i - 1))
 
 
 @jit

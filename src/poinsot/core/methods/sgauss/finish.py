@@ -1,10 +1,10 @@
 """The end of a step of the symplectic Gauss methods: (4), (5) of `sgauss`, and what the next step needs."""
 
 from poinsot.core.jit import called, jit
-from poinsot.core.lie import quaternion, vec3
+from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.vec3 import axpy
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import HISTORY, Memory, arrays, axis, group, remembered
+from poinsot.core.methods.sgauss.arrays import HISTORY, Memory, arrays, axes, group, remembered
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import LANES, MOST, B, at_stage, groups, stage_zero, summed
 from poinsot.core.methods.sgauss.sweeps import correct, factor
@@ -28,21 +28,21 @@ def finish(
         arr.pi[j] = h * summed(rows, B, arr.r, j, nv, y)
         arr.delta[j] = arr.delta[j] + arr.pi[j]
     for i in range(1, tree.n + 1):
-        at, e = joint_at(tree, i), axis(past, i)
+        at, A = joint_at(tree, i), axes(past, i)
         if chart.turns(at):
             a, before = chart.attitude(at), swing.opposite(charts[i])
-            after = swing.chart(e, axpy(0.5, get3(arr.pi, at.v), vec3.scale(0.5, get3(arr.delta, at.v))))
+            after = swing.chart(axpy(0.5, get3(arr.pi, at.v), vec3.scale(0.5, get3(arr.delta, at.v))))
+            move = quaternion.compose(swing.from_start(charts[i]), swing.rotation(after))
+            move = chart.in_body(A, move)
             charts[i] = after
-            leave = quaternion.inverse(swing.rotation(e, before))
-            move = quaternion.compose(leave, swing.rotation(e, after))
             put4(past.z, a, quaternion.unit(quaternion.compose(get4(past.z, a), move)))
-            put3(past.p, at.v, swing.moved(e, before, get3(past.p, at.v)))
-            put3(past.p_carry, at.v, swing.moved(e, before, get3(past.p_carry, at.v)))
+            put3(past.p, at.v, swing.moved(before, get3(past.p, at.v)))
+            put3(past.p_carry, at.v, swing.moved(before, get3(past.p_carry, at.v)))
         for j in range(at.v, at.v + at.nv):
             add(past.p, past.p_carry, j, arr.J[j])  # (4)
         if chart.turns(at):
-            put3(past.p, at.v, swing.returned(e, charts[i], get3(past.p, at.v)))
-            put3(past.p_carry, at.v, swing.returned(e, charts[i], get3(past.p_carry, at.v)))
+            put3(past.p, at.v, swing.returned(charts[i], get3(past.p, at.v)))
+            put3(past.p_carry, at.v, swing.returned(charts[i], get3(past.p_carry, at.v)))
         if at.kind == FREE:
             for j in range(3):
                 add(past.z, past.z_carry, at.q + j, arr.delta[at.v + 3 + j])
@@ -50,7 +50,7 @@ def finish(
             for j in range(at.nv):
                 add(past.z, past.z_carry, at.q + j, arr.delta[at.v + j])
     at_end(p, past, y, workspace, ends)
-    correct(p, h, y, memory, workspace, rows)
+    correct(p, h, y, workspace, rows)
     for j in range(arr.V.size):
         past.e3[j] = past.e2[j]
         past.e2[j] = past.e1[j]
@@ -88,6 +88,8 @@ def at_end(p: Problem, past: Memory, y: Numbers, workspace: Numbers, ends: bool)
             P[j] = o + past.p[j]
             zeros[j] = o
         for i in range(1, tree.n + 1):
+            if chart.turns(joint_at(tree, i)):
+                put3(P, tree.v[i], mat3.apply(axes(past, i), get3(P, tree.v[i])))
             if tree.kind[i] == FREE:
                 b = tree.v[i] + 3
                 put3(P, b, quaternion.apply(quaternion.inverse(get4(z, tree.q[i] + 3)), get3(P, b)))
@@ -100,7 +102,7 @@ def at_end(p: Problem, past: Memory, y: Numbers, workspace: Numbers, ends: bool)
         for j in range(nv):
             P[j] = V[j] + W[j]
         for i in range(1, tree.n + 1):
-            chart.move(joint_at(tree, i), axis(past, i), charts[i], z, P, segment(z, nq, nv))
+            chart.move(joint_at(tree, i), axes(past, i), charts[i], z, P, segment(z, nq, nv))
     p.passes.relative(
         p.model, group(arr.places, k, 4 * tree.n), z, group(arr.x, k, n),
         group(arr.tables, k, SIZE * (tree.n + 1)),

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from poinsot.core.jit import called, jit
 from poinsot.core.lie.vec3 import dot
 from poinsot.core.methods.sgauss import swing
-from poinsot.core.methods.sgauss.arrays import arrays, group, remembered
+from poinsot.core.methods.sgauss.arrays import arrays, group
 from poinsot.core.methods.sgauss.stages import (
     COUPLINGS,
     EYE,
@@ -91,7 +91,7 @@ def columns(
 
     Where `still`, the velocities are zero besides.
     """
-    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
+    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
     for first in range(0, nv, LANES):
         for k in range(groups(y)):
             theta, U = group(arr.theta, k, nv), group(arr.U, k, nv)
@@ -105,7 +105,7 @@ def columns(
                     theta[j] = theta[j] + rise
                 else:
                     U[j] = U[j] + rise
-            opened(tree, past, theta, group(arr.charts, k, swing.SIZE * (tree.n + 1)))
+            opened(tree, theta, group(arr.charts, k, swing.SIZE * (tree.n + 1)))
             evaluate(p, stage_zero(y) + t, k, U, y, memory, workspace)
         for l in range(min(LANES, nv - first)):
             for i in range(nv):

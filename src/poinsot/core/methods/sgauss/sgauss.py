@@ -104,7 +104,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
         floor, known = FLOOR * FLOOR * p.nv, magnitude(memory[RATE])
         for i in range(MAX_SWEEPS):
             if i > 0:
-                correct(p, h, y, memory, workspace, rows)
+                correct(p, h, y, workspace, rows)
             if rate > SLOW:
                 factored = prepare(p, t, h, y, memory, workspace, rows)
             size, work = residual(p, t, h, y, memory, workspace, rows, ends)  # (3)
@@ -112,7 +112,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             waiting = change - twists > thin * thin * size and thin < SLENDER and not stiff
             if waiting:
                 change -= twists
-                hold(p, y, memory, workspace)
+                hold(p, y, workspace)
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             small = change <= ROUNDING * ROUNDING * size
@@ -182,7 +182,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
                 update(p, h, y, memory, workspace, rows, factored)
                 for j in range(arr.r.size):
                     arr.r[j] = tangents(arr.r[j])
-                correct(p, h, y, memory, workspace, rows)
+                correct(p, h, y, workspace, rows)
             _, work = residual(p, t, h, y, memory, workspace, rows, ends)
             update(p, h, y, memory, workspace, rows, factored)
         if done:

@@ -3,9 +3,9 @@
 import numpy as np
 
 from poinsot.core.jit import called
-from poinsot.core.lie import quaternion, sym3, vec3
+from poinsot.core.lie import mat3, quaternion, sym3, vec3
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import HISTORY, RATE, THIN, arrays, axis, group, remembered, spread
+from poinsot.core.methods.sgauss.arrays import HISTORY, RATE, THIN, arrays, axes, group, remembered, spread
 from poinsot.core.methods.sgauss.passes import SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
@@ -28,8 +28,8 @@ from poinsot.core.tree.records import Tree, joint_at, unpack
 
 
 @called
-def light_axes(tree: Tree, axes: Numbers, twists: Numbers) -> float:
-    """Axis of the smallest inertia of each body, with what it carries as mass points at their joints.
+def light_axes(tree: Tree, frames: Numbers, twists: Numbers) -> float:
+    """Axes of the bodies with what they carry as mass points; the last is that of the smallest inertia.
 
     `twists` are 1/inertia about it.  Return the smallest ratio of this inertia to those across it, of bodies
     on ball joints.
@@ -53,9 +53,10 @@ def light_axes(tree: Tree, axes: Numbers, twists: Numbers) -> float:
         light, total = vec3.dot(e, sym3.apply(J, e)), J[0] + J[3] + J[5]
         if chart.turns(joint_at(tree, i)) and total > 0.0:
             thin = min(thin, max(2.0 * light / (total - light), 0.0))
-            twists[i - 1] = zero_in(axes) + (1.0 / light if light > 0.0 else 0.0)
-        for k in range(3):
-            axes[3 * (i - 1) + k] = zero_in(axes) + e[k]
+            twists[i - 1] = zero_in(frames) + (1.0 / light if light > 0.0 else 0.0)
+        A = sym3.frame(e)
+        for k in range(9):
+            frames[9 * (i - 1) + k] = zero_in(frames) + A[k]
     return thin
 
 
@@ -83,6 +84,8 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
     for j in range(nv):
         past.p[j] = at_stage(arr.p, j, nv, 0, y)
     for i in range(1, tree.n + 1):
+        if chart.turns(joint_at(tree, i)):
+            put3(past.p, tree.v[i], mat3.apply_t(axes(past, i), get3(past.p, tree.v[i])))
         if tree.kind[i] == FREE:  # in the axes of the joint frame
             b = tree.v[i] + 3
             put3(past.p, b, quaternion.apply(get4(y, tree.q[i] + 3), get3(past.p, b)))
@@ -107,23 +110,26 @@ def extrapolate(
     size = tree.n + 1
     ends = swing.charts(arr.ends, size)
     for i in range(1, size):
-        at, e = joint_at(tree, i), axis(past, i)
+        at, A = joint_at(tree, i), axes(past, i)
         if chart.turns(at):
+            for k in range(groups(y)):
+                V = group(arr.V, k, nv)
+                put3(V, at.v, mat3.apply_t(A, get3(V, at.v)))
             for j in range(at.v, at.v + 3):
                 arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)
             if at.kind == FREE:
-                chart.unfold(at, e, i, 0.5, arr.delta, ends)
-                chart.middle(at, e, ends[i], past.z, arr.delta, arr.centre)
+                chart.unfold(at, i, 0.5, arr.delta, ends)
+                chart.middle(at, A, ends[i], past.z, arr.delta, arr.centre)
             for k in range(groups(y)):
                 theta = group(arr.theta, k, nv)
                 for j in range(at.v, at.v + 3):
                     theta[j] = h * mixed(rows, ANGLES, arr.V, j, nv, k, y)
             for k in range(groups(y)):
                 z, theta, V = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.V, k, nv)
-                C = swing.chart(e, get3(theta, at.v))
+                C = swing.chart(get3(theta, at.v))
                 if at.kind == FREE:
-                    chart.place(at, e, C, arr.centre, theta, z)
-                chart.lower(at, e, C, z, group(arr.r, k, nv), V)
+                    chart.place(at, A, C, arr.centre, theta, z)
+                chart.lower(at, A, C, z, group(arr.r, k, nv), V)
     for j in range(arr.V.size):
         arr.V0[j] = arr.V[j]
 

@@ -1,9 +1,8 @@
 """The sweeps of the symplectic Gauss methods: residual (3) and correction (6) of the stages, see `sgauss`."""
 
 from poinsot.core.jit import called, jit
-from poinsot.core.lie.vec3 import Vec3, axpy, cross, dot
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import THIN, Arrays, Memory, arrays, axis, group, remembered
+from poinsot.core.methods.sgauss.arrays import THIN, Arrays, arrays, axes, group, remembered
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
@@ -29,7 +28,6 @@ from poinsot.core.methods.sgauss.stages import (
 )
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude, maximum, minimum, where
-from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.problem import Problem
 from poinsot.core.tree.records import Tree, joint_at, unpack
 
@@ -44,11 +42,11 @@ def factor(p: Problem, arr: Arrays, k: int, z: Numbers, zeros: Numbers) -> None:
 
 
 @jit
-def opened(tree: Tree, past: Memory, theta: Numbers, charts: Numbers) -> None:
+def opened(tree: Tree, theta: Numbers, charts: Numbers) -> None:
     """Charts of the joints at Theta."""
     stage = swing.charts(charts, tree.n + 1)
     for i in range(1, tree.n + 1):
-        chart.unfold(joint_at(tree, i), axis(past, i), i, 1.0, theta, stage)
+        chart.unfold(joint_at(tree, i), i, 1.0, theta, stage)
 
 
 @called
@@ -57,7 +55,7 @@ def unfold(
     rows: Numbers, ends: bool,
 ) -> None:  # fmt: skip
     """Delta, Theta and charts at the nodes of the rows `angles`, and the middle of the step, for V."""
-    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
+    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
     size = tree.n + 1
     for j in range(nv):
         arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
@@ -65,7 +63,7 @@ def unfold(
         theta = group(arr.theta, k, nv)
         for j in range(nv):
             theta[j] = h * mixed(rows, angles, arr.V, j, nv, k, y)
-        opened(tree, past, theta, group(charts, k, swing.SIZE * size))
+        opened(tree, theta, group(charts, k, swing.SIZE * size))
     if ends:  # a lane has Theta = Delta/2
         for i in range(swing.SIZE * size):
             arr.ends[i] = at_stage(charts, i, swing.SIZE * size, LANES - 1, y)
@@ -79,8 +77,8 @@ def centre(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers, ends: bo
     charts = swing.charts(arr.ends, tree.n + 1)
     for i in range(1, tree.n + 1):
         if not ends:
-            chart.unfold(joint_at(tree, i), axis(past, i), i, 0.5, arr.delta, charts)
-        chart.middle(joint_at(tree, i), axis(past, i), charts[i], past.z, arr.delta, arr.centre)
+            chart.unfold(joint_at(tree, i), i, 0.5, arr.delta, charts)
+        chart.middle(joint_at(tree, i), axes(past, i), charts[i], past.z, arr.delta, arr.centre)
 
 
 @called
@@ -94,14 +92,14 @@ def evaluate(
     x, momentum, f, v = group(arr.x, k, n), group(arr.p, k, nv), group(arr.f, k, nv), segment(z, nq, nv)
     charts = swing.charts(group(arr.charts, k, swing.SIZE * size), size)
     for i in range(1, size):
-        at, e = joint_at(tree, i), axis(past, i)
-        chart.place(at, e, charts[i], arr.centre, theta, z)
-        chart.move(at, e, charts[i], z, V, v)
+        at, A = joint_at(tree, i), axes(past, i)
+        chart.place(at, A, charts[i], arr.centre, theta, z)
+        chart.move(at, A, charts[i], z, V, v)
     tables, places = group(arr.tables, k, SIZE * size), group(arr.places, k, 4 * tree.n)
     clipped = minimum(maximum(time, p.first), p.last)
     z[n - 1] = p.passes.momenta(p.model, clipped, z, x, places, momentum, f, p.force, p.user, tables)
     for i in range(1, size):
-        chart.pull(joint_at(tree, i), axis(past, i), charts[i], z, nq, V, momentum, f, F)
+        chart.pull(joint_at(tree, i), axes(past, i), charts[i], z, nq, V, momentum, f, F)
 
 
 @called
@@ -118,7 +116,7 @@ def residual(
     for j in range(nv):
         arr.J[j] = h * summed(rows, B, arr.f, j, nv, y)
     for i in range(1, tree.n + 1):
-        chart.ends(joint_at(tree, i), axis(past, i), charts[i], past.p, arr.J, arr.pi, arr.pi1)  # (4)
+        chart.ends(joint_at(tree, i), charts[i], past.p, arr.J, arr.pi, arr.pi1)  # (4)
     motion, o, n = zero_in(y), stage_zero(y), nq + nv + 1
     for k in range(groups(y)):
         P, momentum, V = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.V, k, nv)
@@ -152,29 +150,28 @@ def masses(
         for j in range(nv):
             zeros[j] = stage_zero(y)
         for i in range(1, size):
-            chart.place(joint_at(tree, i), axis(past, i), charts[i], arr.centre, theta, z)
+            chart.place(joint_at(tree, i), axes(past, i), charts[i], arr.centre, theta, z)
         factor(p, arr, k, z, zeros)
     return 0.0
 
 
 @jit
-def mean3(rows: Numbers, row: int, X: Numbers, j: int, n: int, y: Numbers) -> Vec3:
-    """Sums of three numbers over the stages."""
-    return summed(rows, row, X, j, n, y), summed(rows, row, X, j + 1, n, y), summed(rows, row, X, j + 2, n, y)
+def around(x: Numbers, rows: Numbers, row: int, X: Numbers, j: int, n: int, y: Numbers) -> float:
+    """Third component of the product of x and the sum of X over the stages."""
+    return x[j] * summed(rows, row, X, j + 1, n, y) - x[j + 1] * summed(rows, row, X, j, n, y)
 
 
 @jit
-def kick(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> None:
+def kick(p: Problem, y: Numbers, workspace: Numbers, rows: Numbers) -> None:
     """Add (7) to the residual of the twists; keep it in `pi`."""
-    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
+    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
     for i in range(1, tree.n + 1):
-        at, e = joint_at(tree, i), axis(past, i)
+        at = joint_at(tree, i)
         if chart.turns(at):
-            R = mean3(rows, MEAN, arr.r, at.v, nv, y)
-            arr.pi[at.v] = dot(e, cross(get3(arr.delta, at.v), R))
+            arr.pi[at.v] = around(arr.delta, rows, MEAN, arr.r, at.v, nv, y)
             for k in range(groups(y)):
                 P = group(arr.r, k, nv)
-                put3(P, at.v, axpy(weights(rows, ENDS, k, y) * arr.pi[at.v], e, get3(P, at.v)))
+                P[at.v + 2] = P[at.v + 2] + weights(rows, ENDS, k, y) * arr.pi[at.v]
 
 
 @jit
@@ -182,9 +179,9 @@ def missed(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers
     """Energy of what the correction would change in J along the light axes: (7) without the turn of p1."""
     arr, past, tree, nv, energy = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv, 0.0
     for i in range(1, tree.n + 1):
-        at, e = joint_at(tree, i), axis(past, i)
+        at = joint_at(tree, i)
         if chart.turns(at):
-            turn = h * dot(e, cross(get3(arr.pi1, at.v), mean3(rows, B, arr.r, at.v, nv, y)))
+            turn = h * around(arr.pi1, rows, B, arr.r, at.v, nv, y)
             left = magnitude(arr.pi[at.v] - turn)
             energy += left * left * magnitude(past.twists[i - 1])
     return energy
@@ -197,12 +194,12 @@ def sweep(
     """The correction (6) of V in place of T^-1 r in `r`; return energies: its own, its twists', `missed`."""
     arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
     n, size, change, twists = nq + nv + 1, tree.n + 1, zero_in(y), zero_in(y)
-    kick(p, y, memory, workspace, rows)
+    kick(p, y, workspace, rows)
     for k in range(groups(y)):
         z, P, F, f = group(arr.node, k, n), group(arr.r, k, nv), group(arr.F, k, nv), group(arr.f, k, nv)
         charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
         for i in range(1, size):
-            chart.lift(joint_at(tree, i), axis(past, i), charts[i], z, P)
+            chart.lift(joint_at(tree, i), axes(past, i), charts[i], z, P)
         for j in range(nv):
             f[j] = P[j]
         p.passes.solve(p.model, f, group(arr.masses, k, MASS * size))
@@ -214,10 +211,10 @@ def sweep(
             part = stage_zero(y)
             for i in range(1, size):
                 if chart.turns(joint_at(tree, i)):
-                    part = part + chart.twisting(joint_at(tree, i), axis(past, i), P, f)
+                    part = part + chart.twisting(joint_at(tree, i), axes(past, i), P, f)
             twists = twists + over_stages(part, y)
         for i in range(1, size):
-            chart.lower(joint_at(tree, i), axis(past, i), charts[i], z, f, F)
+            chart.lower(joint_at(tree, i), axes(past, i), charts[i], z, f, F)
     for k in range(groups(y)):
         W = group(arr.r, k, nv)
         for j in range(nv):
@@ -226,21 +223,21 @@ def sweep(
 
 
 @called
-def hold(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+def hold(p: Problem, y: Numbers, workspace: Numbers) -> None:
     """The correction in `r` without the twists."""
-    arr, past, tree = arrays(p, workspace), remembered(p, memory), unpack(p.model)
+    arr, tree = arrays(p, workspace), unpack(p.model)
     for k in range(groups(y)):
         for i in range(1, tree.n + 1):
-            chart.swing_only(joint_at(tree, i), axis(past, i), group(arr.r, k, p.nv))
+            chart.swing_only(joint_at(tree, i), group(arr.r, k, p.nv))
 
 
 @called
-def correct(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> None:
+def correct(p: Problem, h: float, y: Numbers, workspace: Numbers, rows: Numbers) -> None:
     """V <- V + r."""
-    arr, past, tree, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv
+    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
     for j in range(nv):
         arr.pi[j] = h * summed(rows, B, arr.r, j, nv, y)
     for k in range(groups(y)):
         W, V = group(arr.r, k, nv), group(arr.V, k, nv)
         for i in range(1, tree.n + 1):
-            chart.correct(joint_at(tree, i), axis(past, i), arr.pi, W, V)
+            chart.correct(joint_at(tree, i), arr.pi, W, V)

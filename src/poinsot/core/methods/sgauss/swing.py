@@ -18,15 +18,16 @@ because sigma x V_s is along e.  Here a' = (da/dt)/t = 2 cosc4 - sinc3 and b' = 
 of `lie.series`, b - a = (ds/dt)/t, t^2 = z.  All of them follow from two power series:
 
     b = 1/6 + z sinc5,   s = 1 - z b,   a = 1/2 - z cosc4,   cos t = 1 - z a                        (7)
+
+All vectors are in axes whose third is e: sigma = (x, y, 0), n = (-y, x, 0).
 """
 
 from typing import NamedTuple
 
 from poinsot.core.jit import jit
-from poinsot.core.lie import vec3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.series import cosc4, sinc5
-from poinsot.core.lie.vec3 import ZERO, Vec3, axpy, cross, dot
+from poinsot.core.lie.vec3 import Vec3
 from poinsot.core.numbers.arrays import Numbers, Records, flat, records, typed, zero_in
 from poinsot.core.numbers.functions import sqrt
 from poinsot.core.numbers.trigonometry import sincos
@@ -35,7 +36,8 @@ from poinsot.core.numbers.trigonometry import sincos
 class Chart(NamedTuple):
     """The chart at a Theta: its swing, its twist and the coefficients of (3) to (6)."""
 
-    sigma: Vec3
+    x: float  # of sigma
+    y: float
     cosine: float  # of psi/2
     sine: float
     s: float
@@ -46,7 +48,7 @@ class Chart(NamedTuple):
     turn: float  # cos t
 
 
-CHART = Chart(ZERO, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+CHART = Chart(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 SIZE = len(flat(CHART))
 
 
@@ -57,146 +59,151 @@ def charts(X: Numbers, n: int) -> Records:
 
 
 @jit
-def chart(e: Vec3, theta: Vec3) -> Chart:
+def chart(theta: Vec3) -> Chart:
     """The chart at Theta: (1), (7)."""
-    psi = dot(e, theta)
-    sigma = axpy(-psi, e, theta)
+    x, y, psi = theta
     sine, cosine = sincos(0.5 * psi)
-    z = dot(sigma, sigma)
+    z = x * x + y * y
     c4, s5 = cosc4(z), sinc5(z)
     b, a = 1.0 / 6.0 + z * s5, 0.5 - z * c4
-    return Chart(sigma, cosine, sine, 1.0 - z * b, a, b, 2.0 * c4 - b, -(c4 + 3.0 * s5), 1.0 - z * a)
+    return Chart(x, y, cosine, sine, 1.0 - z * b, a, b, 2.0 * c4 - b, -(c4 + 3.0 * s5), 1.0 - z * a)
 
 
 @jit
 def opposite(C: Chart) -> Chart:
     """The chart at -Theta."""
-    return Chart(vec3.neg(C.sigma), C.cosine, -C.sine, C.s, C.a, C.b, C.a_slope, C.b_slope, C.turn)
+    return Chart(-C.x, -C.y, C.cosine, -C.sine, C.s, C.a, C.b, C.a_slope, C.b_slope, C.turn)
 
 
 @jit
-def across(e: Vec3, x: Vec3) -> Vec3:
-    """x without its part along e."""
-    return axpy(-dot(e, x), e, x)
-
-
-@jit
-def rotation(e: Vec3, C: Chart) -> Quaternion:
+def rotation(C: Chart) -> Quaternion:
     """X of (1)."""
-    return turned(e, C, C.sine)
+    return turned(C, C.sine)
 
 
 @jit
-def from_start(e: Vec3, C: Chart) -> Quaternion:
+def from_start(C: Chart) -> Quaternion:
     """X(-Theta)^-1 = exp(psi e) exp(sigma)."""
-    return turned(e, C, -C.sine)
+    return turned(C, -C.sine)
 
 
 @jit
-def turned(e: Vec3, C: Chart, order: float) -> Quaternion:
+def turned(C: Chart, order: float) -> Quaternion:
     """Product of the quaternions of swing and twist, in the order of the sign of `order`."""
     half = sqrt(0.5 + 0.5 * C.turn)  # |cos(t/2)|
     k = 0.5 * C.s / half
-    n = cross(C.sigma, e)
-    x, y, z = axpy(order * k, n, axpy(C.cosine * k, C.sigma, vec3.scale(half * C.sine, e)))
-    return half * C.cosine, x, y, z
+    return (
+        half * C.cosine,
+        k * (C.cosine * C.x + order * C.y),
+        k * (C.cosine * C.y - order * C.x),
+        half * C.sine,
+    )
 
 
 @jit
-def twisted(e: Vec3, C: Chart, x: Vec3) -> Vec3:
-    """Z x, for x across e."""
+def twisted(C: Chart, x: float, y: float) -> tuple[float, float]:
+    """Z (x, y)."""
     double = 2.0 * C.sine
-    return axpy(double * C.cosine, cross(e, x), vec3.scale(1.0 - double * C.sine, x))
+    c, s = 1.0 - double * C.sine, double * C.cosine
+    return c * x - s * y, s * x + c * y
 
 
 @jit
-def untwisted(e: Vec3, C: Chart, x: Vec3) -> Vec3:
-    """Z^T x, for x across e."""
+def untwisted(C: Chart, x: float, y: float) -> tuple[float, float]:
+    """Z^T (x, y)."""
     double = 2.0 * C.sine
-    return axpy(double * C.cosine, cross(x, e), vec3.scale(1.0 - double * C.sine, x))
+    c, s = 1.0 - double * C.sine, double * C.cosine
+    return c * x + s * y, c * y - s * x
 
 
 @jit
-def forward(e: Vec3, C: Chart, V: Vec3) -> Vec3:
+def forward(C: Chart, V: Vec3) -> Vec3:
     """D V: (2), (3)."""
-    along = dot(e, V)
-    side = axpy(-along, e, V)
-    u = axpy(C.b * dot(C.sigma, side), C.sigma, vec3.scale(C.s, side))
-    return axpy(along - C.a * dot(cross(e, C.sigma), side), e, untwisted(e, C, u))
+    k = C.b * (C.x * V[0] + C.y * V[1])
+    x, y = untwisted(C, C.s * V[0] + k * C.x, C.s * V[1] + k * C.y)
+    return x, y, V[2] - C.a * (C.x * V[1] - C.y * V[0])
 
 
 @jit
-def moved(e: Vec3, C: Chart, f: Vec3) -> Vec3:
+def moved(C: Chart, f: Vec3) -> Vec3:
     """X f: (5)."""
-    along, n = dot(e, f), cross(e, C.sigma)
-    G = twisted(e, C, axpy(-along, e, f))
-    x = axpy(C.a * dot(C.sigma, G), C.sigma, axpy(-C.s * along, n, vec3.scale(C.turn, G)))
-    return axpy(C.s * dot(n, G) + C.turn * along, e, x)
+    x, y = twisted(C, f[0], f[1])
+    k, m = C.a * (C.x * x + C.y * y), C.s * f[2]
+    return (
+        C.turn * x + (k * C.x + m * C.y),
+        C.turn * y + (k * C.y - m * C.x),
+        C.turn * f[2] + C.s * (C.x * y - C.y * x),
+    )
 
 
 @jit
-def returned(e: Vec3, C: Chart, f: Vec3) -> Vec3:
+def returned(C: Chart, f: Vec3) -> Vec3:
     """X^T f."""
-    along, n = dot(e, f), cross(e, C.sigma)
-    side = axpy(-along, e, f)
-    x = axpy(C.a * dot(C.sigma, side), C.sigma, axpy(C.s * along, n, vec3.scale(C.turn, side)))
-    return axpy(C.turn * along - C.s * dot(n, side), e, untwisted(e, C, x))
+    k, m = C.a * (C.x * f[0] + C.y * f[1]), C.s * f[2]
+    x, y = untwisted(C, C.turn * f[0] + (k * C.x - m * C.y), C.turn * f[1] + (k * C.y + m * C.x))
+    return x, y, C.turn * f[2] - C.s * (C.x * f[1] - C.y * f[0])
 
 
 @jit
-def at_end(e: Vec3, C: Chart, m: Vec3) -> Vec3:
+def at_end(C: Chart, m: Vec3) -> Vec3:
     """D(Theta)^T X(Theta)^T m = dexp(-sigma) m across e + e.(exp(-sigma) m) e."""
-    along, n = dot(e, m), cross(e, C.sigma)
-    side = axpy(-along, e, m)
-    x = axpy(C.b * dot(C.sigma, side), C.sigma, axpy(C.a * along, n, vec3.scale(C.s, side)))
-    return axpy(C.turn * along - C.s * dot(n, side), e, x)
+    k, l = C.b * (C.x * m[0] + C.y * m[1]), C.a * m[2]
+    return (
+        C.s * m[0] + (k * C.x - l * C.y),
+        C.s * m[1] + (k * C.y + l * C.x),
+        C.turn * m[2] - C.s * (C.x * m[1] - C.y * m[0]),
+    )
 
 
 @jit
-def at_ends(e: Vec3, C: Chart, m: Vec3, J: Vec3) -> Vec3:
+def at_ends(C: Chart, m: Vec3, J: Vec3) -> Vec3:
     """Mean of `at_end` of m at -Theta and of m + J at Theta."""
-    mean, n, more = axpy(0.5, J, m), cross(e, C.sigma), dot(e, J)
-    along = dot(e, mean)
-    side = axpy(-along, e, mean)
-    x = axpy(C.b * dot(C.sigma, side), C.sigma, axpy(0.5 * C.a * more, n, vec3.scale(C.s, side)))
-    return axpy(C.turn * along - 0.5 * C.s * dot(n, J), e, x)
+    x, y, z = m[0] + 0.5 * J[0], m[1] + 0.5 * J[1], m[2] + 0.5 * J[2]
+    k, l = C.b * (C.x * x + C.y * y), 0.5 * C.a * J[2]
+    return (
+        C.s * x + (k * C.x - l * C.y),
+        C.s * y + (k * C.y + l * C.x),
+        C.turn * z - 0.5 * C.s * (C.x * J[1] - C.y * J[0]),
+    )
 
 
 @jit
-def inverse(e: Vec3, C: Chart, v: Vec3) -> Vec3:
+def inverse(C: Chart, v: Vec3) -> Vec3:
     """D^-1 v: (4)."""
-    along, n = dot(e, v), cross(e, C.sigma)
-    x = vec3.scale(1.0 / C.s, twisted(e, C, axpy(-along, e, v)))
-    return axpy(along + C.a * dot(n, x), e, axpy(-C.b * dot(C.sigma, x), C.sigma, x))
+    k = 1.0 / C.s
+    x, y = twisted(C, k * v[0], k * v[1])
+    l = C.b * (C.x * x + C.y * y)
+    return x - l * C.x, y - l * C.y, v[2] + C.a * (C.x * y - C.y * x)
 
 
 @jit
-def inverse_transposed(e: Vec3, C: Chart, P: Vec3) -> Vec3:
+def inverse_transposed(C: Chart, P: Vec3) -> Vec3:
     """D^-T P."""
-    along, n = dot(e, P), cross(e, C.sigma)
-    side = axpy(-along, e, P)
-    x = axpy(C.a * along, n, axpy(-C.b * dot(C.sigma, side), C.sigma, side))
-    return axpy(along, e, untwisted(e, C, vec3.scale(1.0 / C.s, x)))
+    k, l, m = 1.0 / C.s, C.b * (C.x * P[0] + C.y * P[1]), C.a * P[2]
+    x, y = untwisted(C, k * (P[0] - (l * C.x + m * C.y)), k * (P[1] - (l * C.y - m * C.x)))
+    return x, y, P[2]
 
 
 @jit
-def pulled(e: Vec3, C: Chart, V: Vec3, p: Vec3, f: Vec3) -> tuple[Vec3, Vec3, Vec3]:
+def pulled(C: Chart, V: Vec3, p: Vec3, f: Vec3) -> tuple[Vec3, Vec3, Vec3]:
     """(D^T f + d/dTheta [p . D V], X f, D^T p)."""
-    sigma, n, side, p_e, f_e = C.sigma, cross(e, C.sigma), across(e, V), dot(e, p), dot(e, f)
-    P, G = twisted(e, C, axpy(-p_e, e, p)), twisted(e, C, axpy(-f_e, e, f))
-    V_sigma, P_sigma, G_sigma, V_n, turning = (
-        dot(sigma, side),
-        dot(sigma, P),
-        dot(sigma, G),
-        dot(n, side),
-        cross(e, P),
+    px, py = twisted(C, p[0], p[1])
+    fx, fy = twisted(C, f[0], f[1])
+    V_sigma, p_sigma, f_sigma = C.x * V[0] + C.y * V[1], C.x * px + C.y * py, C.x * fx + C.y * fy
+    V_n, k, l, m = C.x * V[1] - C.y * V[0], C.b * V_sigma, C.b * p_sigma, C.a * p[2]
+    slope = (
+        (C.b - C.a) * (px * V[0] + py * V[1]) + C.b_slope * V_sigma * p_sigma - C.a_slope * p[2] * V_n
+    )  # (6)
+    slope, n = slope + C.b * f_sigma, C.a * f[2]
+    F = (
+        C.s * fx + (slope * C.x + l * V[0] + k * px + n * C.y - m * V[1]),
+        C.s * fy + (slope * C.y + l * V[1] + k * py - n * C.x + m * V[0]),
+        f[2] + (C.s * (px * V[1] - py * V[0]) + k * (C.y * px - C.x * py)),
     )
-    slope = (C.b - C.a) * dot(P, side) + C.b_slope * V_sigma * P_sigma - C.a_slope * p_e * V_n  # (6)
-    bend = axpy(
-        C.b * P_sigma, side, axpy(C.b * V_sigma, P, axpy(-C.a * p_e, cross(side, e), vec3.scale(C.s, G)))
+    q, r = C.a * f_sigma, C.s * f[2]
+    moved = (
+        C.turn * fx + (q * C.x + r * C.y),
+        C.turn * fy + (q * C.y - r * C.x),
+        C.turn * f[2] + C.s * (C.x * fy - C.y * fx),
     )
-    F = axpy(-C.a * f_e, n, axpy(slope + C.b * G_sigma, sigma, bend))
-    twist = f_e + (C.s * dot(turning, side) + C.b * V_sigma * dot(sigma, turning))
-    X = axpy(C.a * G_sigma, sigma, axpy(-C.s * f_e, n, vec3.scale(C.turn, G)))
-    momentum = axpy(C.b * P_sigma, sigma, axpy(-C.a * p_e, n, vec3.scale(C.s, P)))
-    return axpy(twist, e, F), axpy(C.s * dot(n, G) + C.turn * f_e, e, X), axpy(p_e, e, momentum)
+    return F, moved, (C.s * px + (l * C.x + m * C.y), C.s * py + (l * C.y - m * C.x), p[2])
