@@ -310,7 +310,9 @@ TREE: Table = {
     "ps.load": lambda w: call(ps.load, w.archive),
     "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False, None),
     "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller, None),
-    "ps.Event": lambda w: call(ps.Event, "a.angle", 0, False, same, "bottom"),
+    "ps.Event": lambda w: call(
+        ps.Event, "a.angle - x", 0, False, same, "bottom", {"x": 1.0}, "rod", ["other"]
+    ),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),

@@ -137,7 +137,8 @@ def test_events_of_a_scenario_are_told(poinsot, tmp_path):
     assert "the ball bounced 2 times, at t = 0.4515, 1.1740 s" in out
     _, out, _ = poinsot("run", "latch-release", "--json")
     found = only_json(out)
-    assert found["stopped"] == "caught"
+    assert found["events"]["released"] == [0.5]
+    assert found["events"]["caught"] == pytest.approx([2.2897309216434714], abs=1e-10)
     assert found["events"]["bottom"] == pytest.approx([0.94743273041087, 1.84229819123260], abs=1e-10)
     assert poinsot("resume", path, "--until", "2")[0] == 0
     code, out, _ = poinsot("replay", path)

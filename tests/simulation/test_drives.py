@@ -196,6 +196,24 @@ def test_a_controller_acts_beside_a_drive():
         one.input("arm")
 
 
+def test_the_force_of_a_drive_follows_the_ticks_of_a_controller():
+    """Newton's law with the torque u of each tick, at the samples and between them."""
+    m = shaken()
+    motor = ps.Controller(lambda t, state, memory: ([3.0 * math.sin(40.0 * t)], memory), 0.02, ["rod"])
+    run = ps.simulate(m, start_of(m), "rk4", step=0.01, steps=20, controller=motor)
+
+    def felt(one):
+        t, (q, v) = one.time, (one.trajectory.q[:, 1], one.trajectory.v[:, 1])
+        u, lift = one.input("rod")[:, 0], G + np.array([shake2(x) for x in t])
+        a = (u - MASS * ARM * lift * np.sin(q)) / (INERTIA + MASS * ARM**2)
+        return M * lift + MASS * (lift + ARM * (a * np.sin(q) + v**2 * np.cos(q)))
+
+    assert np.ptp(run.input("rod")) > 4
+    assert run.input("support")[:, 0] == pytest.approx(felt(run), abs=1e-11)
+    fine = run.resample(np.linspace(0.001, 0.199, 34))
+    assert fine.input("support")[:, 0] == pytest.approx(felt(fine), abs=1e-11)
+
+
 def test_a_driven_body_needs_no_mass():
     """The support without mass: the rod moves as before, and the force lacks its weight."""
     m = ps.Mechanism(gravity=(0.0, 0.0, -G)).add("support", None, ps.Prismatic((0.0, 0.0, 1.0)))

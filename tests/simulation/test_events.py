@@ -173,7 +173,9 @@ def test_two_hundred_bounces_keep_their_phase():
 def test_ten_thousand_bounces_keep_their_phase():
     late = phases(10_000)
     assert len(late) == 10_000
-    assert np.abs(late).max() < 3e-13 * 9030  # the speed is rounded in each of 73 000 steps
+    # h g is rounded in the same way in each step, so that the energy has a trend of 1e-16 a bounce: the phase
+    # moves with the square of the number of bounces, by 2e-17 s times it; with exact increments it does not
+    assert np.abs(late).max() < 3e-13 * 9030
 
 
 # several, none, at the start

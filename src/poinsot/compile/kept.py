@@ -34,6 +34,7 @@ class Kept:
         self.digests = [source_digest(function) for function in self.functions]
         self.controlled = any(isinstance(force, CONTROLLED) for force in self.forces)
         self.trees: dict[Any, Tree] = {}
+        self.others: dict[frozenset[str], Mechanism] = {}  # with some of the loops open
         self.body: OneBody | None = None
         self.plain: Kept | None = None  # what is kept of the mechanism without its controller
         self.bound: Any = None  # the mechanics of this mechanism (`mechanics.dynamics.bound`)
@@ -78,6 +79,17 @@ class Kept:
             bare.forces, bare.loops, bare.missing = [], [], ()
             self.trees["bodies"] = Tree(bare, welded=False)
         return self.trees["bodies"]
+
+    def opened(self, loops: frozenset[str]) -> Mechanism:
+        """Return the mechanism without these loops, and with what is compiled of it."""
+        if not loops:
+            return self.mechanism
+        if loops not in self.others:
+            other = self.mechanism.snapshot()
+            other.loops = [loop for loop in other.loops if loop.name not in loops]
+            kept(other)
+            self.others[loops] = other
+        return self.others[loops]
 
     def one_body(self) -> OneBody:
         """Return the mechanism as one body of the core."""

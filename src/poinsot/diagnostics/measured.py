@@ -9,6 +9,7 @@ import numpy as np
 from poinsot.diagnostics.drift import DriftMeter
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.model.checks import Array
+from poinsot.model.loop_history import ALWAYS_CLOSED, LoopHistory
 from poinsot.model.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Measured:
     spins: float = 0.0  # largest sums of the sizes of the terms
     ways: float = 0.0
     gap: float | None = None
+    loops: LoopHistory = ALWAYS_CLOSED  # gaps of open loops do not count
 
     @cached_property
     def _tree(self) -> "Tree | None":
@@ -71,10 +73,10 @@ class Measured:
         self.linear.add(t, p)
         self.orthogonality.add(t, part.orthogonality)
         if self._tree is not None:
-            from poinsot.mechanics.loop_constraints import gaps_along
+            from poinsot.mechanics.loop_constraints import closed_gaps
 
             self.gap = self.gap or 0.0
-            self._larger(gap=np.abs(gaps_along(self._tree, part.q)).max(initial=0.0))
+            self._larger(gap=closed_gaps(self._tree, t, part.q, self.loops).max(initial=0.0))
 
     def _larger(self, **found: float) -> None:
         """Keep the larger of each of these numbers and of what was found before; NaN stays NaN."""

@@ -15,6 +15,7 @@ from poinsot.diagnostics.drift import Drift, meter
 from poinsot.diagnostics.measured import Measured
 from poinsot.diagnostics.trajectory import CHUNK, Forces, Trajectory
 from poinsot.model.joints import Free, Spherical
+from poinsot.model.loop_history import ALWAYS_CLOSED, LoopHistory
 from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
 
@@ -160,9 +161,10 @@ def report(
     iterations: int,
     seconds: float,
     overshoot: float = 0.0,
+    loops: LoopHistory = ALWAYS_CLOSED,
 ) -> Report:
     """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
-    found = Measured(run.mechanism, *(meter(run.time) for _ in range(4)))
+    found = Measured(run.mechanism, *(meter(run.time) for _ in range(4)), loops=loops)
     for part in run.parts(CHUNK):  # sums over all bodies: a few numbers for each sample
         found.add(part)
     work = float(run.work[-1]) if len(run.work) else 0.0

@@ -5,6 +5,7 @@ from typing import Any
 
 from poinsot.errors import ArchiveError, PoinsotError
 from poinsot.formats.data import from_data
+from poinsot.formats.events import event_of
 from poinsot.formats.paths import PathLike
 from poinsot.gallery.files import scenario_from_text
 from poinsot.gallery.scenario import Scenario, scenario
@@ -48,7 +49,7 @@ def resume(
     progress : bool, default False
         Show a progress bar on stderr.
     events : sequence of Event, optional
-        The events of the run, if it had some that are not of the gallery.
+        The events of the run, if some of them are Python functions that are not of the gallery.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def replay(
     controller : Controller, optional
         The controller of the run, if it had one that is not of the gallery.
     events : sequence of Event, optional
-        The events of the run, if it had some that are not of the gallery.
+        The events of the run, if some of them are Python functions that are not of the gallery.
 
     Returns
     -------
@@ -135,6 +136,8 @@ def _problem(
     made: Scenario | None = None
     if mechanism is None:
         mechanism = _from_data(head)
+    if events is None and head.get("events"):
+        events = _events(path, head["events"])
     lacks_events = events is None and head.get("events")
     if mechanism is None or (controller is None and head.get("controller")) or lacks_events:
         made = _from_scenario(path, head)
@@ -150,6 +153,16 @@ def _problem(
     if made is not None and lacks_events:
         events = made.events
     return mechanism, controller, events
+
+
+def _events(path: PathLike, known: Sequence[Mapping[str, Any]]) -> list[Event] | None:
+    """Return the events of the header if all of them are data; None if one has Python functions."""
+    if not all("data" in one for one in known):
+        return None
+    try:
+        return [event_of(one["data"]) for one in known]
+    except PoinsotError as error:
+        raise ArchiveError(f"{path}: the events of the run cannot be built: {error}") from None
 
 
 def _from_data(head: Mapping[str, Any]) -> Mechanism | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError, PoinsotError, ScenarioError
+from poinsot.formats.events import event_data
 from poinsot.formats.paths import PathLike, file_path
 from poinsot.gallery.scenario import Scenario, gallery, origin, recipe
 from poinsot.mechanics.assembly import assembled
@@ -61,7 +62,7 @@ def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> S
         every=values.get("every", 1),
         control=control,
         events=events,
-        events_of=values.get("events", ""),
+        events_of=values["events"] if isinstance(values.get("events"), str) else "",
     )
 
 
@@ -82,10 +83,10 @@ def _check_loops(m: Mechanism, start: State, mistakes: "Mistakes") -> None:
 
 
 def _events(found: "Read") -> tuple[Event, ...]:
-    """Return the events of the gallery scenario that the file names."""
-    name = found.values.get("events")
-    if name is None:
-        return ()
+    """Return the events in the file, or those of the gallery scenario that it names."""
+    name = found.values.get("events", "")
+    if not isinstance(name, str) or "events" not in found.values:
+        return found.events
     known = [one for one in gallery() if recipe(one).events()]
     if name not in known:
         hint = suggestion(name, known) or f": one of {', '.join(known)}"
@@ -161,15 +162,17 @@ def to_toml(what: Mechanism | Scenario) -> str:
     head |= {"step": float(what.step), "until": float(what.until)}
     head |= {"time": what.start.time} if what.start.time else {}
     head |= {"every": int(what.every)} if what.every != 1 else {}
-    if what.events:
+    events = [event_data(event) for event in what.events]
+    held = [one for one in events if one is not None]
+    if len(held) < len(events):
         if what.events_of not in gallery():
+            label = what.events[events.index(None)].label
             raise ScenarioError(
-                f"a file cannot hold the event '{what.events[0].label}': it is not of the gallery"
+                f"a file cannot hold the event '{label}': it has Python functions and is not of the gallery"
             )
-        head["events"] = what.events_of
-    text = toml_text(
-        {key: one for key, one in head.items() if one != ""}, _written(what.mechanism), what.start
-    )
+        head["events"], held = what.events_of, []
+    first = {key: one for key, one in head.items() if one != ""}
+    text = toml_text(first, _written(what.mechanism), what.start, held)
     return text if what.controller is None else text + "\n" + _control(what)
 
 

@@ -36,6 +36,7 @@ from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
 from poinsot.mechanics.algorithms import mass_matrix, rates
 from poinsot.model.checks import Array
+from poinsot.model.loop_history import LoopHistory
 
 CUT = 1e-10
 SMALL = 1e-6  # accelerations of a constraint, relative to those of the mechanism, that are not looked at
@@ -193,6 +194,14 @@ def gaps_along(tree: Tree, q: Array) -> Array:
     v, flat = np.zeros(tree.nv), np.array(q, order="C").reshape(-1)
     entries.residuals()(tree.model(), len(q), flat, v, out.reshape(-1))
     return gaps(tree, out)
+
+
+def closed_gaps(tree: Tree, time: Array, q: Array, loops: LoopHistory) -> Array:
+    """Return the sizes (n, constraints) of the gaps of closed loops at n samples; zero for open ones."""
+    found = np.abs(gaps_along(tree, q))
+    for name, part in tree.loop_slices.items() if loops else ():
+        found[:, part] *= loops.closed(time, name)[:, None]
+    return found
 
 
 def constraint_wrenches(tree: Tree, q: Array) -> Array:

@@ -12,6 +12,7 @@ from poinsot.mechanics.assembly import WARNED, LoopWarning, assembled
 from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
+APART = 1e-3  # gap of a loop that is closed during a run, relative to the mechanism, that is an error
 OFF_BRANCH = 1e-6  # of the acceleration terms, that nothing balances: the velocities are those of no motion
 
 
@@ -31,6 +32,15 @@ def driven_start(system: CompiledMechanism, start: State) -> State:
     assert isinstance(system, Tree), "one body has no drives"
     q, v, _ = system.on_drives(start.time, start.q, start.v)
     return State(start.time, q, v)
+
+
+def latched(system: CompiledMechanism, state: State) -> State:
+    """Return a state whose loops have just been closed: velocities that open them are lost."""
+    assert isinstance(system, Tree), "one body has no loops"
+    near = assembled(system, state)
+    if near.off > APART:
+        raise ModelError(f"loop '{near.loop}' cannot be closed here: it has a gap of {near.gap:.2g}")
+    return closed_start(system, near.state)
 
 
 def closed_start(system: CompiledMechanism, start: State) -> State:

@@ -1,12 +1,12 @@
 """Events: where a function of the motion crosses zero, and what happens there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from poinsot.errors import ScenarioError
+from poinsot.errors import PoinsotError, ScenarioError
 from poinsot.model import checks
 from poinsot.model.checks import show
 from poinsot.model.state import State
@@ -34,11 +34,23 @@ class Event:
         1: only where the function becomes positive; -1: only where it becomes negative; 0: both.
     stop : bool, default False
         End the run at the first event.
-    reset : callable, optional
-        `reset(state)` returns the state after the event; the method starts anew from it.  Default: the motion
-        goes on as if nothing had happened.
+    reset : callable or mapping of str to str, optional
+        `reset(state)` returns the state after the event; the method starts anew from it.  Or expressions of
+        the state before it, for what changes: {"ball.speed": "-0.8 * ball.speed"}.  What can be set are
+        coordinates and velocities of joints by name, `q[i]` and `v[i]`, and, of a body on a `Free` joint of
+        the world, `position[i]`, `velocity[i]` and `angular_velocity[i]`.  Default: the motion goes on as if
+        nothing had happened.
     name : str, optional
         Name in `run.events`.  Default: the expression, or the name of the function.
+    parameters : mapping of str to float, optional
+        Numbers that the expressions use by name.  Default: none.
+    release : str or sequence of str, optional
+        Names of loops of the mechanism that are open from the event on.  The event happens only while one of
+        them is closed.  Default: none.
+    latch : str or sequence of str, optional
+        Names of loops that are closed from the event on; those that no event releases are open at the start.
+        The bodies must meet there; velocities that would open the loop are lost, as in a plastic impact.  The
+        event happens only while one of them is open.  Default: none.
 
     Raises
     ------
@@ -57,13 +69,22 @@ class Event:
     >>> run = ps.simulate(m, start, step=0.01, until=2.0, events=[bounce])
     >>> run.events["bounce"].times.round(6).tolist()
     [0.451524, 1.173961, 1.751912]
+
+    The same bounce as data, which a scenario file can hold:
+
+    >>> bounce = ps.Event("ball.displacement", -1, reset={"ball.speed": "-0.8 * ball.speed"}, name="bounce")
+    >>> len(ps.simulate(m, start, step=0.01, until=2.0, events=[bounce]).events["bounce"])
+    3
     """
 
     function: Function | str
     direction: int = 0
     stop: bool = False
-    reset: Reset | None = None
+    reset: Reset | Mapping[str, str | float] | None = None
     name: str | None = None
+    parameters: Mapping[str, float] | None = None
+    release: str | Sequence[str] | None = None
+    latch: str | Sequence[str] | None = None
 
     def __post_init__(self) -> None:
         f = self.function
@@ -75,10 +96,21 @@ class Event:
             raise ScenarioError(f"{who}: direction must be -1, 0 or 1, got {show(self.direction)}")
         if not isinstance(self.stop, bool | np.bool_):
             raise ScenarioError(f"{who}: stop must be True or False, got {show(self.stop)}")
-        if self.reset is not None and not callable(self.reset):
-            raise ScenarioError(f"{who}: reset must be a function of the state, got {show(self.reset)}")
         if self.name is not None and not (isinstance(self.name, str) and self.name):
             raise ScenarioError(f"event: name must be a text, got {show(self.name)}")
+        if isinstance(self.reset, Mapping):
+            object.__setattr__(self, "reset", _expressions(who, self.reset))
+        elif self.reset is not None and not callable(self.reset):
+            raise ScenarioError(
+                f"{who}: reset must be a function of the state, or expressions by what they set, "
+                f"got {show(self.reset)}"
+            )
+        object.__setattr__(self, "parameters", _numbers(who, self.parameters))
+        for what in ("release", "latch"):
+            object.__setattr__(self, what, _names(who, what, getattr(self, what)))
+        both = sorted(set(self.release or ()) & set(self.latch or ()))
+        if both:
+            raise ScenarioError(f"{who}: releases and latches the loop '{both[0]}'")
 
     @property
     def label(self) -> str:
@@ -89,6 +121,49 @@ class Event:
             return self.function.strip()
         name = getattr(self.function, "__name__", "")
         return name if isinstance(name, str) and name.isidentifier() else "event"
+
+
+def _expressions(who: str, reset: Mapping[str, Any]) -> dict[str, str]:
+    """Return the expressions of a reset as texts by what they set."""
+    found = {}
+    for target, text in reset.items():
+        plain = isinstance(text, int | float | np.integer | np.floating) and not isinstance(text, bool)
+        if plain and np.isfinite(text):
+            text = repr(float(text))
+        if not (isinstance(target, str) and isinstance(text, str) and text.strip()):
+            raise ScenarioError(
+                f'{who}: reset must have expressions by what they set, such as {{"ball.speed": '
+                f'"-ball.speed"}}, got {show(target)}: {show(text)}'
+            )
+        found[target] = text
+    if not found:
+        raise ScenarioError(f"{who}: reset must set something, got {show(reset)}")
+    return found
+
+
+def _numbers(who: str, given: Any) -> dict[str, float] | None:
+    """Return the parameters of an event, checked."""
+    if given is None:
+        return None
+    if not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
+        raise ScenarioError(f"{who}: parameters must be numbers by name, got {show(given)}")
+    try:
+        return {name: checks.number(who, f"parameter '{name}'", x) for name, x in given.items()}
+    except PoinsotError as error:
+        raise ScenarioError(str(error)) from None
+
+
+def _names(who: str, what: str, given: Any) -> tuple[str, ...] | None:
+    """Return names of loops, checked."""
+    if given is None:
+        return None
+    found = (given,) if isinstance(given, str) else given
+    if not isinstance(found, list | tuple) or not found:
+        raise ScenarioError(f"{who}: {what} must be the name of a loop, or several, got {show(given)}")
+    for name in found:
+        if not isinstance(name, str) or not name:
+            raise ScenarioError(f"{who}: {what} must be the name of a loop, got {show(name)}")
+    return tuple(found)
 
 
 def named(events: Any) -> tuple[Event, ...]:
@@ -109,6 +184,11 @@ def named(events: Any) -> tuple[Event, ...]:
         if names.count(name) > 1:
             raise ScenarioError(f"two events have the name '{name}': give each a name of its own, name=...")
     return tuple(replace(one, name=name) for one, name in zip(given, names, strict=True))
+
+
+def open_at_start(release: Iterable[str], latch: Iterable[str]) -> frozenset[str]:
+    """Return the loops that are open at the start: those that events latch and do not release."""
+    return frozenset(latch) - frozenset(release)
 
 
 def value(event: Event, function: Function, state: State) -> float | str:

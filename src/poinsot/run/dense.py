@@ -40,6 +40,7 @@ from poinsot.model.checks import Array
 from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.held import Hold, HoldWrench
+from poinsot.model.loop_history import ALWAYS_CLOSED, LoopHistory, Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
@@ -103,8 +104,11 @@ class Dense:
         steps: int,
         every: int,
         resets: Sequence[Reset] = (),
+        loops: LoopHistory = ALWAYS_CLOSED,
     ) -> None:
-        self.x, self.h, self.steps = trajectory, step, steps
+        self.x, self.h, self.steps, self.loops = trajectory, step, steps, loops
+        self.own_steps: dict[Open, OwnStep] = {}
+        self.opened: dict[Open, CompiledMechanism] = {}
         self.resets = sorted(
             resets, key=lambda one: one.after.time
         )  # stable: those of one time stay in order
@@ -124,10 +128,23 @@ class Dense:
         """The mechanism in the numbers of the core; it may hold inputs."""
         return compiled(self.x.mechanism, self.method.label)[0]
 
-    @cached_property
-    def own(self) -> OwnStep:
-        """The step of the method."""
-        return OwnStep(self.system, self.method)
+    def _system(self, open: Open) -> CompiledMechanism:
+        """Return the mechanism with some loops open."""
+        if not open:
+            return self.system
+        joints = self.method.tree.joints if self.method.tree is not None else None
+        if open not in self.opened:
+            self.opened[open] = kept(kept(self.x.mechanism).opened(open)).tree(joints=joints)
+        return self.opened[open]
+
+    def _own_step(self, time: float) -> OwnStep:
+        """Return the step of the method from a time on, with the loops and the inputs that there are then."""
+        open = self.loops.at(time)
+        if open not in self.own_steps:
+            self.own_steps[open] = OwnStep(self._system(open), self.method)
+        if self.held:
+            self._system(open).hold(self.x.inputs[self.at, : self.inputs])
+        return self.own_steps[open]
 
     @cached_property
     def points(self) -> dict[int, Breakpoint]:
@@ -174,10 +191,13 @@ class Dense:
             inputs = np.array([law.recorded_inputs(State(*state)) for state in states])
         if len(self.x.driven) == self.inputs:
             return inputs
-        assert isinstance(self.system, Tree), "one body has no drives"
         self.at = -1  # the tree will hold other inputs
-        forces = drive_forces(self.system, times, q, v, held[:, :0] if self.laws else held)
-        return np.hstack([inputs, forces])
+        forces, held = [], held[:, :0] if self.laws else held
+        for part, open in self.loops.groups(times):
+            system = self._system(open)
+            assert isinstance(system, Tree), "one body has no drives"
+            forces.append(drive_forces(system, times[part], q[part], v[part], held[part]))
+        return np.hstack([inputs, np.concatenate(forces)])
 
     def _own(self, i: int, t: float) -> Array:
         """Return the row at t by own steps from sample i, or from the state after the last reset before t.
@@ -193,17 +213,15 @@ class Dense:
         return self._walked(time, row, t)
 
     def _sample_row(self, i: int) -> Array:
-        """Return the row of a sample, and hold its inputs."""
+        """Return the row of a sample, whose inputs act from there on."""
         if self.at != i:
             x, self.at = self.x, i
             self.row = np.append(self.system.to_core(x.q[i], x.v[i]), x.work[i])
-            if self.held:
-                self.system.hold(x.inputs[i, : self.inputs])
         return self.row.copy()
 
     def _walked(self, a: float, row: Array, t: float) -> Array:
         """Return the row at t from the row at a: to the next step of the run, whole steps, the rest."""
-        own, h, begin, first = self.own, self.h, a, -math.inf
+        own, h, begin, first = self._own_step(a), self.h, a, -math.inf
         while begin < t:
             k = round((begin - self.start) / h)
             on_grid = abs((begin - self.start) / h - k) < ON_GRID

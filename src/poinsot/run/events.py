@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.model.checks import Array
+from poinsot.model.loop_history import LoopChange, LoopHistory
 from poinsot.model.state import State
 
 
@@ -30,6 +31,10 @@ class EventRecord:
         The states there; before the reset, if there is one.
     after : tuple of State
         The states after the resets; empty if the event does not reset the state.
+    release : tuple of str
+        The loops that the event opens.
+    latch : tuple of str
+        The loops that the event closes.
 
     Examples
     --------
@@ -44,14 +49,35 @@ class EventRecord:
     times: Array
     states: tuple[State, ...]
     after: tuple[State, ...]
+    release: tuple[str, ...] = ()
+    latch: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.times)
 
 
-def event_records(names: Iterable[str], firings: Iterable[Firing]) -> dict[str, EventRecord]:
+class Switch(NamedTuple):
+    """An event of a run: its name, and the loops that it opens and closes."""
+
+    name: str
+    release: tuple[str, ...] = ()
+    latch: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Switch":
+        """Return the switch of the data of an archive."""
+        return cls(data["name"], *(tuple(map(str, data.get(key) or ())) for key in ("release", "latch")))
+
+    def data(self) -> dict[str, Any]:
+        """Return the data of an archive."""
+        loops = {"release": list(self.release), "latch": list(self.latch)}
+        return {"name": self.name, **{key: names for key, names in loops.items() if names}}
+
+
+def event_records(switches: Iterable[Switch], firings: Iterable[Firing]) -> dict[str, EventRecord]:
     """Return the events of a run by name; a name whose event did not happen has an empty record."""
-    groups: dict[str, list[Firing]] = {name: [] for name in names}
+    known = {one.name: one for one in switches}
+    groups: dict[str, list[Firing]] = {name: [] for name in known}
     for one in firings:
         groups.setdefault(one.name, []).append(one)
     found = {}
@@ -59,8 +85,21 @@ def event_records(names: Iterable[str], firings: Iterable[Firing]) -> dict[str, 
         times = np.array([one.before.time for one in group], dtype=float)
         times.setflags(write=False)
         after = tuple(one.after for one in group if one.after is not None)
-        found[name] = EventRecord(times, tuple(one.before for one in group), after)
+        _, release, latch = known.get(name, Switch(name))
+        found[name] = EventRecord(times, tuple(one.before for one in group), after, release, latch)
     return found
+
+
+def loop_history(open: Iterable[str], records: Mapping[str, EventRecord]) -> LoopHistory:
+    """Return which loops were open when; `open` are those at the start."""
+    first = now = frozenset(open)
+    changes = []
+    for one in firings_of(records):
+        record = records[one.name]
+        if record.release or record.latch:
+            now = now.union(record.release).difference(record.latch)
+            changes.append(LoopChange(one.before.time, now))
+    return LoopHistory(first, changes)
 
 
 def firings_of(records: Mapping[str, EventRecord]) -> list[Firing]:

@@ -23,11 +23,12 @@ from poinsot.model.state import State
 from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
 from poinsot.run.archive.writer import Writer
 from poinsot.run.dataset import contents
-from poinsot.run.events import EventRecord, firing_data, firings_of
+from poinsot.run.events import EventRecord, Switch, firing_data, firings_of, loop_history
 from poinsot.run.motion import RunMotion
 from poinsot.view.visible import Visible
 
 if TYPE_CHECKING:
+    from poinsot.model.loop_history import LoopHistory
     from poinsot.run.dense import Dense, DenseOutput
 
 SAVED = 1 << 16  # samples in a block of a saved run
@@ -79,6 +80,8 @@ class Run(RunMotion, Visible):
         The events by name, with `times`, `states`, and the states `after` a reset.
     stopped : str, default ""
         Name of the event that ended the run; empty if none did.
+    open_loops : tuple of str, default ()
+        Names of the loops that were open at the start: those that an event latches, or has released before.
 
     Examples
     --------
@@ -111,6 +114,7 @@ class Run(RunMotion, Visible):
     resampled: bool = False
     events: Mapping[str, EventRecord] = field(default_factory=dict)
     stopped: str = ""
+    open_loops: tuple[str, ...] = ()
 
     @property
     def mechanism(self) -> Mechanism:
@@ -171,13 +175,15 @@ class Run(RunMotion, Visible):
         -------
         ndarray, shape (n, 6)
             Torque in N m and force in N of the parent on the body through its joint, or of a loop on its body
-            b.  `ps.dynamics.reactions` says at which point and in which axes.
+            b.  `ps.dynamics.reactions` says at which point and in which axes.  It is zero where an event has
+            opened the loop.
 
         Raises
         ------
         ModelError
             If the mechanism has neither a body nor a loop of this name.
         """
+        from poinsot.compile.kept import kept
         from poinsot.mechanics.reactions import reactions_of
 
         if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
@@ -185,7 +191,13 @@ class Run(RunMotion, Visible):
         x = self.trajectory
         held = len(x.driven) - sum(self.mechanism.link(one.joint).joint.nv for one in self._drives)
         inputs = x.inputs[:, :held] if held else None
-        return reactions_of(self.mechanism, x.time, x.q, x.v, inputs)[name]
+        found = np.zeros((len(x.time), 6))
+        for part, open in self.loop_history.groups(x.time):
+            if name not in open:  # an open loop exerts nothing
+                m = kept(self.mechanism).opened(open)
+                given = None if inputs is None else inputs[part]
+                found[part] = reactions_of(m, x.time[part], x.q[part], x.v[part], given)[name]
+        return found
 
     @property
     def kinetic(self) -> Array:
@@ -224,7 +236,13 @@ class Run(RunMotion, Visible):
 
         happened = firings_of(self.events)
         resets = [Reset(one.before, one.after) for one in happened if one.after is not None]
-        return Dense(self.trajectory, self.method, self.step, self.steps, self.every, resets)
+        facts = self.method, self.step, self.steps, self.every
+        return Dense(self.trajectory, *facts, resets, self.loop_history)
+
+    @cached_property
+    def loop_history(self) -> "LoopHistory":
+        """Which loops were open when, if events released or latched some: `loop_history.at(time)`."""
+        return loop_history(self.open_loops, self.events)
 
     @property
     def dense_output(self) -> "DenseOutput":
@@ -338,7 +356,7 @@ class Run(RunMotion, Visible):
         name = f"{self.method.label}: {self.method.title}"
         title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
         cost = self.steps, self.evaluations, self.iterations, self.seconds
-        return report(self.trajectory, title, *cost, overshoot=self.overshoot)
+        return report(self.trajectory, title, *cost, self.overshoot, self.loop_history)
 
     @property
     def overshoot(self) -> float:
@@ -448,7 +466,10 @@ class Run(RunMotion, Visible):
                 try:
                     more: dict[str, Any] = {"steps": self.steps}
                     if self.events:
-                        more["events"] = [{"name": name} for name in self.events]
+                        more["open"] = list(self.open_loops)
+                        more["events"] = [
+                            Switch(name, one.release, one.latch).data() for name, one in self.events.items()
+                        ]
                     writer.data("H", header(self.trajectory, *facts, fingerprint, more))
                     driven, count = bool(self.trajectory.driven), self.trajectory.count
                     for begin in range(0, count, SAVED):  # a saved run needs no copy of itself

@@ -114,7 +114,7 @@ def advise(mechanism: Mechanism, start: State, until: float, accuracy: float = 1
     >>> run.method.name
     'srkn4'
     """
-    return advised(mechanism, start, "auto", until, accuracy)
+    return advised(mechanism, start, "auto", until, accuracy, who="advise")
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,13 +174,14 @@ def advised(
     accuracy: float,
     controller: Controller | Feedback | None = None,
     events: Sequence[Event] | None = None,
+    who: str = "simulate",
 ) -> Advice:
-    """Choose a step, and a method if the name is "auto"."""
+    """Choose a step, and a method if the name is "auto"; `who` is named in errors."""
     check_problem(mechanism, start)
-    checks.number("advise", "accuracy", accuracy, positive=True)
+    checks.number(who, "accuracy", accuracy, positive=True)
     if until is None:
         raise ScenarioError("accuracy= needs the end of the run: until=TIME")
-    span = checks.number("advise", "until", until) - start.time
+    span = checks.number(who, "until", until) - start.time
     if span <= 0:
         raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
     question = Question(mechanism, start, span, accuracy, controller, events)

@@ -14,6 +14,7 @@ from poinsot.mechanics.breakpoints import Breakpoint, breakpoints_of, jumps_ahea
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.events import EventLoop
+from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Recorder
 
@@ -46,6 +47,7 @@ def drive(
     engine: Engine[CompiledMechanism],
     recorder: Recorder,
     plan: Plan,
+    switches: LoopSwitches,
     control: ControlLoop | None,
     chunk_done: Callable[[int], None],
 ) -> None:
@@ -58,7 +60,7 @@ def drive(
     ticks = control.ticks(total) if control is not None and not inside else range(0)
     if control is not None and total > 0:
         control.decide()
-    events = EventLoop(plan.events, plan.event_functions, engine) if plan.events else None
+    events = EventLoop(plan, engine, switches) if plan.events else None
     recorder.begin()
     chunk = Chunk(len(plan.mechanism.links))
     if engine.stopped is not None:

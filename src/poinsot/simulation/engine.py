@@ -30,6 +30,7 @@ from poinsot.mechanics.breakpoints import Breakpoint
 from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array
 from poinsot.model.inputs.feedback import ControllerFault
+from poinsot.model.loop_history import NONE_OPEN, Open
 from poinsot.model.state import Memory, State, view
 
 S = TypeVar("S", bound=System)
@@ -91,6 +92,8 @@ class Engine(Generic[S]):
         self.sides: Callable[[], str] | None = None  # of the events, as text
         self.kept_sides = ""
         self.ended: float | None = None  # time at which an event ended the run
+        self.open: Open = NONE_OPEN  # loops that events have opened
+        self.fingerprint = system.fingerprint  # of the whole mechanism
         self.memory = self.time_loop.memory(system.to_core(start.q, start.v))
         kept = start.memory
         if kept is not None and len(kept.cell) == self.memory.nbytes and resumes(system, method, h, start):
@@ -194,6 +197,12 @@ class Engine(Generic[S]):
         self.memory[self.time_loop.work] = row[x]
         self.fresh = True
         self.go(0, 0)  # computes the memory of the method
+
+    def switch(self, system: S, open: Open) -> None:
+        """Go on with other loops open; `replace` or `end` follows."""
+        self.system, self.open, self.changed = system, open, False
+        self.time_loop = system.time_loop(self.method)
+        self.memory = self.time_loop.memory(self.memory[: system.width])
 
     def end(self, time: float, row: Array) -> None:
         """End the run at a time inside the last step."""

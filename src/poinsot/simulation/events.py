@@ -8,7 +8,9 @@ It is bracketed by the beginning, the middle and the end of the step; if all thr
 parabola through them comes close to zero, by the extremum of g (a graze).  The bracket is closed to rounding
 (`roots`).
 
-After a reset, and where g is zero at the start, the side is that to which the motion leaves,
+An event that opens or closes loops resets the state, and the motion goes on with another system
+(`loop_switches`).  After a reset, and where g is zero at the start, the side is that to which the motion
+leaves,
 
     sign of 2 d g' = 4 g(d) - 3 g(0) - g(2d),     d = h / 4096,                                       (2)
 
@@ -19,7 +21,6 @@ runs split, resume and replay to the same bits.
 """
 
 import json
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -27,12 +28,15 @@ import numpy as np
 from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import PoinsotError
-from poinsot.mechanics.start import check_start, closed_start, driven_start
+from poinsot.mechanics.start import check_start, closed_start, driven_start, latched
 from poinsot.model.checks import Array, show
-from poinsot.model.event import Event, Function, value
+from poinsot.model.event import value
+from poinsot.model.loop_history import Open
 from poinsot.model.state import State, view
 from poinsot.run.events import Firing
 from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.loop_switches import LoopSwitches
+from poinsot.simulation.options import Plan
 from poinsot.simulation.roots import extremum, root
 
 LEAVING = 2.0**-12  # d of (2), in steps
@@ -56,13 +60,13 @@ class Fired(NamedTuple):
 class EventLoop:
     """Looks for events in the steps of one engine."""
 
-    def __init__(
-        self, events: Sequence[Event], functions: Sequence[Function], engine: Engine[CompiledMechanism]
-    ) -> None:
-        self.events, self.functions, self.engine = events, functions, engine
-        self.own = OwnStep(engine.system, engine.method)
-        self.names = [str(event.name) for event in events]
-        self.sides: list[int] = [0] * len(events)
+    def __init__(self, plan: Plan, engine: Engine[CompiledMechanism], switches: LoopSwitches) -> None:
+        self.events, self.functions, self.resets = plan.events, plan.event_functions, plan.event_resets
+        self.engine, self.switches = engine, switches
+        self.own_steps: dict[Open, OwnStep] = {}
+        self._go_on(engine.open)
+        self.names = [str(event.name) for event in self.events]
+        self.sides: list[int] = [0] * len(self.events)
         self.firings: list[Firing] = []  # since they were last taken
         kept = self._kept()
         if kept is None:
@@ -74,14 +78,26 @@ class EventLoop:
     def _kept(self) -> list[int] | None:
         """Return the sides in the state from which the run continues; None if it has none of these events."""
         try:
-            found = json.loads(self.engine.kept_sides)
+            found = json.loads(self.engine.kept_sides)["sides"]
             return [int(found[name]) for name in self.names]
         except (ValueError, TypeError, KeyError):
             return None
 
     def _written(self) -> str:
-        """Return the sides as text, for the memory of a state."""
-        return json.dumps(dict(zip(self.names, self.sides, strict=True))) if self.known else ""
+        """Return the sides and the open loops as text, for the memory of a state."""
+        if not self.known:
+            return ""
+        sides = dict(zip(self.names, self.sides, strict=True))
+        return json.dumps({"sides": sides, "open": sorted(self.engine.open)})
+
+    def _go_on(self, open: Open) -> None:
+        """Go on with these loops open, in the motion within a step."""
+        self.open, self.system = open, self.switches.system(open)
+        if len(self.engine.inputs):
+            self.system.hold(self.engine.inputs)
+        if open not in self.own_steps:
+            self.own_steps[open] = OwnStep(self.system, self.engine.method)
+        self.own = self.own_steps[open]
 
     def _row(self) -> Array:
         """Return the state of the core and the work, after the impulses that act here."""
@@ -115,7 +131,7 @@ class EventLoop:
         """Return the state at a place of the step."""
         if s not in self.states:
             time = self.t + s if s != self.h else self.end
-            self.states[s] = view(time, *self.engine.system.one_from_core(self._row_at(s)))
+            self.states[s] = view(time, *self.system.one_from_core(self._row_at(s)))
         return self.states[s]
 
     def _g(self, i: int, s: float) -> float:
@@ -172,6 +188,7 @@ class EventLoop:
         except Fault as fault:
             del self.firings[taken:]
             engine.memory[:], engine.count, engine.fresh, engine.before = memory, count, fresh, before
+            self._go_on(engine.open)
             engine.stopped = Stopped(event=str(fault))
 
     def _look(self) -> None:
@@ -180,7 +197,7 @@ class EventLoop:
         last: dict[int, float] = {}  # where an event reset the state in this step
         settled: set[int] = set()  # events so close to the end of the step that g is rounding up to there
         for _ in range(MOST):
-            free = (i for i in range(len(self.events)) if i not in settled)
+            free = (i for i in range(len(self.events)) if i not in settled and not self._idle(i))
             found = [Fired(at, i) for i in free if (at := self._first(i, s)) is not None]
             if not found:
                 break
@@ -193,6 +210,7 @@ class EventLoop:
                 last[i] = s
             resets += reset
             if stop:
+                self._switch()
                 self.engine.end(self._state(s).time, self._row_at(s))
                 return
             if self.h - s <= CLOSEST * self.h:
@@ -200,10 +218,25 @@ class EventLoop:
         else:
             raise Fault(self._without_end(now[0], s))
         if resets:
-            self.engine.replace(self._row_at(self.h))
+            row = self._row_at(self.h)
+            self._switch()
+            self.engine.replace(row)
         for i in range(len(self.events)):
             if i not in settled:
                 self.sides[i] = self._side(i, self.h)
+
+    def _switched(self, i: int) -> Open:
+        """Return the loops that are open after event i."""
+        return self.open.union(self.events[i].release or ()).difference(self.events[i].latch or ())
+
+    def _idle(self, i: int) -> bool:
+        """Return whether an event does not happen: it opens and closes loops, and these are so already."""
+        return bool(self.events[i].release or self.events[i].latch) and self._switched(i) == self.open
+
+    def _switch(self) -> None:
+        """Let the engine go on with the loops that are open now."""
+        if self.open != self.engine.open:
+            self.engine.switch(self.system, self.open)
 
     def _without_end(self, i: int, s: float) -> str:
         return (
@@ -248,9 +281,10 @@ class EventLoop:
         for i in numbers:
             event, before = self.events[i], self._state(s)
             after = None
-            if event.reset is not None:
-                after, reset = self._after(event, before), True
-                row = np.append(self.engine.system.to_core(after.q, after.v), self._row_at(s)[-1])
+            if event.reset is not None or event.release or event.latch:
+                work = self._row_at(s)[-1]
+                after, reset = self._after(i, before), True
+                row = np.append(self.system.to_core(after.q, after.v), work)
                 self._begin(row, self.t, self.h, s)
                 self.states[s] = after
             self.firings.append(Firing(self.names[i], before, after))
@@ -264,27 +298,36 @@ class EventLoop:
                 self.sides[i] = -self.sides[i]
         return stop, reset
 
-    def _after(self, event: Event, before: State) -> State:
-        """Return the state after an event, checked and projected onto the loops."""
-        assert event.reset is not None
-        who = f"the reset of event '{event.name}'"
+    def _after(self, i: int, before: State) -> State:
+        """Return the state after event i, checked and projected onto the loops."""
+        event, found = self.events[i], self._reset(i, before)
+        open = self._switched(i)
+        who = f"the reset of event '{self.names[i]}'" if event.reset else f"the event '{self.names[i]}'"
+        if open != self.open:
+            self._go_on(open)
         try:
-            found = event.reset(State(before.time, before.q, before.v))
+            check_start(self.system, found)
+            found = driven_start(self.system, found)
+            if self.system.mechanism.loops:
+                found = latched(self.system, found) if event.latch else closed_start(self.system, found)
+        except PoinsotError as error:
+            raise Fault(f"{who}: {error}") from None
+        return view(before.time, found.q.copy(), found.v.copy())
+
+    def _reset(self, i: int, before: State) -> State:
+        """Return what the reset of event i gives; the state itself if it has none."""
+        who, reset = f"the reset of event '{self.names[i]}'", self.resets[i]
+        if reset is None:
+            return before
+        try:
+            found = reset(State(before.time, before.q, before.v))
         except Exception as error:
             raise Fault(
                 f"{who} raised {type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
             ) from None
         if not isinstance(found, State):
             raise Fault(f"{who} must return a State, got {show(found)}")
-        found = State(before.time, found.q, found.v)
-        try:
-            check_start(self.engine.system, found)
-            found = driven_start(self.engine.system, found)
-            if self.engine.system.mechanism.loops:
-                found = closed_start(self.engine.system, found)
-        except PoinsotError as error:
-            raise Fault(f"{who}: {error}") from None
-        return view(before.time, found.q.copy(), found.v.copy())
+        return State(before.time, found.q, found.v)
 
 
 def _sign(x: float) -> int:

@@ -99,7 +99,7 @@ def _check_controller(path: PathLike, head: Mapping[str, Any], controller: Contr
 
 
 def _check_events(path: PathLike, head: Mapping[str, Any], plan: Plan) -> None:
-    given = {one["name"]: one for one in events_data(plan.events, plan.event_functions)}
+    given = {one["name"]: one for one in events_data(plan)}
     known = {one["name"]: one for one in head.get("events") or ()}
     for name, one in known.items():
         if name not in given:

@@ -1,23 +1,33 @@
 """What a controller held at the samples of a run."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
+from poinsot.model.loop_history import Open
 
-Waiting = tuple[Array, range, Array, Array | None]  # rows, steps, inputs there and next
+
+class Waiting(NamedTuple):
+    """Samples whose quantities have not been computed yet."""
+
+    rows: Array
+    steps: range
+    inputs: Array  # that act there
+    following: Array | None  # that act from the last row on
+    open: Open  # loops
 
 
 def held_inputs(waiting: Sequence[Waiting]) -> Array:
     """Return the inputs at rows: those that were held, and after a tick at the last row the next."""
-    inputs = np.repeat([held for _, _, held, _ in waiting], [len(rows) for rows, _, _, _ in waiting], axis=0)
+    inputs = np.repeat([one.inputs for one in waiting], [len(one.rows) for one in waiting], axis=0)
     last = -1
-    for rows, _, _, following in waiting:
-        last += len(rows)
-        if following is not None:
-            inputs[last] = following
+    for one in waiting:
+        last += len(one.rows)
+        if one.following is not None:
+            inputs[last] = one.following
     return inputs
 
 

@@ -9,17 +9,20 @@ import numpy as np
 
 from poinsot.compile.kept import kept
 from poinsot.errors import ScenarioError
+from poinsot.formats.events import event_data
 from poinsot.formats.expressions.of_state import Bodies, state_function
+from poinsot.formats.expressions.resets import reset_function
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
-from poinsot.model.checks import MOST_STEPS
+from poinsot.model.checks import MOST_STEPS, suggestion
 from poinsot.model.controller import CONTROLLED, Controller, uncontrolled
-from poinsot.model.event import Event, Function, named, value
+from poinsot.model.event import Event, Function, Reset, named, value
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
 from poinsot.model.state import State
 from poinsot.run.archive.records import fingerprint_of
+from poinsot.run.events import Switch
 
 Record = Mapping[str, Callable[[State], Any]]
 
@@ -40,6 +43,7 @@ class Plan:
     progress: bool
     events: tuple[Event, ...] = ()
     event_functions: tuple[Function, ...] = ()
+    event_resets: tuple[Reset | None, ...] = ()
 
     def changed(self, **changes: Any) -> "Plan":
         """Return the plan with some of its fields changed."""
@@ -73,36 +77,55 @@ def planned(
     if events is None:
         return plan
     found = named(events)
-    return replace(plan, events=found, event_functions=event_functions(found, driven, start))
+    evaluated, resets = event_functions(found, driven, start)
+    return replace(plan, events=found, event_functions=evaluated, event_resets=resets)
 
 
-def event_functions(events: Sequence[Event], mechanism: Mechanism, start: State) -> tuple[Function, ...]:
-    """Return the functions of events, each of which was called at the start."""
+def event_functions(
+    events: Sequence[Event], mechanism: Mechanism, start: State
+) -> tuple[tuple[Function, ...], tuple[Reset | None, ...]]:
+    """Return the functions of events, each of which was called at the start, and those of their resets."""
     if events:
         check_state(mechanism, start)
     found: list[Function] = []
+    resets: list[Reset | None] = []
     bodies = Bodies(mechanism)
     for event in events:
-        f = event.function
-        found.append(state_function(f, bodies, f"event '{event.name}'") if isinstance(f, str) else f)
+        f, who = event.function, f"event '{event.name}'"
+        words = {} if event.parameters is None else event.parameters
+        found.append(state_function(f, bodies, who, words) if isinstance(f, str) else f)
         y = value(event, found[-1], State(start.time, start.q, start.v))
         if isinstance(y, str):
             raise ScenarioError(y)
-    return tuple(found)
+        _check_loops(event, mechanism)
+        reset = event.reset
+        resets.append(reset_function(reset, bodies, who, words) if isinstance(reset, Mapping) else reset)
+    return tuple(found), tuple(resets)
 
 
-def events_data(events: Sequence[Event], functions: Sequence[Function]) -> list[dict[str, Any]]:
-    """Return what identifies events in an archive."""
-    return [
-        {
-            "name": event.name,
+def _check_loops(event: Event, mechanism: Mechanism) -> None:
+    """Check that there are the loops that an event opens and closes."""
+    names = [loop.name for loop in mechanism.loops]
+    for name in (*(event.release or ()), *(event.latch or ())):
+        if name not in names:
+            hint = suggestion(name, names) or f": there is {', '.join(names) or 'no loop'}"
+            raise ScenarioError(f"event '{event.name}': unknown loop '{name}'{hint}")
+
+
+def events_data(plan: Plan) -> list[dict[str, Any]]:
+    """Return what identifies the events of a run in its archive, and those that are data as such."""
+    found = []
+    for event, function, reset in zip(plan.events, plan.event_functions, plan.event_resets, strict=True):
+        data = event_data(event)
+        one: dict[str, Any] = {
+            **Switch(str(event.name), tuple(event.release or ()), tuple(event.latch or ())).data(),
             "direction": int(event.direction),
             "stop": bool(event.stop),
             "digest": fingerprint_of(function),
-            "reset": fingerprint_of(event.reset) if event.reset is not None else "none",
+            "reset": fingerprint_of(reset) if reset is not None else "none",
         }
-        for event, function in zip(events, functions, strict=True)
-    ]
+        found.append(one if data is None else {**one, "data": data})
+    return found
 
 
 def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:

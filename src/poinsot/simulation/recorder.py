@@ -3,12 +3,14 @@
 import time as clock
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.compile.functions.tracked import DECIDED, decider
+from poinsot.compile.kept import kept
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
@@ -19,13 +21,14 @@ from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
 from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.loop_history import Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive import records
 from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
-from poinsot.run.events import Firing, event_records, firing_data
+from poinsot.run.events import Firing, Switch, event_records, firing_data
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.input_log import Waiting, held_inputs
@@ -41,6 +44,7 @@ class Earlier(NamedTuple):
     cost: Mapping[str, float]  # evaluations, iterations, seconds
     size: int  # of the file up to the samples
     firings: Sequence[Firing] = ()
+    open: Sequence[str] = ()  # loops at the start
 
 
 class Recorder:
@@ -61,13 +65,12 @@ class Recorder:
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
         m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
-        resets = any(event.reset is not None for event in plan.events)
+        resets = any(event.reset is not None or event.latch for event in plan.events)
         self.forces = Forces(outer, bool(engine.system.impulses) or resets)
         controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
         self.driven = tuple(name for force in controlled for name in force.names)
-        self.drives = self._own_tree(bool(controlled)) if engine.system.drives else None
-        if self.drives is not None:
-            self.driven += tuple(one.joint for one in self.drives.drives for _ in range(_count(m, one)))
+        self.trees: dict[Open, Tree] = {}  # for the forces of drives
+        self.driven += tuple(one.joint for one in engine.system.drives for _ in range(_count(m, one)))
         self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
         self.begun, self.first = clock.perf_counter(), engine.count
         self.conservative = any(force.conservative for force in engine.system.forces)
@@ -79,6 +82,7 @@ class Recorder:
         self.firings: list[Firing] = []  # events so far
         self.written = 0  # of them in the archive
         self.earlier = earlier
+        self.open = tuple(sorted(engine.open)) if earlier is None else tuple(earlier.open)  # at the start
         if earlier is not None:
             assert plan.archive is not None
             self.first, self.samples, self.stored = earlier.first, earlier.samples, earlier.samples is None
@@ -93,10 +97,10 @@ class Recorder:
         more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
         more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
         if plan.events:
-            more["events"] = events_data(plan.events, plan.event_functions)
+            more["events"], more["open"] = events_data(plan), list(self.open)
         if plan.controller is not None:
             more["controller"] = {"name": plan.controller.name, "identity": plan.controller.identity}
-        facts = self.versions, self.reason, self.command, plan.until, engine.system.fingerprint, more
+        facts = self.versions, self.reason, self.command, plan.until, engine.fingerprint, more
         return records.header(first, engine.method, engine.h, plan.every, *facts)
 
     def cost(self) -> dict[str, float]:
@@ -124,7 +128,7 @@ class Recorder:
         )
         inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
         of_law = self._law_inputs(*here[:3]) if self.laws else np.array([inputs])
-        part = self._part(*here, of_law)
+        part = self._part(*here, of_law, [engine.open])
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
@@ -151,16 +155,24 @@ class Recorder:
             u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
         return u
 
-    def _own_tree(self, controlled: bool) -> Tree:
+    def _tree(self, open: Open) -> Tree:
         """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
-        system = self.engine.system
-        assert isinstance(system, Tree), "one body has no drives"
-        return Tree(self.plan.mechanism) if controlled else system
+        if open not in self.trees:
+            self.trees[open] = kept(kept(self.plan.mechanism).opened(open)).tree()
+        return self.trees[open]
 
-    def _part(self, time: Array, q: Array, v: Array, work: Array, inputs: Array) -> Samples:
-        if self.drives is not None:
+    def _part(
+        self, time: Array, q: Array, v: Array, work: Array, inputs: Array, opens: Sequence[Open]
+    ) -> Samples:
+        """Return samples with the forces of drives and the potential; `opens` has the open loops of each."""
+        if self.engine.system.drives:
             held = inputs[:, :0] if self.laws else inputs
-            inputs = np.hstack([inputs, drive_forces(self.drives, time, q, v, held)])
+            forces, begin = [np.zeros((0, len(self.driven) - inputs.shape[1]))], 0
+            for open, same in groupby(opens):
+                part = slice(begin, begin + len(list(same)))
+                forces.append(drive_forces(self._tree(open), time[part], q[part], v[part], held[part]))
+                begin = part.stop
+            inputs = np.hstack([inputs, np.concatenate(forces)])
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
 
@@ -185,9 +197,8 @@ class Recorder:
         if len(rows):
             engine = self.engine
             following = engine.next_inputs if last == engine.count else None
-            self.waiting.append(
-                (rows, range(last - every * (len(rows) - 1), last + 1, every), engine.inputs, following)
-            )
+            steps = range(last - every * (len(rows) - 1), last + 1, every)
+            self.waiting.append(Waiting(rows, steps, engine.inputs, following, engine.open))
 
     def happened(self, firings: list[Firing]) -> None:
         """Record events."""
@@ -199,7 +210,7 @@ class Recorder:
         q, v = self.engine.system.from_core(row[:, :-1])
         times = np.array([time])
         inputs = self._law_inputs(times, q, v) if self.laws else np.array([self.engine.inputs])
-        part = self._part(times, q, v, row[:, -1], inputs)
+        part = self._part(times, q, v, row[:, -1], inputs, [self.engine.open])
         self.keep(part)
         if self.writer is not None:
             self._write(part, self.engine.state())
@@ -210,14 +221,15 @@ class Recorder:
             return
         engine, waiting = self.engine, self.waiting
         self.waiting = []
-        counts = np.concatenate([np.arange(r.start, r.stop, r.step) for _, r, _, _ in waiting])
-        rows = np.concatenate([rows for rows, _, _, _ in waiting]) if len(waiting) > 1 else waiting[0][0]
+        counts = np.concatenate([np.array(one.steps) for one in waiting])
+        rows = np.concatenate([one.rows for one in waiting]) if len(waiting) > 1 else waiting[0].rows
         q, v = engine.system.from_core(rows[:, :-1])
         inputs = held_inputs(waiting) if engine.inputs_at is None else engine.inputs_at(counts)
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         if self.laws:
             inputs = self._law_inputs(time, q, v)
-        part = self._part(time, q, v, rows[:, -1], inputs)
+        opens = [one.open for one in waiting for _ in one.rows]
+        part = self._part(time, q, v, rows[:, -1], inputs, opens)
         self.keep(part)
         if self.writer is not None:
             self._write(part, engine.state())
@@ -256,7 +268,7 @@ class Recorder:
             self.add(engine.sample(), engine.count, self.plan.every)
             self.flush()
         cost, whole = self.cost(), self._whole()
-        names = [str(event.name) for event in self.plan.events]
+        switches = map(Switch.of, events_data(self.plan))
         run = Run(
             trajectory=whole,
             method=engine.method,
@@ -270,8 +282,9 @@ class Recorder:
             interrupted=interrupted,
             command=self.command,
             until=self.plan.until,
-            events=event_records(names, self.firings) if names else {},
+            events=event_records(switches, self.firings),
             stopped=self._stopped(),
+            open_loops=self.open,
         )
         if self.writer is not None:
             if self.last != final.time or len(self.firings) > self.written:

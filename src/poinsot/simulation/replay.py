@@ -24,8 +24,9 @@ from poinsot.run.archive.records import row_width, sample_rows
 from poinsot.run.events import Firing, firing_data
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.driver import drive
-from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.engine import Stopped
 from poinsot.simulation.fitting import differences, fitting
+from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.recorder import Recorder
 
 LOST = 1000  # most lost samples for each that is left
@@ -161,7 +162,8 @@ def replayed(
     problem = fitting(path, found, *arguments, replayed=True, events=events)
     plan = problem.plan.changed(archive=None)
     start = point.state
-    engine: Engine[Any] = Engine(problem.system, problem.method, plan.step, start)
+    switches = LoopSwitches(plan, problem.system, problem.method)
+    engine = switches.engine(start)
     control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
     comparison = _Comparison(engine, plan, "", start)
     comparison.compare(_rows(path, width), [1, head["nq"], head["nv"], 1, 1, len(head.get("driven", ()))])
@@ -170,7 +172,7 @@ def replayed(
     versions = differences(head)
     where: tuple[float, str] | None = None
     try:
-        drive(engine, comparison, plan, control, lambda steps: None)
+        drive(engine, comparison, plan, switches, control, lambda steps: None)
         comparison.flush()
         if comparison.expected is not None:
             where = float(comparison.expected[0]), "end"

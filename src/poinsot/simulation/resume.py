@@ -1,7 +1,6 @@
 """Going on with the run of an archive: after a crash or a stop, or further than it was planned."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
@@ -12,8 +11,8 @@ from poinsot.model.state import State
 from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.reader import load
 from poinsot.run.run import Run
-from poinsot.simulation.engine import Engine
 from poinsot.simulation.fitting import fitting
+from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.options import Record, counted
 from poinsot.simulation.recorder import Earlier, Recorder, recorded
 from poinsot.simulation.running import finished
@@ -77,12 +76,14 @@ def resumed(
         return recorded(run, record) if record else run
     plan, system, method = problem
     plan = plan.changed(progress=progress)
-    engine: Engine[Any] = Engine(system, method, plan.step, point.state)
+    switches = LoopSwitches(plan, system, method)
+    engine = switches.engine(point.state)
     if engine.fresh and point.state.memory is not None:
         raise ArchiveError(f"{path}: the memory of the method '{method.label}' in the archive does not fit")
     watch = Watch(system, method, plan.step, point.state)
     first = engine.count - point.done
     happened = found.firings[: point.firings]
-    earlier = Earlier(found.samples, found.start, first, point.cost, point.size, happened)
+    open = tuple(map(str, found.head.get("open") or ()))
+    earlier = Earlier(found.samples, found.start, first, point.cost, point.size, happened, open)
     recorder = Recorder(engine, plan, str(found.head["reason"]), point.state, earlier)
-    return finished(recorder, engine, plan, watch)
+    return finished(recorder, engine, plan, watch, switches)

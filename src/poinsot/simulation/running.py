@@ -10,6 +10,7 @@ from poinsot.simulation.driver import drive
 from poinsot.simulation.engine import Engine, Stopped, resumes
 from poinsot.simulation.failure import step_error
 from poinsot.simulation.interrupts import ended, interruptible
+from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Recorder
 from poinsot.simulation.warnings import Watch
@@ -17,26 +18,33 @@ from poinsot.simulation.warnings import Watch
 
 def performed(plan: Plan, method: str, why: str = "") -> Run:
     """Run a plan with a method; `why` says why it has this step, if the step was not given."""
-    system, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
-    start = plan.start
+    whole, how, reason = compiled(plan.mechanism, method)  # once; forces are data from here on
+    start, switches = plan.start, LoopSwitches(plan, whole, how)
+    system = switches.at(start)
     check_start(system, start)
     fresh = not resumes(system, how, plan.step, start)
     if fresh and system.drives:
         start = driven_start(system, start)
-    watch = Watch(system, how, plan.step, start)
-    if plan.mechanism.loops and fresh:
+    watch = Watch(whole, how, plan.step, start)
+    if system.mechanism.loops and fresh:
         start = closed_start(system, start)
-    engine = Engine(system, how, plan.step, start)
-    return finished(Recorder(engine, plan, why or reason, start), engine, plan, watch)
+    engine = switches.engine(start)
+    return finished(Recorder(engine, plan, why or reason, start), engine, plan, watch, switches)
 
 
-def finished(recorder: Recorder, engine: Engine[CompiledMechanism], plan: Plan, watch: Watch) -> Run:
+def finished(
+    recorder: Recorder,
+    engine: Engine[CompiledMechanism],
+    plan: Plan,
+    watch: Watch,
+    switches: LoopSwitches,
+) -> Run:
     """Make all steps of a plan and return the run; the recorder is closed."""
     with recorder:
         control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
         try:
             with interruptible(plan.progress, plan.steps) as chunk_done:
-                drive(engine, recorder, plan, control, chunk_done)
+                drive(engine, recorder, plan, switches, control, chunk_done)
         except KeyboardInterrupt as stop:
             return ended(stop, recorder.run(interrupted=True))
         except Stopped as stop:

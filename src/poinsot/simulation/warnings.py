@@ -9,10 +9,11 @@ from poinsot.core.methods.method import Method
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import warn
 from poinsot.mechanics.assembly import LoopWarning, scales
-from poinsot.mechanics.loop_constraints import gaps_along
+from poinsot.mechanics.loop_constraints import closed_gaps
 from poinsot.mechanics.thin import may_be_slow, spin_error
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import motions
+from poinsot.model.loop_history import LoopHistory
 from poinsot.model.state import State
 from poinsot.run.run import Run
 
@@ -79,7 +80,7 @@ class Watch:
         """Return the run; warn if the step was too large, or if a loop opened."""
         thin = run.trajectory.thinned(THINNED)
         if isinstance(self.system, Tree) and self.system.constraints:
-            self._gaps(self.system, thin)
+            self._gaps(self.system, thin, run.loop_history)
         kinetic, potential, spin = self._looked_at(thin)
         if self.method.turn is not None:
             self._rotation(spin, self.first)
@@ -145,9 +146,9 @@ class Watch:
                 StepWarning,
             )
 
-    def _gaps(self, tree: Tree, thin: Trajectory) -> None:
+    def _gaps(self, tree: Tree, thin: Trajectory, loops: LoopHistory) -> None:
         """Warn if a loop opened: a constraint was taken for redundant and was not."""
-        worst = np.abs(gaps_along(tree, thin.q)).max(axis=0)
+        worst = closed_gaps(tree, thin.time, thin.q, loops).max(axis=0)
         least = min(float(np.abs(tree.placements[:, 9:]).max()), 1.0) or 1.0
         if worst.max(initial=0.0) <= OPEN * least:  # far below all that it could be compared with
             return

@@ -103,7 +103,8 @@ class Condensed:
         """Make the second pass."""
         wanted = curves_of(self.run, self.survey)
         thin = [(Envelope(n, CURVE) if one.log else Thinned(n, POINTS)) for one in wanted]
-        found = Measured(self.mechanism, *(self.survey.meter() for _ in range(4)))
+        meters = (self.survey.meter() for _ in range(4))
+        found = Measured(self.mechanism, *meters, loops=self.run.loop_history)
         rows: list[Samples] = []
         at, work = 0, 0.0
         for part in self._parts():

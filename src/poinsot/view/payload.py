@@ -106,6 +106,8 @@ def describe(
     run, count, mechanism = shown.run, shown.count, shown.mechanism
     rows, stride = shown.rows(thin)
     drawn = bodies(mechanism, pack)
+    closed = mechanism.snapshot()  # without the loops that events opened or closed
+    closed.loops = [loop for loop in closed.loops if loop.name not in run.loop_history.ever_open]
     spinning = len(drawn) * len(rows) <= SPINS
     for one in drawn:
         x = shown.frames.motions[one["name"]] if count else NO_MOTION
@@ -129,9 +131,9 @@ def describe(
         "time": pack.times(shown.frames.time[rows] if count else np.zeros(0)),
         "momentum": pack.fixed(shown.frames.angular_momentum[rows]) if count else None,
         "bodies": drawn,
-        "joints": joints(mechanism),
-        "rods": rods(mechanism),
-        "springs": springs(mechanism),
+        "joints": joints(closed),
+        "rods": rods(closed),
+        "springs": springs(closed),
         "thrusts": thrusts(mechanism, shown.frames.inputs[rows], pack)
         if count and shown.frames.inputs.size
         else [],

@@ -59,7 +59,7 @@ def two_mass_pairs(first: str, second: str, square: float, poles: Any, mass: flo
     m12 = checks.number(who, "mass", mass)
     try:
         roots = np.array(poles, dtype=complex)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         roots = np.zeros(0)
     with np.errstate(all="ignore"):
         quartic = np.poly(roots) if roots.shape == (4,) and np.isfinite(roots).all() else np.zeros(5)

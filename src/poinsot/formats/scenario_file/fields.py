@@ -157,6 +157,29 @@ LOOP = Table(
     },
     ("a", "b", "joint"),
 )
+LOOP_NAMES = Either(Text(), ListOf(Text()), list)
+EVENT = Table(
+    {
+        "function": Expression(),
+        "direction": Whole(-1),
+        "stop": Flag(),
+        "reset": Named(Expression()),
+        "name": Text(),
+        "parameters": Named(PLAIN),
+        "release": LOOP_NAMES,
+        "latch": LOOP_NAMES,
+    },
+    ("function",),
+    {
+        "function": 'an expression that is zero at the event, such as "ball.position[2] - 0.1"',
+        "direction": "1: where the function becomes positive; -1: negative; default: 0, both",
+        "stop": "true: end the run there",
+        "reset": 'what the event sets, by expressions: { "ball.speed" = "-0.8 * ball.speed" }',
+        "name": "name in run.events; default: the expression",
+        "release": "loops that open there",
+        "latch": "loops that close there, and are open before",
+    },
+)
 COORDINATES = Table(
     {
         "angle": Quantity(("rad",)),
@@ -193,7 +216,7 @@ SCENARIO = Table(
         "loops": ListOf(LOOP),
         "start": Named(COORDINATES),
         "controller": Named(Anything()),
-        "events": Text(),
+        "events": Either(Text(), ListOf(EVENT), list),
     },
     ("step", "until", "bodies"),
     {
@@ -206,6 +229,6 @@ SCENARIO = Table(
         "parameters": "numbers that expressions may use by name",
         "start": "coordinates and velocities of the joints, by body; what is missing is zero",
         "controller": "scenario: the gallery scenario whose controller is used; the rest are its settings",
-        "events": "the gallery scenario whose events are used",
+        "events": "tables [[events]], or the gallery scenario whose events are used",
     },
 )

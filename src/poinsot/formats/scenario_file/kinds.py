@@ -280,13 +280,14 @@ class Expression(Kind):
 
 @dataclass(frozen=True)
 class Either(Kind):
-    """A table, or a value of another kind."""
+    """A table (or a list), or a value of another kind."""
 
     other: Kind
     table: Kind
+    of: type = Mapping
 
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
-        kind = self.table if isinstance(value, Mapping) else self.other
+        kind = self.table if isinstance(value, self.of) else self.other
         return kind.read(value, path, mistakes)
 
     def schema(self) -> Schema:

@@ -13,10 +13,12 @@ from poinsot.core.methods.method import Method
 from poinsot.errors import PoinsotError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path
 from poinsot.formats.scenario_file.building import Builder
+from poinsot.formats.scenario_file.events import events_of
 from poinsot.formats.scenario_file.fields import SCENARIO
 from poinsot.formats.scenario_file.kinds import WRONG
 from poinsot.formats.scenario_file.mistakes import Mistakes
 from poinsot.model.checks import suggestion
+from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
 from poinsot.model.state import State
@@ -32,6 +34,7 @@ class Read(NamedTuple):
     start: State
     values: Mapping[str, Any]  # the checked values
     mistakes: Mistakes
+    events: tuple[Event, ...] = ()  # that the file itself holds
 
 
 def text_of(path: PathLike) -> str:
@@ -77,9 +80,10 @@ def read(name: str, text: str, parameters: Mapping[str, Any]) -> Read:
             values["method"] = _method(method).label
         except PoinsotError as error:
             mistakes.add(("method",), str(error))
+    events = events_of(values, mechanism, mistakes)
     if not mistakes:
         _check_whole(values, mechanism, start, mistakes)
-    return Read(mechanism, start, values, mistakes)
+    return Read(mechanism, start, values, mistakes, events)
 
 
 def _method(given: Any) -> Method:
@@ -150,7 +154,7 @@ def _set(data: dict[str, Any], path: str, value: Any) -> None:
                 f"parameter '{path}': unknown{suggestion('.'.join(way), data.get(group, {}))}"
             )
         data[group][way[0]] = given
-    elif way or group in ("forces", "loops"):
+    elif way or group in ("forces", "loops", "events"):
         raise ScenarioError(f"parameter '{path}': the path leads nowhere")
     else:
         data[group] = given

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,12 +23,18 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 SAME = np.array([1.0, 0.0, 0.0, 0.0])  # no rotation
 
 
-def toml_text(head: Mapping[str, Any], mechanism: Mechanism, start: State | None) -> str:
-    """Return the text; `head` has the first keys."""
+def toml_text(
+    head: Mapping[str, Any],
+    mechanism: Mechanism,
+    start: State | None,
+    events: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """Return the text; `head` has the first keys, `events` are data."""
     blocks = [table("", {**head, "gravity": mechanism.gravity.tolist()})]
     blocks += [table("[[bodies]]", _body(link)) for link in mechanism.links]
     blocks += [table("[[forces]]", _force(force, mechanism)) for force in mechanism.forces]
     blocks += [table("[[loops]]", _loop(loop_data(loop))) for loop in mechanism.loops]
+    blocks += [table("[[events]]", one) for one in events]
     if start is not None:
         for link in mechanism.links:
             given = _start(mechanism, link, start)

@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from poinsot.elementary.linear import product
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.event import Event
-from poinsot.model.rotations import matrix
 from poinsot.model.shapes.solids import Sphere
-from poinsot.model.state import State
 
 if TYPE_CHECKING:
     from poinsot.run.run import Run
@@ -16,18 +13,11 @@ if TYPE_CHECKING:
 RADIUS, RESTITUTION = 0.1, 0.8
 
 
-def bounced(state: State) -> State:
-    """Reverse the vertical velocity; v is (angular velocity, velocity) in the axes of the body."""
-    R, v = matrix(state.q[3:]), state.v.copy()
-    u = product(R, v[3:])
-    u[2] *= -RESTITUTION
-    v[3:] = product(R.T, u)
-    return State(state.time, state.q, v)
-
-
 def events() -> list[Event]:
     """Return the events of the scenario."""
-    return [Event(f"ball.position[2] - {RADIUS}", direction=-1, reset=bounced, name="bounce")]
+    up = {"ball.velocity[2]": "-restitution * ball.velocity[2]"}
+    numbers = {"radius": RADIUS, "restitution": RESTITUTION}
+    return [Event("ball.position[2] - radius", direction=-1, reset=up, name="bounce", parameters=numbers)]
 
 
 def story(run: "Run", settings: Mapping[str, Any]) -> str:

@@ -1,44 +1,41 @@
-"""A pendulum that a latch holds, releases at 0.5 s, and catches when it comes back: an event that stops."""
+"""A pendulum that a latch holds, releases at 0.5 s, and catches when it comes back: events on a loop."""
 
 from collections.abc import Mapping
-from math import sin
 from typing import TYPE_CHECKING, Any
 
+from poinsot.elementary.trigonometry import sincos
 from poinsot.gallery.scenario import Recipe
 from poinsot.model.event import Event
-from poinsot.model.forces.force import Force
-from poinsot.model.forces.joint import JointTorque
+from poinsot.model.joints import Fixed
+from poinsot.model.loops import Loop
 from poinsot.model.shapes.solids import Capsule
 
 if TYPE_CHECKING:
     from poinsot.run.run import Run
 
 ANGLE, RELEASE = 1.0, 0.5
-HELD = 9.81 * 0.5 * sin(ANGLE)  # N m that balance gravity: 1 kg at 0.5 m
 
 
-def latch(t: float, q: Any, v: Any) -> Any:
-    """Return the torque of the latch."""
-    return HELD if t < RELEASE else 0.0
-
-
-def forces() -> list[Force]:
-    """Return the forces of the scenario."""
-    return [JointTorque("arm", latch, switches=(RELEASE,))]
+def loops() -> list[Loop]:
+    """Return the latch: it holds the arm at its angle."""
+    s, c = sincos(ANGLE / 2)
+    return [Loop("world", "arm", Fixed(), rotation_a=(float(c), 0.0, float(s), 0.0), name="latch")]
 
 
 def events() -> list[Event]:
-    """Return the events of the scenario: at rest in the latch, the rate is nothing but rounding."""
+    """Return the events of the scenario: an event that latches a loop happens while the loop is open."""
     return [
+        Event(f"t - {RELEASE}", release="latch", name="released"),
         Event("arm.angle", name="bottom"),
-        Event("arm.rate if t > 0.6 else -1", direction=-1, stop=True, name="caught"),
+        Event("arm.rate", direction=-1, latch="latch", name="caught"),
     ]
 
 
 def story(run: "Run", settings: Mapping[str, Any]) -> str:
     """Return when the pendulum passed the bottom, and when it was caught."""
     passes = ", ".join(f"{time:.4f}" for time in run.events["bottom"].times.tolist())
-    caught = f"caught at {run.final.time:.4f} s" if run.stopped else "not caught yet"
+    times = run.events["caught"].times.tolist()
+    caught = f"caught at {times[0]:.4f} s" if times else "not caught yet"
     return f"released at {RELEASE} s, through the bottom at {passes} s, {caught}"
 
 
@@ -56,7 +53,8 @@ RECIPE = Recipe(
     start={"arm": {"angle": ANGLE}},
     step=0.01,
     until=4.0,
-    forces=forces,
+    method="variational6",
+    loops=loops,
     events=events,
     story=story,
     notes="Its period is an elliptic integral; friction would keep it from the latch.",

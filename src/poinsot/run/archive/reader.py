@@ -21,7 +21,7 @@ from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, opened, sample_block, value
 from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
-from poinsot.run.events import Firing, event_records, read_firings
+from poinsot.run.events import Firing, Switch, event_records, read_firings
 from poinsot.run.run import Run
 
 
@@ -234,6 +234,7 @@ def _made(
         interrupted=end.get("interrupted", True),
         command=head.get("command", ""),
         until=None if head.get("until") is None else float(head["until"]),
-        events=event_records([one["name"] for one in head.get("events") or ()], firings),
+        events=event_records(map(Switch.of, head.get("events") or ()), firings),
         stopped=end.get("stopped", ""),
+        open_loops=tuple(map(str, head.get("open") or ())),
     )

@@ -177,6 +177,7 @@ PROBLEM: dict[str, type] = {
     "functions": list,
     "held": list,
     "events": list,
+    "open": list,
     "fingerprint": str,
     "steps": int,
     "first": int,
@@ -191,7 +192,10 @@ def _check_problem(data: Mapping[str, Any]) -> None:
         functions = found.get("functions", [])
         good = all(isinstance(one, dict) and {"label", "digest"} <= set(one) for one in functions)
         good = good and all(
-            isinstance(one, dict) and isinstance(one.get("name"), str) for one in found.get("events", [])
+            isinstance(one, dict)
+            and isinstance(one.get("name"), str)
+            and all(isinstance(one.get(key, []), list) for key in ("release", "latch"))
+            for one in found.get("events", [])
         )
         tables = [found.get(name, {}) for name in ("scenario", "controller", "record")]
         texts = [*found.get("held", []), *(x for one in tables for x in one.values())]
