@@ -59,8 +59,9 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
     "control.py": [
         rf"a decision in Python +{NUMBER} us",
         *(
-            rf"{name}, {NUMBER} s at 5 ms, compiled law +{NUMBER} ms, {NUMBER}x a free flight"
+            rf"{name}, {NUMBER} s at 5 ms, {law} law +{NUMBER} ms, {NUMBER}x a free flight"
             for name in ("rk4", "gauss2", "variational")
+            for law in ("sampled", "continuous")
         ),
     ],
     "same_bits.py": [

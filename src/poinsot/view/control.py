@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
-from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import Hold, HoldWrench
+from poinsot.model.inputs.held import HoldWrench
 from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
@@ -101,17 +100,18 @@ def _unit(coordinate: str) -> str:
 
 
 def input_unit(mechanism: Mechanism, name: str) -> str:
-    """Return the unit of the inputs that a run knows by this name: "N", "N m", or both."""
+    """Return the unit of the inputs that a run knows by this name: "N", "N m", or both.
+
+    At a joint it is that of all its velocities: a loaded run does not know which of them were driven.
+    """
     found: list[str] = []
     for force in mechanism.forces:
         laws = force.feedback.inputs if isinstance(force, FeedbackForce) else ()
         for one in (force, *(law.held(mechanism, "") for law in laws)):
             if isinstance(one, HoldWrench) and one.key == name:
                 found += ["N" if wrench[3:].any() else "N m" for wrench in one.wrenches]
-            elif isinstance(one, Hold | Drive) and one.joint == name:
-                joint = mechanism.link(name).joint
-                rates = joint.tangents(joint.velocities)
-                numbers = one.components if isinstance(one, Hold) else range(len(rates))
-                sliding = [rates[j].partition("[")[0] in ("speed", "velocity") for j in numbers]
-                found += ["N" if slides else "N m" for slides in sliding]
+    if not found and name in mechanism.names:
+        joint = mechanism.link(name).joint
+        rates = [rate.partition("[")[0] for rate in joint.tangents(joint.velocities)]
+        found = ["N" if rate in ("speed", "velocity") else "N m" for rate in rates]
     return " or ".join(dict.fromkeys(found)) or "N or N m"
