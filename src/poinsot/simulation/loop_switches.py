@@ -25,8 +25,8 @@ class LoopSwitches:
             [name for event in plan.events for name in getattr(event, what) or ()]
             for what in ("release", "latch")
         )
-        self.first = open_at_start(released, latched)
         self.names = {*released, *latched}
+        self.first = open_at_start(released, latched) if self.names else NONE_OPEN
 
     def system(self, open: Open) -> CompiledMechanism:
         """Return the system with some loops open."""

@@ -224,7 +224,11 @@ class Recorder:
         counts = np.concatenate([np.array(one.steps) for one in waiting])
         rows = np.concatenate([one.rows for one in waiting]) if len(waiting) > 1 else waiting[0].rows
         q, v = engine.system.from_core(rows[:, :-1])
-        inputs = held_inputs(waiting) if engine.inputs_at is None else engine.inputs_at(counts)
+        inputs = np.zeros((len(rows), 0))
+        if engine.inputs_at is not None:
+            inputs = engine.inputs_at(counts)
+        elif engine.inputs.size:
+            inputs = held_inputs(waiting)
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         if self.laws:
             inputs = self._law_inputs(time, q, v)
@@ -268,7 +272,7 @@ class Recorder:
             self.add(engine.sample(), engine.count, self.plan.every)
             self.flush()
         cost, whole = self.cost(), self._whole()
-        switches = map(Switch.of, events_data(self.plan))
+        switches = map(Switch.of, events_data(self.plan)) if self.plan.events else ()
         run = Run(
             trajectory=whole,
             method=engine.method,
@@ -282,7 +286,7 @@ class Recorder:
             interrupted=interrupted,
             command=self.command,
             until=self.plan.until,
-            events=event_records(switches, self.firings),
+            events=event_records(switches, self.firings) if switches or self.firings else {},
             stopped=self._stopped(),
             open_loops=self.open,
         )
