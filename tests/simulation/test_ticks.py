@@ -35,11 +35,11 @@ def test_a_tick_makes_nothing(method, monkeypatch):
     )
     monkeypatch.setattr(plain, "written", lambda value: made.append("text") or text(value))
     counts = []
-    for steps in (8, 80):
+    for steps in (8, 8, 80):  # the first prepares what is kept of the mechanism
         made.clear()
         ps.simulate(m, start, method, step=0.01, steps=steps, controller=CLOCK)
         counts.append((made.count("call"), made.count("text")))
-    assert counts[0] == counts[1]
+    assert counts[1] == counts[2]
 
 
 def test_samples_have_the_inputs_that_hold_from_them_on(tmp_path):

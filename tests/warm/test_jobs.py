@@ -109,7 +109,7 @@ def test_the_command_says_what_it_did(environment, tmp_path):
     assert found["found"] >= 2
     names = {path.name.rsplit("-", 1)[0] for path in (tmp_path / "copy").glob("*/*.kernel")}
     run = {"time_loop_body_nmb_1", "no_force_1"}
-    report = {"sums_4"}
+    report = {"sums_4", "motions_4"}
     assert {name for name in names if not name.startswith("call_")} == run | report
     code, _, error = poinsot("warm", "nmb", "--copy", str(tmp_path), environment=environment)
     assert (code, error.strip().endswith("the folder is not empty")) == (2, True)

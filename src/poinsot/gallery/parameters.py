@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from poinsot.errors import ModelError, ScenarioError
-from poinsot.formats.data import joint_of
 from poinsot.model.body import Body
 from poinsot.model.checks import suggestion
 from poinsot.model.mechanism import Mechanism
@@ -39,6 +38,8 @@ def _hint(word: str, known: Iterable[str]) -> str:
 
 def add_body(m: Mechanism, name: str, keywords: Mapping[str, Any]) -> None:
     """Add a body to the mechanism from the keywords of a recipe."""
+    from poinsot.formats.data import joint_of  # it reads expressions, too
+
     own = ("mass", "inertia", "center_of_mass", "shape", "physical")
     places = ("joint", "parent", "at", "rotation", "body_at")
     for key in keywords:
