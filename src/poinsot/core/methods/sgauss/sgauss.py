@@ -84,7 +84,7 @@ STILL, FLOOR = 0.25, 1e-15  # energies that shrink by less are rounding, at chan
 CLEAR = 16.0  # rates of contraction are those of energies so far above
 ROUNDING = 1e-12  # a relative change that stops shrinking above this is divergence, not rounding
 LEVEL, RISES, NOISE = 4.0, 3, 1e-6  # changes that go up and down at this level: rounding of places far away
-NEGLIGIBLE = 3e-16  # relative error of the stages at which the sweeps end
+NEGLIGIBLE = 1.5e-16  # relative error of the stages, times sqrt(nv), at which the sweeps end
 
 
 def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: bool) -> Compiled:
@@ -126,7 +126,7 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             least = change if change < 0.5 * least else least
             level = change <= LEVEL * least
             noise = rises > RISES and level and change <= NOISE * NOISE * size
-            settled = left <= NEGLIGIBLE * NEGLIGIBLE * size and min(change, missing) <= floor * size
+            settled = left <= NEGLIGIBLE * NEGLIGIBLE * p.nv * size and min(change, missing) <= floor * size
             done = settled or still or noise or (small and not shrinks)
             if done and not waiting:
                 return i + 1, True, work, factored
