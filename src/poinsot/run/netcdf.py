@@ -63,8 +63,7 @@ def _append(path: Path, at: int, part: Run | None, rest: Iterator[Run]) -> None:
                     file.variables[name][at:end] = values.values
             del data, values, part  # before the next part is read
             at, part = end, next(rest, None)
-    with h5netcdf.File(path, "a"):
-        pass  # closing it gives back what was reserved and not needed
+    h5netcdf.File(path, "a").close()  # gives back what was reserved and not needed
 
 
 def _reserve(path: Path, size: int) -> None:
