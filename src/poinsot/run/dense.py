@@ -247,7 +247,7 @@ class Dense:
                     f"{self.method.name}: the step from t = {begin:g} to {to:g} failed",
                     time=begin,
                     step=max(0, after),
-                    state=State(begin, *self.system.one_from_core(row)),
+                    state=self.system.state_of(begin, row),
                 )
             row, begin = found, to
         return row
