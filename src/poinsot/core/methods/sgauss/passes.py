@@ -160,7 +160,7 @@ def momenta(
     for j in range(tree.nv):
         p[j] = o
         f[j] = o
-    forced = model.ints[model.ints[FORCE_INTS]] == 1
+    forced = model.ints[model.ints[FORCE_INTS]] > 0
     power = o
     if forced:
         relative(model, places, z, x, workspace)

@@ -45,7 +45,7 @@ def weigh(site: Site, forced: bool, side: int, Q: Numbers) -> None:
 @jit
 def forced(p: Problem) -> bool:
     """True if there are forces other than gravity."""
-    return p.model.ints[p.model.ints[FORCE_INTS]] == 1
+    return p.model.ints[p.model.ints[FORCE_INTS]] > 0
 
 
 @called
