@@ -8,7 +8,7 @@ from numba.core.typing.templates import Signature
 
 from poinsot.core.jit import Compiled, entry, pointer, ready
 from poinsot.core.methods.sgauss.passes import absolute, factor, momenta, relative, solve
-from poinsot.core.methods.variational.passes import Site
+from poinsot.core.methods.variational.tables import Site
 from poinsot.core.numbers.arrays import array_of
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.forces.table import force_type, user_type

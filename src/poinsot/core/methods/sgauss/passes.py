@@ -23,19 +23,10 @@ from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
 from poinsot.core.methods.variational import increments, pivots
 from poinsot.core.methods.variational import passes as sweeps
+from poinsot.core.methods.variational import tables as variational
 from poinsot.core.methods.variational.kinetic import coadjoint, times
-from poinsot.core.methods.variational.passes import (
-    AFTER,
-    POSE,
-    TWIST,
-    Pose,
-    Site,
-    Twist,
-    carry,
-    component,
-    tree_and_tables,
-    with_joint_velocity,
-)
+from poinsot.core.methods.variational.passes import carry, component, with_joint_velocity
+from poinsot.core.methods.variational.tables import AFTER, POSE, TWIST, Pose, Site, Twist, tree_and_tables
 from poinsot.core.numbers.arrays import (
     Numbers,
     Records,
@@ -55,7 +46,7 @@ from poinsot.core.tree.joints.table import SPHERICAL
 from poinsot.core.tree.records import FORCE_INTS, Model, Placement, joint_at, own_of, unpack
 from poinsot.core.tree.workspace import wrenches_in
 
-MASS = sweeps.SIZE  # numbers of the factored mass matrix for each body, the world included
+MASS = variational.SIZE  # numbers of the factored mass matrix for each body, the world included
 
 
 class Attitude(NamedTuple):
@@ -270,14 +261,14 @@ def solve(site: Site, g: Numbers) -> None:
         bodies.wrench[i] = WRENCH
     for i in range(tree.n, 0, -1):
         joint, p = joint_at(tree, i), tree.parent[i]
-        x = pivots.backward(joint, g, bodies.wrench[i], sweeps.own_of(bodies, i))
+        x = pivots.backward(joint, g, bodies.wrench[i], variational.own_of(bodies, i))
         if joint.kind == SPHERICAL:
             bodies.wrench[p] = pushed(pose[i], bodies.wrench[p], x.force)
         else:
             bodies.wrench[p] = received(pose[i].R, pose[i].r, bodies.wrench[p], x)
     for i in range(1, tree.n + 1):
         joint, carried = joint_at(tree, i), carry(pose[i], bodies.twist[tree.parent[i]])
-        w, v = pivots.forward(joint, g, carried.w, carried.v, sweeps.own_of(bodies, i))
+        w, v = pivots.forward(joint, g, carried.w, carried.v, variational.own_of(bodies, i))
         bodies.twist[i] = Twist(w, v)
         if joint.kind == SPHERICAL:
             put3(g, joint.v, w)
