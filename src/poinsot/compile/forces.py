@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.functions.tree import ROW
-from poinsot.core.tree.forces.table import ELEMENT, HEAD, HOLD, KINDS
+from poinsot.core.tree.forces.table import AT_JOINTS, ELEMENT, HEAD, HOLD, KINDS, ON_BODIES, SINGLE
 from poinsot.core.tree.records import Packed
 from poinsot.model.forces.elements import Places
 from poinsot.model.forces.force import Force
+from poinsot.model.forces.joint import JointTorque
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
@@ -26,7 +27,10 @@ def packed_forces(
     """Return the forces as `forces` of `core.tree.records`."""
     elements = [element for force in forces for element in force.elements(places)]
     offsets = np.cumsum([0, *(len(element.numbers) for element in elements)]).tolist()
-    ints = [int(bool(forces)), len(elements)]
+    at_joints = all(element.kind in SINGLE for element in elements) and all(
+        isinstance(group[0], JointTorque) for group in groups
+    )
+    ints = [0 if not forces else AT_JOINTS if at_joints else ON_BODIES, len(elements)]
     for element, offset in zip(elements, offsets, strict=False):
         ints += [KINDS[element.kind], element.a, element.b, offset]
     numbers = [x for element in elements for x in element.numbers]

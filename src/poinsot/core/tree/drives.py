@@ -18,6 +18,7 @@ from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.hybrid import hybrid
 from poinsot.core.tree.field import DRIVEN, LOADED, RATE, field_type
+from poinsot.core.tree.forces.table import ON_BODIES
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.problem import Problem, copy
 from poinsot.core.tree.records import FORCE_INTS, Model, joint_at, unpack
@@ -47,12 +48,12 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         if part != LOADED:
             for j in range(nv):
                 tau[j] = o
-        forced = model.ints[model.ints[FORCE_INTS]] == 1
-        power = o
-        if forced:
+        forces = model.ints[model.ints[FORCE_INTS]]
+        power, loaded = o, forces == ON_BODIES
+        if forces > 0:
             power = force(t, y, tau, user, model)
         wrench = wrenches_in(model.workspace, tree.n, o)
-        f[nq + nv] = power + hybrid(tree, q, v, a, tau, forced, wrench, model.workspace)
+        f[nq + nv] = power + hybrid(tree, q, v, a, tau, loaded, wrench, model.workspace)
 
 
 @cache

@@ -17,7 +17,7 @@ from poinsot.core.jit import Compiled, entry, ready
 from poinsot.core.numbers.arrays import array_of, records, segment, zero_in
 from poinsot.core.numbers.zero import DOUBLES, zero_of
 from poinsot.core.tree.dynamics.aba import aba
-from poinsot.core.tree.forces.table import force_type, user_type
+from poinsot.core.tree.forces.table import ON_BODIES, force_type, user_type
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.records import FORCE_INTS, MODEL, joint_at, unpack
 from poinsot.core.tree.workspace import wrenches_in
@@ -44,11 +44,11 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         if part != LOADED:
             for j in range(tree.nv):
                 tau[j] = o
-        forced = model.ints[model.ints[FORCE_INTS]] == 1
-        power = o
-        if forced:
+        forces = model.ints[model.ints[FORCE_INTS]]
+        power, loaded = o, forces == ON_BODIES
+        if forces > 0:
             power = force(t, y, tau, user, model)
-        aba(tree, q, v, tau, forced, wrenches_in(model.workspace, tree.n, o), tau, model.workspace)
+        aba(tree, q, v, tau, loaded, wrenches_in(model.workspace, tree.n, o), tau, model.workspace)
         f[tree.nq + tree.nv] = power
 
 

@@ -24,7 +24,7 @@ from poinsot.core.methods.variational.compiled import (
 )
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loops import loop_arrays, size
-from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE
+from poinsot.core.methods.variational.tables import AFTER, BEFORE, SIZE
 from poinsot.mechanics.algorithms import mass_matrix
 from poinsot.mechanics.loop_constraints import LoopConstraints
 

@@ -14,37 +14,23 @@ tau acts on the parent by -tau; and turning the parent turns v_c, but not the mo
 torque v_c x H on the parent.  The factors of the mass matrix are those of `variational`.
 """
 
-from functools import cache
 from typing import NamedTuple
 
-from numba import types, void
-from numba.core.typing.templates import Signature
-
-from poinsot.core.jit import Compiled, entry, fused, jit, pointer, ready
+from poinsot.core.jit import Compiled, fused, jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
 from poinsot.core.methods.variational import increments, pivots
 from poinsot.core.methods.variational import passes as sweeps
+from poinsot.core.methods.variational import tables as variational
 from poinsot.core.methods.variational.kinetic import coadjoint, times
-from poinsot.core.methods.variational.passes import (
-    AFTER,
-    POSE,
-    TWIST,
-    Pose,
-    Site,
-    Twist,
-    carry,
-    component,
-    tree_and_tables,
-    with_joint_velocity,
-)
+from poinsot.core.methods.variational.passes import carry, component, with_joint_velocity
+from poinsot.core.methods.variational.tables import AFTER, POSE, TWIST, Pose, Site, Twist, tree_and_tables
 from poinsot.core.numbers.arrays import (
     Numbers,
     Records,
     alike,
-    array_of,
     doubles_in,
     flat,
     records,
@@ -53,16 +39,14 @@ from poinsot.core.numbers.arrays import (
     zero_in,
 )
 from poinsot.core.numbers.rows import get3, get4, put3, put4
-from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench, placed, received
-from poinsot.core.tree.forces.table import force_type, user_type
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import OWN, At
 from poinsot.core.tree.joints.table import SPHERICAL
-from poinsot.core.tree.records import FORCE_INTS, MODEL, Model, Placement, joint_at, own_of, unpack
+from poinsot.core.tree.records import FORCE_INTS, Model, Placement, joint_at, own_of, unpack
 from poinsot.core.tree.workspace import wrenches_in
 
-MASS = sweeps.SIZE  # numbers of the factored mass matrix for each body, the world included
+MASS = variational.SIZE  # numbers of the factored mass matrix for each body, the world included
 
 
 class Attitude(NamedTuple):
@@ -160,7 +144,7 @@ def momenta(
     for j in range(tree.nv):
         p[j] = o
         f[j] = o
-    forced = model.ints[model.ints[FORCE_INTS]] == 1
+    forced = model.ints[model.ints[FORCE_INTS]] > 0
     power = o
     if forced:
         relative(model, places, z, x, workspace)
@@ -277,72 +261,14 @@ def solve(site: Site, g: Numbers) -> None:
         bodies.wrench[i] = WRENCH
     for i in range(tree.n, 0, -1):
         joint, p = joint_at(tree, i), tree.parent[i]
-        x = pivots.backward(joint, g, bodies.wrench[i], sweeps.own_of(bodies, i))
+        x = pivots.backward(joint, g, bodies.wrench[i], variational.own_of(bodies, i))
         if joint.kind == SPHERICAL:
             bodies.wrench[p] = pushed(pose[i], bodies.wrench[p], x.force)
         else:
             bodies.wrench[p] = received(pose[i].R, pose[i].r, bodies.wrench[p], x)
     for i in range(1, tree.n + 1):
         joint, carried = joint_at(tree, i), carry(pose[i], bodies.twist[tree.parent[i]])
-        w, v = pivots.forward(joint, g, carried.w, carried.v, sweeps.own_of(bodies, i))
+        w, v = pivots.forward(joint, g, carried.w, carried.v, variational.own_of(bodies, i))
         bodies.twist[i] = Twist(w, v)
         if joint.kind == SPHERICAL:
             put3(g, joint.v, w)
-
-
-class Passes(NamedTuple):
-    """The compiled passes."""
-
-    momenta: Compiled
-    relative: Compiled
-    absolute: Compiled
-    factor: Compiled
-    solve: Compiled
-
-
-def _relative(model, places, z, x, workspace):  # type: ignore[no-untyped-def]
-    relative(model, places, z, x, workspace)
-
-
-def _absolute(model, places, x, z, workspace):  # type: ignore[no-untyped-def]
-    absolute(model, places, x, z, workspace)
-
-
-def _momenta(model, t, z, x, places, p, f, force, user, workspace):  # type: ignore[no-untyped-def]
-    return momenta(model, t, z, x, places, p, f, force, user, workspace)
-
-
-def _factor(model, z, zeros, space, workspace):  # type: ignore[no-untyped-def]
-    factor(Site(model, space), z, zeros, workspace)
-
-
-def _solve(model, p, workspace):  # type: ignore[no-untyped-def]
-    solve(Site(model, workspace), p)
-
-
-def signatures(number: types.Type) -> dict[str, tuple[Compiled, Signature]]:
-    """Functions and signatures of the passes for a number type."""
-    X, functions = array_of(number), (force_type(number), user_type(number))
-    return {
-        "momenta": (_momenta, number(MODEL, number, X, X, X, X, X, *functions, X)),
-        "relative": (_relative, void(MODEL, X, X, X, X)),
-        "absolute": (_absolute, void(MODEL, X, X, X, X)),
-        "factor": (_factor, void(MODEL, X, X, X, X)),
-        "solve": (_solve, void(MODEL, X, X)),
-    }
-
-
-def passes_type(number: types.Type) -> types.NamedTuple:
-    """Numba's type of `Passes` for a number type."""
-    kinds = [types.FunctionType(signature) for _, signature in signatures(number).values()]
-    return types.NamedTuple(kinds, Passes)
-
-
-@cache
-def passes(number: types.Type, with_loops: bool) -> Passes:
-    """Compiled passes for a number type."""
-    made = {}
-    for name, (function, signature) in signatures(number).items():
-        compiled = entry(f"sgauss.{name}.{DOUBLES[number]}", signature)(function)
-        made[name] = pointer(ready(compiled), signature)
-    return Passes(**made)

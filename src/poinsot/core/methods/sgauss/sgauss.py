@@ -62,9 +62,9 @@ from poinsot.core.methods.sgauss.arrays import (
     spread,
     workspace,
 )
+from poinsot.core.methods.sgauss.compiled import passes, passes_type
 from poinsot.core.methods.sgauss.finish import finish
 from poinsot.core.methods.sgauss.newton import Factors, newton, no_factors, prepare, right_side
-from poinsot.core.methods.sgauss.passes import passes, passes_type
 from poinsot.core.methods.sgauss.stages import DOUBLE, LANES, STAGES, groups, mixed, tableau
 from poinsot.core.methods.sgauss.start import extrapolate, predict, remember
 from poinsot.core.methods.sgauss.sweeps import SLENDER, correct, hold, masses, no_masses, residual, sweep

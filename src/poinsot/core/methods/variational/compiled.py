@@ -13,7 +13,7 @@ from numba.core.typing.templates import Signature
 from poinsot.core.jit import Compiled, entry, pointer, ready
 from poinsot.core.methods.variational import increments, loads, loops, midpoint
 from poinsot.core.methods.variational import passes as sweeps
-from poinsot.core.methods.variational.passes import BEFORE, Site
+from poinsot.core.methods.variational.tables import BEFORE, Site
 from poinsot.core.numbers.arrays import array_of
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.forces.table import user_type

@@ -20,7 +20,7 @@ from poinsot.core.methods.variational.equations import (
     save,
 )
 from poinsot.core.methods.variational.loops import loop_arrays
-from poinsot.core.methods.variational.passes import AFTER, BEFORE
+from poinsot.core.methods.variational.tables import AFTER, BEFORE
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude, maximum
 from poinsot.core.solve import rank

@@ -13,8 +13,8 @@ Only joints with one coordinate can be driven here; `compile` makes chains of th
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.variational.equations import arrays
-from poinsot.core.methods.variational.passes import BEFORE
 from poinsot.core.methods.variational.pivots import RIGID
+from poinsot.core.methods.variational.tables import BEFORE
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.tree.problem import Problem
 from poinsot.core.tree.records import unpack

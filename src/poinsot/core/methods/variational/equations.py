@@ -12,7 +12,7 @@ from poinsot.core.jit import called, jit
 from poinsot.core.methods.variational.compiled import LOGARITHMS, MIDDLE, SHARED, UPDATE
 from poinsot.core.methods.variational.loads import forced, loads
 from poinsot.core.methods.variational.loops import loop_arrays, size_in_kernel
-from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE
+from poinsot.core.methods.variational.tables import AFTER, BEFORE, SIZE
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.tree.problem import Problem, copy

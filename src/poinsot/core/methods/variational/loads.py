@@ -8,7 +8,8 @@ Forces are evaluated at the state x = (q, v, W).  Q is dual to the velocities v,
 from poinsot.core.jit import called, fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, cross
-from poinsot.core.methods.variational.passes import Site, Twist, gather, poses, set_zero, tree_and_tables
+from poinsot.core.methods.variational.passes import gather, set_zero
+from poinsot.core.methods.variational.tables import Site, Twist, poses, tree_and_tables
 from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import maximum, minimum
 from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench
@@ -45,7 +46,7 @@ def weigh(site: Site, forced: bool, side: int, Q: Numbers) -> None:
 @jit
 def forced(p: Problem) -> bool:
     """True if there are forces other than gravity."""
-    return p.model.ints[p.model.ints[FORCE_INTS]] == 1
+    return p.model.ints[p.model.ints[FORCE_INTS]] > 0
 
 
 @called

@@ -16,17 +16,9 @@ from typing import NamedTuple
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import dot
-from poinsot.core.methods.variational.passes import (
-    Site,
-    Tables,
-    gather,
-    own_of,
-    poses,
-    set_zero,
-    solve,
-    tree_and_tables,
-)
+from poinsot.core.methods.variational.passes import gather, set_zero, solve
 from poinsot.core.methods.variational.pivots import loosen
+from poinsot.core.methods.variational.tables import Site, Tables, own_of, poses, tree_and_tables
 from poinsot.core.numbers.arrays import Numbers, Records, segment, zero_in
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.solve import rank

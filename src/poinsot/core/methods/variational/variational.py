@@ -54,7 +54,8 @@ from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
 from poinsot.core.methods.variational.loops import loop_arrays, size
 from poinsot.core.methods.variational.newton import solver_with
-from poinsot.core.methods.variational.passes import AFTER, BEFORE, SIZE, set_zero
+from poinsot.core.methods.variational.passes import set_zero
+from poinsot.core.methods.variational.tables import AFTER, BEFORE, SIZE
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import has_tangents, magnitude
 from poinsot.core.tree.joints.table import FREE

@@ -131,7 +131,7 @@ def _inverses(zero: Compiled) -> Compiled:
         J = records(scratch, through, tree.n + 1, typed(WRENCH, o))
         added = records(scratch, through + lanes * size, tree.n + 1, typed(WRENCH, o))
         wrench = wrenches_in(model.workspace, tree.n, o)
-        forced = model.ints[model.ints[FORCE_INTS]] == 1
+        forced = model.ints[model.ints[FORCE_INTS]] > 0
         for k in range((count + lanes - 1) // lanes):
             take(t, 1, k, count, lanes, scratch, 0)
             take(q, nq, k, count, lanes, scratch, lanes)

@@ -6,7 +6,8 @@ adds to the joint forces tau, writes the wrenches on the bodies to the workspace
 all forces without a potential.  The vector field calls it through a function type, so that models without
 forces do not wait for its compilation.  The forces of a model are
 
-    ints     1 if there is any force, number of elements, then for each: kind, a, b, offset in floats;
+    ints     0 without forces, AT_JOINTS if they need no frames of bodies, else ON_BODIES;
+             number of elements, then for each: kind, a, b, offset in floats;
              after that the ints of the user's functions (`compile.functions`)
     floats   the numbers of the elements, then those of the user's functions
 
@@ -27,9 +28,10 @@ from poinsot.core.tree.forces.pair import add_reaction, add_wrench
 from poinsot.core.tree.records import MODEL, forces_in, unpack
 from poinsot.core.tree.workspace import frames_in, joints_in, wrenches_in
 
+AT_JOINTS, ON_BODIES = 1, 2  # forces of a model
 PAIRS = ("spring", "damper", "stiffness", "damping")  # between bodies
-AT_JOINTS = ("joint_spring", "joint_damper", "ball_log", "ball_trace", "ball_euler", "hold")
-KINDS = {name: kind for kind, name in enumerate((*PAIRS, *AT_JOINTS))}
+SINGLE = ("joint_spring", "joint_damper", "ball_log", "ball_trace", "ball_euler", "hold")
+KINDS = {name: kind for kind, name in enumerate((*PAIRS, *SINGLE))}
 BETWEEN = len(PAIRS)
 SPRING, DAMPER, STIFFNESS, DAMPING = range(BETWEEN)
 JOINT_SPRING, JOINT_DAMPER, BALL_LOG, BALL_TRACE, BALL_EULER, HOLD = range(BETWEEN, len(KINDS))
@@ -55,7 +57,8 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
     ints, floats = forces_in(model)
     q, v = segment(y, 0, tree.nq), segment(y, tree.nq, tree.nv)
     frame, wrench = frames_in(model.workspace, tree.n, o), wrenches_in(model.workspace, tree.n, o)
-    frames(tree, q, v, frame, joints_in(model.workspace, tree.n, o))
+    if ints[0] == ON_BODIES:
+        frames(tree, q, v, frame, joints_in(model.workspace, tree.n, o))
     for i in range(tree.n + 1):
         wrench[i] = WRENCH
     total = o
