@@ -6,8 +6,16 @@ The first guess of F extrapolates the stage polynomial of the last two steps (2)
 iteration updates the velocities first and then the coordinates (3).  Sweeps end when the remaining error,
 estimated from the rate of contraction, is below rounding (`stopping`), or below the tolerance that a user
 chose.  If they do not contract (stiff dampers or springs), the step fails, and the run continues with the
-kernel of `newton`, which corrects the velocities by a simplified Newton method.  The sum (1) is compensated
-(Kahan), so that rounding errors do not accumulate.
+kernel of `newton`, which corrects the velocities by a simplified Newton method.
+
+The sum (1) is compensated (Kahan), so that rounding errors do not accumulate.  With the carry e of it, the
+stages of the velocities are those about the middle of the step,
+
+    V_k = v0 + (dv/2 + e) + h sum_l (a_kl - b_l/2) F_l,   dv = h sum_l b_l F_l                     (4)
+
+where dv is the float that v1 = v0 + dv has.  Under a constant force the rounding of dv is the same in each step.
+By (4) the coordinates have the same force, as they are raised by h times the mean of the V_k with the rounding
+of this product: the energy has no trend.
 
 The length of a quaternion is a quadratic invariant, which Gauss methods conserve without projection; it is
 no measure of accuracy.  Unused lanes (s < 4) repeat the last stage.
@@ -20,8 +28,23 @@ import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
-from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, B, C, mixed, tableau, total
+from poinsot.core.methods.gauss.tableau import (
+    E1,
+    E2,
+    FACTS,
+    LANES,
+    ROWS,
+    A,
+    C,
+    exact_mean,
+    mean,
+    mixed,
+    odd,
+    tableau,
+    total,
+)
 from poinsot.core.methods.method import Kernels
+from poinsot.core.methods.parts.compensation import rise, rise_exactly
 from poinsot.core.methods.parts.stopping import (
     NEGLIGIBLE,
     ROUNDING,
@@ -36,8 +59,11 @@ from poinsot.core.numbers.arrays import Numbers, records, segment
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.tree.field import ALL, RATE
+from poinsot.core.tree.joints import table
+from poinsot.core.tree.joints.units import LENGTHS_Q
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, after, evaluate
+from poinsot.core.tree.records import unpack
 
 MAX_SWEEPS = 40
 HISTORY, CARRY = 0, 1  # indices of the memory: number of past steps (up to 2), Kahan's carry
@@ -57,6 +83,13 @@ def stages(Y: Numbers, y: Numbers, F: Numbers, rows: Numbers, h: float, first: i
     """Update the stages Y by (1) for the entries first..last."""
     for i in range(first, last):
         Y[i] = y[i] + h * mixed(rows, A, F[i])
+
+
+@jit
+def about_middle(p: Problem, h: float, y: Numbers, carry: Numbers, Y: Numbers, F: Numbers, rows: Numbers) -> None:
+    """Stages of the velocities, once more: (4)."""
+    for i in range(p.nq, p.nq + p.nv):
+        Y[i] = (y[i] + (0.5 * (h * mean(rows, F[i])) + carry[i])) + h * odd(rows, F[i])
 
 
 @called
@@ -137,6 +170,22 @@ def correct(
         Y[p.nq + j] = Y[p.nq + j] + d[j]
 
 
+@jit
+def finish(p: Problem, h: float, y: Numbers, carry: Numbers, F: Numbers, rows: Numbers) -> None:
+    """(1), compensated; lengths with the rounding of the product."""
+    tree = unpack(p.model)
+    for b in range(1, tree.n + 1):
+        kind = tree.kind[b]
+        for j in range(table.NQ[kind]):
+            i = tree.q[b] + j
+            if LENGTHS_Q[kind, j] > 0.0:
+                rise_exactly(y, carry, i, h, exact_mean(rows, F[i]))
+            else:
+                rise(y, carry, i, h * mean(rows, F[i]))
+    for i in range(p.nq if tree.n > 0 else 0, p.nq + p.nv + 1):
+        rise(y, carry, i, h * mean(rows, F[i]))
+
+
 def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compiled:
     """Make a step whose sweeps use `update` for the velocities.
 
@@ -149,6 +198,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
         t: float,
         h: float,
         y: Numbers,
+        carry: Numbers,
         Y: Numbers,
         F: Numbers,
         rows: Numbers,
@@ -184,6 +234,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             if change * rate <= tolerance * tolerance or (change <= limit and not shrinks):
+                about_middle(p, h, y, carry, Y, F, rows)
                 # stiff slopes follow the last correction
                 evaluate(p, RATE if extrapolate else ALL, t, Y, F)
                 return sweep, True
@@ -225,13 +276,11 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
             for i in range(n):
                 Y[i] = y[i] + 0.0 * rows[C]
             evaluate(p, ALL, time, Y, F)
-        sweeps, converged = iterate(p, time, h, y, Y, F, rows, factored, systems, trial)
+        carry = segment(memory, CARRY, n)
+        sweeps, converged = iterate(p, time, h, y, carry, Y, F, rows, factored, systems, trial)
         if converged:
-            for i in range(n):  # (1), compensated
-                increment = h * total(rows[B] * F[i]) + memory[CARRY + i]
-                new = y[i] + increment
-                memory[CARRY + i] = (y[i] - new) + increment
-                y[i] = new
+            finish(p, h, y, carry, F, rows)
+            for i in range(n):
                 F2[i] = F1[i]
                 F1[i] = F[i]
             memory[HISTORY] = min(memory[HISTORY] + 1.0, 2.0)
@@ -261,6 +310,7 @@ STIFF = TreeKernel(
     memory=memory,
     workspace=workspace,
     stages_in_lanes=True,
+    history=HISTORY,
 )
 STEP = step_with(no_preparation, fixed_point, True)
 
@@ -278,6 +328,7 @@ def with_options(name: str, tolerance: float = NEGLIGIBLE) -> Kernels:
         workspace=workspace,
         coefficients=coefficients,
         stages_in_lanes=True,
+        history=HISTORY,
         fallback=replace(STIFF, coefficients=coefficients),
     )
     return Kernels(tree=tree)
