@@ -43,9 +43,10 @@ class TimeLoop:
         """Keep the arguments of the compiled function of `core.*.time_loop`.
 
         `functions` and `model` come before the memory, `rest` after the output.  `blank` is the memory of a
-        method before its first step, `work` the place of the work in it and `history` that of the number of
-        past steps (`core.tree.kernel`).  `flags` say whether forces act and whether their work is counted.  `fallback` makes the time loop that continues with the same memory
-        where this one does not converge; `raise_fault` raises the error that a field in Python has raised.
+        method before its first step, `work` the place of the work in it, `history` that of the number of past
+        steps (`core.tree.kernel`); `flags` say whether forces act and whether their work is counted.
+        `fallback` makes the time loop that continues with the same memory where this one does not converge;
+        `raise_fault` raises the error that a field in Python has raised.
         """
         self.compiled, self.functions, self.model, self.rest = compiled, functions, model, rest
         self.blank, self.work, self.history, self.flags = blank, work, history, flags

@@ -15,9 +15,9 @@ leaves,
     sign of 2 d g' = 4 g(d) - 3 g(0) - g(2d),     d = h / 4096,                                       (2)
 
 or of g'' where g' vanishes: the value of g itself is rounding there.  A step with a reset ends with a step of
-the rest of its length, so that samples keep their times, and the method starts anew from there.  Steps to
-events begin with what the method carries of its sums: in a motion that repeats itself, the rounding that would
-be lost with it is the same each time, and adds up.  Everything depends only on the memory at the beginning of
+the rest of its length, so that samples keep their times, and the method starts anew from there.  Both steps
+keep what the method carries of its sums (Kahan): in a motion that repeats itself, the rounding that would be
+lost with it is the same each time, and adds up.  Everything depends only on the memory at the beginning of
 the step, and on the sides, which it keeps: runs split, resume and replay to the same bits.
 """
 
@@ -117,9 +117,7 @@ class EventLoop:
         """Return the memory at a place of the step."""
         if s not in self.memories:
             engine, length, memory = self.engine, s - self.base, self.memories[self.base]
-            found = self.own.go_on(
-                self.t + self.base, memory, self.fresh, length, engine.first, engine.last
-            )
+            found = self.own.go_on(self.t + self.base, memory, self.fresh, length, engine.first, engine.last)
             if found is None:
                 raise Fault(f"the step of length {length:g} to an event failed")
             self.memories[s] = found

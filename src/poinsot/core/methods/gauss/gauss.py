@@ -7,15 +7,7 @@ iteration updates the velocities first and then the coordinates (3).  Sweeps end
 estimated from the rate of contraction, is below rounding (`stopping`), or below the tolerance that a user
 chose.  If they do not contract (stiff dampers or springs), the step fails, and the run continues with the
 kernel of `newton`, which corrects the velocities by a simplified Newton method.
-
-The sum (1) is compensated (Kahan), so that rounding errors do not accumulate.  With the carry e of it, the
-stages of the velocities are those about the middle of the step,
-
-    V_k = v0 + (dv/2 + e) + h sum_l (a_kl - b_l/2) F_l,   dv = h sum_l b_l F_l                     (4)
-
-where dv is the float that v1 = v0 + dv has.  Under a constant force the rounding of dv is the same in each step.
-By (4) the coordinates have the same force, as they are raised by h times the mean of the V_k with the rounding
-of this product: the energy has no trend.
+The sum (1) is compensated (Kahan), so that rounding errors do not accumulate; `finish` has it.
 
 The length of a quaternion is a quadratic invariant, which Gauss methods conserve without projection; it is
 no measure of accuracy.  Unused lanes (s < 4) repeat the last stage.
@@ -27,24 +19,10 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
+from poinsot.core.methods.gauss.finish import about_middle, finish
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
-from poinsot.core.methods.gauss.tableau import (
-    E1,
-    E2,
-    FACTS,
-    LANES,
-    ROWS,
-    A,
-    C,
-    exact_mean,
-    mean,
-    mixed,
-    odd,
-    tableau,
-    total,
-)
+from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, C, mixed, tableau, total
 from poinsot.core.methods.method import Kernels
-from poinsot.core.methods.parts.compensation import rise, rise_exactly
 from poinsot.core.methods.parts.stopping import (
     NEGLIGIBLE,
     ROUNDING,
@@ -59,11 +37,8 @@ from poinsot.core.numbers.arrays import Numbers, records, segment
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.tree.field import ALL, RATE
-from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.units import LENGTHS_Q
 from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import Problem, after, evaluate
-from poinsot.core.tree.records import unpack
 
 MAX_SWEEPS = 40
 HISTORY, CARRY = 0, 1  # indices of the memory: number of past steps (up to 2), Kahan's carry
@@ -83,13 +58,6 @@ def stages(Y: Numbers, y: Numbers, F: Numbers, rows: Numbers, h: float, first: i
     """Update the stages Y by (1) for the entries first..last."""
     for i in range(first, last):
         Y[i] = y[i] + h * mixed(rows, A, F[i])
-
-
-@jit
-def about_middle(p: Problem, h: float, y: Numbers, carry: Numbers, Y: Numbers, F: Numbers, rows: Numbers) -> None:
-    """Stages of the velocities, once more: (4)."""
-    for i in range(p.nq, p.nq + p.nv):
-        Y[i] = (y[i] + (0.5 * (h * mean(rows, F[i])) + carry[i])) + h * odd(rows, F[i])
 
 
 @called
@@ -168,22 +136,6 @@ def correct(
     newton(p, residual, factored, d, systems)
     for j in range(p.nv):
         Y[p.nq + j] = Y[p.nq + j] + d[j]
-
-
-@jit
-def finish(p: Problem, h: float, y: Numbers, carry: Numbers, F: Numbers, rows: Numbers) -> None:
-    """(1), compensated; lengths with the rounding of the product."""
-    tree = unpack(p.model)
-    for b in range(1, tree.n + 1):
-        kind = tree.kind[b]
-        for j in range(table.NQ[kind]):
-            i = tree.q[b] + j
-            if LENGTHS_Q[kind, j] > 0.0:
-                rise_exactly(y, carry, i, h, exact_mean(rows, F[i]))
-            else:
-                rise(y, carry, i, h * mean(rows, F[i]))
-    for i in range(p.nq if tree.n > 0 else 0, p.nq + p.nv + 1):
-        rise(y, carry, i, h * mean(rows, F[i]))
 
 
 def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compiled:

@@ -23,7 +23,10 @@ ROWS = 23
 
 
 def tableau(s: int, tolerance: float) -> NDArray[np.float64]:
-    """Rows of four lanes: columns of a, of the extrapolation from one and two steps, of (2); c; b; s, tolerance."""
+    """Rows of four lanes.
+
+    Columns of a, of the extrapolation from one and from two steps, and of (2); c; b; s and the tolerance.
+    """
     c, b = gauss_legendre(s)
     a = collocation(c)
 
@@ -54,22 +57,10 @@ def mixed(rows: Numbers, k: int, x: float) -> float:
 
 
 @jit
-def spread(rows: Numbers, x: float) -> float:
-    """Sum over l of b_l (x_l - x_1), where x_l are the lanes of x."""
-    d = rows[B] * (x - lane(x, 0))
-    return lane(d, 1) + lane(d, 2) + lane(d, 3)
-
-
-@jit
-def mean(rows: Numbers, x: float) -> float:
-    """(1)."""
-    return lane(x, 0) + spread(rows, x)
-
-
-@jit
 def exact_mean(rows: Numbers, x: float) -> Double:
-    """(1) with the rounding of its sum."""
-    return two_sum(lane(x, 0), spread(rows, x))
+    """(1), and the rounding of its first sum."""
+    d = rows[B] * (x - lane(x, 0))
+    return two_sum(lane(x, 0), lane(d, 1) + lane(d, 2) + lane(d, 3))
 
 
 @jit
@@ -78,7 +69,10 @@ def odd(rows: Numbers, x: float) -> float:
     first = lane(x, 0)
     d = x - first
     return (
-        rows[ODD] * first + rows[ODD + 1] * lane(d, 1) + rows[ODD + 2] * lane(d, 2) + rows[ODD + 3] * lane(d, 3)
+        rows[ODD] * first
+        + rows[ODD + 1] * lane(d, 1)
+        + rows[ODD + 2] * lane(d, 2)
+        + rows[ODD + 3] * lane(d, 3)
     )
 
 

@@ -1,7 +1,7 @@
 """Sums over many steps without accumulated rounding: y + carry is the sum, |carry| <= ulp(y)/2 (Kahan 1965).
 
-    rise            y <- y + d
-    rise_exactly    y <- y + h (x + low), with the rounding of the product h x
+rise            y <- y + d
+rise_exactly    y <- y + h (x + low), with the rounding of the product h x
 """
 
 from poinsot.core.jit import jit

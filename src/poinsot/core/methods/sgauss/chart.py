@@ -124,9 +124,7 @@ def pull(
 
 
 @jit
-def ends(
-    at: At, C: Chart, p0: Numbers, carry: Numbers, J: Numbers, pi: Numbers, pi1: Numbers
-) -> None:
+def ends(at: At, C: Chart, p0: Numbers, carry: Numbers, J: Numbers, pi: Numbers, pi1: Numbers) -> None:
     """pi of (4) and pi1 = D(u)^T p1, with the chart at u; p0 has a carry."""
     b, first = at.v, at.v
     if turns(at):

@@ -8,7 +8,8 @@ numbers) they follow each other: four groups.  The same kernel reads both ways,
     weights(rows, r, k, y)                    row r of the coefficients, for the stages of group k
     mixed(rows, r, X, j, n, k, y)             sum over stages l of row r + l times X_l[j]
     summed(rows, r, X, j, n, y)               the same with numbers of one row: sum of b_l X_l[j]
-    odd(rows, X, j, n, k, y), spread(rows, X, j, n, y)     with differences to the first stage
+    odd(rows, X, j, n, k, y)                  `mixed` for the row FORCES, with differences to the first stage
+    spread(rows, X, j, n, y)                  sum of b_l (X_l[j] - X_1[j])
     at_stage(X, j, n, l, y)                   X_l[j]
     over_stages(x, y)                         sum of x over the stages of a group
 
@@ -126,7 +127,11 @@ def summed(rows: Numbers, r: int, X: Numbers, j: int, n: int, y: Numbers) -> flo
 
 
 def odd(rows: Numbers, X: Numbers, j: int, n: int, k: int, y: Numbers) -> float:
-    """Sum over stages l of row FORCES + l times X_l[j], for group k; odd to the last bit if all X_l are equal."""
+    """Sum over stages l of row FORCES + l times X_l[j], for group k.
+
+    Written with differences to the first stage: if all X_l are equal, the sum is odd about the middle of the
+    step to the last bit, and the mean of the velocities has no rounding that is the same in each step.
+    """
     i, first = LANES * FORCES + k, X[j]
     return (
         rows[i] * first

@@ -7,7 +7,6 @@ from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
     ENDS,
-    FORCES,
     LANES,
     MEAN,
     NODE_ANGLES,
