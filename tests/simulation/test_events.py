@@ -164,7 +164,7 @@ def lateness(method, ratio, count):
     return np.array([float(Decimal(t) - period * (2 * n + 1) / 2) for n, t in enumerate(times)])
 
 
-# Steps at which the rounding of h g, where it is not the same in q and v, or is lost at each bounce, shows most.
+# Steps at which the rounding of h g shows if it differs in q and v, or is lost at each bounce.
 UNLUCKY = [
     ("gauss2", 4.37),
     ("gauss3", 4.37),
@@ -186,7 +186,7 @@ def test_three_hundred_bounces_keep_their_phase(method, ratio):
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "ratio"), [*UNLUCKY, ("gauss3", 5.1), ("sgauss3", 5.1)])
 def test_ten_thousand_bounces_keep_their_phase(method, ratio):
-    """After 9030 s; a trend of the energy would add up to 1e-9 s, with the square of the number of bounces."""
+    """After 9030 s; a trend of the energy would add up to 1e-9 s, as the square of the number of bounces."""
     late = lateness(method, ratio, 10_000)
     assert len(late) == 10_000
     assert np.abs(late).max() < 1e-10
