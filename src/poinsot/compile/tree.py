@@ -261,9 +261,9 @@ class Tree(CompiledMechanism):
         laws = [one for group in self.groups for one in group if isinstance(one, FeedbackForce)]
         places = law_places(self.groups, ints)
         return [
-            (int(self.ints[FORCE_FLOATS] + ints[place + 1]), one.numbers.size)
+            (int(self.ints[FORCE_FLOATS] + ints[place + 1]), int(ints[place + 2]))
             for one, place in zip(laws, places, strict=True)
-            if one.numbers is not None
+            if one.compiled is not None
         ]
 
 

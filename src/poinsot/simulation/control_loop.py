@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.compile.functions.compiled_law import CompiledLaw, LawCall
 from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
 from poinsot.core.jit import COMPILED
 from poinsot.errors import ScenarioError
 from poinsot.model import checks, plain
@@ -56,14 +58,17 @@ class ControlLoop:
                 ) from None
         self._hold(inputs)
         engine.control = self._written
-        self.law: Array | None = None  # the numbers of a law that is compiled
+        self.law: LawCall | None = None  # of a law that is compiled
         self.log = InputLog(engine.count // self.period, inputs)
 
     def compile(self) -> bool:
         """Put the ticks into the compiled time loop, if the law is compiled; return whether it is."""
-        self.law = getattr(self.controller.function, "numbers", None) if COMPILED else None
-        if self.law is None:
+        system, make = self.engine.system, getattr(self.controller.function, "compiled_law", None)
+        law = make(system.mechanism, self.controller.inputs) if COMPILED and make is not None else None
+        fits = isinstance(law, CompiledLaw) and isinstance(system, Tree) and law.fits(system)
+        if not fits:
             return False
+        self.law = LawCall(law)
         self.engine.time_loop = Ticking(self.engine.time_loop, self)
         self.engine.inputs_at = self._inputs_at
         return True

@@ -17,9 +17,11 @@ from poinsot.compile.functions.ticks import (
     PERIOD,
     ROW,
     TOTAL,
+    WIDTH,
     caller,
     ticking,
 )
+from poinsot.compile.functions.law import Q_ARGUMENT, V_ARGUMENT
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.compile.tree import Tree
 from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, STEPS
@@ -59,10 +61,14 @@ class Ticking(TimeLoop):
         log.reserve(last)
         first, nodes = control.nodes(begin // period, last)
         plan[[TOTAL, EACH, BEGIN, APPLIED, NODE, NODES]] = steps, every, begin, begin, first, len(nodes)
-        plan[ROW] = log.first
+        plan[WIDTH], plan[ROW] = nodes.shape[1], log.first
         engine.system.hold(engine.inputs)
         inner = self.loop.aimed(counters, times, memory, out)
-        arrays = inner.block, counters, memory, out, control.law, nodes.reshape(-1), self.places
+        assert control.law is not None, "the law is compiled"
+        law, nq, nv = control.law.call, plan[NQ], plan[NV]
+        law.point(Q_ARGUMENT, memory[:nq])
+        law.point(V_ARGUMENT, memory[nq : nq + nv])
+        arrays = inner.block, counters, memory, out, law.block, nodes.reshape(-1), self.places
         step = caller(inner.entry.signature_wanted)  # type: ignore[attr-defined]
         run = Call(ticking(), step, *arrays, self.floats, log.rows.reshape(-1), plan)
         while run() == ASK:

@@ -5,7 +5,7 @@ Forces that share their Python function are compiled once, however many bodies t
     ints    link of the body, offset of its numbers in floats, 1 if its work is counted    Torque, Wrench
             offsets of the joint in q and v, 0                                             JointTorque
             link of the body, offset of its numbers in floats, 0                           HoldWrench
-            key of the law, lengths of q and v (compiled: offset of its numbers, 0)         FeedbackForce
+            key of the law, lengths of q and v (compiled: place and number of numbers)        FeedbackForce
 
 and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
@@ -18,7 +18,8 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import feedback, held, tracked
+from poinsot.compile.functions import acting, feedback, held, tracked
+from poinsot.compile.functions.compiled_law import LawCall
 from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import key_of, user_function
@@ -100,8 +101,9 @@ def _row(
         return held.rows_of(force, places, offset)
     if isinstance(force, FeedbackForce):
         key = feedback.register(force)
-        if force.numbers is not None:
-            return [key, offset, 0], force.numbers
+        if force.compiled is not None:
+            numbers = acting.acting_numbers(force.compiled, force.keep(LawCall(force.compiled.law)))
+            return [key, offset, len(numbers)], numbers
         return [key, *mechanism.lengths], []
     _, q, v = places.joints[force.joint]
     return [q, v, 0], []
@@ -220,14 +222,26 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         elif isinstance(force, HoldWrench):
             one = held.compiled(slot, number)
         elif isinstance(force, FeedbackForce):
-            fast = force.numbers is not None and number is not dual4
-            one = (tracked if fast else feedback).compiled(slot, number)
+            one = _law(slot, number, force.compiled)
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)
             one = _joint(force.function, force.label, slot, joint.nq, joint.nv, number, digest)
         total = one if slot == 0 else _both(total, one, number)
     return total
+
+
+def _law(slot: int, number: Any, law: acting.ActingLaw | None) -> Any:
+    """Return the function of a continuous law: compiled, or in Python."""
+    if law is None or number is dual4:
+        return feedback.compiled(slot, number)
+    return _compiled_law(slot, number, len(law.more) > 0)
+
+
+@lru_cache(maxsize=64)
+def _compiled_law(slot: int, number: Any, one_body: bool) -> Any:
+    lanes = tracked.lanes if one_body else acting.lanes
+    return foreign((lanes if number is v4d else acting.one)(slot), user_type(number).signature)
 
 
 @lru_cache(maxsize=256)

@@ -7,6 +7,7 @@ C is the Levi-Civita matrix of the mass matrix: dM/dt - 2 C is skew.  Both laws 
 inputs as velocities; neither depends on the coordinates in a natural way, as the templates do.
 """
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
@@ -14,14 +15,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.functions.compiled_law import CompiledLaw
+from poinsot.compile.functions.joint_law import LAWS, joint_law
+from poinsot.control.inputs.polygon import polygon
+from poinsot.control.laws.compiled_plant import with_plant
+from poinsot.control.laws.sampled_law import SampledLaw
 from poinsot.control.matrices import Vee, connection, moments
 from poinsot.control.plant import Plant
 from poinsot.control.references.motions import joint_motion
+from poinsot.control.templates.pair import Pair
+from poinsot.core.jit import COMPILED
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
 from poinsot.model.feedback import Feedback
+from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.feedback import input_matrix
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -60,11 +69,14 @@ class _JointLaw(ABC):
             found = checks.array(who, name, value, f"a number, {n} numbers or a matrix", (), (n,), (n, n))
             self.gains.append(found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,))))
 
-    def _error(self, t: float, state: State) -> tuple[State, Array, Array, Array]:
+    def _reference(self, t: float) -> tuple[State, Array]:
         answer = self.reference(t)
         if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
             raise ModelError(f"reference at t = {t:g}: it must return (state, acceleration)")
-        there, a = answer[0], np.asarray(answer[1], dtype=float)
+        return answer[0], np.asarray(answer[1], dtype=float)
+
+    def _error(self, t: float, state: State) -> tuple[State, Array, Array, Array]:
+        there, a = self._reference(t)
         return there, a, state.q - there.q, state.v - there.v
 
     def _solved(self, state: State, tau: Array) -> Array:
@@ -79,6 +91,32 @@ class _JointLaw(ABC):
                 f"and its condition {condition:.3g}"
             )
         return np.asarray(np.linalg.solve(B, tau), dtype=np.float64)
+
+    @property
+    def identity(self) -> str:
+        """Digest of all that the law depends on."""
+        gains = [gain.tobytes() for gain in self.gains]
+        what = self.__name__, self.plant.identity, gains, digest_of_callable(self.reference), self.inputs
+        return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
+
+    def compiled(self) -> CompiledLaw:
+        """Return the compiled law (`compile.functions.joint_law`)."""
+        m, n = self.plant.mechanism, self.plant.nv
+        if not COMPILED:
+            raise ModelError(f"{self.__name__}: nothing is compiled where Numba is switched off")
+        kind = LAWS.index(self.__name__)
+        bodies = [(link.name, link.body) for link in m.links] if kind else []
+        own = [
+            Pair(name, inertia=moments(body.mass, body.center_of_mass, body.inertia)) for name, body in bodies
+        ]
+        facts = {"kind": kind, "own": 0, "seen": 0, "width": 1 + 3 * n}
+        limits = polygon(m, self.inputs)
+        return with_plant(joint_law, self.plant, self.inputs, own, limits, more=self.gains, **facts)
+
+    def node(self, t: float) -> Array:
+        """Return a time, and q, v and dv/dt of the reference there."""
+        there, a = self._reference(t)
+        return np.concatenate([[t], there.q, there.v, a])
 
     @abstractmethod
     def __call__(self, t: float, state: State) -> Array:
@@ -96,7 +134,7 @@ class _ComputedTorque(_JointLaw):
 class _JointPD(_JointLaw):
     def __call__(self, t: float, state: State) -> Array:
         there, a, e, ed = self._error(t, state)
-        D, K = self.gains
+        K, D = self.gains
         M, C = self.plant.mass(state), coriolis_matrix(self.plant, state)
         rest = self.plant.bias(state) - C @ state.v  # gravity and forces
         return self._solved(state, M @ a + C @ there.v + rest - D @ ed - K @ e)  # (2)
@@ -105,12 +143,7 @@ class _JointPD(_JointLaw):
 def _controller(law: _JointLaw, period: float | None) -> Controller | Feedback:
     if period is None:
         return Feedback(law, law.inputs)
-
-    def sampled(t: float, state: State, memory: Any) -> tuple[Array, Any]:
-        return law(t, state), memory
-
-    sampled.__name__ = law.__name__
-    return Controller(sampled, period, law.inputs)
+    return Controller(SampledLaw(law), period, law.inputs)
 
 
 def computed_torque(
@@ -200,5 +233,5 @@ def joint_pd(
     >>> law.function(0.0, m.state({"arm": dict(angle=1.0)})).round(6)
     array([-9.])
     """
-    gains = {"damping": damping, "stiffness": stiffness}
+    gains = {"stiffness": stiffness, "damping": damping}
     return _controller(_JointPD("joint_pd", m, reference, inputs, gains), period)

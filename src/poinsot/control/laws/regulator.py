@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.functions.compiled_law import CompiledLaw
+from poinsot.compile.functions.linear_law import linear
+from poinsot.compile.kept import kept
+from poinsot.control.inputs.polygon import polygon
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.mechanics.linearization import difference
 from poinsot.mechanics.linearization.tangent import names
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
+from poinsot.model.inputs.input import Input
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
 from poinsot.model.state import State
@@ -113,6 +118,52 @@ class Regulator:
             Joint forces in N or N m.
         """
         return np.asarray(self.u - product(self.gain, self.deviation(state)))
+
+    def compiled_law(self, mechanism: Mechanism, inputs: Sequence[Input]) -> CompiledLaw | None:
+        """Return the compiled law for the time loop of a mechanism with these inputs, or None.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            Mechanism of the run.
+        inputs : sequence of Input
+            Inputs of the controller.
+
+        Returns
+        -------
+        CompiledLaw or None
+            None: the law runs in Python.
+        """
+        tree, (Z, b) = kept(self.mechanism).tree(), polygon(mechanism, inputs)
+        nu, nv = len(self.gain), tree.nv
+        if self.mechanism.loops or tree.drives or nu != Z.shape[1]:
+            return None
+        gain = np.zeros((nu, 2 * nv))
+        gain[:, self.columns] = self.gain
+        parts = self.target.q, self.target.v, self.u, gain.ravel(), Z.ravel(), b
+        ints = np.array([nu, len(b)], dtype=np.int64)
+        return CompiledLaw(linear, tree, ints, np.concatenate(parts), nu, 1, 2 * nv)
+
+    def nodes(self, origin: float, h: float, period: int, first: int, last: int) -> tuple[int, Array]:
+        """Return what the compiled law knows of ticks, which is nothing: their times would do.
+
+        Parameters
+        ----------
+        origin, h : float
+            Time of the step 0, and the step.
+        period : int
+            Steps in a period.
+        first, last : int
+            The ticks.
+
+        Returns
+        -------
+        int
+            The first tick.
+        ndarray, shape (ticks, 1)
+            Numbers of each tick.
+        """
+        return first, np.zeros((last - first + 1, 1))
 
     def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:
         return self.force(state), memory

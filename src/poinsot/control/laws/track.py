@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.control.laws.compiled import continuous_numbers
+from poinsot.compile.functions.acting import ActingLaw
+from poinsot.control.laws.continuous import acting_law
 from poinsot.control.laws.sampled_law import SampledLaw
 from poinsot.control.laws.tracking import Reference, TrackingLaw
 from poinsot.control.templates.template import Template
@@ -27,7 +28,7 @@ class _Continuous(Feedback):
     """A tracking law that acts continuously; its input matrix is that of the last decision."""
 
     function: TrackingLaw
-    numbers: Array | None = None  # of the compiled law
+    compiled: ActingLaw | None = None
 
     def _matrix(self, mechanism: Mechanism, q: Array) -> Array:
         plant = self.function.plant
@@ -40,9 +41,9 @@ class _Continuous(Feedback):
     @cached_property
     def identity(self) -> str:
         """Digest of the law; of a compiled one that of its numbers."""
-        if self.numbers is None:
+        if self.compiled is None:
             return super().identity
-        return hashlib.sha256(self.numbers.tobytes()).hexdigest()[:16]
+        return hashlib.sha256(self.compiled.bits()).hexdigest()[:16]
 
 
 def track(
@@ -92,9 +93,8 @@ def track(
         that their limits allow the reference at the time 0.
     horizon : float, optional
         Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
-        The reference must depend on the time alone, and the template be that of one free body.  Where
-        limits act, Python decides.  Default: a law with a period and a reference of the library is compiled
-        if it can be, all others run in Python.
+        The reference must depend on the time alone.  Where limits act, Python decides.  Default: a law with a
+        period and a reference of the library is compiled, all others run in Python.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def track(
             )
     if period is None:
         found_law = _Continuous(law, found)
-        found_law.numbers = None if end is None else continuous_numbers(law, end)
+        found_law.compiled = None if end is None else acting_law(law, end, len(template.pairs))
         return found_law
     return Controller(SampledLaw(law, end), period, found)
 

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.control.laws import feasible
+from poinsot.compile.functions.compiled_law import CompiledLaw
+from poinsot.control.inputs.polygon import polygon
+from poinsot.control.laws import compiled, feasible
 from poinsot.control.laws.least_constraint import LeastConstraint, solved
 from poinsot.control.plant import Plant
 from poinsot.control.templates.pair import check_pair
@@ -99,6 +101,8 @@ class TrackingLaw:
     array([-8.])
     """
 
+    __name__ = "track"
+
     def __init__(
         self,
         mechanism: Mechanism,
@@ -124,13 +128,8 @@ class TrackingLaw:
         }
         counts = [one.count(m) for one in inputs]
         self._columns(m, counts)
-        rows = [one.rows(m) for one in inputs]
-        own = np.zeros((sum(len(r[1]) for r in rows), sum(counts)))
-        row = column = 0
-        for (Zi, bi), count in zip(rows, counts, strict=True):
-            own[row : row + len(bi), column : column + count] = Zi
-            row, column = row + len(bi), column + count
-        self.Z, self.b = np.vstack([own, Z]), np.concatenate([*(r[1] for r in rows), b])
+        own, bounds = polygon(m, inputs)
+        self.Z, self.b = np.vstack([own, Z]), np.concatenate([bounds, b])
 
     def _columns(self, m: Mechanism, counts: list[int]) -> None:
         """Find the columns of B: unit ones of the motors, and those of each body."""
@@ -253,6 +252,36 @@ class TrackingLaw:
 
     def __call__(self, t: float, state: State) -> Array:
         return self.decide(t, state).law.u
+
+    def compiled(self) -> CompiledLaw:
+        """Return the compiled law.
+
+        Returns
+        -------
+        CompiledLaw
+            Law for the compiled time loop.
+
+        Raises
+        ------
+        ModelError
+            If it cannot be compiled.
+        """
+        return compiled.compiled_tracking(self)
+
+    def node(self, t: float) -> Array:
+        """Return what the compiled law knows of the reference at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time in seconds.
+
+        Returns
+        -------
+        ndarray
+            The time, then the pose of each pair with two derivatives.
+        """
+        return compiled.node(self, t)
 
     def check(self) -> None:
         """Check that the inputs can fly the reference at some times, within their limits at the first.
