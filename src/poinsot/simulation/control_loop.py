@@ -65,8 +65,7 @@ class ControlLoop:
         """Put the ticks into the compiled time loop, if the law is compiled; return whether it is."""
         system, make = self.engine.system, getattr(self.controller.function, "compiled_law", None)
         law = make(system.mechanism, self.controller.inputs) if COMPILED and make is not None else None
-        fits = isinstance(law, CompiledLaw) and isinstance(system, Tree) and law.fits(system)
-        if not fits:
+        if not (isinstance(law, CompiledLaw) and isinstance(system, Tree) and law.fits(system)):
             return False
         self.law = LawCall(law)
         self.engine.time_loop = Ticking(self.engine.time_loop, self)

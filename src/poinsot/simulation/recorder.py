@@ -151,8 +151,8 @@ class Recorder:
         law = self.laws[0]
         decided, u = np.zeros(len(time), dtype=np.int64), np.empty((len(time), sum(law.counts)))
         if law.compiled is not None:
-            words = LawCall(law.compiled.law).call
-            decider()(words.block, law.compiled.table, time, np.array(q), np.array(v), u, decided)
+            held = LawCall(law.compiled.law)  # its block has addresses of what it owns
+            decider()(held.call.block, law.compiled.table, time, np.array(q), np.array(v), u, decided)
         for k in np.flatnonzero(decided == 0):
             u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
         return u

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.compile.functions.law import Q_ARGUMENT, V_ARGUMENT
 from poinsot.compile.functions.ticks import (
     APPLIED,
     ASK,
@@ -21,7 +22,6 @@ from poinsot.compile.functions.ticks import (
     caller,
     ticking,
 )
-from poinsot.compile.functions.law import Q_ARGUMENT, V_ARGUMENT
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.compile.tree import Tree
 from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, STEPS

@@ -1,11 +1,11 @@
 """A compiled law that acts continuously, as a function of the core, with its reference in a table.
 
 The lanes of a call are evaluated one after the other; lanes that are not used repeat others and cost nothing.
-The reference at a time is kept: the stages of a step ask for the same time again and again.  Where limits
+The reference of each lane is kept: the stages of a step ask for the same times again and again.  Where limits
 act, or the time is outside the table, the law in Python decides (`feedback`).
 
-    numbers   words of the call of the law (`law`), as bits; nq, nv, nu, place of more numbers from here; the
-              table; reference, q, v, tau, u; more numbers, of the law of one free body (`tracked`)
+    numbers   words of the call of the law (`law`), as bits; nq, nv, place of more numbers from here; the
+              table; references of the lanes; q, v, tau, u; more, of the law of one free body (`tracked`)
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ from poinsot.core.tree.records import forces_in
 from poinsot.model.checks import Array
 
 WORDS = block_place(10)  # words of the call of a law
-TABLE = WORDS + 4
+TABLE = WORDS + 3
 KIND = types.FunctionType(LAW)
 DOUBLE = 8  # bytes
 REFERENCE_WORD, Q_WORD, V_WORD, U_WORD, TAU_WORD = (
@@ -55,51 +55,49 @@ class ActingLaw(NamedTuple):
     def bits(self) -> bytes:
         """Return all that the law depends on, for its digest."""
         law = self.law
-        name, tree = law.entry.__qualname__, law.tree.fingerprint
-        return b"".join([name.encode(), tree.encode(), law.ints.tobytes(), law.numbers.tobytes(), self.table.tobytes()])
+        names = f"{law.entry.__qualname__} {law.tree.fingerprint}"
+        return b"".join([names.encode(), *(x.tobytes() for x in (law.ints, law.numbers, self.table))])
 
 
 def acting_numbers(law: ActingLaw, call: LawCall) -> Array:
     """Return the numbers of a law for a run; the call must live as long as they are used."""
     tree, width = law.law.tree, law.law.width
-    room = np.zeros(width + tree.nq + 2 * tree.nv + law.law.inputs)
-    room[0] = np.nan  # no time has been asked for
-    place = TABLE + len(law.table) + len(room)
-    facts = [tree.nq, tree.nv, law.law.inputs, place]
+    kept = np.full(LANES * width, np.nan)  # no time has been asked for
+    room = np.zeros(tree.nq + 2 * tree.nv + law.law.inputs)
+    facts = [tree.nq, tree.nv, TABLE + len(law.table) + len(kept) + len(room)]
     words = call.call.block.copy()
     words[TAU_WORD + 1] = tree.nv
-    return np.concatenate([words.view(np.float64), facts, law.table, room, law.more])
-
-
-@called
-def evaluate(x: Any, k: int, key: int, t: float) -> float:
-    """Write the joint forces of the law at x[k] to its tau, for its q and v; return their power."""
-    nq, nv, nu = int(x[k + WORDS]), int(x[k + WORDS + 1]), int(x[k + WORDS + 2])
-    reference = k + TABLE + size_of(x, k + TABLE)
-    if x[reference] != t:
-        interpolate(x, k + TABLE, t, x, reference, 1)
-    q = reference + 1 + row_of(x, k + TABLE)
-    v = q + nq
-    tau, first = v + nv, x.ctypes.data
-    words = records(x, k, WORDS, np.int64(0))
-    words[REFERENCE_WORD], words[Q_WORD] = first + DOUBLE * reference, first + DOUBLE * q
-    words[V_WORD], words[TAU_WORD] = first + DOUBLE * v, first + DOUBLE * tau
-    words[U_WORD] = first + DOUBLE * (tau + nv)
-    if x[reference] == t and call_from(words, KIND) == 1:
-        power = 0.0
-        for i in range(nv):
-            power += x[tau + i] * x[v + i]
-        return power
-    for i in range(nv):
-        x[tau + i] = 0.0
-    return callback(key, t, nq, nv, words[Q_WORD], words[V_WORD], words[TAU_WORD])
+    return np.concatenate([words.view(np.float64), facts, law.table, kept, room, law.more])
 
 
 @called
 def place_of_q(x: Any, k: int) -> int:
     """Return where the q of the law at x[k] begins; v and tau follow."""
-    place: int = k + TABLE + size_of(x, k + TABLE) + 1 + row_of(x, k + TABLE)
+    place: int = k + TABLE + size_of(x, k + TABLE) + LANES * (1 + row_of(x, k + TABLE))
     return place
+
+
+@called
+def evaluate(x: Any, k: int, key: int, t: float, number: int) -> float:
+    """Write the joint forces of the law at x[k] to its tau, for its q and v in a lane; return their power."""
+    nq, nv = int(x[k + WORDS]), int(x[k + WORDS + 1])
+    reference = k + TABLE + size_of(x, k + TABLE) + number * (1 + row_of(x, k + TABLE))
+    if x[reference] != t:
+        interpolate(x, k + TABLE, t, x, reference, 1)
+    q, first, power = place_of_q(x, k), x.ctypes.data, 0.0
+    v, tau = q + nq, q + nq + nv
+    words = records(x, k, WORDS, np.int64(0))
+    words[REFERENCE_WORD], words[Q_WORD] = first + DOUBLE * reference, first + DOUBLE * q
+    words[V_WORD], words[TAU_WORD] = first + DOUBLE * v, first + DOUBLE * tau
+    words[U_WORD] = first + DOUBLE * (tau + nv)
+    if x[reference] == t and call_from(words, KIND) == 1:
+        for i in range(nv):
+            power += x[tau + i] * x[v + i]
+    else:
+        for i in range(nv):
+            x[tau + i] = 0.0
+        power = callback(key, t, nq, nv, words[Q_WORD], words[V_WORD], words[TAU_WORD])
+    return power
 
 
 def one(slot: int) -> Callable[..., Any]:
@@ -114,7 +112,7 @@ def one(slot: int) -> Callable[..., Any]:
             x[place + i] = q[i]
         for i in range(nv):
             x[place + nq + i] = v[i]
-        power = evaluate(x, k, ints[row], t)
+        power = evaluate(x, k, ints[row], t, 0)
         for i in range(nv):
             tau[i] = tau[i] + x[place + nq + nv + i]
         return power
@@ -141,7 +139,7 @@ def lanes(slot: int) -> Callable[..., Any]:
                 y = lane(v[j], i)
                 same = same and x[place + nq + j] == y
                 x[place + nq + j] = y
-            power[i] = power[i - 1] if same else evaluate(x, k, ints[row], lane(t, i))
+            power[i] = power[i - 1] if same else evaluate(x, k, ints[row], lane(t, i), i)
             for j in range(nv):
                 out[i, j] = x[place + nq + nv + j]
         for j in range(nv):
@@ -153,7 +151,7 @@ def lanes(slot: int) -> Callable[..., Any]:
 
 @lru_cache(maxsize=1)
 def decider() -> Any:
-    """Return the law at many states: run(words, table, t, q, v, u, decided) writes inputs and 1, or 0: ask."""
+    """Return the law at many states: run(words, table, t, q, v, u, decided) writes inputs and 1, or 0."""
     I, X, Y = int64[::1], float64[::1], float64[:, ::1]
 
     def run(words, table, t, q, v, u, decided):  # type: ignore[no-untyped-def]

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from poinsot.compile.functions.law import Q_ARGUMENT, REFERENCE_ARGUMENT, U_ARGUMENT, V_ARGUMENT
 from poinsot.compile.functions.law_plant import SPLIT, places_of
 from poinsot.core.call import Call
-from poinsot.core.tree.records import Model
 from poinsot.model.checks import Array
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ class CompiledLaw(NamedTuple):
     bodies: int = -1  # whose motions it needs; -1: the law needs no mass matrix
 
     def fits(self, tree: "Tree") -> bool:
-        """Return whether the states of another tree have the same lengths, and its controller so many inputs."""
+        """Return whether another tree has states of these lengths, and its controller so many inputs."""
         lengths = tree.nq, tree.nv, len(tree.hold_places)
         return lengths == (self.tree.nq, self.tree.nv, self.inputs)
 

@@ -9,8 +9,8 @@ from the compiled algorithms of the mechanism, whose calls are in the words of t
 
     ints      what `HEAD` says; link of each body; bodies a and b of each pair (-1: world); body of each input
               (-1: none)
-    numbers   axes and origin (12) of each body in its link; the pairs; unit forces (nv) and wrench (6) of each
-              input; Z (rows, nu), b; then what the law adds
+    numbers   axes and origin (12) of each body in its link; the pairs; unit forces (nv) and wrench (6) of
+              each input; Z (rows, nu), b; then what the law adds
     words     the calls of inverse dynamics and of the mass matrix, which read and write the room
     room      t, q, v, f, M; then as `Places` says
 """

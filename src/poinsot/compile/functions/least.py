@@ -1,6 +1,6 @@
 """The input of the least constraint, compiled (`control.laws.least_constraint`, where limits do not act).
 
-    L L^T = M_,    W = L^T M^-1 B,    y = L^T M^-1 f - L^-1 f_:      u = the shortest argmin |W u - y|  (1)
+L L^T = M_,    W = L^T M^-1 B,    y = L^T M^-1 f - L^-1 f_:      u = the shortest argmin |W u - y|  (1)
 """
 
 from typing import Any
@@ -59,7 +59,7 @@ def regular(R: Any, n: int) -> bool:
     smallest, largest = abs(R[0, 0]), abs(R[0, 0])
     for i in range(1, n):
         smallest, largest = min(smallest, abs(R[i, i])), max(largest, abs(R[i, i]))
-    return smallest > REGULAR * largest
+    return bool(smallest > REGULAR * largest)
 
 
 @called

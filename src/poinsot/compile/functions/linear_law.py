@@ -1,9 +1,9 @@
 """Linear feedback on numbers (`control.laws.regulator`).
 
-    u = u0 - K x,     x = logarithms of relative rotations, differences else                            (1)
+u = u0 - K x,     x = logarithms of relative rotations, differences else                            (1)
 
-    ints      nu, rows
-    numbers   target (nq + nv); u0 (nu); K (nu, 2 nv); Z (rows, nu), b
+ints      nu, rows
+numbers   target (nq + nv); u0 (nu); K (nu, 2 nv); Z (rows, nu), b
 """
 
 from functools import lru_cache

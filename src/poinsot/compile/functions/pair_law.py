@@ -100,9 +100,7 @@ def _moved(E: Any, arm: Any, x: Any, p: int, centred: bool, twist: Any) -> Any:
 
 
 @jit
-def transported(
-    x: Any, p: int, centred: bool, at: Motion, reference: Any, k: int, E: Any, arm: Any
-) -> Any:
+def transported(x: Any, p: int, centred: bool, at: Motion, reference: Any, k: int, E: Any, arm: Any) -> Any:
     """Return c and s: the velocity of the reference after the transport, and its rate."""
     V, A = twists_of(reference, k)
     c = _moved(E, arm, x, p, centred, V)

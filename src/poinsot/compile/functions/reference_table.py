@@ -1,7 +1,7 @@
 """The reference of a continuous law in a table: quintic Hermite polynomials between its nodes.
 
-    numbers   nodes, first time, spacing, groups, width; then at each node, for each group, numbers (width)
-              and their first and second derivatives
+numbers   nodes, first time, spacing, groups, width; then at each node, for each group, numbers (width)
+          and their first and second derivatives
 """
 
 from typing import Any

@@ -3,8 +3,8 @@
     at a tick       u = law(reference of the tick, q, v);   held numbers = u;   the method starts afresh
     between ticks   the time loop of the method
 
-The law is any of those of `law`; the reference at each tick is in a table.  A tick that the table does not have, and one at which
-limits act, are left to Python: the call returns ASK before it.
+The law is any of those of `law`; the reference at each tick is in a table.  A tick that the table does not
+have, and one at which limits act, are left to Python: the call returns ASK before it.
 """
 
 import hashlib

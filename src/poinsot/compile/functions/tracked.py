@@ -73,7 +73,7 @@ def lanes(slot: int) -> Callable[..., Any]:
         ints, x = forces_in(model)
         row = ints[HEAD + ELEMENT * ints[1] + 2 * slot]
         key, first, o = ints[row], ints[row + 1], zero_in(v)
-        k = first + int(x[first + WORDS + 3])
+        k = first + int(x[first + WORDS + 2])
         kept = k + size_of(x, k)
         for i in range(LANES):
             if x[kept + i] != lane(t, i):

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numba import float64
 
-from poinsot.compile.functions import body as functions
 from poinsot.compile.functions import acting, feedback, held, tracked
+from poinsot.compile.functions import body as functions
 from poinsot.compile.functions.compiled_law import LawCall
 from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.plain import SAMPLE
@@ -102,8 +102,8 @@ def _row(
     if isinstance(force, FeedbackForce):
         key = feedback.register(force)
         if force.compiled is not None:
-            numbers = acting.acting_numbers(force.compiled, force.keep(LawCall(force.compiled.law)))
-            return [key, offset, len(numbers)], numbers
+            law = acting.acting_numbers(force.compiled, force.keep(LawCall(force.compiled.law)))
+            return [key, offset, len(law)], law
         return [key, *mechanism.lengths], []
     _, q, v = places.joints[force.joint]
     return [q, v, 0], []

@@ -4,8 +4,8 @@
     energies         c, s: least squares of  W J c = W A v_R,   W J s = W (A a_R + A' v_R - J' c)       (2)
                      F = D J e + M (J' e - J s) + C(x) J e,     e = v - c                               (3)
 
-besides the stiffness; `pair_law` has F, A and C.  c and s are Q v_R and Q a_R + Q' v_R of the transport map Q
-(`control.templates.transport`): the reference of a pair needs its pose and two derivatives, no Jacobian.  W is
+besides the stiffness; `pair_law` has F, A and C.  c and s are Q v_R and Q a_R + Q' v_R of the transport map
+Q (`control.templates.transport`): the reference of a pair is its pose and two derivatives, no Jacobian.  W is
 1, or the root of the stiffness where (2) has no solution with W = 1.  A completion of the template is a body
 template of the mechanism's own bodies with a reference at rest.
 """
@@ -104,7 +104,9 @@ def _transport(ints: Any, x: Any, nv: int, reference: Any, room: Any, pairs: int
 
 
 @called
-def _template(ints: Any, x: Any, nv: int, reference: Any, v: Any, room: Any, pairs: int, M: Any, f: Any) -> bool:
+def _template(
+    ints: Any, x: Any, nv: int, reference: Any, v: Any, room: Any, pairs: int, M: Any, f: Any
+) -> bool:
     """Write M_ and f_ of the template; return False if it has no transport map here."""
     kind, c, s, e = ints[KIND], np.zeros(nv), np.zeros(nv), np.zeros(nv)
     if kind > 1:
