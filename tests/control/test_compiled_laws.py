@@ -184,6 +184,15 @@ def test_a_reference_that_ends_stops_the_flight_there():
     assert len(caught.value.run.time) == 13
 
 
+def test_between_two_ticks_the_reference_is_not_that_of_a_tick():
+    c = copters.quadcopter()
+    law = sampled(c)
+    ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.1, controller=law)  # keeps its ticks
+    for t in (0.05, 0.0512, 0.0549):
+        found, _ = law.function(t, START, ())
+        assert np.abs(found - law.function.law(t, START)).max() < 1e-11
+
+
 def test_a_table_has_an_end():
     c = copters.quadcopter()
     goal = C.constant(c.mechanism.state())
