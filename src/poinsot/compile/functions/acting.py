@@ -4,8 +4,8 @@ The lanes of a call are evaluated one after the other; lanes that are not used r
 The reference of each lane is kept: the stages of a step ask for the same times again and again.  Where limits
 act, or the time is outside the table, the law in Python decides (`feedback`).
 
-    numbers   words of the call of the law (`law`), as bits; nq, nv, place of more numbers from here; the
-              table; references of the lanes; q, v, tau, u; more, of the law of one free body (`tracked`)
+    numbers   that of `feedback`; words of the call of the law (`law`), as bits; nq, nv, place of more numbers
+              from here; the table; references of the lanes; q, v, tau, u; more, for `tracked`
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ import numpy as np
 from numba import float64, int64, types, void
 
 from poinsot.compile.functions.compiled_law import CompiledLaw, LawCall
-from poinsot.compile.functions.feedback import callback
+from poinsot.compile.functions.feedback import ADDRESS, callback
 from poinsot.compile.functions.law import (
     LAW,
     Q_ARGUMENT,
@@ -37,7 +37,8 @@ from poinsot.core.tree.records import forces_in
 from poinsot.model.checks import Array
 
 WORDS = block_place(10)  # words of the call of a law
-TABLE = WORDS + 3
+FACTS = 1 + WORDS
+TABLE = FACTS + 3
 KIND = types.FunctionType(LAW)
 DOUBLE = 8  # bytes
 REFERENCE_WORD, Q_WORD, V_WORD, U_WORD, TAU_WORD = (
@@ -67,7 +68,7 @@ def acting_numbers(law: ActingLaw, call: LawCall) -> Array:
     facts = [tree.nq, tree.nv, TABLE + len(law.table) + len(kept) + len(room)]
     words = call.call.block.copy()
     words[TAU_WORD + 1] = tree.nv
-    return np.concatenate([words.view(np.float64), facts, law.table, kept, room, law.more])
+    return np.concatenate([ADDRESS, words.view(np.float64), facts, law.table, kept, room, law.more])
 
 
 @called
@@ -80,13 +81,13 @@ def place_of_q(x: Any, k: int) -> int:
 @called
 def evaluate(x: Any, k: int, key: int, t: float, number: int) -> float:
     """Write the joint forces of the law at x[k] to its tau, for its q and v in a lane; return their power."""
-    nq, nv = int(x[k + WORDS]), int(x[k + WORDS + 1])
+    nq, nv = int(x[k + FACTS]), int(x[k + FACTS + 1])
     reference = k + TABLE + size_of(x, k + TABLE) + number * (1 + row_of(x, k + TABLE))
     if x[reference] != t:
         interpolate(x, k + TABLE, t, x, reference, 1)
     q, first, power = place_of_q(x, k), x.ctypes.data, 0.0
     v, tau = q + nq, q + nq + nv
-    words = records(x, k, WORDS, np.int64(0))
+    words = records(x, k + 1, WORDS, np.int64(0))
     words[REFERENCE_WORD], words[Q_WORD] = first + DOUBLE * reference, first + DOUBLE * q
     words[V_WORD], words[TAU_WORD] = first + DOUBLE * v, first + DOUBLE * tau
     words[U_WORD] = first + DOUBLE * (tau + nv)
@@ -96,7 +97,7 @@ def evaluate(x: Any, k: int, key: int, t: float, number: int) -> float:
     else:
         for i in range(nv):
             x[tau + i] = 0.0
-        power = callback(key, t, nq, nv, words[Q_WORD], words[V_WORD], words[TAU_WORD])
+        power = callback(x, k, key, t, nq, nv, words[Q_WORD], words[V_WORD], words[TAU_WORD])
     return power
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.compile.functions.acting import TABLE, WORDS
+from poinsot.compile.functions.acting import FACTS, TABLE
 from poinsot.compile.functions.feedback import callback
 from poinsot.compile.functions.law import NODE, inputs, joint_forces, size_of
 from poinsot.compile.functions.reference_table import interpolate
@@ -32,15 +32,15 @@ def tracked_numbers(law: Array) -> Array:
 
 
 @called
-def _asked(key: int, t: float, q: Any, v: Any) -> Any:
+def _asked(x: Any, k: int, key: int, t: float, q: Any, v: Any) -> Any:
     """Return the joint forces by the law in Python, and their power."""
     tau = np.zeros(FREE_V)
-    power = callback(key, t, FREE_Q, FREE_V, q.ctypes.data, v.ctypes.data, tau.ctypes.data)
+    power = callback(x, k, key, t, FREE_Q, FREE_V, q.ctypes.data, v.ctypes.data, tau.ctypes.data)
     return tau[0], tau[1], tau[2], tau[3], tau[4], tau[5], power
 
 
 @called
-def _some_asked(key: int, t: Any, q: Any, v: Any, asked: Any, out: Any) -> None:
+def _some_asked(numbers: Any, first: int, key: int, t: Any, q: Any, v: Any, asked: Any, out: Any) -> None:
     """Write what `_asked` returns to rows of out, for the lanes with a number above zero in `asked`."""
     x, y = np.zeros((LANES, FREE_Q)), np.zeros((LANES, FREE_V))
     for k in range(LANES):
@@ -55,7 +55,7 @@ def _some_asked(key: int, t: Any, q: Any, v: Any, asked: Any, out: Any) -> None:
             if same:  # lanes that are not used repeat others
                 out[k] = out[k - 1]
             else:
-                z = _asked(key, lane(t, k), x[k], y[k])
+                z = _asked(numbers, first, key, lane(t, k), x[k], y[k])
                 for i in range(FREE_V + 1):
                     out[k, i] = z[i]
 
@@ -73,7 +73,7 @@ def lanes(slot: int) -> Callable[..., Any]:
         ints, x = forces_in(model)
         row = ints[HEAD + ELEMENT * ints[1] + 2 * slot]
         key, first, o = ints[row], ints[row + 1], zero_in(v)
-        k = first + int(x[first + WORDS + 2])
+        k = first + int(x[first + FACTS + 2])
         kept = k + size_of(x, k)
         for i in range(LANES):
             if x[kept + i] != lane(t, i):
@@ -85,7 +85,7 @@ def lanes(slot: int) -> Callable[..., Any]:
             power = power + y[i] * v[i]
         if some(over):
             asked, out = where(over, o + 1.0, o), np.zeros((LANES, FREE_V + 1))
-            _some_asked(key, t, q, v, asked, out)
+            _some_asked(x, first, key, t, q, v, asked, out)
             for i in range(FREE_V):
                 tau[i] = tau[i] + where(over, _column(out, i), y[i])
             return where(over, _column(out, FREE_V), power)

@@ -5,7 +5,7 @@ Forces that share their Python function are compiled once, however many bodies t
     ints    link of the body, offset of its numbers in floats, 1 if its work is counted    Torque, Wrench
             offsets of the joint in q and v, 0                                             JointTorque
             link of the body, offset of its numbers in floats, 0                           HoldWrench
-            key of the law, lengths of q and v (compiled: place and number of numbers)        FeedbackForce
+            key of the law, offset and number of its numbers         FeedbackForce
 
 and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
@@ -30,6 +30,7 @@ from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.v4d import from_lanes, lane, v4d
+from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.forces.pair import add_wrench
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
 from poinsot.core.tree.records import forces_in
@@ -100,11 +101,10 @@ def _row(
     if isinstance(force, HoldWrench):
         return held.rows_of(force, places, offset)
     if isinstance(force, FeedbackForce):
-        key = feedback.register(force)
+        key, law = feedback.register(force), feedback.ADDRESS
         if force.compiled is not None:
             law = acting.acting_numbers(force.compiled, force.keep(LawCall(force.compiled.law)))
-            return [key, offset, len(law)], law
-        return [key, *mechanism.lengths], []
+        return [key, offset, len(law)], law
     _, q, v = places.joints[force.joint]
     return [q, v, 0], []
 
@@ -241,7 +241,8 @@ def _law(slot: int, number: Any, law: acting.ActingLaw | None) -> Any:
 @lru_cache(maxsize=64)
 def _compiled_law(slot: int, number: Any, one_body: bool) -> Any:
     lanes = tracked.lanes if one_body else acting.lanes
-    return foreign((lanes if number is v4d else acting.one)(slot), user_type(number).signature)
+    key = key_of("acting", slot, DOUBLES[number], one_body)
+    return foreign((lanes if number is v4d else acting.one)(slot), user_type(number).signature, key)
 
 
 @lru_cache(maxsize=256)
@@ -249,8 +250,8 @@ def _both(a: Any, b: Any, number: Any) -> Any:
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         return a(t, q, v, tau, model) + b(t, q, v, tau, model)
 
-    keys = getattr(a, "key", ""), getattr(b, "key", "")  # a continuous controller has none
-    return foreign(user, user_type(number).signature, key_of("both", *keys) if COMPILED and all(keys) else "")
+    key = key_of("both", a.key, b.key) if COMPILED else ""
+    return foreign(user, user_type(number).signature, key)
 
 
 @lru_cache(maxsize=256)
