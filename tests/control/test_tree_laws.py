@@ -235,6 +235,12 @@ def test_joint_laws(make, monkeypatch):
     monkeypatch.setattr(type(law.function.law), "__call__", None)
     fast = run(controller=law)
     assert np.abs(slow.trajectory.q - fast.trajectory.q).max() < 1e-12
+    monkeypatch.undo()
+    slow = run(controller=make(m, reference, motors, *gains))
+    fast = run(controller=make(m, reference, motors, *gains, horizon=0.1))
+    assert np.abs(slow.trajectory.q - fast.trajectory.q).max() < 1e-11
+    with pytest.raises(ps.ModelError, match=f"{make.__name__}: horizon"):
+        make(m, reference, motors, *gains, horizon=2e3)
 
 
 def test_a_regulator_is_compiled_and_keeps_the_limits_of_its_inputs():

@@ -72,7 +72,7 @@ ADDRESS = np.array([ctypes.cast(_callback, ctypes.c_void_p).value or 0], dtype=n
 ANSWER = float64(int64, int64, float64, int64, int64, int64, int64, int64)
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def _called(
     typing: Context, address: Type, key: Type, t: Type, nq: Type, nv: Type, q: Type, v: Type, tau: Type
 ) -> Intrinsic:

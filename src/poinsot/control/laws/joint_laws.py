@@ -9,8 +9,6 @@ inputs as velocities; neither depends on the coordinates in a natural way, as th
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,9 +17,11 @@ from poinsot.compile.functions.compiled_law import CompiledLaw
 from poinsot.compile.functions.joint_law import LAWS, joint_law
 from poinsot.control.inputs.polygon import polygon
 from poinsot.control.laws.compiled_plant import with_plant
+from poinsot.control.laws.continuous import checked_horizon, continuous
 from poinsot.control.laws.sampled_law import SampledLaw
 from poinsot.control.matrices import Vee, connection, moments
 from poinsot.control.plant import Plant
+from poinsot.control.references.checked import Reference, reference_at
 from poinsot.control.references.motions import joint_motion
 from poinsot.control.templates.pair import Pair
 from poinsot.core.jit import COMPILED
@@ -36,7 +36,6 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
 REGULAR = 1e12  # largest condition of the input matrix
-Reference = Callable[[float], Any]
 
 
 def coriolis_matrix(plant: Plant, state: State) -> Array:
@@ -69,14 +68,8 @@ class _JointLaw(ABC):
             found = checks.array(who, name, value, f"a number, {n} numbers or a matrix", (), (n,), (n, n))
             self.gains.append(found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,))))
 
-    def _reference(self, t: float) -> tuple[State, Array]:
-        answer = self.reference(t)
-        if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
-            raise ModelError(f"reference at t = {t:g}: it must return (state, acceleration)")
-        return answer[0], np.asarray(answer[1], dtype=float)
-
     def _error(self, t: float, state: State) -> tuple[State, Array, Array, Array]:
-        there, a = self._reference(t)
+        there, a = reference_at(self.plant.mechanism, self.reference, t)
         return there, a, state.q - there.q, state.v - there.v
 
     def _solved(self, state: State, tau: Array) -> Array:
@@ -115,7 +108,7 @@ class _JointLaw(ABC):
 
     def node(self, t: float) -> Array:
         """Return a time, and q, v and dv/dt of the reference there."""
-        there, a = self._reference(t)
+        there, a = reference_at(self.plant.mechanism, self.reference, t)
         return np.concatenate([[t], there.q, there.v, a])
 
     @abstractmethod
@@ -140,10 +133,10 @@ class _JointPD(_JointLaw):
         return self._solved(state, M @ a + C @ there.v + rest - D @ ed - K @ e)  # (2)
 
 
-def _controller(law: _JointLaw, period: float | None) -> Controller | Feedback:
+def _controller(law: _JointLaw, period: float | None, horizon: float | None) -> Controller | Feedback:
     if period is None:
-        return Feedback(law, law.inputs)
-    return Controller(SampledLaw(law), period, law.inputs)
+        return continuous(law, law.inputs, horizon, groups=1)
+    return Controller(SampledLaw(law, checked_horizon(law.__name__, horizon)), period, law.inputs)
 
 
 def computed_torque(
@@ -153,6 +146,8 @@ def computed_torque(
     stiffness: ArrayLike,
     damping: ArrayLike,
     period: float | None = None,
+    *,
+    horizon: float | None = None,
 ) -> Controller | Feedback:
     """Return a controller by computed torque: the error obeys e'' + L1 e' + L0 e = 0 in joint coordinates.
 
@@ -168,6 +163,8 @@ def computed_torque(
         L0 in 1/s² and L1 in 1/s.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
+    horizon : float, optional
+        Compile the law, with the reference in a table up to this time in seconds, as of `track`.
 
     Returns
     -------
@@ -189,7 +186,7 @@ def computed_torque(
     True
     """
     gains = {"stiffness": stiffness, "damping": damping}
-    return _controller(_ComputedTorque("computed_torque", m, reference, inputs, gains), period)
+    return _controller(_ComputedTorque("computed_torque", m, reference, inputs, gains), period, horizon)
 
 
 def joint_pd(
@@ -199,6 +196,8 @@ def joint_pd(
     stiffness: ArrayLike,
     damping: ArrayLike,
     period: float | None = None,
+    *,
+    horizon: float | None = None,
 ) -> Controller | Feedback:
     """Return a joint PD controller with the forces of the reference.
 
@@ -214,6 +213,8 @@ def joint_pd(
         K in N/m or N m, and D in kg/s or N m s.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
+    horizon : float, optional
+        Compile the law, with the reference in a table up to this time in seconds, as of `track`.
 
     Returns
     -------
@@ -234,4 +235,4 @@ def joint_pd(
     array([-9.])
     """
     gains = {"stiffness": stiffness, "damping": damping}
-    return _controller(_JointPD("joint_pd", m, reference, inputs, gains), period)
+    return _controller(_JointPD("joint_pd", m, reference, inputs, gains), period, horizon)
