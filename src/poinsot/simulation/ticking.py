@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 
 
 class Ticking(TimeLoop):
-    """A time loop of a mechanism that calls the compiled law of its controller at the ticks inside a call.
-
-    The tick at which a call begins has been applied before.
-    """
+    """A time loop of a mechanism that calls the compiled law of its controller at the ticks inside a call."""
 
     def __init__(self, loop: TimeLoop, control: "ControlLoop") -> None:
         self.loop, self.control, self.work = loop, control, loop.work
@@ -60,8 +57,8 @@ class Ticking(TimeLoop):
         last = (begin + max(steps - 1, 0)) // period  # the last tick inside the call
         log.reserve(last)
         first, nodes = control.nodes(begin // period, last)
-        plan[[TOTAL, EACH, BEGIN, APPLIED, NODE, NODES]] = steps, every, begin, begin, first, len(nodes)
-        plan[WIDTH], plan[ROW] = nodes.shape[1], log.first
+        plan[[TOTAL, EACH, BEGIN, NODE, NODES, ROW]] = steps, every, begin, first, len(nodes), log.first
+        plan[APPLIED], plan[WIDTH] = control.applied, nodes.shape[1]
         engine.system.hold(engine.inputs)
         inner = self.loop.aimed(counters, times, memory, out)
         assert control.law is not None, "the law is compiled"
@@ -77,6 +74,7 @@ class Ticking(TimeLoop):
             log.note(count // period, u)
             engine.system.hold(u)
             plan[APPLIED], counters[FRESH] = count, 1
-        log.last = max(log.last, int(plan[APPLIED]) // period)
+        control.applied = int(plan[APPLIED])
+        log.last = max(log.last, control.applied // period)
         engine.inputs = log.rows[log.last - log.first].copy()
         counters[COUNT], counters[STEPS], counters[EVERY] = begin, steps, every
