@@ -265,6 +265,19 @@ def test_a_regulator_is_compiled_and_keeps_the_limits_of_its_inputs():
     assert (np.abs(u) < 0.15).any()
 
 
+def test_a_class_of_the_user_answers_itself():
+    class Halved(C.Regulator):
+        def force(self, state):
+            return super().force(state) / 2
+
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("cart", BOX.body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    start = m.state({"cart": {"displacement": 1.0}})
+    for kind, wanted in ((C.Regulator, -4.0), (Halved, -2.0)):
+        law = ps.Controller(kind(m, [[4.0, 1.0]], m.state()), 0.1, ["cart"])
+        run = ps.simulate(m, start, "rk4", step=0.1, until=0.2, controller=law)
+        assert run.input("cart")[0, 0] == wanted
+
+
 def test_a_law_flies_another_mechanism_than_its_own():
     """A law knows the mechanism that it was made for; one that does not fit runs in Python, and says so."""
     m, start, law = scara_law()
