@@ -214,6 +214,16 @@ def test_more_inputs_than_needed_get_the_shortest_input():
         agree(law, some_state(m, random, t))
 
 
+def test_a_template_that_leaves_velocities_free_is_left_to_python():
+    s = ps.scenario("arm-free-base")
+    template = C.Template("energy", [_six_axes.tool_pair()])
+    names = list(_six_axes.NAMES)
+    law = C.track(s.mechanism, template, C.constant(s.start), names, check=False, completion=0.01).function
+    assert LawCall(law.compiled())(law.node(0.0), s.start.q, s.start.v) is None
+    with pytest.raises(ps.ModelError, match="leave a velocity of the mechanism free"):
+        law(0.0, s.start)
+
+
 def test_a_singular_template_is_left_to_python():
     m, reference, names = arm()
     law = C.track(m, C.Template("body", [_six_axes.tool_pair()]), reference, names).function

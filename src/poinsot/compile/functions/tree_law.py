@@ -80,6 +80,8 @@ def _whole(A: Any, b: Any, y: Any) -> bool:
 def _transport(ints: Any, x: Any, nv: int, reference: Any, room: Any, pairs: int, c: Any, s: Any) -> bool:
     """Write c and s of equation (2); return False if there are none."""
     seen, each = ints[SEEN], 12 * nv + MOTION
+    if 6 * seen < nv:
+        return False
     A, b, d = np.empty((6 * seen, nv)), np.empty(6 * seen), np.empty(6 * seen)
     for weighted in range(2):
         centred = weighted == 1 or ints[KIND] == 3

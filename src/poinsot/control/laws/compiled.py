@@ -72,7 +72,7 @@ def _is_one_body(law: "TrackingLaw") -> bool:
     )
     alone = len(m.links) == 1 and isinstance(link.joint, Free) and plain and not m.forces
     one = len(law.template.pairs) == 1 and (pair.body, pair.relative_to) == (link.name, "world")
-    return alone and one and not law.completion and not law.units.any()
+    return alone and one and bool(law.inputs) and not law.completion and not law.units.any()
 
 
 def _one_body(law: "TrackingLaw") -> CompiledLaw:

@@ -41,8 +41,8 @@ def with_plant(
     the numbers after the limits.
     """
     m, tree, nv = plant.mechanism, plant.tree, plant.nv
-    if tree.drives:
-        raise ModelError("track: the law of a mechanism with driven joints is not compiled")
+    if tree.drives or nv == 0 or not inputs:
+        raise ModelError("a law without inputs or velocities, or with driven joints, is not compiled")
     names = [name for pair in pairs for name in (pair.relative_to, pair.body) if name != WORLD]
     names += [one.body for one in inputs if isinstance(one, OnBody)]
     order = {name: number for number, name in enumerate(dict.fromkeys(names))}

@@ -136,7 +136,9 @@ class Regulator:
         """
         tree, (Z, b) = kept(self.mechanism).tree(), polygon(mechanism, inputs)
         nu, nv = len(self.gain), tree.nv
-        if nu != Z.shape[1] or type(self) is not Regulator:  # a class of a user may answer otherwise
+        if (
+            nu != Z.shape[1] or nu == 0 or type(self) is not Regulator
+        ):  # a class of a user may answer otherwise
             return None
         gain = np.zeros((nu, 2 * nv))
         gain[:, self.columns] = self.gain
