@@ -260,7 +260,7 @@ def test_a_regulator_is_compiled_and_keeps_the_limits_of_its_inputs():
     inputs = [ps.WrenchInput("ship"), ps.Actuator("screw", limit=0.15), ps.Actuator("ball")]
     gain = random.normal(size=(10, 2 * m.lengths[1]))
     regulator = C.Regulator(m, gain, target, u=random.normal(size=10))
-    law = regulator.compiled_law(m, [inputs[0], ps.Actuator("screw"), inputs[2]])
+    law = regulator._compiled_law(m, [inputs[0], ps.Actuator("screw"), inputs[2]])
     for _ in range(3):
         state = some_state(m, random)
         found, wanted = LawCall(law)(np.zeros(1), state.q, state.v), regulator.force(state)

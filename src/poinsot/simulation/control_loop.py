@@ -80,7 +80,7 @@ class ControlLoop:
 
     def _compiled(self) -> LawCall | None:
         """Return the call of the compiled law of the controller, if there is one for this mechanism."""
-        system, make = self.engine.system, getattr(self.controller.function, "compiled_law", None)
+        system, make = self.engine.system, getattr(self.controller.function, "_compiled_law", None)
         law = make(system.mechanism, self.controller.inputs) if COMPILED and make is not None else None
         if isinstance(law, CompiledLaw) and isinstance(system, Tree) and law.fits(system):
             return LawCall(law)
@@ -88,8 +88,11 @@ class ControlLoop:
 
     def nodes(self, first: int, last: int) -> tuple[int, Array]:
         """Return the numbers of the reference at ticks from one number on; there may be fewer than asked."""
-        law: Any = self.controller.function
-        found: tuple[int, Array] = law.nodes(self.engine.origin, self.engine.h, self.period, first, last)
+        assert self.law is not None, "the law is compiled"
+        origin, h, law = self.engine.origin, self.engine.h, self.controller.function
+        if self.law.law.width == 1:  # it has no reference: the times
+            return first, np.array([[origin + k * self.period * h] for k in range(first, last + 1)])
+        found: tuple[int, Array] = law.nodes(origin, h, self.period, first, last)  # type: ignore[attr-defined]
         return found
 
     def _inputs_at(self, counts: NDArray[np.int64]) -> Array:

@@ -119,21 +119,8 @@ class Regulator:
         """
         return np.asarray(self.u - product(self.gain, self.deviation(state)))
 
-    def compiled_law(self, mechanism: Mechanism, inputs: Sequence[Input]) -> CompiledLaw | None:
-        """Return the compiled law for the time loop of a mechanism with these inputs, or None.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism of the run.
-        inputs : sequence of Input
-            Inputs of the controller.
-
-        Returns
-        -------
-        CompiledLaw or None
-            None: the law runs in Python.
-        """
+    def _compiled_law(self, mechanism: Mechanism, inputs: Sequence[Input]) -> CompiledLaw | None:
+        """Return the compiled law for the time loop of a mechanism with these inputs, or None."""
         tree, (Z, b) = kept(self.mechanism).tree(), polygon(mechanism, inputs)
         nu, nv = len(self.gain), tree.nv
         if (
@@ -145,27 +132,6 @@ class Regulator:
         parts = self.target.q, self.target.v, self.u, gain.ravel(), Z.ravel(), b
         ints = np.array([nu, len(b)], dtype=np.int64)
         return CompiledLaw(linear, tree, ints, np.concatenate(parts), nu, 1, 2 * nv)
-
-    def nodes(self, origin: float, h: float, period: int, first: int, last: int) -> tuple[int, Array]:
-        """Return what the compiled law knows of ticks: nothing.
-
-        Parameters
-        ----------
-        origin, h : float
-            Time of the step 0, and the step.
-        period : int
-            Steps in a period.
-        first, last : int
-            The ticks.
-
-        Returns
-        -------
-        int
-            The first tick.
-        ndarray, shape (ticks, 1)
-            Numbers of each tick.
-        """
-        return first, np.zeros((last - first + 1, 1))
 
     def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:
         return self.force(state), memory

@@ -77,7 +77,7 @@ class SampledLaw(Generic[L]):
         """Digest of the law; a compiled one, whose reference is kept, does not change."""
         return self._identity if self.compiled is not None else self.law.identity
 
-    def compiled_law(self, mechanism: Any, inputs: Any) -> CompiledLaw | None:
+    def _compiled_law(self, mechanism: Any, inputs: Any) -> CompiledLaw | None:
         """Return the compiled law for the time loop, if there is one."""
         return self.compiled
 
