@@ -543,9 +543,11 @@ MECHANICS: Table = {
         horizon=None,
     ),
     "ps.control.computed_torque": lambda w: call(
-        ps.control.computed_torque, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01
+        ps.control.computed_torque, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01, horizon=1.0
     ),
-    "ps.control.joint_pd": lambda w: call(ps.control.joint_pd, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01),
+    "ps.control.joint_pd": lambda w: call(
+        ps.control.joint_pd, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01, horizon=1.0
+    ),
     "ps.control.Matched": lambda w: call(ps.control.Matched, *[1.0] * 7),
     "ps.control.matched": lambda w: call(ps.control.matched, 1.0, (4, 0.8), (20, 0.8), 0.01, 9.81),
     "ps.control.matched_pair": lambda w: call(

@@ -57,11 +57,13 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         rf"6R arm +to 0.001: gauss3 +{NUMBER} ms +sgauss3 +{NUMBER} ms, {NUMBER} of gauss3, .*"
     ],
     "control.py": [
-        rf"a decision in Python +{NUMBER} us",
+        rf"quadcopter, particle +{NUMBER} us in Python, {NUMBER} us compiled",
+        rf"six-axis arm, energy, joints +{NUMBER} us in Python, {NUMBER} us compiled",
+        rf"six-axis arm, joint_pd +{NUMBER} us in Python, {NUMBER} us compiled",
         *(
-            rf"{name}, {NUMBER} s at 5 ms, {law} law +{NUMBER} ms, {NUMBER}x a free flight"
+            rf"{name}, {NUMBER} s at 5 ms, {law} +{NUMBER} ms, {NUMBER}x a free run"
             for name in ("rk4", "gauss2", "variational")
-            for law in ("sampled", "continuous")
+            for law in ("sampled law", "continuous law", "law in Python")
         ),
     ],
     "same_bits.py": [

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile.functions.ticks import decider
-from poinsot.control.laws.compiled import node
+from poinsot.compile.functions.compiled_law import LawCall
 from poinsot.gallery.scenarios import _copters as copters
 
 C = ps.control
@@ -70,14 +69,13 @@ def test_each_template_is_the_one_in_python(kind, make):
     reference = C.flat_quadcopter(c.mechanism, "copter", curve, heading=heading)
     template = C.Template(kind, [pair])
     law = C.track(c.mechanism, template, reference, c.inputs, period=0.01, check=False).function
-    assert law.numbers is not None
+    assert law.compiled is not None
     for t in (0.0, 0.03, 0.4):
         q = [*random.normal(size=3), *ps.quaternion.exp(random.normal(size=3))]
         state = ps.State(t, q, random.normal(size=6))
-        unlimited = law.numbers.copy()
+        unlimited = law.compiled.numbers.copy()
         unlimited[2] = 0.0  # no rows of limits
-        u = np.zeros(int(unlimited[1]))
-        assert decider()(unlimited, node(law.law, t), np.array(q), state.v.copy(), u)
+        u = LawCall(law.compiled._replace(numbers=unlimited))(law.law.node(t), state.q, state.v)
         free = C.track(c.mechanism, template, reference, _unlimited(c.inputs), check=False).function
         wanted = free(t, state)
         assert np.abs(u - wanted).max() < 1e-12 * np.abs(wanted).max()
@@ -147,8 +145,8 @@ def test_a_reference_of_the_user_runs_in_python_unless_a_horizon_is_given():
     template = C.Template("particle", [c.pair])
     make = partial(C.track, c.mechanism, template, mine, c.inputs, period=0.01, check=False)
     python, fast = make(), make(horizon=0.1)
-    assert python.function.numbers is None
-    assert fast.function.numbers is not None
+    assert python.function.compiled is None
+    assert fast.function.compiled is not None
     runs = []
     for law in (python, fast):
         asked.clear()
@@ -186,13 +184,17 @@ def test_a_reference_that_ends_stops_the_flight_there():
     assert len(caught.value.run.time) == 13
 
 
-def test_what_cannot_be_compiled_is_named():
+def test_between_two_ticks_the_reference_is_not_that_of_a_tick():
     c = copters.quadcopter()
-    goal, more = C.constant(c.mechanism.state()), C.Pair("copter", stiffness=(1, (0, 0, 0), (0, 0, 0)))
-    template = C.Template("body", [c.pair, more])
-    for period in (None, 0.01):
-        with pytest.raises(ps.ModelError, match="only a template of the body against the world"):
-            C.track(c.mechanism, template, goal, c.inputs, period=period, horizon=1.0)
-    assert C.track(c.mechanism, template, goal, c.inputs, period=0.01).function.numbers is None
+    law = sampled(c)
+    ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.1, controller=law)  # keeps its ticks
+    for t in (0.05, 0.0512, 0.0549):
+        found, _ = law.function(t, START, ())
+        assert np.abs(found - law.function.law(t, START)).max() < 1e-11
+
+
+def test_a_table_has_an_end():
+    c = copters.quadcopter()
+    goal = C.constant(c.mechanism.state())
     with pytest.raises(ps.ModelError, match="at most 1000 s"):
-        C.track(c.mechanism, template, goal, c.inputs, horizon=1e4)
+        C.track(c.mechanism, C.Template("body", [c.pair]), goal, c.inputs, horizon=1e4)

@@ -259,15 +259,10 @@ class Tree(CompiledMechanism):
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
 
     def _law_numbers(self) -> list[tuple[int, int]]:
-        """Return where the numbers of compiled laws begin in `floats`, and how many there are."""
+        """Return where the numbers of continuous laws begin in `floats`, and how many there are."""
         ints = self.ints[self.ints[FORCE_INTS] :]
-        laws = [one for group in self.groups for one in group if isinstance(one, FeedbackForce)]
         places = law_places(self.groups, ints)
-        return [
-            (int(self.ints[FORCE_FLOATS] + ints[place + 1]), one.numbers.size)
-            for one, place in zip(laws, places, strict=True)
-            if one.numbers is not None
-        ]
+        return [(int(self.ints[FORCE_FLOATS] + ints[place + 1]), int(ints[place + 2])) for place in places]
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.compile.functions.compiled_law import CompiledLaw, LawCall
 from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
 from poinsot.core.jit import COMPILED
 from poinsot.errors import ScenarioError
 from poinsot.model import checks, plain
@@ -61,7 +63,7 @@ class ControlLoop:
                 ) from None
         self._hold(inputs)
         engine.control = self._written
-        self.law: Array | None = None  # the numbers of a law that is compiled
+        self.law: LawCall | None = None  # of a law that is compiled
         self.applied = -1  # the last step at which inputs began to act
         self.arrived: Sequence[int] = ()  # interrupt signals
         self.log = InputLog(engine.count // self.period, inputs)
@@ -72,14 +74,25 @@ class ControlLoop:
         Calls of a controller in Python end at the tick at which `progress` has an interrupt.
         """
         engine, self.arrived = self.engine, progress.arrived
-        self.law = getattr(self.controller.function, "numbers", None) if COMPILED else None
+        self.law = self._compiled()
         engine.time_loop = (CalledTicks if self.law is None else Ticking)(engine.time_loop, self)
         engine.inputs_at = self._inputs_at
 
+    def _compiled(self) -> LawCall | None:
+        """Return the call of the compiled law of the controller, if there is one for this mechanism."""
+        system, make = self.engine.system, getattr(self.controller.function, "_compiled_law", None)
+        law = make(system.mechanism, self.controller.inputs) if COMPILED and make is not None else None
+        if isinstance(law, CompiledLaw) and isinstance(system, Tree) and law.fits(system):
+            return LawCall(law)
+        return None
+
     def nodes(self, first: int, last: int) -> tuple[int, Array]:
         """Return the numbers of the reference at ticks from one number on; there may be fewer than asked."""
-        law: Any = self.controller.function
-        found: tuple[int, Array] = law.nodes(self.engine.origin, self.engine.h, self.period, first, last)
+        assert self.law is not None, "the law is compiled"
+        origin, h, law = self.engine.origin, self.engine.h, self.controller.function
+        if self.law.law.width == 1:  # it has no reference: the times
+            return first, np.array([[origin + k * self.period * h] for k in range(first, last + 1)])
+        found: tuple[int, Array] = law.nodes(origin, h, self.period, first, last)  # type: ignore[attr-defined]
         return found
 
     def _inputs_at(self, counts: NDArray[np.int64]) -> Array:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.functions.tracked import DECIDED, decider
+from poinsot.compile.functions.acting import decider
+from poinsot.compile.functions.compiled_law import LawCall
 from poinsot.compile.kept import kept
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
@@ -148,10 +149,11 @@ class Recorder:
     def _law_inputs(self, time: Array, q: Array, v: Array) -> Array:
         """Return the inputs of the continuous law at states; a compiled law leaves some to that in Python."""
         law = self.laws[0]
-        status, u = np.full(len(time), -1), np.empty((len(time), sum(law.counts)))
-        if law.numbers is not None:
-            decider()(law.numbers, time, np.array(q), np.array(v), u, status)
-        for k in np.flatnonzero(status != DECIDED):
+        decided, u = np.zeros(len(time), dtype=np.int64), np.empty((len(time), sum(law.counts)))
+        if law.compiled is not None:
+            held = LawCall(law.compiled.law)  # its block has addresses of what it owns
+            decider()(held.call.block, law.compiled.table, time, np.array(q), np.array(v), u, decided)
+        for k in np.flatnonzero(decided == 0):
             u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
         return u
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.compile.functions.law import Q_ARGUMENT, V_ARGUMENT
 from poinsot.compile.functions.ticks import (
     APPLIED,
     ASK,
@@ -17,6 +18,7 @@ from poinsot.compile.functions.ticks import (
     PERIOD,
     ROW,
     TOTAL,
+    WIDTH,
     caller,
     ticking,
 )
@@ -56,10 +58,14 @@ class Ticking(TimeLoop):
         log.reserve(last)
         first, nodes = control.nodes(begin // period, last)
         plan[[TOTAL, EACH, BEGIN, NODE, NODES, ROW]] = steps, every, begin, first, len(nodes), log.first
-        plan[APPLIED] = control.applied
+        plan[APPLIED], plan[WIDTH] = control.applied, nodes.shape[1]
         engine.system.hold(engine.inputs)
         inner = self.loop.aimed(counters, times, memory, out)
-        arrays = inner.block, counters, memory, out, control.law, nodes.reshape(-1), self.places
+        assert control.law is not None, "the law is compiled"
+        law, nq, nv = control.law.call, plan[NQ], plan[NV]
+        law.point(Q_ARGUMENT, memory[:nq])
+        law.point(V_ARGUMENT, memory[nq : nq + nv])
+        arrays = inner.block, counters, memory, out, law.block, nodes.reshape(-1), self.places
         step = caller(inner.entry.signature_wanted)  # type: ignore[attr-defined]
         run = Call(ticking(), step, *arrays, self.floats, log.rows.reshape(-1), plan)
         while run() == ASK:

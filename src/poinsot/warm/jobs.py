@@ -28,12 +28,14 @@ SECONDS = {  # of one processor, measured once: the progress bar moves evenly
     "body-derivative": 6.0,
     "entry": 2.0,
     "dense": 1.0,
+    "law": 10.0,
     "lie": 0.5,
     "run": 0.5,
     "linearize": 0.5,
     "calls": 2.0,
 }
 FOLDERS = ("poinsot.core.tree.dynamics", "poinsot.core.tree.loops")  # with entries for Python
+LAWS = ("law.one_body", "tree_law.tracking", "joint_law.joint_law", "linear_law.linear")
 DENSE = ("product", "cholesky", "solve_lower", "solve_upper", "svd", "least_squares")  # of core.solve.dense
 MANY = "poinsot.core.tree.dynamics.states."  # of many states, four at a time in lanes
 DERIVED = ("jacobian", "constraints")  # entries that are also called on dual numbers
@@ -128,6 +130,7 @@ def _others() -> Iterator[Job]:
 
     yield from (Job(1, "lie", name) for name in BATCHED)
     yield from (Job(1, "dense", name) for name in DENSE)
+    yield from (Job(1, "law", name) for name in LAWS)
     for place in _entries():
         yield Job(1, "entry", f"{place}.1")
         if place.startswith(MANY):

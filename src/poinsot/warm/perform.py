@@ -96,6 +96,11 @@ def _make_dense(name: str) -> None:
     function(*(np.ones(2) if one == "b" else np.eye(2) for one in names))
 
 
+def _make_law(name: str) -> None:
+    module, function = name.split(".")
+    getattr(import_module(f"poinsot.compile.functions.{module}"), function)()
+
+
 def _examples(method: "Method | None" = None) -> "Iterator[Scenario]":
     """Yield a tree with a spring, a loop, and one body: those that the method can run."""
     import poinsot as ps
@@ -182,6 +187,7 @@ KINDS: dict[str, Callable[[str], None]] = {
     "entry": _make_entry,
     "lie": _make_lie,
     "dense": _make_dense,
+    "law": _make_law,
     "run": _make_run,
     "linearize": _make_linearize,
     "calls": _make_calls,

@@ -1,34 +1,47 @@
-"""The tracking law of one free body on numbers: f of the plant, f_ of its template, and the input.
+"""Compiled laws: functions of one signature, and that of one free body.
 
-All matrices of one free body are constant.  With its pose (R, r), its twist x = (w, v), and the pose of the
-reference with two derivatives (R_R, r_R), (R_R', r_R'), (R_R'', r_R''),
+    decide(model, ints, numbers, words, reference, q, v, u, tau, room) -> 1, or 0: Python is to decide
+
+A law writes its input u, and the joint forces B u to tau unless it is empty.  `reference` has the time, then
+what the law knows of its reference there.  `model`, `ints`, `numbers` and `words` are its data (`words` has
+addresses of compiled functions), `room` is scratch memory.  Where limits act, Python decides.
+
+All matrices of one free body are constant.  With its pose, its twist x, and the force f_ of its pair,
 
     f = -ad_x^T M x - M (0, R^T g),     u = P f - S f_,     tau = B u,     Z u <= b                     (1)
-    particle   f_ = vee2(Y_K K' + Y_D D' + Y_M M'),        Y = (3, 4) matrices                          (2)
-               Y_K = (1, 0) - R^T (R_R, r_R - r),    Y_D = (wed w, v) - R^T (R_R', r_R')                 (3)
-               Y_M = (wed(w)^2, w x v) - R^T (R_R'', r_R'')                                             (4)
-    others     f_ = vee2(Y_K K') + D e + M_ (ad_e c - a) + n,     e = x - c                             (5)
+    f_ = D e - M_ s + C(x) e of the energies,     e = x - c                                             (2)
 
-c and a are the velocity and the acceleration of the reference after a transport: Ad(G^-1 G_R), or map 2 of
-`control.templates.transport` for "energy2".  n is -ad_e^T M_ e for "body", and C(x) e for the energies, with
-the connection C of `control.matrices`.  The numbers of a law are one after the other:
+Its numbers are one after the other:
 
-    kind, nu, rows; M (6, 6), g, M', D', K' (4, 4); M_, D (6, 6), centre of stiffness (3); B^T, P, S (nu, 6);
-    Z (rows, nu), b
+    kind, nu, rows; M (6, 6), g, the pair (`pair_law`); B^T, P, S (nu, 6); Z (rows, nu), b
 """
 
+from functools import lru_cache
 from typing import Any
 
-from poinsot.core.jit import jit
+from numba import float64, int64
+
+from poinsot.compile.functions import pair_law
+from poinsot.compile.functions.pair_law import DAMPING, INERTIA, PAIR, REFERENCE, Motion
+from poinsot.compile.functions.twists import add, coad, dot, product, sub
+from poinsot.compile.functions.users import key_of
+from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.functions import some
+from poinsot.core.tree.records import MODEL
 
-KINDS = ("particle", "body", "energy", "energy2")  # by number
-REFERENCE = 36  # numbers of a reference: pose, first and second derivative, each (3, 4)
-GRAVITY, MOMENTS = 3 + 36, 3 + 36 + 3
-WANTED = MOMENTS + 48
-CENTRE = WANTED + 72
-INPUTS = CENTRE + 3
+X, I = float64[::1], int64[::1]
+LAW = int64(MODEL, I, X, I, X, X, X, X, X, X)
+REFERENCE_ARGUMENT, Q_ARGUMENT, V_ARGUMENT, U_ARGUMENT, TAU_ARGUMENT = 4, 5, 6, 7, 8
+GRAVITY = 3 + 36
+PLACE = GRAVITY + 3  # of the pair
+INPUTS = PLACE + PAIR
+NODE = 1 + REFERENCE
+
+
+def block_place(argument: int) -> int:
+    """Return the word of an argument in the block of a call (`core.call`): the model has three arrays."""
+    return 2 + 2 * (argument + 2 if argument > 0 else 0)
 
 
 @jit
@@ -39,57 +52,18 @@ def size_of(x: Any, k: int) -> int:
 
 
 @jit
-def _posed(x: Any, k: int) -> Any:
-    """Return a (3, 4) matrix of numbers as a matrix and a vector."""
-    A = x[k], x[k + 1], x[k + 2], x[k + 4], x[k + 5], x[k + 6], x[k + 8], x[k + 9], x[k + 10]
-    return A, (x[k + 3], x[k + 7], x[k + 11])
-
-
-@jit
-def _moment(Y: Any, y: Any, x: Any, k: int) -> Any:
-    """Return vee2((Y, y) P) of a 4x4 matrix P of the numbers, equation (2)."""
-    P, c = _posed(x, k)
-    X = mat3.add(mat3.mul(Y, P), mat3.outer(y, c))
-    return (X[7] - X[5], X[2] - X[6], X[3] - X[1]), vec3.axpy(x[k + 15], y, mat3.apply(Y, c))
-
-
-@jit
-def _dot(x: Any, k: int, a: Any, b: Any) -> Any:
-    """Return the product of six of the numbers with two vectors."""
-    return (
-        x[k] * a[0] + x[k + 1] * a[1] + x[k + 2] * a[2] + x[k + 3] * b[0] + x[k + 4] * b[1] + x[k + 5] * b[2]
-    )
-
-
-@jit
-def _product(x: Any, k: int, a: Any, b: Any) -> Any:
-    """Return a 6x6 matrix of the numbers times two vectors, as two vectors."""
-    return (
-        (_dot(x, k, a, b), _dot(x, k + 6, a, b), _dot(x, k + 12, a, b)),
-        (_dot(x, k + 18, a, b), _dot(x, k + 24, a, b), _dot(x, k + 30, a, b)),
-    )
-
-
-@jit
-def _sum(a: Any, b: Any) -> Any:
-    return vec3.add(a[0], b[0]), vec3.add(a[1], b[1])
-
-
-@jit
-def _difference(a: Any, b: Any) -> Any:
-    return vec3.sub(a[0], b[0]), vec3.sub(a[1], b[1])
-
-
-@jit
-def _ad(x: Any, y: Any) -> Any:
-    """Return ad_x y of two twists."""
-    return vec3.cross(x[0], y[0]), vec3.add(vec3.cross(x[1], y[0]), vec3.cross(x[0], y[1]))
-
-
-@jit
-def _coad(x: Any, p: Any) -> Any:
-    """Return -ad_x^T p of a twist and a wrench."""
-    return vec3.add(vec3.cross(x[0], p[0]), vec3.cross(x[1], p[1])), vec3.cross(x[0], p[1])
+def over(x: Any, Z: int, rows: int, nu: int, u: Any) -> Any:
+    """Return where an input breaks its limits or is not a number, as bool or mask; Z begins at x[Z]."""
+    total = u[0]
+    for j in range(1, nu):
+        total = total + u[j]
+    found = total != total
+    for row in range(rows):
+        left = 0.0 * u[0]
+        for j in range(nu):
+            left = left + x[Z + row * nu + j] * u[j]
+        found = found | (left > x[Z + rows * nu + row])
+    return found
 
 
 @jit
@@ -105,95 +79,34 @@ def _attitude(q: Any) -> Any:
 
 
 @jit
-def _particle(x: Any, k: int, reference: Any, R: Any, twist: Any) -> Any:
-    """Return f_ of the particle template without its stiffness, equations (3) and (4)."""
-    w, v = twist
-    W = mat3.cross(w, mat3.IDENTITY)
-    A, a = _posed(reference, 12)
-    Y = mat3.sub(W, mat3.mul(mat3.transpose(R), A))
-    damping = _moment(Y, vec3.sub(v, mat3.apply_t(R, a)), x, k + MOMENTS + 16)
-    A, a = _posed(reference, 24)
-    Y = mat3.sub(mat3.mul(W, W), mat3.mul(mat3.transpose(R), A))
-    inertia = _moment(Y, vec3.sub(vec3.cross(w, v), mat3.apply_t(R, a)), x, k + MOMENTS)
-    return _sum(damping, inertia)
-
-
-@jit
-def _axial(X: Any) -> Any:
-    """Return the vector of the skew part of a matrix."""
-    return 0.5 * (X[7] - X[5]), 0.5 * (X[2] - X[6]), 0.5 * (X[3] - X[1])
-
-
-@jit
-def _transported(E: Any, arm: Any, x: Any, k: int, kind: int, twist: Any) -> Any:
-    """Return a twist of the reference after the transport of a law; (E, arm) is the pose G^-1 G_R."""
-    turned, moved = mat3.apply(E, twist[0]), mat3.apply(E, twist[1])
-    if kind < 3:
-        return turned, vec3.add(moved, vec3.cross(arm, turned))
-    h = x[k + CENTRE], x[k + CENTRE + 1], x[k + CENTRE + 2]
-    across = vec3.sub(vec3.cross(h, turned), mat3.apply(E, vec3.cross(h, twist[0])))
-    return turned, vec3.add(moved, across)
-
-
-@jit
-def _other(x: Any, k: int, reference: Any, R: Any, twist: Any, E: Any, arm: Any) -> Any:
-    """Return f_ of the other templates without their stiffness, equation (5)."""
-    kind = int(x[k])
-    R_R, _ = _posed(reference, 0)
-    rate, r1 = _posed(reference, 12)
-    more, r2 = _posed(reference, 24)
-    back = mat3.transpose(R_R)
-    w_R, v_R = _axial(mat3.mul(back, rate)), mat3.apply(back, r1)
-    a_R = _axial(mat3.mul(back, more)), vec3.sub(mat3.apply(back, r2), vec3.cross(w_R, v_R))
-    c = _transported(E, arm, x, k, kind, (w_R, v_R))
-    a = _transported(E, arm, x, k, kind, a_R)
-    e = _difference(twist, c)
-    if kind < 3:
-        change = _difference(_ad(e, c), a)
-    else:  # E' = -wed(e_w) E in the map
-        h = x[k + CENTRE], x[k + CENTRE + 1], x[k + CENTRE + 2]
-        turned = vec3.cross(e[0], mat3.apply(E, w_R))
-        moved = mat3.apply(E, vec3.sub(v_R, vec3.cross(h, w_R)))
-        across = vec3.add(vec3.cross(h, turned), vec3.cross(e[0], moved))
-        change = _difference((turned, across), a)
-    f = _sum(_product(x, k + WANTED + 36, e[0], e[1]), _product(x, k + WANTED, change[0], change[1]))
-    Me = _product(x, k + WANTED, e[0], e[1])
+def _force(x: Any, k: int, at: Motion, reference: Any) -> Any:
+    """Return f_ of the template."""
+    kind, p = int(x[k]), k + PLACE
+    E, arm = pair_law.back(at, reference, 1)
+    f = pair_law.stiffness(x, p, E, arm)
+    if kind == 0:
+        return add(f, pair_law.particle(x, p, at, reference, 1))
+    c, s = pair_law.transported(x, p, kind == 3, at, reference, 1, E, arm)
     if kind == 1:
-        return _sum(f, _coad(e, Me))
-    bracket = _ad(twist, e)
-    turned = _product(x, k + WANTED, bracket[0], bracket[1])
-    Mx = _product(x, k + WANTED, twist[0], twist[1])
-    twice = _sum(_sum(turned, _coad(twist, Me)), _coad(e, Mx))  # 2 C(x) e
-    return _sum(f, (vec3.scale(0.5, twice[0]), vec3.scale(0.5, twice[1])))
+        return add(f, pair_law.body(x, p, at, c, s))
+    e = sub(at.twist, c)
+    f = add(f, sub(product(x, p + DAMPING, e), product(x, p + INERTIA, s)))
+    return add(f, pair_law.connected(x, p, at.twist, e))  # (2)
 
 
 @jit
 def inputs(x: Any, k: int, reference: Any, q: Any, v: Any, u: Any) -> Any:
     """Write the input of the law to u, equation (1); return where it breaks its limits, as bool or mask."""
     nu, rows = int(x[k + 1]), int(x[k + 2])
-    R, twist = _attitude(q), ((v[0], v[1], v[2]), (v[3], v[4], v[5]))
-    A, a = _posed(reference, 0)
-    E = mat3.mul(mat3.transpose(R), A)
-    arm = mat3.apply_t(R, vec3.sub(a, (q[0], q[1], q[2])))
-    f_ = _moment(mat3.sub(mat3.IDENTITY, E), vec3.neg(arm), x, k + MOMENTS + 32)
-    if x[k] == 0.0:
-        f_ = _sum(f_, _particle(x, k, reference, R, twist))
-    else:
-        f_ = _sum(f_, _other(x, k, reference, R, twist, E, arm))
+    o, R = 0.0 * v[0], _attitude(q)
+    twist = (v[0], v[1], v[2]), (v[3], v[4], v[5])
+    f_ = _force(x, k, Motion(R, (q[0], q[1], q[2]), twist, ((o, o, o), (o, o, o))), reference)
     fall = mat3.apply_t(R, (x[k + GRAVITY], x[k + GRAVITY + 1], x[k + GRAVITY + 2]))
-    p, weight = _product(x, k + 3, *twist), _product(x, k + 3, vec3.ZERO, fall)
-    f = _difference(_coad(twist, p), weight)  # (1)
+    f = sub(coad(twist, product(x, k + 3, twist)), product(x, k + 3, (vec3.ZERO, fall)))  # (1)
     P = k + INPUTS + 6 * nu
     for j in range(nu):
-        u[j] = _dot(x, P + 6 * j, f[0], f[1]) - _dot(x, P + 6 * (nu + j), f_[0], f_[1])
-    Z = P + 12 * nu
-    over = u[0] != u[0]
-    for row in range(rows):
-        left = 0.0 * u[0]
-        for j in range(nu):
-            left = left + x[Z + row * nu + j] * u[j]
-        over = over | (left > x[Z + rows * nu + row])
-    return over
+        u[j] = dot(x, P + 6 * j, f) - dot(x, P + 6 * (nu + j), f_)
+    return over(x, P + 12 * nu, rows, nu, u)
 
 
 @jit
@@ -207,8 +120,17 @@ def joint_forces(x: Any, k: int, u: Any, o: Any) -> Any:
     return a, b, c, d, e, f
 
 
-@jit
-def decide(x: Any, k: int, reference: Any, q: Any, v: Any, u: Any) -> bool:
-    """Write the input to u; return whether it keeps its limits (where it does not, Python decides)."""
-    allowed: bool = not some(inputs(x, k, reference, q, v, u))
-    return allowed
+def _decide(model, ints, numbers, words, reference, q, v, u, tau, room):  # type: ignore[no-untyped-def]
+    if some(inputs(numbers, 0, reference, q, v, u)):
+        return 0
+    if tau.size > 0:
+        y = joint_forces(numbers, 0, u, 0.0)
+        for i in range(6):
+            tau[i] = y[i]
+    return 1
+
+
+@lru_cache(maxsize=1)
+def one_body() -> Any:
+    """Return the compiled law of one free body."""
+    return foreign(_decide, LAW, key_of("law: one body") if COMPILED else "")

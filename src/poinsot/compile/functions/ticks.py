@@ -3,18 +3,18 @@
     at a tick       u = law(reference of the tick, q, v);   held numbers = u;   the method starts afresh
     between ticks   the time loop of the method
 
-The reference at each tick is in a table (`law`).  A tick that the table does not have, and one at which
-limits act, are left to Python: the call returns ASK before it.
+The law is any of those of `law`; the reference at each tick is in a table.  A tick that the table does not
+have, and one at which limits act, are left to Python: the call returns ASK before it.
 """
 
 import hashlib
 from functools import lru_cache
 from typing import Any
 
-from numba import boolean, float64, int64, types
+from numba import float64, int64, types
 from numba.core.typing.templates import Signature
 
-from poinsot.compile.functions.law import REFERENCE, decide
+from poinsot.compile.functions.law import LAW, REFERENCE_ARGUMENT, U_ARGUMENT, block_place
 from poinsot.compile.functions.users import key_of
 from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, OK, STEPS
 from poinsot.core.call import call_from
@@ -22,8 +22,11 @@ from poinsot.core.jit import foreign
 from poinsot.core.numbers.arrays import segment
 
 ASK = 3  # status besides those of `core.body.time_loop`
-PERIOD, TOTAL, EACH, BEGIN, APPLIED, NODE, NODES, ROW, NQ, NV = range(10)  # of `plan`
+PERIOD, TOTAL, EACH, BEGIN, APPLIED, NODE, NODES, WIDTH, ROW, NQ, NV = range(11)  # of `plan`
 CALL = types.FunctionType(int64(int64[::1]))
+KIND = types.FunctionType(LAW)
+REFERENCE_WORD, U_WORD = block_place(REFERENCE_ARGUMENT), block_place(U_ARGUMENT)
+DOUBLE = 8  # bytes
 
 
 @lru_cache(maxsize=64)
@@ -44,8 +47,7 @@ def ticking() -> Any:
 
     def run(call, block, counters, memory, out, law, nodes, places, floats, log, plan):  # type: ignore[no-untyped-def]
         period, total, each, nq, nv = plan[PERIOD], plan[TOTAL], plan[EACH], plan[NQ], plan[NV]
-        nu, width = places.size, nq + nv + 1
-        q, v = segment(memory, 0, nq), segment(memory, nq, nv)
+        nu, width, row = places.size, nq + nv + 1, plan[WIDTH]
         while counters[DONE] < total:
             done = counters[DONE]
             count = plan[BEGIN] + done
@@ -55,7 +57,9 @@ def ticking() -> Any:
                 if i < 0 or i >= plan[NODES]:
                     return ASK
                 u = segment(log, (tick - plan[ROW]) * nu, nu)
-                if not decide(law, 0, segment(nodes, REFERENCE * i, REFERENCE), q, v, u):
+                law[REFERENCE_WORD] = nodes.ctypes.data + DOUBLE * row * i
+                law[U_WORD] = u.ctypes.data
+                if call_from(law, KIND) != 1:
                     return ASK
                 for j in range(nu):
                     floats[places[j]] = u[j]
@@ -75,15 +79,4 @@ def ticking() -> Any:
         return OK
 
     I, X = int64[::1], float64[::1]
-    return foreign(run, int64(CALL, I, I, X, X, X, X, I, X, X, I), key_of("ticks: run"))
-
-
-@lru_cache(maxsize=1)
-def decider() -> Any:
-    """Return the law at one tick: (law, reference, q, v, u) writes u, and returns whether Python need not."""
-
-    def run(law, reference, q, v, u):  # type: ignore[no-untyped-def]
-        return decide(law, 0, reference, q, v, u)
-
-    X = float64[::1]
-    return foreign(run, boolean(X, X, X, X, X), key_of("ticks: decide"))
+    return foreign(run, int64(CALL, I, I, X, X, I, X, I, X, X, I), key_of("ticks: run"))

@@ -5,7 +5,7 @@ Forces that share their Python function are compiled once, however many bodies t
     ints    link of the body, offset of its numbers in floats, 1 if its work is counted    Torque, Wrench
             offsets of the joint in q and v, 0                                             JointTorque
             link of the body, offset of its numbers in floats, 0                           HoldWrench
-            key of the law, lengths of q and v (compiled: offset of its numbers, 0)         FeedbackForce
+            key of the law, offset and number of its numbers         FeedbackForce
 
 and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from numba import float64
 
+from poinsot.compile.functions import acting, feedback, held, tracked
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import feedback, held, tracked
+from poinsot.compile.functions.compiled_law import LawCall
 from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import key_of, user_function
@@ -29,6 +30,7 @@ from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.v4d import from_lanes, lane, v4d
+from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.forces.pair import add_wrench
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
 from poinsot.core.tree.records import forces_in
@@ -99,10 +101,10 @@ def _row(
     if isinstance(force, HoldWrench):
         return held.rows_of(force, places, offset)
     if isinstance(force, FeedbackForce):
-        key = feedback.register(force)
-        if force.numbers is not None:
-            return [key, offset, 0], force.numbers
-        return [key, *mechanism.lengths], []
+        key, law = feedback.register(force), feedback.ADDRESS
+        if force.compiled is not None:
+            law = acting.acting_numbers(force.compiled, force.keep(LawCall(force.compiled.law)))
+        return [key, offset, len(law)], law
     _, q, v = places.joints[force.joint]
     return [q, v, 0], []
 
@@ -220,8 +222,7 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         elif isinstance(force, HoldWrench):
             one = held.compiled(slot, number)
         elif isinstance(force, FeedbackForce):
-            fast = force.numbers is not None and number is not dual4
-            one = (tracked if fast else feedback).compiled(slot, number)
+            one = _law(slot, number, force.compiled)
         else:
             joint = mechanism.link(force.joint).joint
             digest = source_digest(force.function)
@@ -230,13 +231,27 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
     return total
 
 
+def _law(slot: int, number: Any, law: acting.ActingLaw | None) -> Any:
+    """Return the function of a continuous law: compiled, or in Python."""
+    if law is None or number is dual4:
+        return feedback.compiled(slot, number)
+    return _compiled_law(slot, number, len(law.more) > 0)
+
+
+@lru_cache(maxsize=64)
+def _compiled_law(slot: int, number: Any, one_body: bool) -> Any:
+    lanes = tracked.lanes if one_body else acting.lanes
+    key = key_of("acting", slot, DOUBLES[number], one_body)
+    return foreign((lanes if number is v4d else acting.one)(slot), user_type(number).signature, key)
+
+
 @lru_cache(maxsize=256)
 def _both(a: Any, b: Any, number: Any) -> Any:
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         return a(t, q, v, tau, model) + b(t, q, v, tau, model)
 
-    keys = getattr(a, "key", ""), getattr(b, "key", "")  # a continuous controller has none
-    return foreign(user, user_type(number).signature, key_of("both", *keys) if COMPILED and all(keys) else "")
+    key = key_of("both", a.key, b.key) if COMPILED else ""
+    return foreign(user, user_type(number).signature, key)
 
 
 @lru_cache(maxsize=256)

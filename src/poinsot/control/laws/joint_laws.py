@@ -7,27 +7,35 @@ C is the Levi-Civita matrix of the mass matrix: dM/dt - 2 C is skew.  Both laws 
 inputs as velocities; neither depends on the coordinates in a natural way, as the templates do.
 """
 
+import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.functions.compiled_law import CompiledLaw
+from poinsot.compile.functions.joint_law import LAWS, joint_law
+from poinsot.control.inputs.polygon import polygon
+from poinsot.control.laws.compiled_plant import with_plant
+from poinsot.control.laws.continuous import checked_horizon, continuous
+from poinsot.control.laws.sampled_law import SampledLaw
 from poinsot.control.matrices import Vee, connection, moments
 from poinsot.control.plant import Plant
+from poinsot.control.references.checked import Reference, reference_at
 from poinsot.control.references.motions import joint_motion
+from poinsot.control.templates.pair import Pair
+from poinsot.core.jit import COMPILED
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
 from poinsot.model.feedback import Feedback
+from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.feedback import input_matrix
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
 REGULAR = 1e12  # largest condition of the input matrix
-Reference = Callable[[float], Any]
 
 
 def coriolis_matrix(plant: Plant, state: State) -> Array:
@@ -61,10 +69,7 @@ class _JointLaw(ABC):
             self.gains.append(found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,))))
 
     def _error(self, t: float, state: State) -> tuple[State, Array, Array, Array]:
-        answer = self.reference(t)
-        if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
-            raise ModelError(f"reference at t = {t:g}: it must return (state, acceleration)")
-        there, a = answer[0], np.asarray(answer[1], dtype=float)
+        there, a = reference_at(self.plant.mechanism, self.reference, t)
         return there, a, state.q - there.q, state.v - there.v
 
     def _solved(self, state: State, tau: Array) -> Array:
@@ -79,6 +84,32 @@ class _JointLaw(ABC):
                 f"and its condition {condition:.3g}"
             )
         return np.asarray(np.linalg.solve(B, tau), dtype=np.float64)
+
+    @property
+    def identity(self) -> str:
+        """Digest of all that the law depends on."""
+        gains = [gain.tobytes() for gain in self.gains]
+        what = self.__name__, self.plant.identity, gains, digest_of_callable(self.reference), self.inputs
+        return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
+
+    def compiled(self) -> CompiledLaw:
+        """Return the compiled law (`compile.functions.joint_law`)."""
+        m, n = self.plant.mechanism, self.plant.nv
+        if not COMPILED:
+            raise ModelError(f"{self.__name__}: nothing is compiled where Numba is switched off")
+        kind = LAWS.index(self.__name__)
+        bodies = [(link.name, link.body) for link in m.links] if kind else []
+        own = [
+            Pair(name, inertia=moments(body.mass, body.center_of_mass, body.inertia)) for name, body in bodies
+        ]
+        facts = {"kind": kind, "own": 0, "seen": 0, "width": 1 + 3 * n}
+        limits = polygon(m, self.inputs)
+        return with_plant(joint_law, self.plant, self.inputs, own, limits, more=self.gains, **facts)
+
+    def node(self, t: float) -> Array:
+        """Return a time, and q, v and dv/dt of the reference there."""
+        there, a = reference_at(self.plant.mechanism, self.reference, t)
+        return np.concatenate([[t], there.q, there.v, a])
 
     @abstractmethod
     def __call__(self, t: float, state: State) -> Array:
@@ -96,21 +127,16 @@ class _ComputedTorque(_JointLaw):
 class _JointPD(_JointLaw):
     def __call__(self, t: float, state: State) -> Array:
         there, a, e, ed = self._error(t, state)
-        D, K = self.gains
+        K, D = self.gains
         M, C = self.plant.mass(state), coriolis_matrix(self.plant, state)
         rest = self.plant.bias(state) - C @ state.v  # gravity and forces
         return self._solved(state, M @ a + C @ there.v + rest - D @ ed - K @ e)  # (2)
 
 
-def _controller(law: _JointLaw, period: float | None) -> Controller | Feedback:
+def _controller(law: _JointLaw, period: float | None, horizon: float | None) -> Controller | Feedback:
     if period is None:
-        return Feedback(law, law.inputs)
-
-    def sampled(t: float, state: State, memory: Any) -> tuple[Array, Any]:
-        return law(t, state), memory
-
-    sampled.__name__ = law.__name__
-    return Controller(sampled, period, law.inputs)
+        return continuous(law, law.inputs, horizon, groups=1)
+    return Controller(SampledLaw(law, checked_horizon(law.__name__, horizon)), period, law.inputs)
 
 
 def computed_torque(
@@ -120,6 +146,8 @@ def computed_torque(
     stiffness: ArrayLike,
     damping: ArrayLike,
     period: float | None = None,
+    *,
+    horizon: float | None = None,
 ) -> Controller | Feedback:
     """Return a controller by computed torque: the error obeys e'' + L1 e' + L0 e = 0 in joint coordinates.
 
@@ -135,6 +163,8 @@ def computed_torque(
         L0 in 1/s² and L1 in 1/s.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
+    horizon : float, optional
+        Compile the law, with the reference in a table up to this time in seconds, as of `track`.
 
     Returns
     -------
@@ -156,7 +186,7 @@ def computed_torque(
     True
     """
     gains = {"stiffness": stiffness, "damping": damping}
-    return _controller(_ComputedTorque("computed_torque", m, reference, inputs, gains), period)
+    return _controller(_ComputedTorque("computed_torque", m, reference, inputs, gains), period, horizon)
 
 
 def joint_pd(
@@ -166,6 +196,8 @@ def joint_pd(
     stiffness: ArrayLike,
     damping: ArrayLike,
     period: float | None = None,
+    *,
+    horizon: float | None = None,
 ) -> Controller | Feedback:
     """Return a joint PD controller with the forces of the reference.
 
@@ -181,6 +213,8 @@ def joint_pd(
         K in N/m or N m, and D in kg/s or N m s.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
+    horizon : float, optional
+        Compile the law, with the reference in a table up to this time in seconds, as of `track`.
 
     Returns
     -------
@@ -200,5 +234,5 @@ def joint_pd(
     >>> law.function(0.0, m.state({"arm": dict(angle=1.0)})).round(6)
     array([-9.])
     """
-    gains = {"damping": damping, "stiffness": stiffness}
-    return _controller(_JointPD("joint_pd", m, reference, inputs, gains), period)
+    gains = {"stiffness": stiffness, "damping": damping}
+    return _controller(_JointPD("joint_pd", m, reference, inputs, gains), period, horizon)

@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.compile.functions.compiled_law import CompiledLaw
+from poinsot.compile.functions.linear_law import linear
+from poinsot.compile.kept import kept
+from poinsot.control.inputs.polygon import polygon
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.mechanics.linearization import difference
 from poinsot.mechanics.linearization.tangent import names
 from poinsot.model import checks
 from poinsot.model.checks import Array, suggestion
+from poinsot.model.inputs.input import Input
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
 from poinsot.model.state import State
@@ -113,6 +118,20 @@ class Regulator:
             Joint forces in N or N m.
         """
         return np.asarray(self.u - product(self.gain, self.deviation(state)))
+
+    def _compiled_law(self, mechanism: Mechanism, inputs: Sequence[Input]) -> CompiledLaw | None:
+        """Return the compiled law for the time loop of a mechanism with these inputs, or None."""
+        tree, (Z, b) = kept(self.mechanism).tree(), polygon(mechanism, inputs)
+        nu, nv = len(self.gain), tree.nv
+        if (
+            nu != Z.shape[1] or nu == 0 or type(self) is not Regulator
+        ):  # a class of a user may answer otherwise
+            return None
+        gain = np.zeros((nu, 2 * nv))
+        gain[:, self.columns] = self.gain
+        parts = self.target.q, self.target.v, self.u, gain.ravel(), Z.ravel(), b
+        ints = np.array([nu, len(b)], dtype=np.int64)
+        return CompiledLaw(linear, tree, ints, np.concatenate(parts), nu, 1, 2 * nv)
 
     def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:
         return self.force(state), memory

@@ -1,15 +1,14 @@
 """`track`: a controller that makes a mechanism follow a reference as its template wants."""
 
-import hashlib
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.control.laws.compiled import continuous_numbers
+from poinsot.control.laws.continuous import CompiledFeedback, checked_horizon, continuous
 from poinsot.control.laws.sampled_law import SampledLaw
-from poinsot.control.laws.tracking import Reference, TrackingLaw
+from poinsot.control.laws.tracking import TrackingLaw
+from poinsot.control.references.checked import Reference
 from poinsot.control.templates.template import Template
 from poinsot.errors import ModelError
 from poinsot.model import checks
@@ -20,29 +19,15 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.state import State
 
-LONGEST = 1000.0  # seconds of a table
 
-
-class _Continuous(Feedback):
+class _Continuous(CompiledFeedback):
     """A tracking law that acts continuously; its input matrix is that of the last decision."""
 
     function: TrackingLaw
-    numbers: Array | None = None  # of the compiled law
 
     def _matrix(self, mechanism: Mechanism, q: Array) -> Array:
         plant = self.function.plant
         return self.function.matrix(State(0.0, q, plant.last_velocities(q)))
-
-    @property
-    def name(self) -> str:
-        return "track"
-
-    @cached_property
-    def identity(self) -> str:
-        """Digest of the law; of a compiled one that of its numbers."""
-        if self.numbers is None:
-            return super().identity
-        return hashlib.sha256(self.numbers.tobytes()).hexdigest()[:16]
 
 
 def track(
@@ -92,9 +77,8 @@ def track(
         that their limits allow the reference at the time 0.
     horizon : float, optional
         Compile the law, with the reference in a table up to this time in seconds: hundreds of times as fast.
-        The reference must depend on the time alone, and the template be that of one free body.  Where
-        limits act, Python decides.  Default: a law with a period and a reference of the library is compiled
-        if it can be, all others run in Python.
+        The reference must depend on the time alone.  Where limits act, Python decides.  Default: a law with a
+        period and a reference of the library is compiled, all others run in Python.
 
     Returns
     -------
@@ -140,18 +124,9 @@ def track(
     )
     if checks.flag("track", "check", check):
         law.check()
-    end = None
-    if horizon is not None:
-        end = checks.number("track", "horizon", horizon, positive=True)
-        if period is None and end > LONGEST:
-            raise ModelError(
-                f"track: horizon of a continuous law must be at most {LONGEST:g} s, got {show(horizon)}"
-            )
     if period is None:
-        found_law = _Continuous(law, found)
-        found_law.numbers = None if end is None else continuous_numbers(law, end)
-        return found_law
-    return Controller(SampledLaw(law, end), period, found)
+        return continuous(law, found, horizon, len(template.pairs), _Continuous)
+    return Controller(SampledLaw(law, checked_horizon("track", horizon)), period, found)
 
 
 def _polygon(limits: Any, nu: int) -> tuple[Array, Array]:

@@ -8,39 +8,26 @@ A template that leaves velocities free is completed by a small part of the plant
 """
 
 import hashlib
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.control.laws import feasible
+from poinsot.compile.functions.compiled_law import CompiledLaw
+from poinsot.control.inputs.polygon import polygon
+from poinsot.control.laws import compiled, feasible
 from poinsot.control.laws.least_constraint import LeastConstraint, solved
 from poinsot.control.plant import Plant
+from poinsot.control.references.checked import Reference, reference_at
 from poinsot.control.templates.pair import check_pair
 from poinsot.control.templates.template import Template, TemplateAt
-from poinsot.errors import ModelError, PoinsotError
-from poinsot.model import checks
-from poinsot.model.checks import Array, show
+from poinsot.model.checks import Array
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.input import Input
 from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.problem import check_state
 from poinsot.model.state import State
 
 CHECKED = 0.0, 0.1, 0.4, 1.0, 2.0  # seconds at which a reference is checked when a law is made
-Reference = Callable[[float], Any]
-
-
-def called(reference: Reference, t: float) -> Any:
-    """Return what a reference gives at a time; an exception becomes a ModelError."""
-    try:
-        return reference(t)
-    except PoinsotError:
-        raise
-    except Exception as error:
-        text = " ".join(str(error).split())
-        raise ModelError(f"reference at t = {t:g}: it raised {type(error).__name__}: {text}") from None
 
 
 class Decision(NamedTuple):
@@ -99,6 +86,8 @@ class TrackingLaw:
     array([-8.])
     """
 
+    __name__ = "track"
+
     def __init__(
         self,
         mechanism: Mechanism,
@@ -124,13 +113,8 @@ class TrackingLaw:
         }
         counts = [one.count(m) for one in inputs]
         self._columns(m, counts)
-        rows = [one.rows(m) for one in inputs]
-        own = np.zeros((sum(len(r[1]) for r in rows), sum(counts)))
-        row = column = 0
-        for (Zi, bi), count in zip(rows, counts, strict=True):
-            own[row : row + len(bi), column : column + count] = Zi
-            row, column = row + len(bi), column + count
-        self.Z, self.b = np.vstack([own, Z]), np.concatenate([*(r[1] for r in rows), b])
+        own, bounds = polygon(m, inputs)
+        self.Z, self.b = np.vstack([own, Z]), np.concatenate([bounds, b])
 
     def _columns(self, m: Mechanism, counts: list[int]) -> None:
         """Find the columns of B: unit ones of the motors, and those of each body."""
@@ -179,15 +163,7 @@ class TrackingLaw:
         ModelError
             If the reference does not return a state of the mechanism and its acceleration.
         """
-        who = f"reference at t = {t:g}"
-        answer = called(self.reference, t)
-        if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
-            raise ModelError(f"{who}: it must return (state, acceleration), got {show(answer)}")
-        try:
-            check_state(self.plant.mechanism, answer[0])
-        except ModelError as error:
-            raise ModelError(f"{who}: {error}") from None
-        return answer[0], np.array(checks.vector(who, "acceleration", answer[1], self.plant.nv))
+        return reference_at(self.plant.mechanism, self.reference, t)
 
     def matrix(self, state: State) -> Array:
         """Return the input matrix B at a state.
@@ -253,6 +229,36 @@ class TrackingLaw:
 
     def __call__(self, t: float, state: State) -> Array:
         return self.decide(t, state).law.u
+
+    def compiled(self) -> CompiledLaw:
+        """Return the compiled law.
+
+        Returns
+        -------
+        CompiledLaw
+            Law for the compiled time loop.
+
+        Raises
+        ------
+        ModelError
+            If it cannot be compiled.
+        """
+        return compiled.compiled_tracking(self)
+
+    def node(self, t: float) -> Array:
+        """Return what the compiled law knows of the reference at a time.
+
+        Parameters
+        ----------
+        t : float
+            Time in seconds.
+
+        Returns
+        -------
+        ndarray
+            The time, then the pose of each pair with two derivatives.
+        """
+        return compiled.node(self, t)
 
     def check(self) -> None:
         """Check that the inputs can fly the reference at some times, within their limits at the first.

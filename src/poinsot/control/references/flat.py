@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.control.laws.tracking import Reference, called
 from poinsot.control.matrices import wed3
+from poinsot.control.references.checked import Reference, called
 from poinsot.control.references.curves import Curve, moment
 from poinsot.control.references.motions import free_body, free_state
 from poinsot.errors import ModelError

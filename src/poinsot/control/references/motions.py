@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from poinsot.control.inputs.actuation import _checked
-from poinsot.control.laws.tracking import Reference, called
 from poinsot.control.matrices import wed3
 from poinsot.control.plant import Plant
 from poinsot.control.references.attitudes import Attitude
+from poinsot.control.references.checked import Reference, called
 from poinsot.control.references.curves import Curve, moment
 from poinsot.errors import ModelError
 from poinsot.model import checks

@@ -18,6 +18,7 @@ import numpy as np
 
 from poinsot.control.matrices import Ad, ad, wed3
 from poinsot.control.templates.motion_error import PairError
+from poinsot.control.templates.pair import Pair
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 
@@ -52,7 +53,7 @@ def transport(kind: str, errors: Sequence[PairError]) -> tuple[Array, Array]:
     """Return Q and Q' of equation (1)."""
     seen = [x for x in errors if x.pair.stiffness.any()] or list(errors)
     whole = [(np.eye(6), MAPS[kind](x)) for x in seen]
-    for choice in (whole, [(_weight(x), centred(x)) for x in seen]):
+    for choice in (whole, [(weight(x.pair), centred(x)) for x in seen]):
         weights, maps = [one[0] for one in choice], [one[1] for one in choice]
         WJ = np.vstack([W @ x.J for W, x in zip(weights, seen, strict=True)])
         WA = np.vstack([W @ A @ x.J_R for W, (A, _), x in zip(weights, maps, seen, strict=True)])
@@ -76,8 +77,8 @@ def transport(kind: str, errors: Sequence[PairError]) -> tuple[Array, Array]:
     return Q, np.asarray(inverse @ np.vstack(rates), dtype=np.float64)
 
 
-def _weight(x: PairError) -> Array:
+def weight(pair: Pair) -> Array:
     """Return W with W^T W = K, without rows that are zero."""
-    values, vectors = np.linalg.eigh(x.pair.K)
+    values, vectors = np.linalg.eigh(pair.K)
     seen = values > RANK * max(float(np.abs(values).max()), 1e-300)
     return np.asarray(np.sqrt(values[seen])[:, None] * vectors[:, seen].T)

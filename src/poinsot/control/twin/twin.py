@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.control.inputs.dynamics import ActuatorDynamics, Lag
-from poinsot.control.laws.sampled_law import SampledLaw
+from poinsot.control.laws.tracking import TrackingLaw
 from poinsot.control.plant import Plant
 from poinsot.control.references.motions import free_body
 from poinsot.control.twin import observer
@@ -99,8 +99,9 @@ class _Twin:
         if self.sensors is not None:
             state, expected = self._observed(self.sensors, n, t, state, known)
         function = self.inner.function
-        if isinstance(function, SampledLaw):
-            return function.law.decide(t, state, expected if expected.any() else None).law.u, ()
+        law = getattr(function, "law", None)
+        if isinstance(law, TrackingLaw):
+            return law.decide(t, state, expected if expected.any() else None).law.u, ()
         u, memory = function(t, state, known["inner"])
         return saturated(self.inner.inputs, m, np.atleast_1d(np.asarray(u, dtype=float))), memory
 

@@ -19,7 +19,7 @@ from poinsot.run.run import Run
 
 if TYPE_CHECKING:
     from poinsot.control import Pair
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 TORQUE = 2.45e-7 / 1.44e-5  # torque per thrust in m
 UP = (0.0, 0.0, 1.0)

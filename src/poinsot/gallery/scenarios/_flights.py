@@ -13,7 +13,7 @@ from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 COPTER = _copters.quadcopter()
 

@@ -13,7 +13,7 @@ from poinsot.run.run import Run
 
 if TYPE_CHECKING:
     from poinsot.control import Pair
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 ORIGIN = (0.0, 0.0, 0.0)
 Settings = Mapping[str, Any]

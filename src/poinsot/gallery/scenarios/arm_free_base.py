@@ -17,7 +17,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 FROM, TO = (0.0, 0.3, 0.4, 0.2, 0.9, 0.1), (0.4, 0.1, 0.6, -0.1, 1.1, 0.4)
 OFF = (0.1, -0.1, 0.1, 0.1, 0.1, -0.1)

@@ -14,7 +14,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 FROM, TO = (0.0, 0.3, 0.4, 0.2, 0.9, 0.1), (1.2, -0.2, 0.8, -0.5, 1.3, 0.8)
 OFF = {"joint": (0.5, -0.4, 0.3, -0.6, 0.4, 0.8), "tool": (0.2, -0.15, 0.2, 0.3, 0.2, -0.3)}  # at the start

@@ -14,7 +14,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 J = (17.9e-3, 18e-3, 30.7e-3)
 RATE = 6.0  # 1/s, of the critically damped error

@@ -21,7 +21,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 COPTER = _copters.bicopter()
 OFFSET = _copters.BICOPTER_OFFSET  # of the flat output

@@ -16,7 +16,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 
 def reference() -> "Reference":

@@ -16,7 +16,7 @@ from poinsot.run.run import Run
 
 if TYPE_CHECKING:
     from poinsot.control import Pair
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 J, ARM, LEAN = 0.017, 0.22, np.deg2rad(20)
 OFFSET = J * np.tan(LEAN) / ARM  # of the flat output above the centre of mass

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from poinsot.gallery.scenarios import _flights
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 COPTER = _flights.COPTER
 

@@ -14,7 +14,7 @@ from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 COPTER = _copters.quadcopter((2.5, 0.9), (10.0, 0.8), (0.2, 9.0))
 HALF = np.deg2rad(179) / 2

@@ -8,7 +8,7 @@ import numpy as np
 from poinsot.gallery.scenarios import _flights
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 COPTER = _flights.COPTER
 

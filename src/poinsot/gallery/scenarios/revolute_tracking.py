@@ -16,7 +16,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 Z, RATE = (0.0, 0.0, 1.0), 2 * np.pi * 0.4
 

@@ -17,7 +17,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 J, WHEEL = (0.9, 1.1, 1.3), 0.02  # kg m^2: of the satellite, and of a wheel about its axis
 WHEELS = {"wheel x": (1.0, 0.0, 0.0), "wheel y": (0.0, 1.0, 0.0), "wheel z": (0.0, 0.0, 1.0)}

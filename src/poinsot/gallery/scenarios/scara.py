@@ -17,7 +17,7 @@ from poinsot.run.run import Run
 
 if TYPE_CHECKING:
     from poinsot.control import Pair
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 L1, L2, Z = 0.3, 0.2, (0.0, 0.0, 1.0)
 JOINT, TOOL = 1.0, 160.0  # kg m^2 about each joint, or kg at the tool

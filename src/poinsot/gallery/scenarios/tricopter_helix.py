@@ -14,7 +14,7 @@ from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 COPTER = _copters.tricopter()
 AXIS = np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0)

@@ -25,7 +25,7 @@ from poinsot.run.run import Run
 
 if TYPE_CHECKING:
     from poinsot.control import Pair
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 JOINT = np.array([0.0, 0.0, -0.03])
 MASS, LENGTH, MOMENT = 0.35, 0.45, 3.5e-4  # of the load

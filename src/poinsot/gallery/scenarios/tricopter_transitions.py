@@ -15,7 +15,7 @@ from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 COPTER = _copters.tricopter((0.3, 7.0), float(np.pi / 4))
 TILT = float(np.deg2rad(15))

@@ -18,7 +18,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
-    from poinsot.control.laws.tracking import Reference
+    from poinsot.control.references.checked import Reference
 
 K, M2, X = 8.0, 0.5, (1.0, 0.0, 0.0)
 SQUARE = K / M2  # of the frequency of the second mass

@@ -24,7 +24,8 @@ class FeedbackForce(Force):
     def __init__(self, feedback: "Feedback", mechanism: "Mechanism") -> None:
         self.feedback, self.mechanism, self.key = feedback, mechanism, next(_keys)
         self.counts = [one.count(mechanism) for one in feedback.inputs]
-        self.numbers: Array | None = getattr(feedback, "numbers", None)  # of a compiled law
+        self.compiled: Any = getattr(feedback, "compiled", None)  # the law, if it is compiled
+        self.kept: list[Any] = []  # what compiled code refers to by its address
         self.fault: BaseException | None = None
         self.fault_time = 0.0
 
@@ -68,6 +69,11 @@ class FeedbackForce(Force):
     def joint_forces(self, t: float, q: Array, v: Array) -> Array:
         """Return tau (nv,) at the time t."""
         return self.feedback._matrix(self.mechanism, q) @ self.inputs(State(t, q, v))
+
+    def keep(self, what: Any) -> Any:
+        """Keep an object as long as this force, and return it."""
+        self.kept.append(what)
+        return what
 
     def keep_fault(self, error: BaseException, t: float) -> None:
         """Keep the first exception of the law until the compiled time loop has returned."""
