@@ -216,7 +216,7 @@ class _Walk:
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """Return an attribute without running code of the user; those of Poinsot are imported at their first use."""
+    """Return an attribute without running code of the user; those of Poinsot are imported at first use."""
     if isinstance(value, ModuleType) and value.__name__ == OURS:
         return getattr(value, name)
     return inspect.getattr_static(value, name)
