@@ -5,7 +5,8 @@ A one-step method Phi_h gives not only the end of a step but a motion inside it,
     x(t + s) = Phi_s(x(t)),     0 <= s <= h,                                                     (1)
 
 which is continuous, has the order of the method, keeps what the method keeps, and needs nothing but the state
-at the beginning of the step.  The method starts without memory, so that (1) depends on that state alone.
+at the beginning of the step.  The method starts without memory, so that (1) depends on that state alone;
+`go_on` starts with what the method carries from step to step.
 """
 
 import math
@@ -29,7 +30,6 @@ class OwnStep:
         self.time_loop: TimeLoop = system.time_loop(method)
         self.counters = np.zeros(len(Counters), dtype=np.int64)
         self.times = np.zeros(4)
-        self.memory = self.time_loop.blank.copy()
 
     def __call__(
         self,
@@ -46,21 +46,36 @@ class OwnStep:
         """
         if length == 0.0 or steps == 0:
             return row.copy()
+        memory = self._steps(t, self.begun(row), True, length, steps, first, last)
+        return None if memory is None else np.append(memory[: self.width], memory[self.time_loop.work])
+
+    def begun(self, row: Array) -> Array:
+        """Return the memory of a row before its first step."""
+        memory = self.time_loop.memory(row[:-1])
+        memory[self.time_loop.work] = row[-1]
+        return memory
+
+    def go_on(
+        self, t: float, memory: Array, fresh: bool, length: float, first: float, last: float
+    ) -> Array | None:
+        """Return the memory after a step of this length; None if it fails.
+
+        `fresh` says that the memory is one before its first step.
+        """
+        return memory if length == 0.0 else self._steps(t, memory, fresh, length, 1, first, last)
+
+    def _steps(
+        self, t: float, memory: Array, fresh: bool, length: float, steps: int, first: float, last: float
+    ) -> Array | None:
         loop: TimeLoop | None = self.time_loop
+        counters = self.counters
+        self.times[:] = t, length, first, last
         while loop is not None:
-            if self._made(loop, t, row, length, steps, first, last):
-                return np.append(self.memory[: self.width], self.memory[loop.work])
+            here, counters[FRESH] = loop.restarted(memory, self.width, fresh)
+            counters[COUNT], counters[STEPS], counters[EVERY] = 0, steps, 0
+            counters[STATUS:] = 0
+            loop(counters, self.times, here, NO_SAMPLES)
+            if counters[STATUS] == OK:
+                return here
             loop = loop.fallback()
         return None
-
-    def _made(
-        self, loop: TimeLoop, t: float, row: Array, length: float, steps: int, first: float, last: float
-    ) -> bool:
-        memory, counters = self.memory, self.counters
-        memory[:] = loop.blank
-        memory[: self.width], memory[loop.work] = row[:-1], row[-1]
-        counters[FRESH], counters[COUNT], counters[STEPS], counters[EVERY] = 1, 0, steps, 0
-        counters[STATUS:] = 0
-        self.times[:] = t, length, first, last
-        loop(counters, self.times, memory, NO_SAMPLES)
-        return bool(counters[STATUS] == OK)

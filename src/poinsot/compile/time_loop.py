@@ -34,6 +34,7 @@ class TimeLoop:
         model: Any,
         blank: Array,
         work: int,
+        history: int | None = None,
         rest: tuple[Array, ...] = (),
         flags: tuple[bool, bool] = (False, False),
         fallback: "Callable[[], TimeLoop | None]" = lambda: None,
@@ -42,12 +43,13 @@ class TimeLoop:
         """Keep the arguments of the compiled function of `core.*.time_loop`.
 
         `functions` and `model` come before the memory, `rest` after the output.  `blank` is the memory of a
-        method before its first step, `work` the place of the work in it, `flags` say whether forces act and
-        whether their work is counted.  `fallback` makes the time loop that continues with the same memory
-        where this one does not converge; `raise_fault` raises the error that a field in Python has raised.
+        method before its first step, `work` the place of the work in it, `history` that of the number of past
+        steps (`core.tree.kernel`); `flags` say whether forces act and whether their work is counted.
+        `fallback` makes the time loop that continues with the same memory where this one does not converge;
+        `raise_fault` raises the error that a field in Python has raised.
         """
         self.compiled, self.functions, self.model, self.rest = compiled, functions, model, rest
-        self.blank, self.work, self.flags = blank, work, flags
+        self.blank, self.work, self.history, self.flags = blank, work, history, flags
         self.fallback, self.raise_fault = fallback, raise_fault
         self.call: Call | None = None  # with the arrays of the last call
 
@@ -55,6 +57,20 @@ class TimeLoop:
         """Return the memory of the state x before its first step; x may have a row of doubles a number."""
         rest = self.blank[len(x) :]
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
+
+    def restarted(self, memory: Array, width: int, fresh: bool) -> tuple[Array, bool]:
+        """Return a memory from which a step of another length begins; True: it is to be computed first.
+
+        It has a state of the core, of this width, and the work.  Unless the memory is `fresh`, which it is
+        before its first step, what the method carries from step to step (Kahan's sums) is in it, too.
+        """
+        if fresh or self.history is None:
+            found = self.memory(memory[:width])
+            found[self.work] = memory[self.work]
+            return found, True
+        found = memory.copy()
+        found[self.history] = 0.0
+        return found, False
 
     def aimed(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> Call:
         """Return the call of the compiled function with these arrays."""

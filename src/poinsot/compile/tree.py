@@ -172,6 +172,7 @@ class Tree(CompiledMechanism):
             self.model(inner),
             blank=np.zeros(shape.n + kernel.memory(shape)),
             work=self.width,
+            history=None if kernel.history is None else shape.n + kernel.history,
             rest=(np.zeros((shape.n + kernel.workspace(shape)) * DOUBLES[number]), kernel.coefficients),
             fallback=fallback,
             raise_fault=self._raise_fault(),

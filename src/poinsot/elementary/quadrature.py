@@ -42,6 +42,12 @@ def gauss_legendre(s: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return np.array(c), np.array(b)
 
 
+def about_middle(c: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return c - 1/2 for nodes that are symmetric about 1/2: odd to the last bit."""
+    upper = np.maximum(c, c[::-1]) - 0.5  # exact
+    return np.where(c < 0.5, -upper, upper)
+
+
 def collocation(nodes: NDArray[np.float64], ends: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """Return the integrals of Lagrange's polynomials of the nodes (columns) from 0 to the ends (3)."""
     exact = [Fraction(float(x)) for x in nodes]

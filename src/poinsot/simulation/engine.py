@@ -190,12 +190,9 @@ class Engine(Generic[S]):
             x[:] = struck(self.system, impulse, x)
         self.first, self.fresh = point.after, True
 
-    def replace(self, row: Array) -> None:
-        """Go on from another state and work at the current time; the method starts anew."""
-        x = self.system.width
-        self.memory[:] = self.time_loop.memory(row[:x])
-        self.memory[self.time_loop.work] = row[x]
-        self.fresh = True
+    def replace(self, memory: Array, fresh: bool) -> None:
+        """Go on from another memory at the current time (`TimeLoop.restarted`): the method starts anew."""
+        self.memory[:], self.fresh = self.time_loop.restarted(memory, self.system.width, fresh)
         self.go(0, 0)  # computes the memory of the method
 
     def switch(self, system: S, open: Open) -> None:
@@ -204,9 +201,9 @@ class Engine(Generic[S]):
         self.time_loop = system.time_loop(self.method)
         self.memory = self.time_loop.memory(self.memory[: system.width])
 
-    def end(self, time: float, row: Array) -> None:
+    def end(self, time: float, memory: Array) -> None:
         """End the run at a time inside the last step."""
-        self.memory[: self.system.width], self.memory[self.time_loop.work] = row[:-1], row[-1]
+        self.memory[:] = memory
         self.ended, self.fresh = time, True
 
     def here(self) -> State:

@@ -15,9 +15,10 @@ leaves,
     sign of 2 d g' = 4 g(d) - 3 g(0) - g(2d),     d = h / 4096,                                       (2)
 
 or of g'' where g' vanishes: the value of g itself is rounding there.  A step with a reset ends with a step of
-the rest of its length, so that samples keep their times, and the method starts anew from there.  Everything
-depends only on the state at the beginning of the step and on the sides, which the memory of the state keeps:
-runs split, resume and replay to the same bits.
+the rest of its length, so that samples keep their times, and the method starts anew from there.  Both steps
+keep what the method carries of its sums (Kahan): in a motion that repeats itself, the rounding that would be
+lost with it is the same each time, and adds up.  Everything depends only on the memory at the beginning of
+the step, and on the sides, which it keeps: runs split, resume and replay to the same bits.
 """
 
 import json
@@ -99,11 +100,6 @@ class EventLoop:
             self.own_steps[open] = OwnStep(self.system, self.engine.method)
         self.own = self.own_steps[open]
 
-    def _row(self) -> Array:
-        """Return the state of the core and the work, after the impulses that act here."""
-        engine = self.engine
-        return np.append(engine.memory[: engine.system.width], engine.work)
-
     def taken(self) -> list[Firing]:
         """Return the events since the last call."""
         found, self.firings = self.firings, []
@@ -111,27 +107,27 @@ class EventLoop:
 
     # the motion in a step
 
-    def _begin(self, row: Array, t: float, h: float, base: float = 0.0) -> None:
-        """Begin a motion with a row at the place `base` of the step from t to t + h."""
-        self.t, self.h, self.base, self.row = t, h, base, row
+    def _begin(self, memory: Array, fresh: bool, t: float, h: float, base: float = 0.0) -> None:
+        """Begin a motion with a memory at the place `base` of the step from t to t + h."""
+        self.t, self.h, self.base, self.fresh = t, h, base, fresh
         self.states: dict[float, State] = {}
-        self.rows: dict[float, Array] = {base: row}
+        self.memories: dict[float, Array] = {base: memory}
 
-    def _row_at(self, s: float) -> Array:
-        """Return the row at a place of the step."""
-        if s not in self.rows:
-            engine = self.engine
-            found = self.own(self.t + self.base, self.row, s - self.base, 1, engine.first, engine.last)
+    def _memory_at(self, s: float) -> Array:
+        """Return the memory at a place of the step."""
+        if s not in self.memories:
+            engine, length, memory = self.engine, s - self.base, self.memories[self.base]
+            found = self.own.go_on(self.t + self.base, memory, self.fresh, length, engine.first, engine.last)
             if found is None:
-                raise Fault(f"the step of length {s - self.base:g} to an event failed")
-            self.rows[s] = found
-        return self.rows[s]
+                raise Fault(f"the step of length {length:g} to an event failed")
+            self.memories[s] = found
+        return self.memories[s]
 
     def _state(self, s: float) -> State:
         """Return the state at a place of the step."""
         if s not in self.states:
             time = self.t + s if s != self.h else self.end
-            self.states[s] = self.system.state_of(time, self._row_at(s))
+            self.states[s] = self.system.state_of(time, self._memory_at(s))
         return self.states[s]
 
     def _g(self, i: int, s: float) -> float:
@@ -169,7 +165,7 @@ class EventLoop:
         """Make a step of the engine; record its events, and let them reset or end it."""
         engine = self.engine
         struck = engine.before is not None
-        begin, memory, count, fresh = self._row(), engine.memory.copy(), engine.count, engine.fresh
+        memory, count, fresh = engine.memory.copy(), engine.count, engine.fresh
         t, before = engine.time(), engine.before
         engine.go(1, 0)
         if engine.stopped is not None:
@@ -177,13 +173,13 @@ class EventLoop:
         taken = len(self.firings)
         try:
             self.end = engine.time()
-            self._begin(begin, t, engine.h)
+            self._begin(memory, fresh, t, engine.h)
             if not self.known:
                 self.sides = [self._start_side(i) for i in range(len(self.events))]
                 self.known = True
             elif struck:  # an impulse: what it makes jump is no event
                 self.sides = [self._side(i, 0.0) for i in range(len(self.events))]
-            self.rows[self.h] = self._row()
+            self.memories[self.h] = engine.memory.copy()
             self._look()
         except Fault as fault:
             del self.firings[taken:]
@@ -211,16 +207,16 @@ class EventLoop:
             resets += reset
             if stop:
                 self._switch()
-                self.engine.end(self._state(s).time, self._row_at(s))
+                self.engine.end(self._state(s).time, self._memory_at(s))
                 return
             if self.h - s <= CLOSEST * self.h:
                 settled |= set(now)
         else:
             raise Fault(self._without_end(now[0], s))
         if resets:
-            row = self._row_at(self.h)
+            memory = self._memory_at(self.h)
             self._switch()
-            self.engine.replace(row)
+            self.engine.replace(memory, self.fresh and self.base == self.h)
         for i in range(len(self.events)):
             if i not in settled:
                 self.sides[i] = self._side(i, self.h)
@@ -282,10 +278,10 @@ class EventLoop:
             event, before = self.events[i], self._state(s)
             after = None
             if event.reset is not None or event.release or event.latch:
-                work = self._row_at(s)[-1]
+                work = self._memory_at(s)[self.own.time_loop.work]
                 after, reset = self._after(i, before), True
                 row = np.append(self.system.to_core(after.q, after.v), work)
-                self._begin(row, self.t, self.h, s)
+                self._begin(self.own.begun(row), True, self.t, self.h, s)
                 self.states[s] = after
             self.firings.append(Firing(self.names[i], before, after))
             stop = stop or event.stop

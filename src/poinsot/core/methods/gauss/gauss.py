@@ -6,8 +6,8 @@ The first guess of F extrapolates the stage polynomial of the last two steps (2)
 iteration updates the velocities first and then the coordinates (3).  Sweeps end when the remaining error,
 estimated from the rate of contraction, is below rounding (`stopping`), or below the tolerance that a user
 chose.  If they do not contract (stiff dampers or springs), the step fails, and the run continues with the
-kernel of `newton`, which corrects the velocities by a simplified Newton method.  The sum (1) is compensated
-(Kahan), so that rounding errors do not accumulate.
+kernel of `newton`, which corrects the velocities by a simplified Newton method.
+The sum (1) is compensated (Kahan), so that rounding errors do not accumulate; `finish` has it.
 
 The length of a quaternion is a quadratic invariant, which Gauss methods conserve without projection; it is
 no measure of accuracy.  Unused lanes (s < 4) repeat the last stage.
@@ -19,8 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.core.jit import Compiled, called, jit
+from poinsot.core.methods.gauss.finish import about_middle, finish
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
-from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, B, C, mixed, tableau, total
+from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, C, mixed, tableau, total
 from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.parts.stopping import (
     NEGLIGIBLE,
@@ -149,6 +150,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
         t: float,
         h: float,
         y: Numbers,
+        carry: Numbers,
         Y: Numbers,
         F: Numbers,
         rows: Numbers,
@@ -184,6 +186,7 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             if change * rate <= tolerance * tolerance or (change <= limit and not shrinks):
+                about_middle(p, h, y, carry, Y, F, rows)
                 # stiff slopes follow the last correction
                 evaluate(p, RATE if extrapolate else ALL, t, Y, F)
                 return sweep, True
@@ -225,13 +228,11 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
             for i in range(n):
                 Y[i] = y[i] + 0.0 * rows[C]
             evaluate(p, ALL, time, Y, F)
-        sweeps, converged = iterate(p, time, h, y, Y, F, rows, factored, systems, trial)
+        carry = segment(memory, CARRY, n)
+        sweeps, converged = iterate(p, time, h, y, carry, Y, F, rows, factored, systems, trial)
         if converged:
-            for i in range(n):  # (1), compensated
-                increment = h * total(rows[B] * F[i]) + memory[CARRY + i]
-                new = y[i] + increment
-                memory[CARRY + i] = (y[i] - new) + increment
-                y[i] = new
+            finish(p, h, y, carry, F, rows)
+            for i in range(n):
                 F2[i] = F1[i]
                 F1[i] = F[i]
             memory[HISTORY] = min(memory[HISTORY] + 1.0, 2.0)
@@ -261,6 +262,7 @@ STIFF = TreeKernel(
     memory=memory,
     workspace=workspace,
     stages_in_lanes=True,
+    history=HISTORY,
 )
 STEP = step_with(no_preparation, fixed_point, True)
 
@@ -278,6 +280,7 @@ def with_options(name: str, tolerance: float = NEGLIGIBLE) -> Kernels:
         workspace=workspace,
         coefficients=coefficients,
         stages_in_lanes=True,
+        history=HISTORY,
         fallback=replace(STIFF, coefficients=coefficients),
     )
     return Kernels(tree=tree)

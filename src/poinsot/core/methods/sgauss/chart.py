@@ -124,8 +124,8 @@ def pull(
 
 
 @jit
-def ends(at: At, C: Chart, p0: Numbers, J: Numbers, pi: Numbers, pi1: Numbers) -> None:
-    """pi of (4) and pi1 = D(u)^T p1, with the chart at u."""
+def ends(at: At, C: Chart, p0: Numbers, carry: Numbers, J: Numbers, pi: Numbers, pi1: Numbers) -> None:
+    """pi of (4) and pi1 = D(u)^T p1, with the chart at u; p0 has a carry."""
     b, first = at.v, at.v
     if turns(at):
         m, rise = swing.moved(swing.opposite(C), get3(p0, b)), get3(J, b)
@@ -133,8 +133,8 @@ def ends(at: At, C: Chart, p0: Numbers, J: Numbers, pi: Numbers, pi1: Numbers) -
         put3(pi1, b, swing.at_end(C, vec3.add(m, rise)))
         first = b + 3
     for j in range(first, b + at.nv):
-        pi[j] = p0[j] + 0.5 * J[j]
-        pi1[j] = p0[j] + J[j]
+        pi[j] = p0[j] + (0.5 * J[j] + carry[j])
+        pi1[j] = p0[j] + (J[j] + carry[j])
 
 
 @jit

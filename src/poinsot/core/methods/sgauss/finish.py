@@ -3,18 +3,21 @@
 from poinsot.core.jit import called, jit
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.vec3 import axpy
+from poinsot.core.methods.parts.compensation import rise, rise_exactly
 from poinsot.core.methods.sgauss import chart, swing
 from poinsot.core.methods.sgauss.arrays import HISTORY, Memory, arrays, axes, group, remembered
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
-from poinsot.core.methods.sgauss.stages import LANES, MOST, B, at_stage, groups, stage_zero, summed
+from poinsot.core.methods.sgauss.stages import LANES, MOST, B, at_stage, groups, spread, stage_zero, summed
 from poinsot.core.methods.sgauss.sweeps import correct, factor
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import where
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.table import FREE, SPHERICAL
+from poinsot.core.tree.joints.units import LENGTHS_V
 from poinsot.core.tree.problem import Problem
 from poinsot.core.tree.records import joint_at, unpack
+from poinsot.elementary.double_double import Double, two_sum
 
 
 @called
@@ -39,16 +42,17 @@ def finish(
             put3(past.p, at.v, swing.moved(before, get3(past.p, at.v)))
             put3(past.p_carry, at.v, swing.moved(before, get3(past.p_carry, at.v)))
         for j in range(at.v, at.v + at.nv):
-            add(past.p, past.p_carry, j, arr.J[j])  # (4)
+            rise(past.p, past.p_carry, j, arr.J[j])  # (4)
         if chart.turns(at):
             put3(past.p, at.v, swing.returned(charts[i], get3(past.p, at.v)))
             put3(past.p_carry, at.v, swing.returned(charts[i], get3(past.p_carry, at.v)))
-        if at.kind == FREE:
-            for j in range(3):
-                add(past.z, past.z_carry, at.q + j, arr.delta[at.v + 3 + j])
-        elif not chart.turns(at):
-            for j in range(at.nv):
-                add(past.z, past.z_carry, at.q + j, arr.delta[at.v + j])
+        first = at.v + 3 if chart.turns(at) else at.v
+        for j in range(first, at.v + at.nv):
+            k = at.q + (j - first)
+            if LENGTHS_V[at.kind, j - at.v] > 0.0:
+                rise_exactly(past.z, past.z_carry, k, h, mean_velocity(j, nv, y, arr.V, arr.r, rows))
+            else:
+                rise(past.z, past.z_carry, k, arr.delta[j])
     at_end(p, past, y, workspace, ends)
     correct(p, h, y, workspace, rows)
     for j in range(arr.V.size):
@@ -110,9 +114,6 @@ def at_end(p: Problem, past: Memory, y: Numbers, workspace: Numbers, ends: bool)
 
 
 @jit
-def add(y: Numbers, carry: Numbers, i: int, rise: float) -> None:
-    """y <- y + rise, compensated."""
-    more = rise + carry[i]
-    new = y[i] + more
-    carry[i] = (y[i] - new) + more
-    y[i] = new
+def mean_velocity(j: int, nv: int, y: Numbers, V: Numbers, W: Numbers, rows: Numbers) -> Double:
+    """Sum over stages k of b_k (V_k + W_k), with its rounding."""
+    return two_sum(at_stage(V, j, nv, 0, y), spread(rows, V, j, nv, y) + summed(rows, B, W, j, nv, y))

@@ -53,6 +53,7 @@ import numpy as np
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.method import Kernels
 from poinsot.core.methods.sgauss.arrays import (
+    HISTORY,
     RATE,
     THIN,
     arrays,
@@ -216,6 +217,7 @@ def kernel(s: int) -> TreeKernel:
         stages_in_lanes=True,
         passes=passes,
         passes_type=passes_type,
+        history=HISTORY,
     )
     stiff = replace(one, name="sgauss_stiff", step=STIFF, workspace=stiff_workspace)
     return replace(one, fallback=stiff)

@@ -8,6 +8,8 @@ numbers) they follow each other: four groups.  The same kernel reads both ways,
     weights(rows, r, k, y)                    row r of the coefficients, for the stages of group k
     mixed(rows, r, X, j, n, k, y)             sum over stages l of row r + l times X_l[j]
     summed(rows, r, X, j, n, y)               the same with numbers of one row: sum of b_l X_l[j]
+    odd(rows, X, j, n, k, y)                  `mixed` for the row FORCES, with differences to the first stage
+    spread(rows, X, j, n, y)                  sum of b_l (X_l[j] - X_1[j])
     at_stage(X, j, n, l, y)                   X_l[j]
     over_stages(x, y)                         sum of x over the stages of a group
 
@@ -18,17 +20,17 @@ import numpy as np
 from numba import float64
 from numpy.typing import NDArray
 
-from poinsot.core.jit import overload
+from poinsot.core.jit import jit, overload
 from poinsot.core.numbers.arrays import Numbers, records, segment, zero_in
 from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.v4d import LANES as LANES
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.elementary.linear import eig, inverse, product
-from poinsot.elementary.quadrature import collocation, gauss_legendre
+from poinsot.elementary.quadrature import about_middle, collocation, gauss_legendre
 
-# Rows of the coefficients; each matrix has its columns in four rows (MOMENTA, FORCES, ONES: after T^-1).
-ANGLES, NODE_ANGLES, MOMENTA, FORCES, T, DOUBLE, EYE = range(0, 7 * LANES, LANES)
-B, C, USED, ONES, STAGES, MEAN, ENDS, EXTRAPOLATION = range(7 * LANES, 7 * LANES + 8)
+# Rows of the coefficients; each matrix has its columns in four rows.
+ANGLES, NODE_ANGLES, T_INVERSE, FORCES, T, DOUBLE, EYE = range(0, 7 * LANES, LANES)
+B, C, USED, STAGES, MEAN, ENDS, EXTRAPOLATION = range(7 * LANES, 7 * LANES + 7)
 MOST = 8  # velocities at the ends of steps that are extrapolated; row EXTRAPOLATION + m for m + 1 of them
 ROWS = EXTRAPOLATION + MOST * MOST
 MATRICES = ROWS * LANES  # then, for each pair of stages, C, A and B of `newton` in the basis T: four numbers
@@ -71,14 +73,15 @@ def tableau(s: int) -> NDArray[np.float64]:
         rows[first : first + LANES] = np.eye(LANES)
     put(ANGLES, angles)
     put(NODE_ANGLES, node_angles)
-    put(MOMENTA, back)
-    put(FORCES, -product(back, (angles[:s] * b[:, None] / b).T))
+    put(T_INVERSE, back)
+    put(FORCES, -(angles[:s] * b[:, None] / b).T)
+    rows[FORCES, :s] = about_middle(c)  # the sum of the columns, see `odd`
     put(T, vectors.real)
     put(DOUBLE, lagrange(c, 2 * places))
     rows[B, :s], rows[C], rows[STAGES, 0] = b, places, s
     rows[MEAN, :s] = product(vectors.real.T, b)
     rows[ENDS] = np.concatenate([0.5 * back.sum(axis=1), idle])
-    rows[USED, :s], rows[ONES, :s] = 1.0, back.sum(axis=1)
+    rows[USED, :s] = 1.0
     for m in range(MOST):
         put(EXTRAPOLATION + MOST * m, lagrange(-np.arange(m + 1.0), places))
     matrices = np.zeros((LANES, LANES, COUPLINGS))
@@ -123,6 +126,21 @@ def summed(rows: Numbers, r: int, X: Numbers, j: int, n: int, y: Numbers) -> flo
     return rows[i] * X[j] + rows[i + 1] * X[n + j] + rows[i + 2] * X[2 * n + j] + rows[i + 3] * X[3 * n + j]
 
 
+def odd(rows: Numbers, X: Numbers, j: int, n: int, k: int, y: Numbers) -> float:
+    """Sum over stages l of row FORCES + l times X_l[j], for group k.
+
+    Written with differences to the first stage: if all X_l are equal, the sum is odd about the middle of the
+    step to the last bit, and the mean of the velocities has no rounding that is the same in each step.
+    """
+    i, first = LANES * FORCES + k, X[j]
+    return (
+        rows[i] * first
+        + rows[i + LANES] * (X[n + j] - first)
+        + rows[i + 2 * LANES] * (X[2 * n + j] - first)
+        + rows[i + 3 * LANES] * (X[3 * n + j] - first)
+    )
+
+
 def at_stage(X: Numbers, j: int, n: int, l: int, y: Numbers) -> float:
     """X_l[j]."""
     return X[l * n + j]
@@ -150,6 +168,17 @@ def _mixed_lanes(rows, r, X, j, n, k, y):  # type: ignore[no-untyped-def]
 def _summed_lanes(rows, r, X, j, n, y):  # type: ignore[no-untyped-def]
     x = weights(rows, r, 0, y) * X[j]
     return lane(x, 0) + lane(x, 1) + lane(x, 2) + lane(x, 3)
+
+
+def _odd_lanes(rows, X, j, n, k, y):  # type: ignore[no-untyped-def]
+    first = lane(X[j], 0)
+    d = X[j] - first
+    return (
+        weights(rows, FORCES, k, y) * first
+        + weights(rows, FORCES + 1, k, y) * lane(d, 1)
+        + weights(rows, FORCES + 2, k, y) * lane(d, 2)
+        + weights(rows, FORCES + 3, k, y) * lane(d, 3)
+    )
 
 
 def _in_lanes(y: Type) -> bool:
@@ -188,6 +217,11 @@ def _summed(rows: Type, r: Type, X: Type, j: Type, n: Type, y: Type) -> Implemen
     return _summed_lanes if _in_lanes(y) else summed
 
 
+@overload(odd)
+def _odd(rows: Type, X: Type, j: Type, n: Type, k: Type, y: Type) -> Implementation:
+    return _odd_lanes if _in_lanes(y) else odd
+
+
 @overload(over_stages)
 def _over_stages(x: Type, y: Type) -> Implementation:
     if _in_lanes(y):
@@ -198,3 +232,14 @@ def _over_stages(x: Type, y: Type) -> Implementation:
 @overload(at_stage)
 def _at_stage(X: Type, j: Type, n: Type, l: Type, y: Type) -> Implementation:
     return (lambda X, j, n, l, y: lane(X[j], l)) if _in_lanes(y) else at_stage
+
+
+@jit
+def spread(rows: Numbers, X: Numbers, j: int, n: int, y: Numbers) -> float:
+    """Sum over stages l of b_l (X_l[j] - X_1[j])."""
+    i, first = LANES * B, at_stage(X, j, n, 0, y)
+    return (
+        rows[i + 1] * (at_stage(X, j, n, 1, y) - first)
+        + rows[i + 2] * (at_stage(X, j, n, 2, y) - first)
+        + rows[i + 3] * (at_stage(X, j, n, 3, y) - first)
+    )

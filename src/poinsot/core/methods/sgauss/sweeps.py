@@ -7,13 +7,11 @@ from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
     ENDS,
-    FORCES,
     LANES,
     MEAN,
-    MOMENTA,
     NODE_ANGLES,
-    ONES,
     STAGES,
+    T_INVERSE,
     USED,
     B,
     C,
@@ -21,6 +19,7 @@ from poinsot.core.methods.sgauss.stages import (
     at_stage,
     groups,
     mixed,
+    odd,
     over_stages,
     stage_zero,
     summed,
@@ -116,17 +115,19 @@ def residual(
     for j in range(nv):
         arr.J[j] = h * summed(rows, B, arr.f, j, nv, y)
     for i in range(1, tree.n + 1):
-        chart.ends(joint_at(tree, i), charts[i], past.p, arr.J, arr.pi, arr.pi1)  # (4)
+        chart.ends(joint_at(tree, i), charts[i], past.p, past.p_carry, arr.J, arr.pi, arr.pi1)  # (4)
     motion, o, n = zero_in(y), stage_zero(y), nq + nv + 1
     for k in range(groups(y)):
-        P, momentum, V = group(arr.r, k, nv), group(arr.p, k, nv), group(arr.V, k, nv)
-        used, ones, part = weights(rows, USED, k, y) > 0.5, weights(rows, ONES, k, y), o
+        r, momentum, V, part = group(arr.f, k, nv), group(arr.p, k, nv), group(arr.V, k, nv), o
         for j in range(nv):
-            found = mixed(rows, MOMENTA, arr.p, j, nv, k, y)
-            stage = (ones * arr.pi[j] - found) + h * mixed(rows, FORCES, arr.F, j, nv, k, y)
-            P[j] = where(used, stage, arr.pi1[j] - momentum[j] if ends else o)
+            r[j] = (arr.pi[j] - momentum[j]) + h * odd(rows, arr.F, j, nv, k, y)
             part = part + momentum[j] * V[j]
         motion = motion + over_stages(part, y)
+    for k in range(groups(y)):
+        P, momentum, used = group(arr.r, k, nv), group(arr.p, k, nv), weights(rows, USED, k, y) > 0.5
+        for j in range(nv):
+            stage = mixed(rows, T_INVERSE, arr.f, j, nv, k, y)
+            P[j] = where(used, stage, arr.pi1[j] - momentum[j] if ends else o)
     return magnitude(motion), h * summed(rows, B, arr.z, n - 1, n, y)
 
 

@@ -17,6 +17,8 @@ def _table(width: int, lengths: dict[str, tuple[int, ...]]) -> Floats:
 SLIDES = {"prismatic": (0,), "cylindrical": (1,), "planar": (0, 1)}
 LENGTHS_Q = _table(7, {**SLIDES, "free": (0, 1, 2)})
 LENGTHS_V = _table(6, {**SLIDES, "free": (3, 4, 5)})
+LENGTHS = LENGTHS_V.sum(axis=1).astype(np.int64)  # number of lengths of a joint; they follow each other
+FIRST_LENGTH_Q, FIRST_LENGTH_V = LENGTHS_Q.argmax(axis=1), LENGTHS_V.argmax(axis=1)
 FIRST_TURN = np.array(  # the first angular velocity of a joint, or -1
     [np.append(np.flatnonzero(row[:nv] == 0.0), -1)[0] for row, nv in zip(LENGTHS_V, NV, strict=True)]
 )
