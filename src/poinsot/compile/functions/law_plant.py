@@ -8,7 +8,7 @@ of body b, and of a pair the motion of body b relative to a (`control.templates.
 from the compiled algorithms of the mechanism, whose calls are in the words of the law.
 
     ints      what `HEAD` says; link of each body; bodies a and b of each pair (-1: world); body of each input
-              (-1: none)
+              (-1: none); number and list (nv) of the velocities that move each pair
     numbers   axes and origin (12) of each body in its link; the pairs; unit forces (nv) and wrench (6) of
               each input; Z (rows, nu), b; then what the law adds
     words     the calls of inverse dynamics and of the mass matrix, which read and write the room
@@ -159,31 +159,39 @@ def bodies(model: Any, ints: Any, x: Any, q: Any, v: Any, room: Any) -> None:
             k = tree.parent[k]
 
 
+@jit
+def moving(ints: Any, nv: int, number: int) -> Any:
+    """Return the velocities that move a pair: all others have no column in its J, which stays zero."""
+    k = HEAD + ints[BODIES] + 2 * ints[PAIRS] + ints[NU] + number * (nv + 1)
+    return segment(ints, k + 1, ints[k])
+
+
 @called
 def pairs(ints: Any, nv: int, v: Any, room: Any, at: Places) -> None:
     """Write the motions of all pairs to the room."""
     each, first = 12 * nv + MOTION, HEAD + ints[BODIES]
     for number in range(ints[PAIRS]):
         a, b = ints[first + 2 * number], at.bodies + each * ints[first + 2 * number + 1]
-        J, here = at.pairs + each * number, motion_at(room, b + 12 * nv)
-        if a < 0:
-            for i in range(each):
-                room[J + i] = room[b + i]
-        else:
+        J, here, active = at.pairs + each * number, motion_at(room, b + 12 * nv), moving(ints, nv, number)
+        bias = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        R, r, twist = here.R, here.r, here.twist
+        if a >= 0:
             a = at.bodies + each * a
             base = motion_at(room, a + 12 * nv)
             R = mat3.mul(mat3.transpose(base.R), here.R)
             r = mat3.apply_t(base.R, vec3.sub(here.r, base.r))
             twist = sub(here.twist, carried_back(R, r, base.twist))
-            _store(room, J + 12 * nv, R, r, twist)
-            for i in range(0, 12 * nv, 12):
+        for n in range(active.size):
+            i = 12 * active[n]
+            column, rate = six(room, b + i), six(room, b + i + 6)
+            if a >= 0:
                 P = carried_back(R, r, six(room, a + i))
-                rate = sub(six(room, b + i + 6), carried_back(R, r, six(room, a + i + 6)))
-                _put6(room, J + i, sub(six(room, b + i), P))
-                _put6(room, J + i + 6, add(rate, ad(twist, P)))
-        bias = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-        for i in range(nv):
-            bias = axpy(v[i], six(room, J + 12 * i + 6), bias)
+                column = sub(column, P)
+                rate = add(sub(rate, carried_back(R, r, six(room, a + i + 6))), ad(twist, P))
+            _put6(room, J + i, column)
+            _put6(room, J + i + 6, rate)
+            bias = axpy(v[active[n]], rate, bias)
+        _store(room, J + 12 * nv, R, r, twist)
         _put6(room, J + 12 * nv + 18, bias)
 
 

@@ -30,6 +30,7 @@ from poinsot.compile.functions.law_plant import (
     WEIGHT,
     limits_place,
     motion_at,
+    moving,
     places,
 )
 from poinsot.compile.functions.least import least, regular
@@ -54,11 +55,13 @@ def along(room: Any, J: int, nv: int, y: Any) -> Any:
 
 
 @called
-def _inertia(x: Any, p: int, room: Any, J: int, nv: int, M: Any) -> None:
-    """Add J^T M J of a pair to the lower half of M."""
-    for i in range(nv):
+def _inertia(x: Any, p: int, room: Any, J: int, active: Any, M: Any) -> None:
+    """Add J^T M J of a pair to the lower half of M; `active` velocities move the pair, in their order."""
+    for k in range(active.size):
+        i = active[k]
         column = product(x, p + INERTIA, six(room, J + 12 * i))
-        for j in range(i + 1):
+        for l in range(k + 1):
+            j = active[l]
             M[i, j] += dot(room, J + 12 * j, column)
 
 
@@ -134,9 +137,10 @@ def _template(
                 z = sub(along(room, J + 6, nv, e), along(room, J, nv, s))
                 F = add(F, add(product(x, p + DAMPING, y), product(x, p + INERTIA, z)))
                 F = add(F, pair_law.connected(x, p, at.twist, y))  # (3)
-        for i in range(nv):
-            f[i, 0] += dot(room, J + 12 * i, F)  # (1)
-        _inertia(x, p, room, J, nv, M)
+        active = moving(ints, nv, number)
+        for l in range(active.size):
+            f[active[l], 0] += dot(room, J + 12 * active[l], F)  # (1)
+        _inertia(x, p, room, J, active, M)
     for i in range(nv):
         for j in range(i):
             M[j, i] = M[i, j]

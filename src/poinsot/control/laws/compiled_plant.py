@@ -7,9 +7,11 @@ import numpy as np
 
 from poinsot.compile.functions.compiled_law import CompiledLaw
 from poinsot.compile.functions.law_plant import HEAD, room_size
+from poinsot.compile.tree import Tree
 from poinsot.control.plant import Plant
 from poinsot.control.templates.pair import Pair
 from poinsot.control.templates.transport import weight
+from poinsot.core.tree.joints.table import NV
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.inputs.input import Input
@@ -59,7 +61,12 @@ def with_plant(
     Z, b = limits
     head = np.zeros(HEAD, dtype=np.int64)
     head[:-1] = kind, len(on), len(b), len(order), len(pairs), own, seen
-    ints = np.array([*head, *(seat.link for seat in seats), *ends, *on], dtype=np.int64)
+    links = {WORLD: 0, **{name: tree.places.bodies[name].link for name in order}}
+    lists = []
+    for pair in pairs:
+        active = sorted(_moved_by(tree, links[pair.body]) ^ _moved_by(tree, links[pair.relative_to]))
+        lists += [len(active), *active, *[0] * (nv - len(active))]
+    ints = np.array([*head, *(seat.link for seat in seats), *ends, *on, *lists], dtype=np.int64)
     parts = [part for seat in seats for part in (seat.R, seat.r)]
     for pair in pairs:
         root = np.zeros((6, 6))
@@ -69,6 +76,16 @@ def with_plant(
     parts += [*columns, Z, b, *more]
     size = room_size(tree.nq, nv, len(order), len(pairs))
     return CompiledLaw(entry, tree, ints, flat(parts), len(on), width, size, len(order))
+
+
+def _moved_by(tree: Tree, link: int) -> set[int]:
+    """Return the velocities of the joints between a link and the world."""
+    at = tree.layout
+    ends, found = np.cumsum([0, *(NV[kind] for kind in at.kinds)]).tolist(), set()
+    while link > 0:
+        found |= set(range(ends[link - 1], ends[link]))
+        link = int(at.parents[link - 1])
+    return found
 
 
 def flat(parts: Sequence[Any]) -> Array:
