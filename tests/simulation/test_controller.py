@@ -239,12 +239,11 @@ def test_a_file_without_its_controller_does_not_run(tmp_path):
     m = crane()
     run = run_of(m, steps=16)
     loaded = ps.load(run.save(tmp_path / "run.poinsot"))
-    with pytest.raises(ps.ModelError, match=r"comes from a file.*controller's force at 'cart'"):
-        ps.simulate(loaded.mechanism, loaded.final, "rk4", step=H, steps=3)
-    with pytest.raises(ps.ScenarioError, match="mechanism of a controlled run"):
-        ps.simulate(run.mechanism, run.final, "rk4", step=H, steps=3)
-    again = run_of(run.mechanism, run.final, steps=STEPS - 16)  # with it, it does
-    assert np.array_equal(again.final.q, run_of(m).final.q)
+    for one in (run, loaded):
+        with pytest.raises(ps.ScenarioError, match="mechanism of a controlled run"):
+            ps.simulate(one.mechanism, one.final, "rk4", step=H, steps=3)
+        again = run_of(one.mechanism, one.final, steps=STEPS - 16)  # with it, it does
+        assert np.array_equal(again.final.q, run_of(m).final.q)
 
 
 def test_a_damaged_control_memory_is_an_error():

@@ -68,6 +68,28 @@ def test_motors_and_tilting_rotors():
         assert payload({"run": run}, "").header["runs"][0]["thrusts"] == []
 
 
+@pytest.mark.parametrize("period", [None, 0.02])
+def test_a_loaded_run_has_the_page_of_the_run(period, tmp_path):
+    """Arrows and units of all kinds of inputs; also of a run that was saved a second time."""
+    m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    m.add("arm", ps.Box(0.2).body(mass=1.0), ps.Free(), parent="cart")
+    rotor = ps.TiltRotor("arm", (0, 0, 0.1), (1, 0, 0), (0, 1, 0), name="rotor")
+    inputs = ["cart", rotor, ps.Actuator("arm", component=1), ps.Thrust("arm", (0, 0.1, 0), (0, 0, 1))]
+    law = ps.Feedback(lambda t, state: np.arange(1.0, 6.0) / 50, inputs)
+    if period:
+        law = ps.Controller(lambda t, state, memory: (np.arange(1.0, 6.0) / 50, memory), period, inputs)
+    run = ps.simulate(m, m.state(), "rk4", step=0.02, steps=4, controller=law)
+    loaded = ps.load(run.save(tmp_path / "run.poinsot"))
+    again = ps.load(loaded.save(tmp_path / "again.poinsot"))
+    whole = payload({"run": run}, "")
+    assert len(whole.header["runs"][0]["thrusts"]) == 2
+    for one in (loaded, again):
+        found = payload({"run": one}, "")
+        assert found.header == whole.header
+        assert found.data == whole.data
+        assert one.mechanism.missing == (() if period else ("continuous controller '<lambda>'",))
+
+
 def test_errors_are_named_as_the_coordinates_of_the_joint():
     run = SimpleNamespace(mechanism=_copters.quadcopter().mechanism, recorded={"reference": (), "error": ()})
     expected = (*(f"rotation[{i}] [rad]" for i in range(3)), *(f"position[{i}] [m]" for i in range(3)))

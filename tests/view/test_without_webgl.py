@@ -63,10 +63,8 @@ def test_a_picture_that_is_lost_and_comes_back(browser, page):
     shown = Shown(browser, 900, 700).open(f"{page.as_uri()}#frame=0")
     assert shown("poinsot.draws") is True
     assert shown(f"{NOTICE}.hidden")
-    shown(
-        "window.lost = document.querySelector('#stage').getContext('webgl2').getExtension('WEBGL_lose_context');"
-        " window.lost.loseContext()"
-    )
+    context = "document.querySelector('#stage').getContext('webgl2')"
+    shown(f"window.lost = {context}.getExtension('WEBGL_lose_context'); window.lost.loseContext()")
     shown.tab.wait(f"!{NOTICE}.hidden", PATIENCE)
     assert "stopped. Reload the page." in shown(f"{NOTICE}.innerText")
     shown("window.lost.restoreContext()")
