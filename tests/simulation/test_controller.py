@@ -8,6 +8,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
+from poinsot.model.checks import show
 from poinsot.model.controller import uncontrolled
 
 H, STEPS, PERIOD = 0.02, 40, 3
@@ -259,7 +260,7 @@ def test_a_damaged_control_memory_is_an_error():
 
 def failing(t, state, memory):
     if t > 0.2:
-        raise RuntimeError("no more")
+        raise RuntimeError("no\nmore")
     return [0.1, 0, 0, 0], memory
 
 
@@ -284,6 +285,8 @@ def test_a_controller_that_fails_ends_the_run_with_what_there_is(message):
     assert (error.step, error.time) == (12, pytest.approx(0.24))
     assert np.array_equal(error.state.q, good.trajectory.q[12])
     assert len(error.run.time) == 13
+    assert f"the state is q = {show(error.state.q)}, v = {show(error.state.v)}" in str(error)
+    assert "\n" not in str(error)
 
 
 def test_a_controller_that_fails_at_once():

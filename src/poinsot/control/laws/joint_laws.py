@@ -8,12 +8,12 @@ inputs as velocities; neither depends on the coordinates in a natural way, as th
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot.control.laws.tracking import Reference, answered
 from poinsot.control.matrices import Vee, connection, moments
 from poinsot.control.plant import Plant
 from poinsot.control.references.motions import joint_motion
@@ -26,8 +26,8 @@ from poinsot.model.inputs.feedback import input_matrix
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
+SYMMETRIC = 1e-9  # relative: asymmetry of a gain
 REGULAR = 1e12  # largest condition of the input matrix
-Reference = Callable[[float], Any]
 
 
 def coriolis_matrix(plant: Plant, state: State) -> Array:
@@ -48,7 +48,7 @@ class _JointLaw(ABC):
     def __init__(
         self, who: str, m: Mechanism, reference: Reference, inputs: Inputs, gains: dict[str, ArrayLike]
     ) -> None:
-        joint_motion(m, lambda t: np.zeros((3, m.lengths[1])))  # checks the joints
+        joint_motion(checks.mechanism(who, m), lambda t: np.zeros((3, m.lengths[1])))  # checks the joints
         if not callable(reference):
             raise ModelError(f"{who}: reference must be a function of the time, got {checks.show(reference)}")
         self.__name__, self.reference, self.plant = who, reference, Plant(m)
@@ -58,13 +58,18 @@ class _JointLaw(ABC):
         self.gains = []
         for name, value in gains.items():
             found = checks.array(who, name, value, f"a number, {n} numbers or a matrix", (), (n,), (n, n))
-            self.gains.append(found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,))))
+            gain = found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,)))
+            if not np.allclose(gain, gain.T, rtol=SYMMETRIC, atol=0) or np.linalg.eigvalsh(gain)[0] < 0:
+                raise ModelError(
+                    f"{who}: {name} must be symmetric and not negative, got {checks.show(value)}"
+                )
+            self.gains.append(gain)
+
+    def _reference(self, t: float) -> tuple[State, Array]:
+        return answered(self.plant.mechanism, self.reference, t)
 
     def _error(self, t: float, state: State) -> tuple[State, Array, Array, Array]:
-        answer = self.reference(t)
-        if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
-            raise ModelError(f"reference at t = {t:g}: it must return (state, acceleration)")
-        there, a = answer[0], np.asarray(answer[1], dtype=float)
+        there, a = self._reference(t)
         return there, a, state.q - there.q, state.v - there.v
 
     def _solved(self, state: State, tau: Array) -> Array:
@@ -132,7 +137,7 @@ def computed_torque(
     inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
         The inputs: as many as velocities.
     stiffness, damping : array_like, shape (), (nv,) or (nv, nv)
-        L0 in 1/s² and L1 in 1/s.
+        L0 in 1/s² and L1 in 1/s; matrices are symmetric.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
 
@@ -144,7 +149,8 @@ def computed_torque(
     Raises
     ------
     ModelError
-        If a joint has no plain coordinates; in a run, if the input matrix is not square and regular.
+        If a joint has no plain coordinates, or a gain is negative; in a run, if the input matrix is not
+        square and regular, or the reference is wrong.
 
     Examples
     --------
@@ -178,7 +184,7 @@ def joint_pd(
     inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
         The inputs: as many as velocities.
     stiffness, damping : array_like, shape (), (nv,) or (nv, nv)
-        K in N/m or N m, and D in kg/s or N m s.
+        K in N/m or N m, and D in kg/s or N m s; matrices are symmetric.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
 
@@ -190,7 +196,8 @@ def joint_pd(
     Raises
     ------
     ModelError
-        If a joint has no plain coordinates; in a run, if the input matrix is not square and regular.
+        If a joint has no plain coordinates, or a gain is negative; in a run, if the input matrix is not
+        square and regular, or the reference is wrong.
 
     Examples
     --------

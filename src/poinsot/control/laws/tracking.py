@@ -39,8 +39,20 @@ def called(reference: Reference, t: float) -> Any:
     except PoinsotError:
         raise
     except Exception as error:
-        text = " ".join(str(error).split())
-        raise ModelError(f"reference at t = {t:g}: it raised {type(error).__name__}: {text}") from None
+        raise ModelError(f"reference at t = {t:g}: it {checks.raised(error)}") from None
+
+
+def answered(mechanism: Mechanism, reference: Reference, t: float) -> tuple[State, Array]:
+    """Return state and acceleration of a reference at a time; raise a ModelError if they do not fit."""
+    who = f"reference at t = {t:g}"
+    answer = called(reference, t)
+    if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
+        raise ModelError(f"{who}: it must return (state, acceleration), got {show(answer)}")
+    try:
+        check_state(mechanism, answer[0])
+    except ModelError as error:
+        raise ModelError(f"{who}: {error}") from None
+    return answer[0], np.array(checks.vector(who, "acceleration", answer[1], mechanism.lengths[1]))
 
 
 class Decision(NamedTuple):
@@ -179,15 +191,7 @@ class TrackingLaw:
         ModelError
             If the reference does not return a state of the mechanism and its acceleration.
         """
-        who = f"reference at t = {t:g}"
-        answer = called(self.reference, t)
-        if not isinstance(answer, tuple | list) or len(answer) != 2 or not isinstance(answer[0], State):
-            raise ModelError(f"{who}: it must return (state, acceleration), got {show(answer)}")
-        try:
-            check_state(self.plant.mechanism, answer[0])
-        except ModelError as error:
-            raise ModelError(f"{who}: {error}") from None
-        return answer[0], np.array(checks.vector(who, "acceleration", answer[1], self.plant.nv))
+        return answered(self.plant.mechanism, self.reference, t)
 
     def matrix(self, state: State) -> Array:
         """Return the input matrix B at a state.
