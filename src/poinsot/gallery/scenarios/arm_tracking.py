@@ -60,6 +60,16 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "body", "space": "tool", "completion": 0.0},
     controller=_tracking.sampled(law),
+    reference={
+        "coordinates at 1, continuous loop": (
+            0.610719224875,
+            0.0428951677321,
+            0.609683032618,
+            -0.141342610904,
+            1.10174342822,
+            0.451063452678,
+        )
+    },
     story=story,
     notes="control.space is 'joint' or 'tool'; near singular postures, control.completion = 1e-3 helps.",
 )

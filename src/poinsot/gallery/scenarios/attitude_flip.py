@@ -68,6 +68,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "energy"},
     controller=controller,
+    reference={"R33 at 4": 1.0},  # after a whole turn
     story=story,
     notes="Energy template; control.law is particle, body, energy or energy2. Computed torque in Euler "
     "angles stops at 90 degrees.",

@@ -83,6 +83,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "particle", "path": "transition"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1, continuous loop": (0.922704982849, 0.506225383449)},
     story=story,
     notes="control.path is 'transition' or 'circle'; on the circle 'body' and 'energy' do not converge.",
 )

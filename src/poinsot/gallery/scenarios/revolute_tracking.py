@@ -69,6 +69,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "body", "amplitude": 45.0},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1, continuous loop": (0.282322192434,)},
     story=story,
     notes="Law 'body' (= 'energy') has the energy of a damped pendulum with saddles at +-180 degrees; with "
     "'particle' it rises first.",

@@ -115,6 +115,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "body", "space": "joint"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1, continuous loop": (0.647525724406, 0.117281521448)},
     story=story,
     notes="control.space is 'joint' or 'tool': in tool space the arm ends in the other of its two positions.",
 )

@@ -126,6 +126,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "particle"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1.6, continuous loop": (1.34867309405, 0.190642410798, 0.676723905694)},
     story=story,
     notes="Nine freedoms, six inputs; the spin of the load about its rod is free.",
 )
