@@ -61,6 +61,8 @@ def test_motors_and_tilting_rotors():
     B = C.input_matrix(c.mechanism, c.mechanism.state(), c.inputs)
     assert np.abs(np.sum(forces, axis=0) - (B @ run.input("rotors")[0])[3:]).max() < 1e-5
     assert one["ghosts"] == []
+    places = [arrow["at"] for arrow in one["thrusts"]]
+    assert places == [pytest.approx(rotor.at, abs=1e-12) for rotor in c.inputs]
     m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
     push = ps.Controller(lambda t, state, memory: ([1.0], memory), 0.1, ["cart"])
     moved = ps.simulate(m, m.state(), "rk4", step=0.1, steps=3, controller=push)
