@@ -14,7 +14,14 @@ import time
 
 TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
 REPEATS = 1 if TINY else 3
-IMPORTS = {"python": "pass", "import numba": "import numba", "import poinsot": "import poinsot"}
+MODEL = "import poinsot as ps; ps.Mechanism().add('a', ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Revolute((0, 1, 0)))"
+IMPORTS = {
+    "python": "pass",
+    "import numpy": "import numpy",
+    "import numba": "import numba",
+    "import poinsot": "import poinsot",
+    "a first model": MODEL,
+}
 RUN = (
     "import poinsot as ps; s = ps.scenario('{scenario}');"
     "ps.simulate(s.mechanism, s.start, '{method}', step=s.step, steps=10)"

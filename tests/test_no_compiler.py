@@ -52,18 +52,9 @@ with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
 def test_import_and_describing_a_model_need_no_compiler(loaded):
     assert not loaded(DESCRIBED) & HEAVY
     ours = {name for name in loaded("import poinsot") if name.startswith("poinsot.")}
-    folders = {name.split(".")[1] for name in ours}
-    assert folders == {
-        "compile",
-        "core",
-        "elementary",
-        "errors",
-        "formats",
-        "gallery",
-        "html",
-        "model",
-        "version",
-    }
+    assert ours == {"poinsot.gallery", "poinsot.version"}
+    assert "numpy" not in loaded("import poinsot")
+    ours = {name for name in loaded(DESCRIBED) if name.startswith("poinsot.")}
     compiled = {name for name in ours if name.startswith(("poinsot.core.", "poinsot.compile."))}
     assert compiled == {
         "poinsot.compile.catalogue",
@@ -128,9 +119,15 @@ def test_names_that_are_imported_later_are_names_of_the_package():
     space = {}
     exec("from poinsot import *", space)
     assert {*ps._LATER, "Body", "gallery"} <= set(space)
-    assert {*ps._LATER, "Body", "gallery"} <= set(dir(ps))
+    assert {*ps._LATER, "Body", "gallery", "__version__"} <= set(dir(ps))
     with pytest.raises(AttributeError, match="module 'poinsot' has no attribute 'simulat'"):
         ps.simulat  # noqa: B018
+    with pytest.raises(AttributeError, match="module 'poinsot' has no attribute '__main__'"):
+        ps.__main__  # noqa: B018
+
+
+def test_modules_are_names_of_the_package(loaded):
+    loaded("import poinsot as ps; assert ps.errors.ModelError is ps.ModelError")
 
 
 def test_a_name_is_not_hidden_by_the_folder_of_the_same_name(loaded):

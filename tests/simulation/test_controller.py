@@ -352,5 +352,5 @@ def test_control_c_returns_what_there_is():
 
     run = run_of(crane(), controller=controller(pressed))
     assert run.interrupted
-    assert run.final.time == pytest.approx(0.24)
-    assert len(run.time) == 13
+    assert run.final.time == pytest.approx(0.30)  # the next tick
+    assert len(run.time) == 16

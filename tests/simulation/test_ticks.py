@@ -76,3 +76,64 @@ def test_a_controller_that_fails_leaves_all_samples_before():
         ps.simulate(m, start, "rk4", step=0.01, steps=50, controller=controller)
     assert caught.value.run.time == pytest.approx(np.arange(11) * 0.01, abs=1e-15)
     assert caught.value.step == 10
+
+
+def counted():
+    """A controller that notes the times at which it is called, and the list of them."""
+    times = []
+
+    def function(t, state, memory):
+        times.append(t)
+        return [t], memory + 1
+
+    return ps.Controller(function, period=0.02, inputs=["a"], memory=0), times
+
+
+@pytest.mark.parametrize("every", [1, 2, 3, 4, 7])
+def test_no_tick_is_lost_where_newtons_method_takes_over(every):
+    """The fixed point of gauss2 gives up in the first step; the rest of the chunk has all its ticks."""
+    m, start = pendulum()
+    m.apply(ps.JointDamper("a", 500.0))
+    controller, times = counted()
+    run = ps.simulate(m, start, "gauss2", step=0.01, steps=28, every=every, controller=controller)
+    assert run.final.memory.changed
+    assert times == pytest.approx(np.arange(14) * 0.02, abs=1e-15)
+    ticks = np.minimum(np.rint(run.time / 0.01) // 2, 13)
+    assert run.input("a")[:, 0] == pytest.approx(ticks * 0.02, abs=1e-15)
+
+
+def test_a_force_that_raises_leaves_the_calls_as_they_were():
+    """The steps before the fault are made again, without calls of the controller."""
+
+    def breaks(t, q, v):
+        return 1.0 / (0.0 if t > 0.157 else 1.0)
+
+    m, start = pendulum()
+    m.apply(ps.JointTorque("a", breaks))
+    controller, times = counted()
+    with pytest.raises(ps.StepError, match="ZeroDivisionError") as caught:
+        ps.simulate(m, start, "rk4", step=0.01, steps=50, controller=controller)
+    assert caught.value.step == 15
+    assert times == pytest.approx(np.arange(8) * 0.02, abs=1e-15)
+    run = caught.value.run
+    assert ps.control.remembered(run.final) == 8
+    whole = ps.simulate(m, start, "rk4", step=0.01, steps=15, controller=counted()[0])
+    for one in ("time", "q", "v", "inputs"):
+        assert (getattr(run.trajectory, one) == getattr(whole.trajectory, one)).all()
+
+
+def test_a_slow_controller_shows_its_progress(monkeypatch):
+    """A call of the time loop ends after a while, whatever the controller does."""
+    chunks = []
+    monkeypatch.setattr("poinsot.simulation.called_ticks.LONGEST", 0.0)
+    monkeypatch.setattr("poinsot.simulation.interrupts.Progress.__call__", lambda self, n: chunks.append(n))
+    m, start = pendulum()
+    controller, times = counted()
+    run = ps.simulate(m, start, "rk4", step=0.01, steps=23, every=3, controller=controller)
+    assert sum(chunks) == 23
+    assert max(chunks) <= 2
+    monkeypatch.undo()
+    whole = ps.simulate(m, start, "rk4", step=0.01, steps=23, every=3, controller=controller)
+    for one in ("time", "q", "v", "inputs"):
+        assert (getattr(run.trajectory, one) == getattr(whole.trajectory, one)).all()
+    assert times[:12] == times[12:]

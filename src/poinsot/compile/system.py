@@ -1,6 +1,7 @@
 """The interface of a compiled system; `OneBody` and `Tree` are mechanisms in the numbers of the core."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State, view
 
 
 class System(ABC):
@@ -38,10 +40,11 @@ class System(ABC):
     def from_core(self, x: Array) -> tuple[Array, Array]:
         """Return q (n, nq) and v (n, nv) of n states of the core."""
 
-    def one_from_core(self, x: Array) -> tuple[Array, Array]:
-        """Return q and v of one state of the core, with which an array begins."""
+    def state_of(self, time: float, x: Array) -> State:
+        """Return the state of the user with which an array of the core begins, without a memory."""
         q, v = self.from_core(x[None, : self.width])
-        return q[0], v[0]
+        q.flags.writeable = v.flags.writeable = False
+        return view(time, q[0], v[0])
 
 
 class CompiledMechanism(System):
@@ -54,7 +57,7 @@ class CompiledMechanism(System):
         self.drives = [force for force in mechanism.forces if isinstance(force, Drive)]
         self.workers = [force for force in self.forces if not force.conservative]
 
-    def hold(self, u: Array) -> None:
+    def hold(self, u: Array | Sequence[float]) -> None:
         """Set the joint forces of a controller."""
 
     @abstractmethod

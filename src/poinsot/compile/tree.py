@@ -47,6 +47,7 @@ from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
+from poinsot.model.state import State, view
 
 SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
 
@@ -143,7 +144,7 @@ class Tree(CompiledMechanism):
         self.drive()(t, *found, self.model())
         return found
 
-    def hold(self, u: Array, tangents: Array | None = None) -> None:
+    def hold(self, u: Array | Sequence[float], tangents: Array | None = None) -> None:
         """Set the inputs of a controller (nu,), and their tangents (nu, 4) for dual numbers."""
         for i, place in enumerate(self.hold_places):
             self.floats[place] = u[i]
@@ -213,9 +214,10 @@ class Tree(CompiledMechanism):
     def from_core(self, x: Array) -> tuple[Array, Array]:
         return x[:, : self.nq].copy(), x[:, self.nq : self.width].copy()
 
-    def one_from_core(self, x: Array) -> tuple[Array, Array]:
+    def state_of(self, time: float, x: Array) -> State:
         y = x[: self.width].copy()
-        return y[: self.nq], y[self.nq :]
+        y.flags.writeable = False
+        return view(time, y[: self.nq], y[self.nq :])
 
     @cached_property
     def loop_slices(self) -> dict[str, slice]:

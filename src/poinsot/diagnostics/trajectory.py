@@ -216,7 +216,9 @@ class Trajectory:
         list of State
             One state per sample, without the memory of a method.
         """
-        return [view(*sample) for sample in zip(self.time.tolist(), self.q, self.v, strict=True)]
+        q, v = self.q.view(), self.v.view()
+        q.flags.writeable = v.flags.writeable = False
+        return [view(*sample) for sample in zip(self.time.tolist(), q, v, strict=True)]
 
     @cached_property
     def motions(self) -> Motions:

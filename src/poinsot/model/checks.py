@@ -63,7 +63,7 @@ def real(value: object) -> Array:
     except Exception:  # ragged lists, and whatever `__array__` of a foreign object raises
         found = np.asarray(None)
     whole = found.dtype == object and found.size and all(type(x) is int for x in found.flat)  # 10**400
-    masked = isinstance(value, np.ma.MaskedArray) and bool(np.ma.getmaskarray(value).any())
+    masked = isinstance(value, np.ndarray) and bool(np.any(getattr(value, "mask", False)))
     if masked or (found.dtype.kind not in "iuf" and not whole):
         return np.empty((0,) * 9)
     try:

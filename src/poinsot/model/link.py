@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poinsot.elementary.linear import dot
 from poinsot.errors import ModelError
@@ -61,3 +62,30 @@ def placed(who: str, body_at: Any) -> tuple[Array, Array]:
         point, rotation = body_at
         return checks.vector(who, "body_at", point), checks.rotation(who, "body_at", rotation)
     return checks.vector(who, "body_at", body_at), checks.rotation(who, "body_at", None)
+
+
+def checked_link(
+    name: str,
+    body: Body | None,
+    joint: Joint,
+    parent: str,
+    at: ArrayLike,
+    rotation: ArrayLike | None,
+    body_at: Any,
+) -> Link:
+    """Return a body and its joint from what a user gave; a ModelError says what is wrong."""
+    who = f"body '{name}'"
+    if body is None:
+        body = MASSLESS
+    if not isinstance(body, Body):
+        raise ModelError(f"{who}: expected a Body, got {show(body)} (a shape has .body(mass=...))")
+    if not isinstance(joint, Joint):
+        hint = ", write it with brackets" if isinstance(joint, type) else ""
+        raise ModelError(f"{who}: expected a joint such as Spherical(), got {show(joint)}{hint}")
+    point, orientation = placed(who, body_at)
+    if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
+        raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
+    place = checks.vector(who, "at", at), checks.rotation(who, "rotation", rotation)
+    link = Link(name, body, joint, parent, *place, point, orientation)
+    link.about_reference  # noqa: B018 - which is refused if it is not finite
+    return link

@@ -10,24 +10,20 @@ A joint frame sits in the parent's body frame at (`at`, `rotation`); the body fr
 joint's child frame at `body_at`.
 """
 
-import dataclasses
-from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
-from poinsot.model.checks import Array, show
+from poinsot.model.checks import show
 from poinsot.model.forces.force import WORLD as WORLD
 from poinsot.model.forces.force import Force
-from poinsot.model.joints import Free, Joint
-from poinsot.model.link import MASSLESS, Link, placed
+from poinsot.model.joints import Joint
+from poinsot.model.link import checked_link
 from poinsot.model.loops import Loop
 from poinsot.model.parts import Parts
-from poinsot.model.state import State
 
 
 class Mechanism(Parts):
@@ -121,34 +117,13 @@ class Mechanism(Parts):
             raise ModelError(f"body {name!r}: a name has printable characters only")
         if name == WORLD or name in self.names or name in [loop.name for loop in self.loops]:
             raise ModelError(f"{who}: the name is taken")
-        if body is None:
-            body = MASSLESS
-        if not isinstance(body, Body):
-            raise ModelError(f"{who}: expected a Body, got {show(body)} (a shape has .body(mass=...))")
-        if not isinstance(joint, Joint):
-            hint = ", write it with brackets" if isinstance(joint, type) else ""
-            raise ModelError(f"{who}: expected a joint such as Spherical(), got {show(joint)}{hint}")
         if not isinstance(parent, str) or parent not in (WORLD, name, *self.names):
             raise ModelError(
                 f"{who}: unknown parent {show(parent)}{checks.suggestion(parent, [*self.names, WORLD])}"
             )
         if parent == name:
             raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
-        point, orientation = placed(who, body_at)
-        if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
-            raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
-        link = Link(
-            name,
-            body,
-            joint,
-            parent,
-            checks.vector(who, "at", at),
-            checks.rotation(who, "rotation", rotation),
-            point,
-            orientation,
-        )
-        link.about_reference  # noqa: B018 - which is refused if it is not finite
-        self.links.append(link)
+        self.links.append(checked_link(name, body, joint, parent, at, rotation, body_at))
         return self
 
     def apply(self, *forces: Force) -> "Mechanism":
@@ -266,16 +241,15 @@ class Mechanism(Parts):
         (2.0, 1.0)
         """
         old = self.link(name, "replace")
-        alone = Mechanism(self.gravity)
-        alone.add(
+        new = checked_link(
             name,
             old.body if body is None else body,
             old.joint if joint is None else joint,
-            at=old.at if at is None else at,
-            rotation=old.rotation if rotation is None else rotation,
-            body_at=(old.body_at, old.body_rotation) if body_at is None else body_at,
+            old.parent,
+            old.at if at is None else at,
+            old.rotation if rotation is None else rotation,
+            (old.body_at, old.body_rotation) if body_at is None else body_at,
         )
-        new = dataclasses.replace(alone.links[0], parent=old.parent)
         trial = self.snapshot()
         trial.links = [new if link is old else link for link in self.links]
         for force in self.forces:
@@ -326,55 +300,3 @@ class Mechanism(Parts):
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
         vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
         return copy
-
-    def state(self, values: Mapping[str, Mapping[str, Any]] | None = None, time: float = 0.0) -> State:
-        """Return a state from joint coordinates by name.
-
-        Parameters
-        ----------
-        values : mapping of str to mapping, optional
-            For each body by name its coordinates and velocities, such as
-            `{"arm": dict(angle=0.1, rate=2.0)}`.  Each joint class lists its names.  What is missing is zero,
-            or no rotation.
-        time : float, default 0.0
-            Time in seconds.
-
-        Returns
-        -------
-        State
-            The state.
-
-        Raises
-        ------
-        ModelError
-            If a body or a coordinate is unknown, or a value has the wrong shape.
-
-        Examples
-        --------
-        >>> import poinsot as ps
-        >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
-        >>> m.state({"arm": dict(angle=0.5)})
-        State(time=0.0, q=array([0.5]), v=array([0.]))
-        """
-        if values is not None and not isinstance(values, Mapping):
-            raise ModelError(f"state: expected {{name: dict(...)}}, got {show(values)}")
-        given = dict(values or {})
-        for name in given:
-            self.link(name, "state")
-        parts = [self._coordinates(link, given.get(link.name, {})) for link in self.links]
-        empty: list[Array] = [np.zeros(0)]
-        q, v = (np.concatenate(empty + [part[k] for part in parts]) for k in (0, 1))
-        return State(checks.number("state", "time", time), q, v)
-
-    def _coordinates(self, link: Link, given: Mapping[str, Any]) -> tuple[Array, Array]:
-        who = f"state of '{link.name}'"
-        if not isinstance(given, Mapping):
-            raise ModelError(f"{who}: expected dict(...), got {show(given)}")
-        names = (*link.joint.coordinates, *link.joint.velocities, *link.joint.alternatives)
-        for name in given:
-            if name not in names:
-                raise ModelError(
-                    f"{who}: unknown coordinate {show(name)}{checks.suggestion(name, names)} "
-                    f"({type(link.joint).__name__} has {', '.join(names) or 'none'})"
-                )
-        return link.joint.values(who, given, link.body)

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot import html
 from poinsot.errors import ModelError
 from poinsot.model import checks
-from poinsot.model.checks import show
+from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD, Force
 from poinsot.model.link import Link
 from poinsot.model.loops import Loop
+from poinsot.model.state import State
 
 DEEP = 60  # indentation of `print` up to which a chain goes to the right
 
@@ -101,6 +103,58 @@ class Parts:
     def lengths(self) -> tuple[int, int]:
         """Lengths of q and v."""
         return sum(link.joint.nq for link in self.links), sum(link.joint.nv for link in self.links)
+
+    def state(self, values: Mapping[str, Mapping[str, Any]] | None = None, time: float = 0.0) -> State:
+        """Return a state from joint coordinates by name.
+
+        Parameters
+        ----------
+        values : mapping of str to mapping, optional
+            For each body by name its coordinates and velocities, such as
+            `{"arm": dict(angle=0.1, rate=2.0)}`.  Each joint class lists its names.  What is missing is zero,
+            or no rotation.
+        time : float, default 0.0
+            Time in seconds.
+
+        Returns
+        -------
+        State
+            The state.
+
+        Raises
+        ------
+        ModelError
+            If a body or a coordinate is unknown, or a value has the wrong shape.
+
+        Examples
+        --------
+        >>> import poinsot as ps
+        >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+        >>> m.state({"arm": dict(angle=0.5)})
+        State(time=0.0, q=array([0.5]), v=array([0.]))
+        """
+        if values is not None and not isinstance(values, Mapping):
+            raise ModelError(f"state: expected {{name: dict(...)}}, got {show(values)}")
+        given = dict(values or {})
+        for name in given:
+            self.link(name, "state")
+        parts = [self._coordinates(link, given.get(link.name, {})) for link in self.links]
+        empty: list[Array] = [np.zeros(0)]
+        q, v = (np.concatenate(empty + [part[k] for part in parts]) for k in (0, 1))
+        return State(checks.number("state", "time", time), q, v)
+
+    def _coordinates(self, link: Link, given: Mapping[str, Any]) -> tuple[Array, Array]:
+        who = f"state of '{link.name}'"
+        if not isinstance(given, Mapping):
+            raise ModelError(f"{who}: expected dict(...), got {show(given)}")
+        names = (*link.joint.coordinates, *link.joint.velocities, *link.joint.alternatives)
+        for name in given:
+            if name not in names:
+                raise ModelError(
+                    f"{who}: unknown coordinate {show(name)}{checks.suggestion(name, names)} "
+                    f"({type(link.joint).__name__} has {', '.join(names) or 'none'})"
+                )
+        return link.joint.values(who, given, link.body)
 
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}"]

@@ -75,8 +75,7 @@ class State:
 
 
 def view(time: float, q: Array, v: Array) -> State:
-    """Return a state of arrays that are known to fit: they are neither checked nor copied, but read-only."""
-    q.flags.writeable = v.flags.writeable = False
+    """Return a state of read-only arrays that are known to fit: they are neither checked nor copied."""
     state = object.__new__(State)
     known = state.__dict__
     known["time"], known["q"], known["v"], known["memory"] = time, q, v, None

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.errors import ModelError
+
 if TYPE_CHECKING:
     from poinsot.run.run import Run
 
@@ -34,3 +36,12 @@ def contents(run: "Run") -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]
         "wxyz": list("wxyz"),
     }
     return data, coordinates, {"method": run.method.label, "step": run.step, **run.versions}
+
+
+def dataset(run: "Run") -> Any:
+    """Return a run as an xarray Dataset."""
+    try:
+        import xarray
+    except ImportError:
+        raise ModelError("to_xarray needs xarray: pip install 'poinsot[files]'") from None
+    return xarray.Dataset(*contents(run))

@@ -6,12 +6,7 @@ joint and force.  Impulses and jumps of forces on the way are those of the run, 
 state begins a new motion.
 
 Where the forces are not known any more (functions of a loaded run, or inputs that a controller changed
-between two samples), coordinates are interpolated from the samples at both ends of an interval of length H:
-
-    q(t0 + s H) = (1 + 2s)(1 - s)^2 q0 + s (1 - s)^2 H q0' + s^2 (3 - 2s) q1 - s^2 (1 - s) H q1'       (1)
-    v = B(q)^+ q',   with q' = B(q) v                                                            (2)
-
-The errors of q and v are O(H^4) and O(H^3); quaternions are made unit.
+between two samples), coordinates are interpolated from the samples at both ends (`run.hermite`).
 """
 
 import math
@@ -29,9 +24,7 @@ from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.trajectory import Samples, Trajectory
-from poinsot.elementary.linear import inverse, norm, product
 from poinsot.errors import ModelError, StepError
-from poinsot.mechanics.algorithms import rates
 from poinsot.mechanics.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
 from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.mechanics.impulse import struck
@@ -43,9 +36,9 @@ from poinsot.model.inputs.held import Hold, HoldWrench
 from poinsot.model.loop_history import ALWAYS_CLOSED, LoopHistory, Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
+from poinsot.run.hermite import ORDER, Hermite
 
 ON_GRID = 1e-9  # distance from a step, in steps, below which a time lies on it
-HERMITE = 3  # order of (1) and (2)
 
 
 class DenseOutput(NamedTuple):
@@ -89,7 +82,7 @@ def dense_output(mechanism: Mechanism, method: Method, every: int) -> DenseOutpu
     """Return how states between two samples are found."""
     held = any(isinstance(force, Hold | HoldWrench) for force in mechanism.forces)
     if mechanism.missing or (held and every > 1):
-        return DenseOutput("Hermite", HERMITE)
+        return DenseOutput("Hermite", ORDER)
     return DenseOutput("own step", method.order)
 
 
@@ -145,6 +138,11 @@ class Dense:
         if self.held:
             self._system(open).hold(self.x.inputs[self.at, : self.inputs])
         return self.own_steps[open]
+
+    @cached_property
+    def hermite(self) -> Hermite:
+        """Interpolates between two states, where the forces are not known any more."""
+        return Hermite(self.x.mechanism)
 
     @cached_property
     def points(self) -> dict[int, Breakpoint]:
@@ -247,18 +245,13 @@ class Dense:
                     f"{self.method.name}: the step from t = {begin:g} to {to:g} failed",
                     time=begin,
                     step=max(0, after),
-                    state=State(begin, *self.system.one_from_core(row)),
+                    state=self.system.state_of(begin, row),
                 )
             row, begin = found, to
         return row
 
-    @cached_property
-    def tree(self) -> Tree:
-        """The bodies without forces: their kinematics."""
-        return kept(self.x.mechanism).bodies()
-
     def _hermite(self, i: int, t: float) -> Point:
-        """Return the motion at t by (1) and (2)."""
+        """Return the motion at t between sample i and the next, or the resets between them."""
         x, at = self.x, bisect_right(self.reset_times, t) - 1
         late = at >= 0 and self.reset_times[at] > x.time[i]  # a reset after the sample
         one = self.resets[at].after if late else State(float(x.time[i]), x.q[i], x.v[i])
@@ -268,36 +261,9 @@ class Dense:
             two = self.resets[at + 1].before
         else:
             two = State(float(x.time[i + 1]), x.q[i + 1], x.v[i + 1])
-        H = two.time - one.time
-        s = (t - one.time) / H
         share = (t - x.time[i]) / (x.time[i + 1] - x.time[i])
         work = float(x.work[i] + share * (x.work[i + 1] - x.work[i]))
-        q0, q1 = one.q.copy(), two.q.copy()
-        d0, d1 = rates(self.tree, q0, one.v), rates(self.tree, q1, two.v)
-        for place in self._quaternions:
-            if product(q0[place], q1[place]) < 0:
-                q1[place], d1[place] = -q1[place], -d1[place]
-        r = 1 - s
-        q = (
-            (1 + 2 * s) * r * r * q0 + s * r * r * H * d0 + s * s * (3 - 2 * s) * q1 - s * s * r * H * d1
-        )  # (1)
-        dq = 6 * s * r * (q1 - q0) / H + r * (1 - 3 * s) * d0 + s * (3 * s - 2) * d1
-        for place in self._quaternions:
-            q[place] /= norm(q[place])
-        B = np.array([rates(self.tree, q, e) for e in np.eye(len(one.v))]).T
-        v = product(inverse(product(B.T, B)), product(B.T, dq)) if B.size else np.zeros(0)  # (2)
-        return Point(q, v, work)
-
-    @cached_property
-    def _quaternions(self) -> list[slice]:
-        """Where quaternions are in q."""
-        found, nq = [], 0
-        for link in self.x.mechanism.links:
-            if link.joint.quaternion is not None:
-                begin = nq + link.joint.quaternion
-                found.append(slice(begin, begin + 4))
-            nq += link.joint.nq
-        return found
+        return Point(*self.hermite.between(one, two, t), work)
 
 
 def checked_times(times: object, first: float, last: float) -> Array:

@@ -12,31 +12,27 @@ from numpy.typing import ArrayLike
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.growing import trajectory_of
 from poinsot.diagnostics.report import Report, report
-from poinsot.diagnostics.trajectory import Trajectory, frozen
-from poinsot.errors import ArchiveError, ModelError
-from poinsot.formats.paths import PathLike, file_path, replaced
+from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.errors import ModelError
+from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.forces.drive import Drive
-from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
-from poinsot.run.archive.writer import Writer
-from poinsot.run.dataset import contents
-from poinsot.run.events import EventRecord, Switch, firing_data, firings_of, loop_history
-from poinsot.run.motion import RunMotion
+from poinsot.run.archive.saving import saved
+from poinsot.run.dataset import dataset
+from poinsot.run.drawn import Drawn
+from poinsot.run.events import EventRecord, firings_of
+from poinsot.run.quantities import RunQuantities
 from poinsot.view.visible import Visible
 
 if TYPE_CHECKING:
-    from poinsot.model.loop_history import LoopHistory
     from poinsot.run.dense import Dense, DenseOutput
 
-SAVED = 1 << 16  # samples in a block of a saved run
 NEAR = 4  # roundings within which a time is that of a sample
 
 
 @dataclass(frozen=True, eq=False)
-class Run(RunMotion, Visible):
+class Run(RunQuantities, Drawn, Visible):
     """The result of a simulation: samples of the motion, and what the run cost.
 
     `ps.simulate` and `ps.load` return a Run; users do not construct one.  All arrays are read-only, and their
@@ -116,119 +112,6 @@ class Run(RunMotion, Visible):
     stopped: str = ""
     open_loops: tuple[str, ...] = ()
 
-    @property
-    def mechanism(self) -> Mechanism:
-        """The mechanism that was simulated: a copy, with the forces of the controller if there was one."""
-        return self.trajectory.mechanism
-
-    @property
-    def time(self) -> Array:
-        """Times of the samples in s, shape (n,)."""
-        return self.trajectory.time
-
-    def input(self, name: str) -> Array:
-        """Return the force of the drive of a joint, or the inputs that the controller held there.
-
-        A drive (`ps.Drive`) exerts row i at sample i.  Inputs of a controller are held from sample i on
-        (zero-order hold).  The controller is not called at the end of a run, so the last row repeats the
-        inputs that were held up to there.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body that the joint carries.
-
-        Returns
-        -------
-        ndarray, shape (n, k)
-            Forces in N or torques in N m, one column per input at this joint, or per velocity of a driven
-            joint.
-
-        Raises
-        ------
-        ModelError
-            If the run had neither a controller nor a drive, or none at this joint.
-        """
-        driven = self.trajectory.driven
-        if not driven:
-            raise ModelError("run: it had no controller and no drive, so there are no inputs")
-        if not isinstance(name, str) or name not in driven:
-            known = ", ".join(dict.fromkeys(driven))
-            no = "driven" if self._drives else "an input of the controller"
-            raise ModelError(f"run: joint {checks.show(name)} is not {no}: one of {known}")
-        return self.trajectory.inputs[:, [joint == name for joint in driven]]
-
-    @property
-    def _drives(self) -> list[Drive]:
-        """Drives of the mechanism."""
-        return [force for force in self.mechanism.forces if isinstance(force, Drive)]
-
-    def reaction(self, name: str) -> Array:
-        """Return the reactions in the joint that carries a body, or in a loop.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body, or of the loop.
-
-        Returns
-        -------
-        ndarray, shape (n, 6)
-            Torque in N m and force in N of the parent on the body through its joint, or of a loop on its body
-            b.  `ps.dynamics.reactions` says at which point and in which axes.  It is zero where an event has
-            opened the loop.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has neither a body nor a loop of this name.
-        """
-        from poinsot.compile.kept import kept
-        from poinsot.mechanics.reactions import reactions_of
-
-        if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
-            self._motion(name)
-        x = self.trajectory
-        held = len(x.driven) - sum(self.mechanism.link(one.joint).joint.nv for one in self._drives)
-        inputs = x.inputs[:, :held] if held else None
-        found = np.zeros((len(x.time), 6))
-        for part, open in self.loop_history.groups(x.time):
-            if name not in open:  # an open loop exerts nothing
-                m = kept(self.mechanism).opened(open)
-                given = None if inputs is None else inputs[part]
-                found[part] = reactions_of(m, x.time[part], x.q[part], x.v[part], given)[name]
-        return found
-
-    @property
-    def kinetic(self) -> Array:
-        """Kinetic energy of the mechanism in J, shape (n,)."""
-        return self.trajectory.kinetic
-
-    @property
-    def potential(self) -> Array:
-        """Potential energy of gravity and of the forces that have one, in J, shape (n,)."""
-        return self.trajectory.potential
-
-    @cached_property
-    def energy(self) -> Array:
-        """Sum of kinetic and potential energy in J, shape (n,)."""
-        return frozen(self.kinetic + self.potential)
-
-    @property
-    def work(self) -> Array:
-        """Work of the forces without a potential since the start, in J, shape (n,)."""
-        return self.trajectory.work
-
-    @property
-    def angular_momentum(self) -> Array:
-        """Angular momentum of the mechanism about the origin, in space axes, in kg m^2/s, shape (n, 3)."""
-        return self.trajectory.angular_momentum
-
-    @property
-    def linear_momentum(self) -> Array:
-        """Linear momentum of the mechanism in space axes, in kg m/s, shape (n, 3)."""
-        return self.trajectory.linear_momentum
-
     @cached_property
     def _dense(self) -> "Dense":
         """Finds the states between the samples."""
@@ -238,11 +121,6 @@ class Run(RunMotion, Visible):
         resets = [Reset(one.before, one.after) for one in happened if one.after is not None]
         facts = self.method, self.step, self.steps, self.every
         return Dense(self.trajectory, *facts, resets, self.loop_history)
-
-    @cached_property
-    def loop_history(self) -> "LoopHistory":
-        """Which loops were open when, if events released or latched some: `loop_history.at(time)`."""
-        return loop_history(self.open_loops, self.events)
 
     @property
     def dense_output(self) -> "DenseOutput":
@@ -367,63 +245,6 @@ class Run(RunMotion, Visible):
         slack = checks.time_slack(self.final.time - self.steps * self.step, self.until, self.step)
         return beyond if beyond > slack * self.step else 0.0
 
-    def plot(self, path: PathLike | None = None, kind: str = "drift", body: str | None = None) -> Any:
-        """Draw a figure of the run.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-        kind : {"drift", "kinematics", "phase", "polhode", "spy"}, default "drift"
-            "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
-            velocities and distance to SE(3) of a body over time; "phase": coordinates of joints against
-            their rates; "polhode": the axis of rotation in the body and in space; "spy": the pattern of the
-            mass matrix.
-        body : str, optional
-            Body to draw, for "kinematics" and "polhode" (default: the first) and "phase" (default: the
-            first few).
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            The figure.  No window is opened.
-
-        Raises
-        ------
-        ScenarioError
-            If there is no figure of this kind, or matplotlib is not installed.
-        ModelError
-            If the mechanism has no body of this name, or the body has no such figure.
-        """
-        from poinsot.plots.kinds import figure_of
-
-        return figure_of(kind, self.method.label, self.trajectory, body, path)
-
-    def polhode(self, name: str, path: PathLike | None = None) -> Any:
-        """Draw the polhode and the herpolhode of a body.
-
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-        path : str or path-like, optional
-            File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            The figure.  No window is opened.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism has no body of this name, or the body does not rotate at the start.
-        """
-        from poinsot.plots.polhode import polhode_figure
-
-        self._motion(name)
-        return polhode_figure(self.trajectory, name, path)
-
     def save(self, path: PathLike) -> Path:
         """Write the run to an archive, which `ps.load` reads.
 
@@ -455,35 +276,7 @@ class Run(RunMotion, Visible):
         >>> bool((again.time == run.time).all())
         True
         """
-        if self.resampled:
-            raise ArchiveError("a resampled run cannot be saved: save the run that it was made from")
-        target = file_path(path)
-        facts = self.method, self.step, self.every, self.versions, self.reason, self.command, self.until
-        fingerprint = self.final.memory.fingerprint if self.final.memory is not None else ""
-        try:
-            with replaced(target) as fresh:
-                writer = Writer(fresh)
-                try:
-                    more: dict[str, Any] = {"steps": self.steps}
-                    if self.events:
-                        more["open"] = list(self.open_loops)
-                        more["events"] = [
-                            Switch(name, one.release, one.latch).data() for name, one in self.events.items()
-                        ]
-                    writer.data("H", header(self.trajectory, *facts, fingerprint, more))
-                    driven, count = bool(self.trajectory.driven), self.trajectory.count
-                    for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
-                        part = self.trajectory.part(begin, begin + SAVED).samples
-                        here = checkpoint(self.final) if begin + SAVED >= count else NO_CHECKPOINT
-                        if begin + SAVED >= count and self.events:
-                            here["events"] = firing_data(firings_of(self.events))
-                        writer.samples(sample_rows(part, driven), here)
-                    writer.data("E", ending(self))
-                finally:
-                    writer.close()
-        except OSError as error:
-            raise ArchiveError(f"{target}: cannot be written: {error.strerror}") from None
-        return target
+        return saved(self, path)
 
     def to_xarray(self) -> Any:
         """Return the run as an xarray Dataset with time as a coordinate (needs the extra `files`).
@@ -498,11 +291,7 @@ class Run(RunMotion, Visible):
         ModelError
             If xarray is not installed.
         """
-        try:
-            import xarray
-        except ImportError:
-            raise ModelError("to_xarray needs xarray: pip install 'poinsot[files]'") from None
-        return xarray.Dataset(*contents(self))
+        return dataset(self)
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span

@@ -5,6 +5,7 @@ segment of the run ends and the next begins.  A tick at the end of a run belongs
 from there.  A compiled law decides inside the time loop (`ticking`), to the same bits.
 """
 
+from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
@@ -19,12 +20,15 @@ from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller, saturated
 from poinsot.model.inputs import TiltRotor
 from poinsot.model.inputs.feedback import ControllerFault
-from poinsot.model.state import State, view
+from poinsot.model.state import State
+from poinsot.simulation.called_ticks import CalledTicks
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.input_log import InputLog
+from poinsot.simulation.interrupts import Progress
 from poinsot.simulation.ticking import Ticking
 
 FLOATS = {float}
+PAIRS = tuple, list
 
 
 def _numbers(u: Any) -> list[float]:
@@ -42,6 +46,7 @@ class ControlLoop:
         self.controller, self.engine = controller, engine
         self.bounds = [(low, high) for low, high in controller.bounds(engine.system.mechanism).tolist()]
         self.tilting = any(isinstance(one, TiltRotor) for one in controller.inputs)
+        self.limited = any(isfinite(limit) for pair in self.bounds for limit in pair) or self.tilting
         self.period = controller.steps(engine.h)
         self.memory = self.next = plain.read(controller.memory)
         inputs: Array = np.zeros(len(self.bounds))
@@ -57,16 +62,19 @@ class ControlLoop:
         self._hold(inputs)
         engine.control = self._written
         self.law: Array | None = None  # the numbers of a law that is compiled
+        self.applied = -1  # the last step at which inputs began to act
+        self.arrived: Sequence[int] = ()  # interrupt signals
         self.log = InputLog(engine.count // self.period, inputs)
 
-    def compile(self) -> bool:
-        """Put the ticks into the compiled time loop, if the law is compiled; return whether it is."""
+    def install(self, progress: Progress) -> None:
+        """Put the ticks into the time loop of the engine: compiled ones if the law is compiled.
+
+        Calls of a controller in Python end at the tick at which `progress` has an interrupt.
+        """
+        engine, self.arrived = self.engine, progress.arrived
         self.law = getattr(self.controller.function, "numbers", None) if COMPILED else None
-        if self.law is None:
-            return False
-        self.engine.time_loop = Ticking(self.engine.time_loop, self)
-        self.engine.inputs_at = self._inputs_at
-        return True
+        engine.time_loop = (CalledTicks if self.law is None else Ticking)(engine.time_loop, self)
+        engine.inputs_at = self._inputs_at
 
     def nodes(self, first: int, last: int) -> tuple[int, Array]:
         """Return the numbers of the reference at ticks from one number on; there may be fewer than asked."""
@@ -82,11 +90,29 @@ class ControlLoop:
 
     def asked(self, count: int, memory: Array) -> Array:
         """Return the inputs at a tick inside a call of the time loop, or raise a ControllerFault."""
-        q, v = self.engine.system.one_from_core(memory)
-        found = self._answered(view(self.engine.origin + count * self.engine.h, q, v))
+        found = self._answered(self._state(count, memory))
         if isinstance(found, str):
-            raise ControllerFault(f"the controller '{self.controller.name}' {found}")
-        return found
+            raise ControllerFault(found)
+        return np.array(found)
+
+    def tick(self, count: int, memory: Array) -> str:
+        """Make the inputs of a tick inside a call of the time loop act; return what is wrong with them."""
+        tick = count // self.period
+        if tick > self.log.last:  # steps are not repeated
+            u = self._answered(self._state(count, memory))
+            if isinstance(u, str):
+                return u
+            self.log.rows[tick - self.log.first], self.log.last = u, tick
+            self.memory = self.next
+        else:
+            u = self.log.rows[tick - self.log.first]
+        self.engine.system.hold(u)
+        self.applied = count
+        return ""
+
+    def _state(self, count: int, memory: Array) -> State:
+        """Return the state after so many steps, for the controller."""
+        return self.engine.system.state_of(self.engine.origin + count * self.engine.h, memory)
 
     def _hold(self, u: Array) -> None:
         """Make the inputs u act."""
@@ -112,43 +138,47 @@ class ControlLoop:
             return
         found = self._answered(self.engine.here())
         if isinstance(found, str):
-            self.engine.stopped = Stopped(controller=f"the controller '{self.controller.name}' {found}")
+            self.engine.stopped = Stopped(controller=found)
             return
-        self.engine.next_inputs = found
-        if self.law is not None:
+        self.engine.next_inputs = np.array(found)
+        if self.engine.inputs_at is not None:
             self.log.note(self.engine.count // self.period, found)
 
-    def _answered(self, here: State) -> Array | str:
+    def _answered(self, here: State) -> list[float] | str:
         """Call the controller at a state; return its inputs, or what is wrong with its answer."""
+        found = self._checked(here)
+        return f"the controller '{self.controller.name}' {found}" if isinstance(found, str) else found
+
+    def _checked(self, here: State) -> list[float] | str:
         try:
             answer = self.controller.function(here.time, here, plain.copied(self.memory))
         except Exception as error:
             return checks.raised(error)
-        if not isinstance(answer, tuple | list) or len(answer) != 2:
+        if not isinstance(answer, PAIRS) or len(answer) != 2:
             return f"must return (u, memory), got {show(answer)}"
         n = len(self.bounds)
         u = _numbers(answer[0])
         if len(u) != n:
             return f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer[0])}"
-        clipped = self._clipped(u)
+        clipped = self._clipped(u) if self.limited else u
         if not isfinite(sum(clipped)) and not all(map(isfinite, clipped)):  # NaN stays NaN
             return f"must return finite numbers as u, got {show(u)}"
         try:
             self.next = plain.copied(answer[1])
         except TypeError as error:
             return f"must return data as memory ({plain.WRITTEN}), and it contains {error}"
-        return np.array(clipped)
+        return clipped
 
     def _clipped(self, u: list[float]) -> list[float]:
         """Return the admissible inputs nearest to u."""
         if self.tilting:
             found = saturated(self.controller.inputs, self.engine.system.mechanism, np.array(u))
             return list(found.tolist())
-        return [min(max(x, low), high) for x, (low, high) in zip(u, self.bounds, strict=True)]
+        return [low if x < low else high if x > high else x for x, (low, high) in zip(u, self.bounds)]  # noqa: B905
 
     def apply(self) -> None:
         """Make the answer act from here on."""
         assert self.engine.next_inputs is not None, "decide must be called first"
         self.memory = self.next
         self._hold(self.engine.next_inputs)
-        self.engine.next_inputs = None
+        self.engine.next_inputs, self.applied = None, self.engine.count

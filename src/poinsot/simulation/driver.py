@@ -5,7 +5,7 @@ Breakpoints and the ticks of a controller divide the run into segments; at each 
 
 import math
 import time as clock
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import merge
 from itertools import groupby, pairwise
 
@@ -14,6 +14,7 @@ from poinsot.mechanics.breakpoints import Breakpoint, breakpoints_of, jumps_ahea
 from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.events import EventLoop
+from poinsot.simulation.interrupts import Progress
 from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Recorder
@@ -49,15 +50,17 @@ def drive(
     plan: Plan,
     switches: LoopSwitches,
     control: ControlLoop | None,
-    chunk_done: Callable[[int], None],
+    progress: Progress,
 ) -> None:
-    """Make all steps and record the samples; `chunk_done` is called after each chunk and may interrupt."""
+    """Make all steps and record the samples; `progress` is called after each chunk and may interrupt."""
     total, every, done = plan.steps, plan.every, 0
     start = engine.origin + engine.count * engine.h
     points = breakpoints_of(plan.mechanism, start, engine.h, total)
     jumps = jumps_ahead(plan.mechanism, points, start, engine.h, total)
-    inside = control is not None and not plan.events and control.compile()  # ticks are in the time loop
+    inside = control is not None and not plan.events  # ticks are in the time loop
     ticks = control.ticks(total) if control is not None and not inside else range(0)
+    if control is not None and inside:
+        control.install(progress)
     if control is not None and total > 0:
         control.decide()
     events = EventLoop(plan, engine, switches) if plan.events else None
@@ -90,11 +93,11 @@ def drive(
                     return
             elif due == every <= min(left, chunk.steps):  # many samples in one call
                 n = min(left, chunk.steps, MOST * every) // every * every
-                rows, last = engine.go(n, every), engine.begin
-                last += every * len(rows)
+                rows, n = engine.go(n, every), engine.count - engine.begin
+                last = engine.begin + every * len(rows)
             else:
-                n = min(due, left, chunk.steps)
-                rows = engine.go(n, 0)
+                rows = engine.go(min(due, left, chunk.steps), 0)
+                n = engine.count - engine.begin
                 if engine.stopped is None and (n == due or done + n == total):
                     rows = engine.sample()
                 last = engine.count
@@ -108,7 +111,7 @@ def drive(
             if inside or (control is None and events is None) or chunk.over(n):
                 chunk.done(n)
                 recorder.flush()
-            chunk_done(n)
+            progress(n)
 
 
 def _borders(points: Mapping[int, Breakpoint], ticks: Iterable[int], total: int) -> Iterator[int]:

@@ -31,7 +31,7 @@ from poinsot.mechanics.impulse import struck
 from poinsot.model.checks import Array, raised
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.loop_history import NONE_OPEN, Open
-from poinsot.model.state import Memory, State, view
+from poinsot.model.state import Memory, State
 
 S = TypeVar("S", bound=System)
 FEW = 32  # samples for which there is always room
@@ -209,8 +209,7 @@ class Engine(Generic[S]):
 
     def here(self) -> State:
         """Return the current state without any memory, for a controller."""
-        q, v = self.system.one_from_core(self.memory if self.before is None else self.before)
-        return view(self.origin + self.count * self.h, q, v)
+        return self.system.state_of(self.time(), self.memory if self.before is None else self.before)
 
     def refresh(self) -> None:
         """Restart the method where a controller changes its inputs."""

@@ -32,7 +32,7 @@ from poinsot.mechanics.start import check_start, closed_start, driven_start, lat
 from poinsot.model.checks import Array, show
 from poinsot.model.event import value
 from poinsot.model.loop_history import Open
-from poinsot.model.state import State, view
+from poinsot.model.state import State
 from poinsot.run.events import Firing
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.loop_switches import LoopSwitches
@@ -131,7 +131,7 @@ class EventLoop:
         """Return the state at a place of the step."""
         if s not in self.states:
             time = self.t + s if s != self.h else self.end
-            self.states[s] = view(time, *self.system.one_from_core(self._row_at(s)))
+            self.states[s] = self.system.state_of(time, self._row_at(s))
         return self.states[s]
 
     def _g(self, i: int, s: float) -> float:
@@ -312,7 +312,7 @@ class EventLoop:
                 found = latched(self.system, found) if event.latch else closed_start(self.system, found)
         except PoinsotError as error:
             raise Fault(f"{who}: {error}") from None
-        return view(before.time, found.q.copy(), found.v.copy())
+        return State(before.time, found.q, found.v)
 
     def _reset(self, i: int, before: State) -> State:
         """Return what the reset of event i gives; the state itself if it has none."""

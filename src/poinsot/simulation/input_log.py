@@ -44,7 +44,7 @@ class InputLog:
         if more > 0:
             self.rows = np.vstack([self.rows, np.zeros((max(more, len(self.rows)), self.rows.shape[1]))])
 
-    def note(self, tick: int, u: Array) -> None:
+    def note(self, tick: int, u: Array | Sequence[float]) -> None:
         """Note the inputs from a tick on."""
         self.reserve(tick)
         self.rows[tick - self.first], self.last = u, tick

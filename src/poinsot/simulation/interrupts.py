@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -13,17 +13,25 @@ class Terminated(KeyboardInterrupt):
     """The process was asked to end by SIGTERM."""
 
 
+class Progress:
+    """What a run says while it is under way: call it at the end of each chunk of steps."""
+
+    def __init__(self, bar: Any = None, arrived: Sequence[int] = ()) -> None:
+        self.bar = NoBar() if bar is None else bar
+        self.arrived = arrived  # interrupt signals so far
+
+    def __call__(self, steps: int) -> None:
+        """Count the steps of a chunk; raise KeyboardInterrupt if Ctrl-C was pressed."""
+        self.bar.update(steps)
+        if self.arrived:
+            raise Terminated if signal.SIGTERM in self.arrived else KeyboardInterrupt
+
+
 @contextmanager
-def interruptible(progress: bool, total: int) -> Iterator[Callable[[int], None]]:
-    """Defer Ctrl-C to the end of the current chunk; yield the function to call there."""
+def interruptible(progress: bool, total: int) -> Iterator[Progress]:
+    """Defer Ctrl-C to the end of the current chunk; yield what is to be called there."""
     with _bar(progress, total) as bar, _deferred() as arrived:
-
-        def chunk_done(steps: int) -> None:
-            bar.update(steps)
-            if arrived:
-                raise Terminated if signal.SIGTERM in arrived else KeyboardInterrupt
-
-        yield chunk_done
+        yield Progress(bar, arrived)
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from poinsot.simulation.control_loop import ControlLoop
 from poinsot.simulation.driver import drive
 from poinsot.simulation.engine import Stopped
 from poinsot.simulation.fitting import differences, fitting
+from poinsot.simulation.interrupts import Progress
 from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.recorder import Recorder
 
@@ -173,7 +174,7 @@ def replayed(
     versions = differences(head)
     where: tuple[float, str] | None = None
     try:
-        drive(engine, comparison, plan, switches, control, lambda steps: None)
+        drive(engine, comparison, plan, switches, control, Progress())
         comparison.flush()
         if comparison.expected is not None:
             where = float(comparison.expected[0]), "end"

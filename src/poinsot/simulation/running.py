@@ -43,8 +43,8 @@ def finished(
     with recorder:
         control = ControlLoop(plan.controller, engine) if isinstance(plan.controller, Controller) else None
         try:
-            with interruptible(plan.progress, plan.steps) as chunk_done:
-                drive(engine, recorder, plan, switches, control, chunk_done)
+            with interruptible(plan.progress, plan.steps) as progress:
+                drive(engine, recorder, plan, switches, control, progress)
         except KeyboardInterrupt as stop:
             return ended(stop, recorder.run(interrupted=True))
         except Stopped as stop:

@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 
 
 class Ticking(TimeLoop):
-    """A time loop of a mechanism that calls the compiled law of its controller at the ticks inside a call.
-
-    The tick at which a call begins has been applied before.
-    """
+    """A time loop of a mechanism that calls the compiled law of its controller at the ticks inside a call."""
 
     def __init__(self, loop: TimeLoop, control: "ControlLoop") -> None:
         self.loop, self.control, self.work = loop, control, loop.work
@@ -58,8 +55,8 @@ class Ticking(TimeLoop):
         last = (begin + max(steps - 1, 0)) // period  # the last tick inside the call
         log.reserve(last)
         first, nodes = control.nodes(begin // period, last)
-        plan[[TOTAL, EACH, BEGIN, APPLIED, NODE, NODES]] = steps, every, begin, begin, first, len(nodes)
-        plan[ROW] = log.first
+        plan[[TOTAL, EACH, BEGIN, NODE, NODES, ROW]] = steps, every, begin, first, len(nodes), log.first
+        plan[APPLIED] = control.applied
         engine.system.hold(engine.inputs)
         inner = self.loop.aimed(counters, times, memory, out)
         arrays = inner.block, counters, memory, out, control.law, nodes.reshape(-1), self.places
@@ -71,6 +68,7 @@ class Ticking(TimeLoop):
             log.note(count // period, u)
             engine.system.hold(u)
             plan[APPLIED], counters[FRESH] = count, 1
-        log.last = max(log.last, int(plan[APPLIED]) // period)
+        control.applied = int(plan[APPLIED])
+        log.last = max(log.last, control.applied // period)
         engine.inputs = log.rows[log.last - log.first].copy()
         counters[COUNT], counters[STEPS], counters[EVERY] = begin, steps, every
