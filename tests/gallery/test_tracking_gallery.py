@@ -74,6 +74,20 @@ def test_the_values_that_scenarios_carry_are_those_of_the_reference():
     )  # q and -q: one attitude
 
 
+@pytest.mark.parametrize(
+    ("name", "setting", "message"),
+    [
+        ("scara", "space", "control.space must be 'joint' or 'tool', got 'x'"),
+        ("arm-tracking", "space", "control.space must be 'joint' or 'tool', got 'x'"),
+        ("pvtol", "path", "control.path must be 'transition' or 'circle', got 'x'"),
+        ("revolute-tracking", "amplitude", "control.amplitude must be a number, got 'x'"),
+    ],
+)
+def test_a_wrong_setting_is_named(name, setting, message):
+    with pytest.raises(ps.ModelError, match=message):
+        ps.scenario(name, **{f"control.{setting}": "x"})
+
+
 @pytest.mark.parametrize("kind", ["particle", "body"])
 def test_a_hinge(kind):
     run, law = flown("revolute-tracking", revolute_tracking, 1.0, step=0.01, law=kind)

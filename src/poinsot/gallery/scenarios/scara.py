@@ -69,9 +69,8 @@ def pairs(space: str) -> "list[Pair]":
 
 def law(m: Mechanism, settings: Settings, period: float | None) -> Controller | Feedback:
     """Return the tracking law."""
-    return _tracking.track(
-        m, settings["law"], pairs(settings["space"]), reference(), ["arm", "forearm"], period=period
-    )
+    space = _tracking.chosen(settings, "space", "joint", "tool")
+    return _tracking.track(m, settings["law"], pairs(space), reference(), ["arm", "forearm"], period=period)
 
 
 def story(run: Run, settings: Settings) -> str:

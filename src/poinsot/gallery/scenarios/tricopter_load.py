@@ -98,8 +98,9 @@ def story(run: Run, settings: Settings) -> str:
     distance, swing = load_errors(run)
     return (
         f"The load started {distance[0]:.2f} m off, swinging by {np.rad2deg(swing[0]):.0f} degrees; "
-        f"{_tracking.came(run, distance, 0.01)}. At the end it is off by {1000 * distance[-1]:.1g} mm and "
-        f"{np.rad2deg(swing[-1]):.1g} degrees."
+        f"{_tracking.came(run, distance, 0.01)}. "
+        f"At the end it is off by {_tracking.short(1000 * distance[-1])} mm and "
+        f"{_tracking.short(np.rad2deg(swing[-1]))} degrees."
     )
 
 
