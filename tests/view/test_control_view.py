@@ -16,7 +16,7 @@ C = ps.control
 
 
 @pytest.mark.parametrize("period", [None, 0.02])
-def test_thrusts_and_ghosts(period):
+def test_thrusts_and_ghosts(period, tmp_path):
     """Four rotors at their places that push along z as the run says; the ghost is at the reference."""
     c = _copters.quadcopter()
     goal = c.mechanism.state({"copter": dict(position=(0.0, 0.0, 1.0))})
@@ -26,6 +26,8 @@ def test_thrusts_and_ghosts(period):
         c.mechanism, start, "rk4", step=0.02, until=0.2, controller=law, record=C.recording(law)
     )
     found = payload({"run": run}, "")
+    again = payload({"run": ps.load(run.save(tmp_path / "run.poinsot"))}, "")
+    assert (again.header, again.data) == (found.header, found.data)
     one, data = found.header["runs"][0], zlib.decompress(found.data)
 
     def table(i):

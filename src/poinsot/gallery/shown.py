@@ -34,6 +34,8 @@ def shown(path: PathLike) -> Shown:
     if made is None or made.controller is None or identities != {made.controller.identity}:
         return Shown(run, "")
     notes = made.story(run) if made.story is not None else ""
+    if run.recorded:
+        return Shown(run, notes)
     from poinsot.control import recording  # a page of a run without controller does without
 
     with suppress(ModelError):  # not a controller that tracks

@@ -20,6 +20,7 @@ from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, opened, sample_block, value
 from poinsot.run.archive.inputs import mechanism_of
+from poinsot.run.archive.recorded import recorded_of
 from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
 from poinsot.run.events import Firing, Switch, event_records, read_firings
 from poinsot.run.run import Run
@@ -228,6 +229,7 @@ def _made(
         command=head.get("command", ""),
         until=None if head.get("until") is None else float(head["until"]),
         events=event_records(map(Switch.of, head.get("events") or ()), firings),
+        recorded=recorded_of(end["recorded"], trajectory.count) if end.get("recorded") else {},
         stopped=end.get("stopped", ""),
         open_loops=tuple(map(str, head.get("open") or ())),
     )

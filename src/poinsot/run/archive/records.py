@@ -17,6 +17,7 @@ from poinsot.model.identity import digest_of_callable
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import Memory, State
 from poinsot.run.archive.inputs import inputs_data
+from poinsot.run.archive.recorded import recorded_data
 
 FORMAT = 2
 NO_CHECKPOINT: dict[str, Any] = {}  # of samples in the middle of a saved run
@@ -133,6 +134,7 @@ def ending(run: Any) -> dict[str, Any]:
         "seconds": run.seconds,
         "interrupted": run.interrupted,
         **({"stopped": run.stopped} if run.stopped else {}),
+        **({"recorded": recorded_data(run.recorded)} if run.recorded else {}),
     }
 
 
@@ -215,6 +217,7 @@ ENDING: dict[str, Any] = {
     "seconds": 0.0,
     "interrupted": True,
     "stopped": "",
+    "recorded": {},
 }
 
 
