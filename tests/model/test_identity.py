@@ -138,3 +138,20 @@ def test_attributes_of_a_module_count_under_any_name():
         for inner.K in (1.0, 2.0, 1.0):
             digests.append(source_digest(function))
         assert digests[0] == digests[2] != digests[1]
+
+
+def test_a_name_of_poinsot_that_is_imported_later_is_the_same_before_and_after(environment):
+    """`ps.State` is imported at its first use; the digest of a function that mentions it does not notice."""
+    script = """
+import poinsot as ps
+from poinsot.model.identity import source_digest
+def reset(state):
+    return ps.State(state.time, state.q, -state.v)
+assert "Advice" not in vars(ps) and "State" not in vars(ps)
+before = source_digest(reset)
+assert before == source_digest(reset) and vars(ps)["State"]
+vars(ps).pop("State")
+assert before == source_digest(reset)
+"""
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

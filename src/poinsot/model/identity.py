@@ -24,6 +24,7 @@ import numpy as np
 from poinsot.errors import ModelError
 
 MOST = 1_000_000  # values that one function may reach
+OURS = "poinsot"
 DEEPEST = 4  # of modules in modules
 PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None), type(Ellipsis), range)
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLOSURE", "LOAD_CLASSDEREF")
@@ -195,7 +196,7 @@ class _Walk:
             return
         for name in mentioned:
             with suppress(AttributeError):
-                part = inspect.getattr_static(value, name)
+                part = _attribute(value, name)
                 self.feed(name)
                 self.value(part)
                 self.parts(part, mentioned, depth + 1)
@@ -207,11 +208,18 @@ class _Walk:
             if isinstance(value, ModuleType) and _library(value.__name__):
                 return
             try:
-                value = inspect.getattr_static(value, name)  # runs no code of the user
+                value = _attribute(value, name)
             except AttributeError:
                 return
             self.feed(name)
             self.value(value)
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """Return an attribute without running code of the user; those of Poinsot are imported at their first use."""
+    if isinstance(value, ModuleType) and value.__name__ == OURS:
+        return getattr(value, name)
+    return inspect.getattr_static(value, name)
 
 
 def _looked_up(code: CodeType) -> Iterator[tuple[str, ...]]:
