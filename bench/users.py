@@ -34,7 +34,15 @@ FIRST = (
     "print(n, len(compiled))"
 )
 LINEARIZED = "ps.dynamics.linearize(s.mechanism, s.start, method='{method}', step=0.01)"
-IMPORTS = ("numpy", "poinsot", "numba", "pinocchio", "mujoco")
+MODEL = "import poinsot as ps; ps.Mechanism().add('a', ps.Body(1.0, (1.0, 2.0, 2.5)), ps.Revolute((0, 1, 0)))"
+IMPORTS = {
+    "import numpy": "import numpy",
+    "import poinsot": "import numpy, poinsot",
+    "a first model": MODEL,
+    "import numba": "import numba",
+    "import pinocchio": "import pinocchio",
+    "import mujoco": "import mujoco",
+}
 
 
 def cpu_seconds(code, cache=None):
@@ -51,13 +59,14 @@ def waiting():
     print("waiting, s of CPU time of a new process")
     empty = min(cpu_seconds("pass")[0] for _ in range(REPEATS))
     found = {
-        name: [x for x in (cpu_seconds(f"import {name}")[0] for _ in range(min(REPEATS, 3))) if x]
-        for name in IMPORTS
+        name: [x for x in (cpu_seconds(code)[0] for _ in range(min(REPEATS, 3))) if x]
+        for name, code in IMPORTS.items()
     }
     best = {name: min(times) - empty for name, times in found.items() if times}
     for name, seconds in best.items():
-        beyond = f"   {seconds - best['numpy']:.3f} beyond numpy" if name != "numpy" else ""
-        print(f"  import {name:12}{seconds:7.3f}{beyond}")
+        more = max(seconds - best["import numpy"], 0.0)
+        beyond = f"   {more:.3f} beyond numpy" if name != "import numpy" else ""
+        print(f"  {name:19}{seconds:7.3f}{beyond}")
     commands = (["methods"], ["gallery"], ["cite", "nmb"], ["doctor"])
     for command in commands[: 1 if TINY else None]:
         code = f"from poinsot.cli import main; main({command!r})"

@@ -47,6 +47,26 @@ def test_computed_torque_is_the_body_template_on_a_slider():
     assert one == pytest.approx(other, rel=1e-13)
 
 
+@pytest.mark.parametrize("law", ["computed_torque", "joint_pd"])
+def test_what_does_not_fit_is_named(law):
+    m, make = arm(), getattr(ps.control, law)
+    here = ps.State(0.0, VECTOR["q"], VECTOR["qd"])
+    for wrong, message in (
+        (lambda t: (here, [1.0]), "reference at t = 0: acceleration must be 6 numbers, got"),
+        (lambda t: (ps.State(0.0, [1.0], [1.0]), np.zeros(6)), "reference at t = 0: .*6"),
+        (lambda t: here, r"it must return \(state, acceleration\)"),
+        (lambda t: 1 / 0, "it raised ZeroDivisionError"),
+    ):
+        with pytest.raises(ps.ModelError, match=message):
+            make(m, wrong, NAMES, 9.0, 6.0).function(0.0, here)
+    with pytest.raises(ps.ModelError, match=f"{law}: damping must be symmetric and not negative, got -6"):
+        make(m, reference, NAMES, 9.0, -6.0)
+    skew = np.eye(6)
+    skew[0, 1] = 0.1
+    with pytest.raises(ps.ModelError, match=f"{law}: stiffness must be symmetric and not negative"):
+        make(m, reference, NAMES, skew, 6.0)
+
+
 def test_too_few_inputs_are_an_error_with_rank_and_condition():
     m = arm()
     law = ps.control.computed_torque(m, reference, NAMES[:5], 1.0, 1.0)

@@ -45,6 +45,49 @@ def compared(run, samples, key, q=None, close=1e-6, until=np.inf):
     assert count > 2
 
 
+def test_the_values_that_scenarios_carry_are_those_of_the_reference():
+    """`tests/gallery/test_scenarios.py` compares them with runs."""
+    hinge = RUNS["revolute"]["outputs"]["runs"]["body, amplitude 0.785398"]
+    masses = [{**x, "q": (x["z"][0], x["z"][1] - x["z"][0])} for x in RUNS["two_mass"]["outputs"]["samples"]]
+
+    def of(example, name):
+        return RUNS[example]["outputs"][name]
+
+    for name, samples, key, time in (
+        ("revolute-tracking", hinge, "theta", 1),
+        ("planar-body", of("planar", "energy"), "e", 0.5),
+        ("scara", of("scara", "joint space, body"), "q", 1),
+        ("arm-tracking", of("arm6", "tool space, body"), "q", 1),
+        ("two-masses", masses, "q", 1),
+        ("pvtol", of("pvtol", "transition, particle"), "r", 1),
+        ("tricopter-helix", of("tricopter", "helix with roll, energy2"), "r", 1),
+        ("tricopter-load", of("tri_load", "swing, particle"), "copter_r", 1.6),
+        ("bicopter-circle", of("bicopter", "particle, polygon"), "r", 1),
+    ):
+        (sample,) = [x for x in samples if x["t"] == time]
+        carried = ps.scenario(name).reference[f"coordinates at {time}, continuous loop"]
+        assert carried == pytest.approx(np.atleast_1d(sample[key]), rel=1e-11), name
+    (sample,) = [x for x in of("sampled", "quadcopter loop, particle, hold 0.01 s") if x["t"] == 2]
+    flown = ps.scenario("quadcopter-loop").reference["coordinates at 2"]
+    assert flown == pytest.approx(
+        [*sample["r"], *np.negative(sample["q"])], rel=1e-11
+    )  # q and -q: one attitude
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "message"),
+    [
+        ("scara", "space", "control.space must be 'joint' or 'tool', got 'x'"),
+        ("arm-tracking", "space", "control.space must be 'joint' or 'tool', got 'x'"),
+        ("pvtol", "path", "control.path must be 'transition' or 'circle', got 'x'"),
+        ("revolute-tracking", "amplitude", "control.amplitude must be a number, got 'x'"),
+    ],
+)
+def test_a_wrong_setting_is_named(name, setting, message):
+    with pytest.raises(ps.ModelError, match=message):
+        ps.scenario(name, **{f"control.{setting}": "x"})
+
+
 @pytest.mark.parametrize("kind", ["particle", "body"])
 def test_a_hinge(kind):
     run, law = flown("revolute-tracking", revolute_tracking, 1.0, step=0.01, law=kind)

@@ -9,6 +9,7 @@ equation of its own, whatever mechanism carries the body and however the referen
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.optimize import lsq_linear
 
 import poinsot as ps
 from poinsot.gallery.scenarios import _six_axes, arm_free_base, cart_pole, satellite_wheels
@@ -160,3 +161,88 @@ def test_the_tool_of_a_free_arm_follows_the_equation_of_its_error_and_its_centre
     end, _ = chain(np.eye(4), arm_free_base.TO)
     tool = (end @ [*_six_axes.TOOL, 1.0])[:3]
     assert s.reference["tool at 6"] == pytest.approx(tool, abs=1e-12)
+
+
+POLES, WEIGHT = ((2.5, 0.9), (10.0, 0.8)), np.repeat([300.0, 1.0], 3)
+
+
+def dropped_quadcopter(until):
+    """The recovery in plain mechanics: the particle law of a body about hover, and bounded least squares.
+
+    In body axes the template has the mass at s, damping and stiffness at h above the centre; where a bound
+    acts, the misses of the rotation weigh 300 times as much.
+    """
+    m, J, g, period = 1.001, np.diag([17.9e-3, 18e-3, 30.7e-3]), 9.81, 0.01
+    arm, torque = 0.24, 2.45e-7 / 1.44e-5
+    roots = [-z * w + sign * 1j * w * np.sqrt(1 - z * z) for w, z in POLES for sign in (1, -1)]
+    p3, p2, p1, p0 = np.poly(roots).real[1:]
+    D = p1 * p2 - p0 * p3
+    h, s = g * p3 / p1, g * p1 / D
+    d, k, Jx, Jz = m * p1**2 / D, m * p0 * p1 / D, m * (h - s) * s, 0.0307
+    B = np.zeros((6, 4))
+    for j, (x, y, spin) in enumerate([(arm, 0, 1), (0, arm, -1), (-arm, 0, 1), (0, -arm, -1)]):
+        B[:, j] = y, -x, -spin * torque, 0, 0, 1
+
+    def about(total, height, moments):
+        """Return second moments (4, 4) of points from those of inertia about a centre at a height."""
+        P = np.zeros((4, 4))
+        P[:3, :3] = np.diag(sum(moments) / 2 - np.array(moments))
+        at = np.array([0.0, 0.0, height, 1.0])
+        return P + total * np.outer(at, at)
+
+    inertia = about(m, s, (Jx, Jx, Jz))
+    damping = about(d, h, (0.0, 0.0, 12 * Jz))
+    stiffness = about(k, h, (m * g * (h - s), m * g * (h - s), 36 * Jz))
+
+    def twist(w, v):
+        X = np.zeros((4, 4))
+        X[:3, :3], X[:3, 3] = wed(w), v
+        return X
+
+    basis = [twist(*np.split(e, 2)) for e in np.eye(6)]
+
+    def wrench(X):
+        return np.array([np.sum(X * E) for E in basis])
+
+    M_ = np.array([wrench(E @ inertia) for E in basis])
+    M = np.zeros((6, 6))
+    M[:3, :3], M[3:, 3:] = J, m * np.eye(3)
+
+    def bias(R, w, v):
+        return np.concatenate([np.cross(w, J @ w), m * (np.cross(w, v) + R.T @ [0, 0, g])])
+
+    def input(R, r, w, v):
+        away = np.eye(4)
+        away[:3, :3] -= R.T
+        away[3, 3], away[:3, 3] = 0.0, R.T @ r
+        X = twist(w, v)
+        f_ = wrench(away @ stiffness + X @ damping + X @ X @ inertia)
+        miss = np.linalg.solve(M, bias(R, w, v)) - np.linalg.solve(M_, f_)
+        reach, L = np.linalg.solve(M, B), np.linalg.cholesky(M_).T
+        u = np.linalg.lstsq(L @ reach, L @ miss, rcond=None)[0]
+        if (u >= 0.2).all() and (u <= 9).all():
+            return u
+        L = np.linalg.cholesky(np.sqrt(np.outer(WEIGHT, WEIGHT)) * M_).T
+        return lsq_linear(L @ reach, L @ miss, (0.2, 9.0), method="bvls", tol=1e-14).x
+
+    half = np.deg2rad(179)
+    R = np.array([[1, 0, 0], [0, np.cos(half), -np.sin(half)], [0, np.sin(half), np.cos(half)]])
+    y = np.concatenate([R.ravel(), np.zeros(9)])
+    for _ in range(round(until / period)):
+        u = B @ input(y[:9].reshape(3, 3), y[9:12], y[12:15], y[15:])
+
+        def rate(t, y, u=u):
+            R, w, v = y[:9].reshape(3, 3), y[12:15], y[15:]
+            return np.concatenate([(R @ wed(w)).ravel(), R @ v, np.linalg.solve(M, u - bias(R, w, v))])
+
+        y = solve_ivp(rate, (0.0, period), y, rtol=1e-11, atol=1e-13, method="DOP853").y[:, -1]
+    return y
+
+
+def test_a_quadcopter_that_was_dropped_upside_down():
+    s = ps.scenario("quadcopter-recovery")
+    end = dropped_quadcopter(1.0)
+    run = ps.simulate(s.mechanism, s.start, "dop853", step=s.step, until=1.0, controller=s.controller)
+    assert np.abs(run.rotation("copter")[-1].ravel() - end[:9]).max() < 1e-10
+    assert np.abs(run.position("copter")[-1] - end[9:12]).max() < 1e-10
+    assert s.reference["position at 1"] == pytest.approx(end[9:12], abs=1e-10)

@@ -241,11 +241,11 @@ def test_what_is_wrong_is_named():
 
     def tired(t, state):
         if t > 0.02:
-            raise ValueError("tired")
+            raise ValueError("tired\nof it")
         return [12.0]
 
     with pytest.raises(
-        ps.StepError, match=r"t = 0.02: the continuous controller 'tired' raised ValueError: tired"
+        ps.StepError, match=r"t = 0.02: the continuous controller 'tired' raised ValueError: tired of it"
     ) as e:
         ps.simulate(m, m.state(), "rk4", step=H, steps=5, controller=ps.Feedback(tired, [lift]))
     assert e.value.time == pytest.approx(0.02)

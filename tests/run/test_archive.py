@@ -141,6 +141,15 @@ def test_what_is_no_archive_is_refused(content, tmp_path):
     assert "\n" not in str(caught.value)
 
 
+def test_a_loaded_run_that_is_saved_again_still_knows_what_its_file_lacks(tmp_path):
+    run = run_of(mechanism("free", ps.Torque("link", push)))
+    loaded = ps.load(run.save(tmp_path / "a.poinsot"))
+    again = ps.load(loaded.save(tmp_path / "b.poinsot"))
+    assert again.mechanism.missing == loaded.mechanism.missing != ()
+    with pytest.raises(ps.ModelError, match="cannot hold forces"):
+        run_of(again.mechanism)
+
+
 def test_a_missing_file_or_folder_is_refused(tmp_path):
     for path in (tmp_path / "nothing", tmp_path):
         with pytest.raises(ps.ArchiveError, match="cannot be read"):

@@ -31,6 +31,10 @@ def counting(t, state, memory):
     return [0.1 * (-1) ** memory], memory + 1
 
 
+def holding(t, state):
+    return -3.0 * state.q - state.v
+
+
 def arm(*forces):
     bar = ps.Box((0.05, 0.05, 1.0)).body(mass=1.0)
     m = ps.Mechanism().add("a", bar, ps.Revolute((1, 0, 0)), body_at=(0, 0, -0.5))
@@ -52,6 +56,7 @@ PROBLEMS = {
     "gauss3": (arm(STRUCK), ARM, {}),
     "dop853": (arm(STRUCK), ARM, {}),
     "rk4": (arm(STRUCK), ARM, {"controller": ps.Controller(counting, 0.04, ["a"], memory=0)}),
+    "rkmk4": (arm(STRUCK), ARM, {"controller": ps.Feedback(holding, ["a", "b"])}),
     "variational": (arm().close(ps.Loop("b", "world", ps.Distance(1.0), at_b=(1.0, 0, -0.5))), {}, {}),
 }
 OPTIONS = {"step": 0.02, "every": 3}
@@ -102,7 +107,7 @@ def test_an_archive_cut_anywhere_goes_on_to_the_same_bits(method, tmp_path, monk
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("method", ["hstagm", "gauss3", "rk4", "variational"])
+@pytest.mark.parametrize("method", ["hstagm", "gauss3", "rk4", "rkmk4", "variational"])
 def test_until_extends_a_finished_run(method, tmp_path, monkeypatch):
     chunks_of(monkeypatch, 4)
     whole, path = run_of(method, 1.0), tmp_path / "run"

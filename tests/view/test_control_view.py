@@ -16,7 +16,7 @@ C = ps.control
 
 
 @pytest.mark.parametrize("period", [None, 0.02])
-def test_thrusts_and_ghosts(period):
+def test_thrusts_and_ghosts(period, tmp_path):
     """Four rotors at their places that push along z as the run says; the ghost is at the reference."""
     c = _copters.quadcopter()
     goal = c.mechanism.state({"copter": dict(position=(0.0, 0.0, 1.0))})
@@ -26,6 +26,8 @@ def test_thrusts_and_ghosts(period):
         c.mechanism, start, "rk4", step=0.02, until=0.2, controller=law, record=C.recording(law)
     )
     found = payload({"run": run}, "")
+    again = payload({"run": ps.load(run.save(tmp_path / "run.poinsot"))}, "")
+    assert (again.header, again.data) == (found.header, found.data)
     one, data = found.header["runs"][0], zlib.decompress(found.data)
 
     def table(i):
@@ -61,11 +63,35 @@ def test_motors_and_tilting_rotors():
     B = C.input_matrix(c.mechanism, c.mechanism.state(), c.inputs)
     assert np.abs(np.sum(forces, axis=0) - (B @ run.input("rotors")[0])[3:]).max() < 1e-5
     assert one["ghosts"] == []
+    places = [arrow["at"] for arrow in one["thrusts"]]
+    assert places == [pytest.approx(rotor.at, abs=1e-12) for rotor in c.inputs]
     m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
     push = ps.Controller(lambda t, state, memory: ([1.0], memory), 0.1, ["cart"])
     moved = ps.simulate(m, m.state(), "rk4", step=0.1, steps=3, controller=push)
     for run in (moved, ps.simulate(m, m.state(), "rk4", step=0.1, steps=3)):
         assert payload({"run": run}, "").header["runs"][0]["thrusts"] == []
+
+
+@pytest.mark.parametrize("period", [None, 0.02])
+def test_a_loaded_run_has_the_page_of_the_run(period, tmp_path):
+    """Arrows and units of all kinds of inputs; also of a run that was saved a second time."""
+    m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
+    m.add("arm", ps.Box(0.2).body(mass=1.0), ps.Free(), parent="cart")
+    rotor = ps.TiltRotor("arm", (0, 0, 0.1), (1, 0, 0), (0, 1, 0), name="rotor")
+    inputs = ["cart", rotor, ps.Actuator("arm", component=1), ps.Thrust("arm", (0, 0.1, 0), (0, 0, 1))]
+    law = ps.Feedback(lambda t, state: np.arange(1.0, 6.0) / 50, inputs)
+    if period:
+        law = ps.Controller(lambda t, state, memory: (np.arange(1.0, 6.0) / 50, memory), period, inputs)
+    run = ps.simulate(m, m.state(), "rk4", step=0.02, steps=4, controller=law)
+    loaded = ps.load(run.save(tmp_path / "run.poinsot"))
+    again = ps.load(loaded.save(tmp_path / "again.poinsot"))
+    whole = payload({"run": run}, "")
+    assert len(whole.header["runs"][0]["thrusts"]) == 2
+    for one in (loaded, again):
+        found = payload({"run": one}, "")
+        assert found.header == whole.header
+        assert found.data == whole.data
+        assert one.mechanism.missing == (() if period else ("continuous controller '<lambda>'",))
 
 
 def test_errors_are_named_as_the_coordinates_of_the_joint():

@@ -3,7 +3,7 @@
 import { Clock } from "./clock.ts";
 import { element, icon } from "./dom.ts";
 import { help, listen, type Key } from "./keyboard.ts";
-import { CHIPS, colorLabels, layout, type Layout } from "./layout.ts";
+import { CHIPS, colorLabels, layout, LOST, NO_WEBGL, withoutPicture, type Layout } from "./layout.ts";
 import { locate, mix, nearest } from "./motion.ts";
 import type { Payload } from "./payload.ts";
 import { Plot, quantities } from "./plot.ts";
@@ -34,6 +34,7 @@ export class App {
     const known = quantities(payload);
     this.page = layout(root, payload.header, times[this.primary]!.rows, known);
     this.stage = new Stage(this.page.canvas, payload);
+    if (!this.stage.draws) withoutPicture(this.page.notice, NO_WEBGL);
     const wanted = [...known.keys()];
     this.plots = this.page.plots.map(({ canvas, select }, i) => {
       const key = wanted[Math.min(i, wanted.length - 1)] ?? "";
@@ -180,7 +181,7 @@ export class App {
   }
 
   snapshot(): void {
-    savePicture(this);
+    if (this.stage.draws) savePicture(this);
   }
 
   full(): void {
@@ -212,6 +213,8 @@ export class App {
     page.plots.forEach(({ canvas, select }, i) => this.connectPlot(this.plots[i]!, canvas, select));
     page.canvas.addEventListener("pointermove", (event) => this.hover(event));
     page.canvas.addEventListener("pointerleave", () => (page.tip.hidden = true));
+    page.canvas.addEventListener("webglcontextlost", () => withoutPicture(page.notice, LOST));
+    page.canvas.addEventListener("webglcontextrestored", () => withoutPicture(page.notice, ""));
     new ResizeObserver(() => this.resize()).observe(page.canvas);
     new ResizeObserver(() => this.update()).observe(page.plots[0]!.canvas);
   }

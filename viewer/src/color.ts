@@ -1,7 +1,12 @@
 // Colours of runs and bodies; the same as in the static figures where both have them.
+// Twelve for curves: as many as an arm on a free base has coordinates.
 
-export const RUNS = ["#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65"];
-export const RUNS_DARK = ["#ff7a6b", "#64b5f6", "#66d08c", "#f5b94f", "#c792ea", "#a9b7c6", "#ff9e64", "#4fd6be"];
+export const RUNS = [
+  "#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65", "#d4448c", "#6c7a00", "#3f51b5", "#8d6e63",
+];
+export const RUNS_DARK = [
+  "#ff7a6b", "#64b5f6", "#66d08c", "#f5b94f", "#c792ea", "#a9b7c6", "#ff9e64", "#4fd6be", "#ff8ac2", "#c6d14a", "#9fa8ff", "#bca18f",
+];
 export const BODIES = ["#3f7fbf", "#e08e45", "#4fa37a", "#c45c5c", "#8a6fb8", "#5f9ea8", "#c9a227", "#7a8793"];
 export const AXES = ["#d9483b", "#3a9d5d", "#3b6fd9"];
 export const MOMENTUM = "#8e44ad";

@@ -6,6 +6,7 @@ import { picture } from "./snapshot.ts";
 
 export interface Hook {
   readonly ready: boolean;
+  readonly draws: boolean; // false without WebGL
   readonly frames: number;
   readonly frame: number;
   readonly time: number;
@@ -31,6 +32,7 @@ export function hook(app: App): Hook {
   const group = (body: number, run: number) => stage.worlds[run]!.bodies[body]!;
   return {
     ready: true,
+    draws: stage.draws,
     get frames() {
       return app.frames;
     },

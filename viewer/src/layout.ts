@@ -13,10 +13,15 @@ export const CHIPS: readonly (keyof Shown | "polhode" | "follow")[] = [
   "trails", "arrows", "ground", "frames", "joints", "polhode", "follow",
 ];
 
+export const NO_WEBGL =
+  "No picture: this browser has no WebGL. Turn on hardware acceleration (or WebGL) in its settings, or open the page in another browser. Plots and report work without.";
+export const LOST = "No picture: the graphics of this browser stopped. Reload the page. Plots and report work without.";
+
 export interface Layout {
   readonly canvas: HTMLCanvasElement;
   readonly labels: HTMLElement[];
   readonly tip: HTMLElement;
+  readonly notice: HTMLElement; // why there is no picture
   readonly play: HTMLButtonElement;
   readonly slider: HTMLInputElement;
   readonly now: HTMLOutputElement;
@@ -64,7 +69,9 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   });
   const tip = element("div", { id: "tip", role: "status" });
   tip.hidden = true;
-  const stage = element("section", { id: "scene" }, canvas, ...labels, tip);
+  const notice = element("p", { id: "notice", class: "error", role: "alert" });
+  notice.hidden = true;
+  const stage = element("section", { id: "scene" }, canvas, ...labels, tip, notice);
 
   const play = button("play", "play or pause (space)", "play");
   const slider = element("input", { id: "time", type: "range", min: "0", max: String(Math.max(0, frames - 1)), step: "1", value: "0", "aria-label": "frame" });
@@ -82,7 +89,14 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   const section = element("section", { id: "plots" }, ...figures);
   if (!known.size) section.hidden = true;
   root.replaceChildren(top, stage, bar, section, details(header));
-  return { canvas, labels, tip, play, slider, now, speed, loop, view, chips, plots, theme, snapshot, full, help };
+  return { canvas, labels, tip, notice, play, slider, now, speed, loop, view, chips, plots, theme, snapshot, full, help };
+}
+
+/** Say why there is no picture, and leave its room to the plots; without a reason, show it again. */
+export function withoutPicture(notice: HTMLElement, why: string): void {
+  notice.textContent = why;
+  notice.hidden = !why;
+  document.documentElement.toggleAttribute("data-flat", Boolean(why));
 }
 
 /** Names of the runs in the colours of their curves. */

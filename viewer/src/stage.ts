@@ -18,6 +18,25 @@ interface Field {
   readonly height: number;
 }
 
+/** The renderer of a canvas; null in a browser without WebGL, of which three.js would only complain. */
+function rendererOf(canvas: HTMLCanvasElement): THREE.WebGLRenderer | null {
+  const context = canvas.getContext("webgl2", { antialias: true, alpha: true });
+  if (!context) return null;
+  const made = new THREE.WebGLRenderer({ canvas, context });
+  made.shadowMap.enabled = true;
+  made.shadowMap.type = THREE.PCFShadowMap;
+  made.setScissorTest(true);
+  made.setClearColor(0x000000, 0);
+  return made;
+}
+
+function draw(renderer: THREE.WebGLRenderer, scene: THREE.Scene, camera: THREE.Camera, field: Field, full: number): void {
+  const bottom = full - field.y - field.height;
+  renderer.setViewport(field.x, bottom, field.width, field.height);
+  renderer.setScissor(field.x, bottom, field.width, field.height);
+  renderer.render(scene, camera);
+}
+
 export class Stage {
   readonly worlds: World[];
   readonly canvas: HTMLCanvasElement;
@@ -27,7 +46,7 @@ export class Stage {
   polhode = false;
   dirty = true;
   rendered = 0;
-  private readonly renderer: THREE.WebGLRenderer;
+  private readonly renderer: THREE.WebGLRenderer | null; // null: this browser cannot draw the scene
   private readonly insets: (Polhode | null)[];
   private readonly target = new THREE.Vector3();
   private readonly size: number;
@@ -35,11 +54,7 @@ export class Stage {
 
   constructor(canvas: HTMLCanvasElement, payload: Payload) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.renderer.setScissorTest(true);
-    this.renderer.setClearColor(0x000000, 0);
+    this.renderer = rendererOf(canvas);
     this.worlds = payload.header.runs.map((run) => new World(payload, run));
     this.insets = payload.header.runs.map((run) => {
       const body = run.bodies.findIndex((one) => one.spin !== null);
@@ -51,6 +66,11 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => (this.dirty = true));
     this.look("corner");
+  }
+
+  /** Whether there are pictures; times, plots and labels do without. */
+  get draws(): boolean {
+    return this.renderer !== null;
   }
 
   /** A preset: from a corner, along y, along x, from above. */
@@ -133,34 +153,38 @@ export class Stage {
   resize(): void {
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     if (!width || !height) return;
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
-    this.renderer.setSize(width, height, false);
+    this.renderer?.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer?.setSize(width, height, false);
     this.dirty = true;
   }
 
   render(): void {
+    if (this.renderer) this.paint(this.renderer);
+    this.dirty = false;
+    this.rendered++;
+  }
+
+  private paint(renderer: THREE.WebGLRenderer): void {
     const full = this.canvas.clientHeight;
     this.fields().forEach((field, i) => {
       const world = this.worlds[i]!;
       this.aim(world, field);
       world.lamp.position.copy(this.eye.position);
-      this.draw(world.scene, this.eye, field, full);
+      draw(renderer, world.scene, this.eye, field, full);
       const inset = this.polhode ? this.insets[i] : null;
       if (inset) {
         inset.aim(this.eye);
         const side = Math.max(110, PART * Math.min(field.width, 1.2 * field.height));
         const corner = { x: field.x + field.width - side, y: field.y + field.height - side, width: side, height: side };
-        this.renderer.autoClear = false;
-        this.renderer.setScissor(corner.x, full - corner.y - side, side, side);
-        this.renderer.setClearColor(document.documentElement.dataset["theme"] === "dark" ? 0x0c1117 : 0xffffff, 0.4);
-        this.renderer.clear();
-        this.renderer.setClearColor(0x000000, 0);
-        this.draw(inset.scene, inset.camera, corner, full);
-        this.renderer.autoClear = true;
+        renderer.autoClear = false;
+        renderer.setScissor(corner.x, full - corner.y - side, side, side);
+        renderer.setClearColor(document.documentElement.dataset["theme"] === "dark" ? 0x0c1117 : 0xffffff, 0.4);
+        renderer.clear();
+        renderer.setClearColor(0x000000, 0);
+        draw(renderer, inset.scene, inset.camera, corner, full);
+        renderer.autoClear = true;
       }
     });
-    this.dirty = false;
-    this.rendered++;
   }
 
   /** The eye as the camera sees this field: where the camera follows, every run is followed by itself. */
@@ -172,13 +196,6 @@ export class Stage {
     }
     this.eye.aspect = field.width / Math.max(1, field.height);
     this.eye.updateProjectionMatrix();
-  }
-
-  private draw(scene: THREE.Scene, camera: THREE.Camera, field: Field, full: number): void {
-    const bottom = full - field.y - field.height;
-    this.renderer.setViewport(field.x, bottom, field.width, field.height);
-    this.renderer.setScissor(field.x, bottom, field.width, field.height);
-    this.renderer.render(scene, camera);
   }
 
   /** The run and the body under a point of the canvas. */

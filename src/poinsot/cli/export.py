@@ -35,9 +35,9 @@ def command(
     progress: bool | None,
 ) -> None:
     """Convert the run in FILE, an archive, to other formats."""
-    import poinsot as ps
     from poinsot.cli.run import scenario_of
-    from poinsot.run.archive.reader import parts_of, stored
+    from poinsot.gallery.shown import shown
+    from poinsot.run.archive.reader import parts_of
     from poinsot.run.netcdf import to_netcdf
     from poinsot.view.table import to_csv
 
@@ -45,13 +45,13 @@ def command(
         raise ScenarioError("nothing to write: give --html, --mp4, --gif, --csv or --netcdf")
     bar = sys.stderr.isatty() if progress is None else progress
     if html:
-        run = stored(file)
-        click.echo(f"page: {run.to_html(html, title=scenario_of(run.command))}")
+        run, notes = shown(file)
+        click.echo(f"page: {run.to_html(html, title=scenario_of(run.command), notes=notes)}")
     for path in filter(None, (mp4, gif)):
         ending = ".mp4" if path == mp4 else ".gif"
         if not path.lower().endswith(ending):
             raise ScenarioError(f"{path}: the name must end in {ending}")
-        click.echo(f"film: {ps.load(file).to_video(path, speed=speed, seconds=seconds, progress=bar)}")
+        click.echo(f"film: {shown(file).run.to_video(path, speed=speed, seconds=seconds, progress=bar)}")
     if csv:
         click.echo(f"table: {to_csv((part.trajectory for part in parts_of(file)), csv)}")
     if netcdf:

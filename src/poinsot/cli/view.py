@@ -64,8 +64,8 @@ def serving(kind: Any, path: Path, port: int) -> Any:
 def page(path: Path, links: list[dict[str, Any]]) -> str:
     """Return the page of an archive; its title is the scenario, or else the name of the file."""
     from poinsot.cli.run import scenario_of
-    from poinsot.run.archive.reader import load
+    from poinsot.gallery.shown import shown
     from poinsot.view.show import html_of
 
-    run = load(path)
-    return html_of(run, title=scenario_of(run.command) or path.name, links=links)
+    run, notes = shown(path)
+    return html_of(run, title=scenario_of(run.command) or path.name, notes=notes, links=links)

@@ -82,7 +82,7 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
             }
             for link in mechanism.links
         ],
-        "forces": [force_data(force, mechanism) for force in mechanism.forces],
+        "forces": [*(force_data(force, mechanism) for force in mechanism.forces), *mechanism.missing],
         "loops": [loop_data(loop) for loop in mechanism.loops],
     }
 

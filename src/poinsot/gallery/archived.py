@@ -12,6 +12,7 @@ from poinsot.gallery.scenario import Scenario, scenario
 from poinsot.model import checks, plain
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
+from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.archive.journal import journal
 from poinsot.run.run import Run
@@ -24,7 +25,7 @@ def resume(
     path: PathLike,
     until: float | None = None,
     mechanism: Mechanism | None = None,
-    controller: Controller | None = None,
+    controller: Controller | Feedback | None = None,
     record: Record | None = None,
     progress: bool = False,
     events: Sequence[Event] | None = None,
@@ -42,7 +43,7 @@ def resume(
         End time in s.  Default: that of the run.
     mechanism : Mechanism, optional
         The mechanism of the run, if its forces are Python functions.
-    controller : Controller, optional
+    controller : Controller or Feedback, optional
         The controller of the run, if it had one that is not of the gallery.
     record : mapping of str to callable, optional
         The functions that the run records, if it does.
@@ -82,7 +83,7 @@ def resume(
 def replay(
     path: PathLike,
     mechanism: Mechanism | None = None,
-    controller: Controller | None = None,
+    controller: Controller | Feedback | None = None,
     events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute the run in an archive again, and compare every sample bit for bit.
@@ -93,7 +94,7 @@ def replay(
         Archive of a run.
     mechanism : Mechanism, optional
         The mechanism of the run, if its forces are Python functions.
-    controller : Controller, optional
+    controller : Controller or Feedback, optional
         The controller of the run, if it had one that is not of the gallery.
     events : sequence of Event, optional
         The events of the run, if some of them are Python functions that are not of the gallery.
@@ -125,14 +126,16 @@ def _problem(
     path: PathLike,
     head: Mapping[str, Any],
     mechanism: Mechanism | None,
-    controller: Controller | None,
+    controller: Controller | Feedback | None,
     events: Sequence[Event] | None,
-) -> tuple[Mechanism, Controller | None, Sequence[Event] | None]:
+) -> tuple[Mechanism, Controller | Feedback | None, Sequence[Event] | None]:
     """Return mechanism, controller and events: those given, else those of the data or the scenario."""
     if mechanism is not None and not isinstance(mechanism, Mechanism):
         raise ArchiveError(f"resume: mechanism must be a Mechanism, got {checks.show(mechanism)}")
-    if controller is not None and not isinstance(controller, Controller):
-        raise ArchiveError(f"resume: controller must be a ps.Controller, got {checks.show(controller)}")
+    if controller is not None and not isinstance(controller, Controller | Feedback):
+        raise ArchiveError(
+            f"resume: controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
+        )
     made: Scenario | None = None
     if mechanism is None:
         mechanism = _from_data(head)
@@ -140,7 +143,7 @@ def _problem(
         events = _events(path, head["events"])
     lacks_events = events is None and head.get("events")
     if mechanism is None or (controller is None and head.get("controller")) or lacks_events:
-        made = _from_scenario(path, head)
+        made = from_scenario(path, head)
     if mechanism is None and made is not None:
         mechanism = made.mechanism
     if mechanism is None:
@@ -174,7 +177,7 @@ def _from_data(head: Mapping[str, Any]) -> Mechanism | None:
     return None if found.missing else found
 
 
-def _from_scenario(path: PathLike, head: Mapping[str, Any]) -> Scenario | None:
+def from_scenario(path: PathLike, head: Mapping[str, Any]) -> Scenario | None:
     """Return the scenario that the header names; None if it names none."""
     source = head.get("scenario")
     if not isinstance(source, Mapping) or not isinstance(source.get("name"), str):

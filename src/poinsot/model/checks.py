@@ -48,6 +48,11 @@ def show(value: object) -> str:
     return reprlib.repr(plain)
 
 
+def raised(error: BaseException) -> str:
+    """Return what a user's function raised as one line of text."""
+    return f"raised {type(error).__name__}: {' '.join(str(error).split())}"
+
+
 def real(value: object) -> Array:
     """Return the value as an array of real numbers, or an empty array of no shape that anybody wants.
 

@@ -65,7 +65,8 @@ class Run(RunQuantities, Drawn, Visible):
     interrupted : bool, default False
         True if the run ended early, by Ctrl-C or an error.
     recorded : mapping of str to ndarray, default {}
-        Values of the functions that were given as `record`, at the samples.
+        Values of the functions that were given as `record`, at the samples.  Files hold those that are
+        numbers.
     command : str, default ""
         Command line that made the run, if a shell command did.
     until : float, optional

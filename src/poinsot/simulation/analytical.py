@@ -232,9 +232,7 @@ def _failure(stop: Stopped, engine: Engine[AnalyticalSystem]) -> StepError:
     final = engine.state()
     where = f"{engine.method.label}: step {engine.count} from t = {final.time:g}"
     if stop.fault:
-        return StepError(
-            f"{where}: the system raised {stop.fault}", time=final.time, step=engine.count, state=final
-        )
+        return StepError(f"{where}: the system {stop.fault}", time=final.time, step=engine.count, state=final)
     if stop.controller:
         return StepError(f"{where}: {stop.controller}", time=final.time, step=engine.count, state=final)
     what = ": the state became infinite or NaN" if stop.infinite else " did not converge"

@@ -166,7 +166,7 @@ class ControlLoop:
         try:
             answer = self.controller.function(here.time, here, plain.copied(self.memory))
         except Exception as error:
-            return f"raised {type(error).__name__}: {error}"
+            return checks.raised(error)
         if not isinstance(answer, PAIRS) or len(answer) != 2:
             return f"must return (u, memory), got {show(answer)}"
         n = len(self.bounds)

@@ -28,7 +28,7 @@ from poinsot.core.body.time_loop import (
 from poinsot.core.methods.method import Method
 from poinsot.mechanics.breakpoints import Breakpoint
 from poinsot.mechanics.impulse import struck
-from poinsot.model.checks import Array
+from poinsot.model.checks import Array, raised
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.loop_history import NONE_OPEN, Open
 from poinsot.model.state import Memory, State
@@ -45,7 +45,7 @@ class Stopped(Exception):  # noqa: N818 - internal: `simulate` turns it into an 
     ) -> None:
         self.infinite = infinite
         self.event = event  # what is wrong with an event
-        self.fault = fault  # error that a user's force raised
+        self.fault = fault  # what a user's force raised
         self.controller = controller  # what is wrong with the answer of the controller
 
 
@@ -132,9 +132,7 @@ class Engine(Generic[S]):
             good = int(counters[DONE])
             rows = self.go(good, every) if good else self.no_rows  # repeat the steps up to the last good one
             law = isinstance(error, ControllerFault)
-            self.stopped = (
-                Stopped(controller=str(error)) if law else Stopped(fault=f"{type(error).__name__}: {error}")
-            )
+            self.stopped = Stopped(controller=str(error)) if law else Stopped(fault=raised(error))
             return rows
         status, done, evaluations, iterations = counters[STATUS:].tolist()
         self.begin, self.count = begin, begin + done

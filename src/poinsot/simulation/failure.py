@@ -3,6 +3,7 @@
 from poinsot.compile.functions.checks import culprit
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import ConvergenceError, EventError, StepError
+from poinsot.model.checks import show
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.warnings import top_speed
@@ -20,11 +21,11 @@ def step_error(stop: Stopped, engine: Engine[CompiledMechanism], run: Run) -> St
     if stop.event:
         kind, message = EventError, f"{where}: {stop.event}"
     elif stop.controller:
-        message = f"{where}: {stop.controller}"
+        message = f"{where}: {stop.controller}; the state is q = {show(final.q)}, v = {show(final.v)}"
     elif cause := culprit(run.mechanism, final, engine.h):
         message = f"{where}: {cause}" + (f" {advice}" if not angle < LARGE else "")
     elif stop.fault:
-        message = f"{where}: a force raised {stop.fault}"
+        message = f"{where}: a force {stop.fault}"
     elif stop.infinite:
         message = f"{where}: the state became infinite or NaN {advice}"
     else:

@@ -12,6 +12,7 @@ from poinsot.formats.data import to_data
 from poinsot.formats.paths import PathLike
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
+from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
@@ -40,7 +41,7 @@ def fitting(
     path: PathLike,
     found: Journal,
     mechanism: Mechanism,
-    controller: Controller | None,
+    controller: Controller | Feedback | None,
     record: Record | None,
     state: State,
     steps: int,
@@ -87,7 +88,9 @@ def _same_model(head: Mapping[str, Any], mechanism: Mechanism) -> bool:
     return bool(to_data(mechanism) == head["model"])
 
 
-def _check_controller(path: PathLike, head: Mapping[str, Any], controller: Controller | None) -> None:
+def _check_controller(
+    path: PathLike, head: Mapping[str, Any], controller: Controller | Feedback | None
+) -> None:
     known = head.get("controller")
     name = (known or {}).get("name", "")
     if known and controller is None:

@@ -292,11 +292,15 @@ class Recorder:
             stopped=self._stopped(),
             open_loops=self.open,
         )
-        if self.writer is not None:
-            if self.last != final.time or len(self.firings) > self.written:
-                self._write(whole.part(0, 0).samples, final)
-            self.writer.data("E", records.ending(run))
-        return recorded(run, self.plan.record) if self.plan.record else run
+        if self.writer is not None and (self.last != final.time or len(self.firings) > self.written):
+            self._write(whole.part(0, 0).samples, final)
+        try:
+            if self.plan.record:
+                run = recorded(run, self.plan.record)
+        finally:  # also where a function of the user raises
+            if self.writer is not None:
+                self.writer.data("E", records.ending(run))
+        return run
 
 
 def _count(mechanism: Mechanism, drive: Drive) -> int:

@@ -15,6 +15,7 @@ from poinsot.mechanics.breakpoints import ON_STEP
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
+from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.blocks import blocks, sample_block
@@ -150,7 +151,7 @@ def replayed(
     path: PathLike,
     found: Journal,
     mechanism: Mechanism,
-    controller: Controller | None,
+    controller: Controller | Feedback | None,
     events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute a run again and compare its samples with those of its archive."""

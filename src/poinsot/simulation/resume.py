@@ -6,6 +6,7 @@ from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
+from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.journal import Journal
@@ -33,7 +34,7 @@ def resumed(
     path: PathLike,
     found: Journal,
     mechanism: Mechanism,
-    controller: Controller | None,
+    controller: Controller | Feedback | None,
     record: Record | None,
     until: float | None,
     progress: bool = False,
@@ -51,7 +52,7 @@ def resumed(
         raise ArchiveError(
             f"{path}: the archive goes until t = {point.state.time:g} already, beyond until = {until:g}"
         )
-    if controller is not None and total > point.done:
+    if isinstance(controller, Controller) and total > point.done:
         point = found.before  # at the planned end the controller was not called
         if point.end:
             raise ArchiveError(

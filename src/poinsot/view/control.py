@@ -1,8 +1,10 @@
 """What a controller did, as data of a page: arrows of its forces on bodies, and the reference as a ghost.
 
-The force of an input acts on the line on which its torque about the origin vanishes, at the point
+The force f of an input with the torque tau about the origin of the body frame acts on a line,
 
-    p = f x tau / |f|^2         nearest to the origin of the body frame                             (1)
+    (1 - n n^T) p = n x tau / |f|,     n = f / |f|                                                  (1)
+
+and is drawn at its point nearest to the origin; the two lines of a tilting rotor meet in the rotor.
 """
 
 from typing import Any
@@ -34,12 +36,21 @@ def thrusts(mechanism: Mechanism, inputs: Array, pack: Packer) -> list[dict[str,
         pushing = np.linalg.norm(wrenches[:, 3:], axis=1) > 0
         if not pushing.any() or u.shape[1] != len(wrenches):
             continue
-        torque, force = np.split(wrenches[np.argmax(pushing)], 2)
-        point = np.cross(force, torque) / (force @ force)  # (1)
+        point = _point(wrenches[pushing])
         center = mechanism.link(body).body.center_of_mass
         values = pack.fixed(np.asarray(u @ wrenches[:, 3:]))
         found.append({"body": numbers[body], "at": (point - center).tolist(), "values": values})
     return found
+
+
+def _point(wrenches: Array) -> Array:
+    """Return the point nearest to the origin in which the lines of forces meet, equation (1)."""
+    torques, forces = np.split(wrenches, 2, axis=1)
+    sizes = np.linalg.norm(forces, axis=1, keepdims=True)
+    n = forces / sizes
+    across = np.eye(3) - n[:, :, None] * n[:, None, :]
+    point = np.linalg.lstsq(across.reshape(-1, 3), (np.cross(n, torques) / sizes).ravel(), rcond=1e-9)[0]
+    return np.asarray(point, dtype=np.float64)
 
 
 def _inputs(mechanism: Mechanism) -> list[tuple[str, Array | None]]:

@@ -15,7 +15,7 @@ from typing import Any
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
-from poinsot.view.browser import Browser
+from poinsot.view.browser import Browser, BrowserError
 from poinsot.view.page import write
 from poinsot.view.show import html_of
 from poinsot.view.visible import Visible
@@ -116,6 +116,8 @@ def draw(
         tab = browser.tab(width, height)
         tab.go(f"{source.as_uri()}#clean=1{'&' + look if look else ''}")
         tab.wait("window.poinsot?.ready")
+        if not tab.evaluate("poinsot.draws"):
+            raise BrowserError("films need a browser with WebGL, and this one has none: see POINSOT_BROWSER")
         for time in times:
             address = tab.evaluate(f"(poinsot.seek({time!r}), poinsot.picture())")
             yield base64.b64decode(address.partition(",")[2])

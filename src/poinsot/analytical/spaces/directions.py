@@ -11,7 +11,7 @@ there, and a method in these angles knows nothing of the symmetry about the vert
 
 import numpy as np
 
-from poinsot.analytical.arguments import takes
+from poinsot.analytical.arguments import reals, takes
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.operators import Array
 from poinsot.errors import ModelError
@@ -42,7 +42,7 @@ def pitch_cone_direction(x: Array) -> Array:
     return np.array([np.sin(x[0]), c * np.sin(x[1]), c * np.cos(x[1])])
 
 
-@takes(n=(3,))
+@takes(n=reals((3,)))
 def pitch_cone_angles(n: Array) -> Array:
     """Return pitch and cone angle of a direction, the inverse of `pitch_cone_direction`.
 

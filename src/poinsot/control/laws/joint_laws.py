@@ -35,6 +35,7 @@ from poinsot.model.inputs.feedback import input_matrix
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
+SYMMETRIC = 1e-9  # relative: asymmetry of a gain
 REGULAR = 1e12  # largest condition of the input matrix
 
 
@@ -56,7 +57,7 @@ class _JointLaw(ABC):
     def __init__(
         self, who: str, m: Mechanism, reference: Reference, inputs: Inputs, gains: dict[str, ArrayLike]
     ) -> None:
-        joint_motion(m, lambda t: np.zeros((3, m.lengths[1])))  # checks the joints
+        joint_motion(checks.mechanism(who, m), lambda t: np.zeros((3, m.lengths[1])))  # checks the joints
         if not callable(reference):
             raise ModelError(f"{who}: reference must be a function of the time, got {checks.show(reference)}")
         self.__name__, self.reference, self.plant = who, reference, Plant(m)
@@ -66,7 +67,13 @@ class _JointLaw(ABC):
         self.gains = []
         for name, value in gains.items():
             found = checks.array(who, name, value, f"a number, {n} numbers or a matrix", (), (n,), (n, n))
-            self.gains.append(found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,))))
+            gain = found if found.ndim == 2 else np.diag(np.broadcast_to(found, (n,)))
+            slack = SYMMETRIC * np.abs(gain).max(initial=0.0)
+            if np.abs(gain - gain.T).max(initial=0.0) > slack or np.linalg.eigvalsh(gain)[0] < -slack:
+                raise ModelError(
+                    f"{who}: {name} must be symmetric and not negative, got {checks.show(value)}"
+                )
+            self.gains.append(gain)
 
     def _error(self, t: float, state: State) -> tuple[State, Array, Array, Array]:
         there, a = reference_at(self.plant.mechanism, self.reference, t)
@@ -160,7 +167,7 @@ def computed_torque(
     inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
         The inputs: as many as velocities.
     stiffness, damping : array_like, shape (), (nv,) or (nv, nv)
-        L0 in 1/s² and L1 in 1/s.
+        L0 in 1/s² and L1 in 1/s; matrices are symmetric.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
     horizon : float, optional
@@ -174,7 +181,8 @@ def computed_torque(
     Raises
     ------
     ModelError
-        If a joint has no plain coordinates; in a run, if the input matrix is not square and regular.
+        If a joint has no plain coordinates, or a gain is negative; in a run, if the input matrix is not
+        square and regular, or the reference is wrong.
 
     Examples
     --------
@@ -210,7 +218,7 @@ def joint_pd(
     inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
         The inputs: as many as velocities.
     stiffness, damping : array_like, shape (), (nv,) or (nv, nv)
-        K in N/m or N m, and D in kg/s or N m s.
+        K in N/m or N m, and D in kg/s or N m s; matrices are symmetric.
     period : float, optional
         Sample time in seconds.  Default: the law acts continuously.
     horizon : float, optional
@@ -224,7 +232,8 @@ def joint_pd(
     Raises
     ------
     ModelError
-        If a joint has no plain coordinates; in a run, if the input matrix is not square and regular.
+        If a joint has no plain coordinates, or a gain is negative; in a run, if the input matrix is not
+        square and regular, or the reference is wrong.
 
     Examples
     --------

@@ -22,8 +22,7 @@ def called(reference: Reference, t: float) -> Any:
     except PoinsotError:
         raise
     except Exception as error:
-        text = " ".join(str(error).split())
-        raise ModelError(f"reference at t = {t:g}: it raised {type(error).__name__}: {text}") from None
+        raise ModelError(f"reference at t = {t:g}: it {checks.raised(error)}") from None
 
 
 def reference_at(m: Mechanism, reference: Reference, t: float) -> tuple[State, Array]:

@@ -43,6 +43,8 @@ class Pair:
     --------
     >>> import poinsot as ps
     >>> pair = ps.control.Pair("drone", inertia=(2.0, (0, 0, 0.1), (0.1, 0.1, 0.2)))
+    >>> pair
+    Pair('drone')
     >>> pair.inertia[3]
     array([0. , 0. , 0.2, 2. ])
     """
@@ -61,6 +63,10 @@ class Pair:
         self.damping = self._matrix("damping", damping)
         self.stiffness = self._matrix("stiffness", stiffness)
         self.M, self.D, self.K = Vee(self.inertia), Vee(self.damping), Vee(self.stiffness)
+
+    def __repr__(self) -> str:
+        other = "" if self.relative_to == WORLD else f", relative_to={self.relative_to!r}"
+        return f"Pair({self.body!r}{other})"
 
     @property
     def label(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from poinsot.gallery.scenarios._tracking import short
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.inputs import Input, Thrust, TiltRotor
@@ -139,11 +140,11 @@ def told(run: Run, reference: "Reference") -> str:
     distance, angle = errors(run, reference)
     u = run.input("rotors")
     near, straight = _since(run, distance, 0.05), _since(run, angle, np.deg2rad(5))
+    off = f"{short(1000 * distance[-1])} mm and {short(np.rad2deg(angle[-1]))} degrees"
     return (
         f"It started {distance[0]:.2f} m and {np.rad2deg(angle[0]):.0f} degrees off; "
         f"{near} 5 cm, {straight} 5 degrees.\n"
-        f"At the end it is off by {1000 * distance[-1]:.2g} mm and {np.rad2deg(angle[-1]):.2g} degrees; "
-        f"the inputs lay between {u.min():.2f} and {u.max():.2f} N."
+        f"At the end it is off by {off}; the inputs lay between {u.min():.2f} and {u.max():.2f} N."
     )
 
 

@@ -1,7 +1,7 @@
 """Flights of the quadcopter of Konz that begin 0.2 m and 23 degrees off their reference."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios import _copters, _tracking
@@ -28,9 +28,14 @@ def law_of(reference: "Callable[[], Reference]") -> Law:
 
 
 def flight(
-    title: str, reference: "Callable[[], Reference]", until: float, notes: str, period: float = 0.005
+    title: str,
+    reference: "Callable[[], Reference]",
+    until: float,
+    notes: str,
+    values: Mapping[str, Any],
+    period: float = 0.005,
 ) -> Recipe:
-    """Return the scenario of a flight."""
+    """Return the scenario of a flight with its check values."""
 
     def story(run: Run, settings: Settings) -> str:
         return _copters.told(run, reference())
@@ -49,6 +54,7 @@ def flight(
         method="rk4",
         control={"period": period, "law": "particle"},
         controller=_tracking.sampled(law_of(reference)),
+        reference=values,
         story=story,
         notes=notes,
     )

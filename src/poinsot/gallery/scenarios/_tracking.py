@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
@@ -58,6 +59,16 @@ def sampled(law: Law) -> Callable[[Mechanism, str, float, Settings], Controller]
 def deviations(run: Run, reference: "Reference") -> Array:
     """Return q - q_R at the samples of a run, for plain coordinates."""
     return np.array([q - reference(float(t))[0].q for t, q in zip(run.time, run.trajectory.q, strict=True)])
+
+
+def chosen(settings: Settings, name: str, *known: str) -> str:
+    """Return a setting that is one of some words."""
+    return checks.choice("scenario", f"control.{name}", settings[name], known)
+
+
+def short(value: float) -> str:
+    """Return a number with two digits; from 100 to a million it is whole."""
+    return f"{value:.0f}" if 99.5 <= abs(value) < 1e6 else f"{value:.2g}"
 
 
 def came(run: Run, error: Array, bound: float, unit: str = "m") -> str:

@@ -63,7 +63,8 @@ def story(run: Run, settings: Settings) -> str:
     momentum = max(np.abs(run.linear_momentum).max(), np.abs(run.angular_momentum).max())
     return (
         f"The tool started {100 * distance[0]:.0f} cm and {np.rad2deg(angle[0]):.0f} degrees off and ends "
-        f"{1000 * distance[-1]:.1g} mm off. The base turned by {np.rad2deg(drift):.1f} degrees and moved by "
+        f"{_tracking.short(1000 * distance[-1])} mm off. "
+        f"The base turned by {np.rad2deg(drift):.1f} degrees and moved by "
         f"{100 * np.linalg.norm(run.final.q[:3]):.0f} cm; the momentum stayed below {momentum:.0e} (SI)."
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.gallery.scenario import Recipe
+from poinsot.gallery.scenarios._tracking import short
 from poinsot.model.checks import Array, quaternion
 from poinsot.model.controller import Controller
 from poinsot.model.mechanism import Mechanism
@@ -52,7 +53,7 @@ def story(run: Run, settings: Mapping[str, Any]) -> str:
     angle = np.rad2deg(2 * np.arccos(np.minimum(cosine, 1.0)))
     return (
         f"It started {angle[0]:.0f} degrees off and turned by 360 degrees; at the end it is off by "
-        f"{angle[-1]:.1e} degrees. The torque was at most {np.abs(run.input('body')).max():.2f} N m."
+        f"{short(angle[-1])} degrees. The torque was at most {np.abs(run.input('body')).max():.2f} N m."
     )
 
 
@@ -68,6 +69,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "energy"},
     controller=controller,
+    reference={"R33 at 4": 1.0},  # after a whole turn
     story=story,
     notes="Energy template; control.law is particle, body, energy or energy2. Computed torque in Euler "
     "angles stops at 90 degrees.",

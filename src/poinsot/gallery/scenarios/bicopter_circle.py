@@ -78,6 +78,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "particle"},
     controller=controller,
+    reference={"coordinates at 1, continuous loop": (-0.380793084747, -1.3873683694, -0.508931243102)},
     story=story,
     notes="Two tilting rotors: within 5 cm after 2.45 s in the continuous loop; laws body and energy fail.",
 )

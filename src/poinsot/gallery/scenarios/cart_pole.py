@@ -41,7 +41,7 @@ def story(run: Run, settings: Settings) -> str:
     return (
         f"The pole started {np.rad2deg(angle[0]):.0f} degrees from upright; "
         f"{_tracking.came(run, np.abs(np.rad2deg(angle)), 1.0, 'degree')}. "
-        f"The cart went {np.abs(x).max():.2f} m away and ends at {100 * x[-1]:.2g} cm; "
+        f"The cart went {np.abs(x).max():.2f} m away and ends at {_tracking.short(100 * x[-1])} cm; "
         f"the force was at most {np.abs(run.input('cart')).max():.1f} N."
     )
 

@@ -66,6 +66,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "energy"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 0.5, continuous loop": (-0.504518145715, 0.371566329539)},
     story=story,
     notes="'particle' and 'energy2' go straight in space, 'body' in the turning frame, 'energy' spirals.",
 )

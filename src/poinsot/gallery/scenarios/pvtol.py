@@ -30,7 +30,7 @@ def reference(m: Mechanism, settings: Settings) -> "Reference":
     """Return the transition in 2 s, or a circle of 1.5 m at 0.5 Hz."""
     from poinsot.control import circle, flat_pvtol, rest_to_rest  # the gallery is listed without it
 
-    if settings["path"] == "circle":
+    if _tracking.chosen(settings, "path", "transition", "circle") == "circle":
         around = circle(1.5, 0.5, (1, 0, 0), (0, 1, 0))
         return flat_pvtol(m, "pvtol", lambda t: around(t)[:, :2], OFFSET)
     return flat_pvtol(m, "pvtol", rest_to_rest([0.0, 0.0], [(0.0, 2.0, [2.0, 1.0])]), OFFSET)
@@ -83,6 +83,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "particle", "path": "transition"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1, continuous loop": (0.922704982849, 0.506225383449)},
     story=story,
     notes="control.path is 'transition' or 'circle'; on the circle 'body' and 'energy' do not converge.",
 )

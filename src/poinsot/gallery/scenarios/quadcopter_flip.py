@@ -25,4 +25,5 @@ RECIPE = _flights.flight(
     reference,
     until=4.0,
     notes="It turns over because the path is so steep; no attitude is prescribed.",
+    values={"coordinates at 4, continuous loop": (0.0, 0.0, 0.0)},
 )

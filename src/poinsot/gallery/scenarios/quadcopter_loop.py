@@ -25,5 +25,11 @@ RECIPE = _flights.flight(
     reference,
     until=4.5,
     notes="Four rotors for six freedoms: flat reference, particle template with poles at 4 and 20 rad/s.",
+    values={  # of a loop with the same period
+        "coordinates at 2": (
+            *(-0.753597131354, -0.000111559151951, 1.66223228982),
+            *(-0.713966950404, 3.06691523951e-05, -0.700179358135, 0.000243376444807),
+        )
+    },
     period=0.01,
 )

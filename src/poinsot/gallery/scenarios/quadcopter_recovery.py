@@ -53,6 +53,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "particle", "metric": (300.0, 300.0, 300.0, 1.0, 1.0, 1.0)},
     controller=controller,
+    reference={"position at 1": (-0.04431585202671, -0.04051604668214, -4.39547046093842)},
     story=story,
     notes="Where the limits act, rotation weighs 300 times as much: it must turn before it can fly.",
 )

@@ -29,4 +29,5 @@ RECIPE = _flights.flight(
     reference,
     until=5.0,
     notes="The attitude follows from the path: the thrust points where the acceleration needs it.",
+    values={"coordinates at 1, continuous loop": (-0.2571747773, -0.00537694117732, 0.0033379346613)},
 )

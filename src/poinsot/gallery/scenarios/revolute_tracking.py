@@ -7,6 +7,7 @@ import numpy as np
 from poinsot.gallery.scenario import Recipe
 from poinsot.gallery.scenarios import _tracking
 from poinsot.gallery.scenarios._tracking import Settings, about, damped
+from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
@@ -23,7 +24,7 @@ Z, RATE = (0.0, 0.0, 1.0), 2 * np.pi * 0.4
 
 def reference(settings: Settings) -> "Reference":
     """Return the sine."""
-    A = np.deg2rad(settings["amplitude"])
+    A = np.deg2rad(checks.number("scenario", "control.amplitude", settings["amplitude"]))
 
     def motion(t: float) -> tuple[State, Array]:
         s, c = A * np.sin(RATE * t), A * RATE * np.cos(RATE * t)
@@ -69,6 +70,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "body", "amplitude": 45.0},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1, continuous loop": (0.282322192434,)},
     story=story,
     notes="Law 'body' (= 'energy') has the energy of a damped pendulum with saddles at +-180 degrees; with "
     "'particle' it rises first.",

@@ -58,9 +58,9 @@ def story(run: Run, settings: Settings) -> str:
     spin = np.abs(run.trajectory.v[:, 3:]).max() * 60 / (2 * np.pi)
     torque = max(np.abs(run.input(name)).max() for name in WHEELS)
     return (
-        f"It started {angle[0]:.0f} degrees off and ends {angle[-1]:.1e} degrees off. The wheels turned at "
-        f"most {spin:.0f} times a minute with at most {torque:.2f} N m; the angular momentum stayed below "
-        f"{np.abs(run.angular_momentum).max():.0e} kg m2/s."
+        f"It started {angle[0]:.0f} degrees off and ends {_tracking.short(angle[-1])} degrees off. "
+        f"The wheels turned at most {spin:.0f} times a minute with at most {torque:.2f} N m; "
+        f"the angular momentum stayed below {np.abs(run.angular_momentum).max():.0e} kg m2/s."
     )
 
 

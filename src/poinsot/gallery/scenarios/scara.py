@@ -69,9 +69,8 @@ def pairs(space: str) -> "list[Pair]":
 
 def law(m: Mechanism, settings: Settings, period: float | None) -> Controller | Feedback:
     """Return the tracking law."""
-    return _tracking.track(
-        m, settings["law"], pairs(settings["space"]), reference(), ["arm", "forearm"], period=period
-    )
+    space = _tracking.chosen(settings, "space", "joint", "tool")
+    return _tracking.track(m, settings["law"], pairs(space), reference(), ["arm", "forearm"], period=period)
 
 
 def story(run: Run, settings: Settings) -> str:
@@ -115,6 +114,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "body", "space": "joint"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1, continuous loop": (0.647525724406, 0.117281521448)},
     story=story,
     notes="control.space is 'joint' or 'tool': in tool space the arm ends in the other of its two positions.",
 )

@@ -60,6 +60,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "energy2"},
     controller=controller,
+    reference={"coordinates at 1, continuous loop": (-0.105092021158, 0.590563367476, 0.449894520157)},
     story=story,
     notes="Six inputs for six freedoms, with the gains that were flown: within 5 cm after 2.0 s in the "
     "continuous loop.",

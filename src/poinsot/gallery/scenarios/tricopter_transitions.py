@@ -62,6 +62,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.01, "law": "energy2"},
     controller=_tracking.sampled(law),
+    reference={"R33 at 6": float(np.cos(np.pi / 12))},  # the roll at the end
     story=story,
     notes="Six inputs for six freedoms: it may tilt forwards and fly backwards.",
 )

@@ -88,6 +88,7 @@ RECIPE = Recipe(
     method="rk4",
     control={"period": 0.005, "law": "particle"},
     controller=_tracking.sampled(law),
+    reference={"coordinates at 1, continuous loop": (0.417506082046, -0.098922662231)},
     story=story,
     notes="Single dampers and springs of the template are negative; only their sums count.",
 )

@@ -85,7 +85,7 @@ class FeedbackForce(Force):
         fault, self.fault = self.fault, None
         if isinstance(fault, Exception):
             own = str(fault) if isinstance(fault, ModelError) and str(fault).startswith("must") else ""
-            what = own or f"raised {type(fault).__name__}: {fault}"
+            what = own or checks.raised(fault)
             raise ControllerFault(f"the {self.label} {what} at t = {self.fault_time:g}")
         if fault is not None:
             raise fault

@@ -13,13 +13,14 @@ from poinsot.compile.catalogue import by_name
 from poinsot.diagnostics.growing import GrowingSamples
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
-from poinsot.formats.data import from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, opened, sample_block, value
+from poinsot.run.archive.inputs import mechanism_of
+from poinsot.run.archive.recorded import recorded_of
 from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
 from poinsot.run.events import Firing, Switch, event_records, read_firings
 from poinsot.run.run import Run
@@ -76,11 +77,6 @@ def damage(path: PathLike) -> Iterator[None]:
         raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
 
 
-def stored(path: PathLike) -> Run:
-    """Return the run in an archive for pages, which only read `trajectory.parts()`: in little memory."""
-    return load(path)
-
-
 def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = False) -> Iterator[Run]:
     """Yield the run in an archive part by part, as a Run of each, in little memory.
 
@@ -93,7 +89,7 @@ def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = Fa
         for kind, payload in blocks(path, skipped.append):
             if kind == "H" and mechanism is None:
                 head = checked_header(value(path, payload))
-                mechanism = from_data(head["model"])
+                mechanism = mechanism_of(head)
             elif kind in "SP" and mechanism is not None:
                 rows, _ = sample_block(path, kind, payload, row_width(head))
                 if not len(rows):
@@ -142,7 +138,7 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
             end = checked_ending(value(path, payload))
     if head is None or samples is None:
         raise ArchiveError(f"{path}: the archive holds no samples")
-    return _run(head, from_data(head["model"]), samples.finished(), final, end, firings)
+    return _run(head, mechanism_of(head), samples.finished(), final, end, firings)
 
 
 def _is_large(path: PathLike) -> bool:
@@ -163,9 +159,7 @@ def lazy(path: PathLike, skipped: list[str]) -> Run:
     end = [checked_ending(data) for kind, data in found if kind == "E"]
     text = source.checkpoint()
     checkpoint = value(path, text) if text else {}
-    trajectory = stored_samples.StoredTrajectory(
-        source, head, from_data(head["model"]), Forces(*head["forces"])
-    )
+    trajectory = stored_samples.StoredTrajectory(source, head, mechanism_of(head), Forces(*head["forces"]))
     texts = source.checkpoints() if head.get("events") else ()
     found_events = [x for text in texts if text for x in value(path, text).get("events", [])]
     firings = read_firings(found_events, (head["nq"], head["nv"]))
@@ -235,6 +229,7 @@ def _made(
         command=head.get("command", ""),
         until=None if head.get("until") is None else float(head["until"]),
         events=event_records(map(Switch.of, head.get("events") or ()), firings),
+        recorded=recorded_of(end["recorded"], trajectory.count) if end.get("recorded") else {},
         stopped=end.get("stopped", ""),
         open_loops=tuple(map(str, head.get("open") or ())),
     )

@@ -16,6 +16,8 @@ from poinsot.model.controller import CONTROLLED
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import Memory, State
+from poinsot.run.archive.inputs import inputs_data
+from poinsot.run.archive.recorded import recorded_data
 
 FORMAT = 2
 NO_CHECKPOINT: dict[str, Any] = {}  # of samples in the middle of a saved run
@@ -52,6 +54,7 @@ def header(
         "fingerprint": fingerprint,
         "scenario": run.mechanism.origin,
         "functions": functions_of(run.mechanism),
+        "inputs": inputs_data(run.mechanism),
         "held": [force.label for force in run.mechanism.forces if isinstance(force, CONTROLLED)],
         "controller": next(
             ({"identity": force.identity} for force in run.mechanism.forces if isinstance(force, CONTROLLED)),
@@ -131,6 +134,7 @@ def ending(run: Any) -> dict[str, Any]:
         "seconds": run.seconds,
         "interrupted": run.interrupted,
         **({"stopped": run.stopped} if run.stopped else {}),
+        **({"recorded": recorded_data(run.recorded)} if run.recorded else {}),
     }
 
 
@@ -175,6 +179,7 @@ PROBLEM: dict[str, type] = {
     "controller": dict,
     "record": dict,
     "functions": list,
+    "inputs": list,
     "held": list,
     "events": list,
     "open": list,
@@ -212,6 +217,7 @@ ENDING: dict[str, Any] = {
     "seconds": 0.0,
     "interrupted": True,
     "stopped": "",
+    "recorded": {},
 }
 
 
