@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 import poinsot as ps
-from poinsot.compile.functions.compiled_law import LawCall
+from poinsot.compile.functions.laws.compiled_law import LawCall
 from poinsot.gallery.scenarios import _copters, _six_axes, arm_tracking
 
 TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading

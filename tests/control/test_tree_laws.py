@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile.functions.compiled_law import LawCall
+from poinsot.compile.functions.laws.compiled_law import LawCall
 from poinsot.gallery.scenarios import _copters as copters
 from poinsot.gallery.scenarios import _six_axes, arm_tracking, scara, two_masses
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.compile.functions.compiled_law import CompiledLaw, LawCall
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw, LawCall
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.jit import COMPILED

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.functions.acting import decider
-from poinsot.compile.functions.compiled_law import LawCall
+from poinsot.compile.functions.laws.acting import decider
+from poinsot.compile.functions.laws.compiled_law import LawCall
 from poinsot.compile.kept import kept
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree

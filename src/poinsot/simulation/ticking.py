@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.compile.functions.law import Q_ARGUMENT, V_ARGUMENT
-from poinsot.compile.functions.ticks import (
+from poinsot.compile.functions.laws.law import Q_ARGUMENT, V_ARGUMENT
+from poinsot.compile.functions.laws.ticks import (
     APPLIED,
     ASK,
     BEGIN,

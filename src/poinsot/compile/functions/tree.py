@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numba import float64
 
-from poinsot.compile.functions import acting, feedback, held, tracked
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions.compiled_law import LawCall
+from poinsot.compile.functions import feedback, held
+from poinsot.compile.functions.laws import acting, tracked
+from poinsot.compile.functions.laws.compiled_law import LawCall
 from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.plain import SAMPLE
 from poinsot.compile.functions.users import key_of, user_function

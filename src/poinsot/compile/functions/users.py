@@ -23,7 +23,7 @@ _Known = dict[int, Any]
 
 @cache
 def _sources() -> bytes:
-    files = sorted(Path(__file__).parent.glob("*.py"))
+    files = sorted(Path(__file__).parent.rglob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
 
 

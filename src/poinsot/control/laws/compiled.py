@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poinsot.compile.functions.compiled_law import CompiledLaw
-from poinsot.compile.functions.law import one_body
-from poinsot.compile.functions.pair_law import KINDS, REFERENCE
-from poinsot.compile.functions.tree_law import tracking
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw
+from poinsot.compile.functions.laws.law import one_body
+from poinsot.compile.functions.laws.pair_law import KINDS, REFERENCE
+from poinsot.compile.functions.laws.tree_law import tracking
 from poinsot.control.laws.compiled_plant import flat, pair_numbers, with_plant
 from poinsot.control.matrices import moments, wed3
 from poinsot.control.templates.motion_error import relative

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.compile.functions.compiled_law import CompiledLaw
-from poinsot.compile.functions.law_plant import HEAD, room_size
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw
+from poinsot.compile.functions.laws.law_plant import HEAD, room_size
 from poinsot.compile.tree import Tree
 from poinsot.control.plant import Plant
 from poinsot.control.templates.pair import Pair

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from poinsot.compile.functions.acting import ActingLaw
-from poinsot.compile.functions.law import one_body
-from poinsot.compile.functions.reference_table import table_numbers
-from poinsot.compile.functions.tracked import tracked_numbers
+from poinsot.compile.functions.laws.acting import ActingLaw
+from poinsot.compile.functions.laws.law import one_body
+from poinsot.compile.functions.laws.reference_table import table_numbers
+from poinsot.compile.functions.laws.tracked import tracked_numbers
 from poinsot.core.jit import COMPILED
 from poinsot.errors import ModelError
 from poinsot.model import checks

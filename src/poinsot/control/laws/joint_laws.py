@@ -13,8 +13,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.functions.compiled_law import CompiledLaw
-from poinsot.compile.functions.joint_law import LAWS, joint_law
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw
+from poinsot.compile.functions.laws.joint_law import LAWS, joint_law
 from poinsot.control.inputs.polygon import polygon
 from poinsot.control.laws.compiled_plant import with_plant
 from poinsot.control.laws.continuous import checked_horizon, continuous

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.functions.compiled_law import CompiledLaw
-from poinsot.compile.functions.linear_law import linear
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw
+from poinsot.compile.functions.laws.linear_law import linear
 from poinsot.compile.kept import kept
 from poinsot.control.inputs.polygon import polygon
 from poinsot.elementary.linear import product

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
-from poinsot.compile.functions.compiled_law import CompiledLaw, LawCall
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw, LawCall
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model.checks import Array
 from poinsot.model.state import State

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.compile.functions.compiled_law import CompiledLaw
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw
 from poinsot.control.inputs.polygon import polygon
 from poinsot.control.laws import compiled, feasible
 from poinsot.control.laws.least_constraint import LeastConstraint, solved

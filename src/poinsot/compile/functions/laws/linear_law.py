@@ -9,7 +9,7 @@ numbers   target (nq + nv); u0 (nu); K (nu, 2 nv); Z (rows, nu), b
 from functools import lru_cache
 from typing import Any
 
-from poinsot.compile.functions.law import LAW, over
+from poinsot.compile.functions.laws.law import LAW, over
 from poinsot.compile.functions.users import key_of
 from poinsot.core.jit import COMPILED, foreign
 from poinsot.core.lie import quaternion, so3, vec3

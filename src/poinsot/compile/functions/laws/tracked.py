@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.compile.functions.acting import FACTS, TABLE
 from poinsot.compile.functions.feedback import callback
-from poinsot.compile.functions.law import NODE, inputs, joint_forces, size_of
-from poinsot.compile.functions.reference_table import interpolate
+from poinsot.compile.functions.laws.acting import FACTS, TABLE
+from poinsot.compile.functions.laws.law import NODE, inputs, joint_forces, size_of
+from poinsot.compile.functions.laws.reference_table import interpolate
 from poinsot.core.jit import called, jit
 from poinsot.core.numbers.arrays import records, zero_in
 from poinsot.core.numbers.functions import some, where

@@ -21,9 +21,9 @@ from typing import Any
 
 from numba import float64, int64
 
-from poinsot.compile.functions import pair_law
-from poinsot.compile.functions.pair_law import DAMPING, INERTIA, PAIR, REFERENCE, Motion
-from poinsot.compile.functions.twists import add, coad, dot, product, sub
+from poinsot.compile.functions.laws import pair_law
+from poinsot.compile.functions.laws.pair_law import DAMPING, INERTIA, PAIR, REFERENCE, Motion
+from poinsot.compile.functions.laws.twists import add, coad, dot, product, sub
 from poinsot.compile.functions.users import key_of
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3

@@ -16,7 +16,7 @@ pair are M', D', K' (4, 4), M, D (6, 6), centre of stiffness (3); those of its r
 
 from typing import Any, NamedTuple
 
-from poinsot.compile.functions.twists import ad, add, coad, posed, product, sub
+from poinsot.compile.functions.laws.twists import ad, add, coad, posed, product, sub
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, vec3
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.compile.functions import law_plant, pair_law
-from poinsot.compile.functions.law import LAW, over
-from poinsot.compile.functions.law_plant import (
+from poinsot.compile.functions.laws import law_plant, pair_law
+from poinsot.compile.functions.laws.law import LAW, over
+from poinsot.compile.functions.laws.law_plant import (
     BODIES,
     KIND,
     MOTION,
@@ -33,9 +33,9 @@ from poinsot.compile.functions.law_plant import (
     moving,
     places,
 )
-from poinsot.compile.functions.least import least, regular
-from poinsot.compile.functions.pair_law import DAMPING, INERTIA, PAIR, REFERENCE
-from poinsot.compile.functions.twists import add, axpy, dot, product, six, sub
+from poinsot.compile.functions.laws.least import least, regular
+from poinsot.compile.functions.laws.pair_law import DAMPING, INERTIA, PAIR, REFERENCE
+from poinsot.compile.functions.laws.twists import add, axpy, dot, product, six, sub
 from poinsot.compile.functions.users import key_of
 from poinsot.core.jit import COMPILED, called, foreign, jit
 from poinsot.core.numbers import functions as functions  # compiles the primitives

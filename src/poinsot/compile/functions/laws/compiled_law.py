@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.compile.functions.law import Q_ARGUMENT, REFERENCE_ARGUMENT, U_ARGUMENT, V_ARGUMENT
-from poinsot.compile.functions.law_plant import SPLIT, places_of
+from poinsot.compile.functions.laws.law import Q_ARGUMENT, REFERENCE_ARGUMENT, U_ARGUMENT, V_ARGUMENT
+from poinsot.compile.functions.laws.law_plant import SPLIT, places_of
 from poinsot.core.call import Call
 from poinsot.model.checks import Array
 

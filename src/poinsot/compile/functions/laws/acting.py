@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import float64, int64, types, void
 
-from poinsot.compile.functions.compiled_law import CompiledLaw, LawCall
 from poinsot.compile.functions.feedback import ADDRESS, callback
-from poinsot.compile.functions.law import (
+from poinsot.compile.functions.laws.compiled_law import CompiledLaw, LawCall
+from poinsot.compile.functions.laws.law import (
     LAW,
     Q_ARGUMENT,
     REFERENCE_ARGUMENT,
@@ -26,7 +26,7 @@ from poinsot.compile.functions.law import (
     V_ARGUMENT,
     block_place,
 )
-from poinsot.compile.functions.reference_table import interpolate, row_of, size_of
+from poinsot.compile.functions.laws.reference_table import interpolate, row_of, size_of
 from poinsot.compile.functions.users import key_of
 from poinsot.core.call import call_from
 from poinsot.core.jit import called, foreign

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.compile.functions import law_plant, pair_law
-from poinsot.compile.functions.law import LAW, over
-from poinsot.compile.functions.law_plant import (
+from poinsot.compile.functions.laws import law_plant, pair_law
+from poinsot.compile.functions.laws.law import LAW, over
+from poinsot.compile.functions.laws.law_plant import (
     BODIES,
     KIND,
     MOTION,
@@ -28,10 +28,10 @@ from poinsot.compile.functions.law_plant import (
     motion_at,
     places,
 )
-from poinsot.compile.functions.least import regular
-from poinsot.compile.functions.pair_law import INERTIA
-from poinsot.compile.functions.tree_law import along
-from poinsot.compile.functions.twists import add, dot, product
+from poinsot.compile.functions.laws.least import regular
+from poinsot.compile.functions.laws.pair_law import INERTIA
+from poinsot.compile.functions.laws.tree_law import along
+from poinsot.compile.functions.laws.twists import add, dot, product
 from poinsot.compile.functions.users import key_of
 from poinsot.core.jit import COMPILED, foreign
 from poinsot.core.numbers import functions as functions  # compiles the primitives

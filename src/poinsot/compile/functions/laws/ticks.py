@@ -14,7 +14,7 @@ from typing import Any
 from numba import float64, int64, types
 from numba.core.typing.templates import Signature
 
-from poinsot.compile.functions.law import LAW, REFERENCE_ARGUMENT, U_ARGUMENT, block_place
+from poinsot.compile.functions.laws.law import LAW, REFERENCE_ARGUMENT, U_ARGUMENT, block_place
 from poinsot.compile.functions.users import key_of
 from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, OK, STEPS
 from poinsot.core.call import call_from

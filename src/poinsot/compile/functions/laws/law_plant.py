@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 from numba import float64, int64, types
 
-from poinsot.compile.functions.pair_law import PAIR, Motion
-from poinsot.compile.functions.twists import ad, add, axpy, carried_back, dot, six, sub
+from poinsot.compile.functions.laws.pair_law import PAIR, Motion
+from poinsot.compile.functions.laws.twists import ad, add, axpy, carried_back, dot, six, sub
 from poinsot.core.call import call_from
 from poinsot.core.jit import called, jit
 from poinsot.core.lie import mat3, vec3
