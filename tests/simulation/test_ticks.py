@@ -125,7 +125,7 @@ def test_a_force_that_raises_leaves_the_calls_as_they_were():
 def test_a_slow_controller_shows_its_progress(monkeypatch):
     """A call of the time loop ends after a while, whatever the controller does."""
     chunks = []
-    monkeypatch.setattr("poinsot.simulation.called_ticks.LONGEST", 0.0)
+    monkeypatch.setattr("poinsot.simulation.control.called_ticks.LONGEST", 0.0)
     monkeypatch.setattr("poinsot.simulation.interrupts.Progress.__call__", lambda self, n: chunks.append(n))
     m, start = pendulum()
     controller, times = counted()

@@ -16,9 +16,9 @@ from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.archive.journal import journal
 from poinsot.run.run import Run
+from poinsot.simulation.continued.replay import Replay, replayed
+from poinsot.simulation.continued.resume import resumed
 from poinsot.simulation.options import Record
-from poinsot.simulation.replay import Replay, replayed
-from poinsot.simulation.resume import resumed
 
 
 def resume(

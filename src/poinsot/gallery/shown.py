@@ -9,7 +9,7 @@ from poinsot.gallery.archived import from_scenario
 from poinsot.model.controller import CONTROLLED
 from poinsot.run.archive.reader import load
 from poinsot.run.run import Run
-from poinsot.simulation.recorder import recorded
+from poinsot.simulation.recorded import recorded
 
 MOST_SAMPLES = 100_000  # of a run whose reference is computed again
 

@@ -36,7 +36,7 @@ from poinsot.model.controller import Controller
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.simulation.analytical_run import AnalyticalRun
-from poinsot.simulation.control_loop import ControlLoop
+from poinsot.simulation.control.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.interrupts import interruptible
 from poinsot.simulation.options import checked_every, counted, recordable

@@ -11,11 +11,11 @@ from itertools import groupby, pairwise
 
 from poinsot.compile.system import CompiledMechanism
 from poinsot.mechanics.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
-from poinsot.simulation.control_loop import ControlLoop
+from poinsot.simulation.control.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine
-from poinsot.simulation.events import EventLoop
+from poinsot.simulation.events.event_loop import EventLoop
+from poinsot.simulation.events.loop_switches import LoopSwitches
 from poinsot.simulation.interrupts import Progress
-from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Recorder
 

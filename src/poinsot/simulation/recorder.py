@@ -2,21 +2,17 @@
 
 import time as clock
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.functions.laws.acting import decider
-from poinsot.compile.functions.laws.compiled_law import LawCall
 from poinsot.compile.kept import kept
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
 from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
-from poinsot.errors import RecordError
 from poinsot.mechanics.drive_forces import drive_forces
 from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
@@ -31,9 +27,11 @@ from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
 from poinsot.run.events import Firing, Switch, event_records, firing_data
 from poinsot.run.run import Run
+from poinsot.simulation.control.input_log import Waiting, held_inputs
+from poinsot.simulation.control.law_inputs import law_inputs
 from poinsot.simulation.engine import Engine
-from poinsot.simulation.input_log import Waiting, held_inputs
-from poinsot.simulation.options import Plan, Record, events_data
+from poinsot.simulation.options import Plan, events_data
+from poinsot.simulation.recorded import recorded
 
 
 class Earlier(NamedTuple):
@@ -128,7 +126,7 @@ class Recorder:
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
         )
         inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
-        of_law = self._law_inputs(*here[:3]) if self.laws else np.array([inputs])
+        of_law = law_inputs(self.laws[0], *here[:3]) if self.laws else np.array([inputs])
         part = self._part(*here, of_law, [engine.open])
         self.first_sample = part
         if self.plan.archive is not None:
@@ -145,17 +143,6 @@ class Recorder:
     ) -> None:
         if self.writer is not None:
             self.writer.close()
-
-    def _law_inputs(self, time: Array, q: Array, v: Array) -> Array:
-        """Return the inputs of the continuous law at states; a compiled law leaves some to that in Python."""
-        law = self.laws[0]
-        decided, u = np.zeros(len(time), dtype=np.int64), np.empty((len(time), sum(law.counts)))
-        if law.compiled is not None:
-            held = LawCall(law.compiled.law)  # its block has addresses of what it owns
-            decider()(held.call.block, law.compiled.table, time, np.array(q), np.array(v), u, decided)
-        for k in np.flatnonzero(decided == 0):
-            u[k] = law.recorded_inputs(State(float(time[k]), q[k], v[k]))
-        return u
 
     def _tree(self, open: Open) -> Tree:
         """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
@@ -211,7 +198,7 @@ class Recorder:
         self.flush()
         q, v = self.engine.system.from_core(row[:, :-1])
         times = np.array([time])
-        inputs = self._law_inputs(times, q, v) if self.laws else np.array([self.engine.inputs])
+        inputs = law_inputs(self.laws[0], times, q, v) if self.laws else np.array([self.engine.inputs])
         part = self._part(times, q, v, row[:, -1], inputs, [self.engine.open])
         self.keep(part)
         if self.writer is not None:
@@ -233,7 +220,7 @@ class Recorder:
             inputs = held_inputs(waiting)
         time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
         if self.laws:
-            inputs = self._law_inputs(time, q, v)
+            inputs = law_inputs(self.laws[0], time, q, v)
         opens = [one.open for one in waiting for _ in one.rows]
         part = self._part(time, q, v, rows[:, -1], inputs, opens)
         self.keep(part)
@@ -306,15 +293,3 @@ class Recorder:
 def _count(mechanism: Mechanism, drive: Drive) -> int:
     """Return the number of velocities of a driven joint."""
     return mechanism.link(drive.joint).joint.nv
-
-
-def recorded(run: Run, record: Record) -> Run:
-    """Return the run with the user's functions of the state at each sample."""
-    values = {}
-    for name, function in record.items():
-        try:
-            states = (state for part in run.trajectory.parts() for state in part.states())
-            values[name] = np.array([function(state) for state in states])
-        except Exception as error:
-            raise RecordError(f"record '{name}': {type(error).__name__}: {error}", run) from error
-    return replace(run, recorded=values)

@@ -5,12 +5,12 @@ from poinsot.compile.system import CompiledMechanism
 from poinsot.mechanics.start import check_start, closed_start, driven_start
 from poinsot.model.controller import Controller
 from poinsot.run.run import Run
-from poinsot.simulation.control_loop import ControlLoop
+from poinsot.simulation.control.control_loop import ControlLoop
 from poinsot.simulation.driver import drive
 from poinsot.simulation.engine import Engine, Stopped, resumes
+from poinsot.simulation.events.loop_switches import LoopSwitches
 from poinsot.simulation.failure import step_error
 from poinsot.simulation.interrupts import ended, interruptible
-from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Recorder
 from poinsot.simulation.warnings import Watch

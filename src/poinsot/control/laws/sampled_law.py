@@ -1,6 +1,6 @@
 """A law as the function of a `Controller`: in Python, or compiled with its reference in a table.
 
-A compiled law decides at all ticks by the same compiled function, inside the time loop (`simulation.ticking`)
+A compiled law decides at all ticks by the same compiled function, inside the time loop (`simulation.control`)
 and here; where limits act, the law in Python decides.
 """
 

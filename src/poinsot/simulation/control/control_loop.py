@@ -23,11 +23,11 @@ from poinsot.model.controller import Controller, saturated
 from poinsot.model.inputs import TiltRotor
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import State
-from poinsot.simulation.called_ticks import CalledTicks
+from poinsot.simulation.control.called_ticks import CalledTicks
+from poinsot.simulation.control.input_log import InputLog
+from poinsot.simulation.control.ticking import Ticking
 from poinsot.simulation.engine import Engine, Stopped
-from poinsot.simulation.input_log import InputLog
 from poinsot.simulation.interrupts import Progress
-from poinsot.simulation.ticking import Ticking
 
 FLOATS = {float}
 PAIRS = tuple, list

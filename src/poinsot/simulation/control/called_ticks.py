@@ -18,7 +18,7 @@ from poinsot.model.checks import Array
 from poinsot.simulation.engine import Stopped
 
 if TYPE_CHECKING:
-    from poinsot.simulation.control_loop import ControlLoop
+    from poinsot.simulation.control.control_loop import ControlLoop
 
 LONGEST = 0.2  # seconds of a call
 

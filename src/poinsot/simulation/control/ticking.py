@@ -29,7 +29,7 @@ from poinsot.core.call import Call
 from poinsot.model.checks import Array
 
 if TYPE_CHECKING:
-    from poinsot.simulation.control_loop import ControlLoop
+    from poinsot.simulation.control.control_loop import ControlLoop
 
 
 class Ticking(TimeLoop):

@@ -26,29 +26,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import PoinsotError
 from poinsot.mechanics.start import check_start, closed_start, driven_start, latched
-from poinsot.model.checks import Array, show
-from poinsot.model.event import value
+from poinsot.model.checks import show
 from poinsot.model.loop_history import Open
 from poinsot.model.state import State
 from poinsot.run.events import Firing
 from poinsot.simulation.engine import Engine, Stopped
-from poinsot.simulation.loop_switches import LoopSwitches
+from poinsot.simulation.events.loop_switches import LoopSwitches
+from poinsot.simulation.events.roots import extremum, root
+from poinsot.simulation.events.step_motion import Fault, StepMotion
 from poinsot.simulation.options import Plan
-from poinsot.simulation.roots import extremum, root
 
 LEAVING = 2.0**-12  # d of (2), in steps
 FLAT = 1e-7  # g' of (2) vanishes if it is smaller than g'', in terms of d
 AT_START = 2.0**-40  # an event so few steps after the start lies at the start
 MOST = 1000  # events in one step
 CLOSEST = 2.0**-20  # steps between two resets by one event
-
-
-class Fault(Exception):  # noqa: N818 - internal: becomes `engine.stopped`
-    """An event cannot be evaluated, or fires without end."""
 
 
 class Fired(NamedTuple):
@@ -58,14 +53,12 @@ class Fired(NamedTuple):
     number: int
 
 
-class EventLoop:
+class EventLoop(StepMotion):
     """Looks for events in the steps of one engine."""
 
     def __init__(self, plan: Plan, engine: Engine[CompiledMechanism], switches: LoopSwitches) -> None:
-        self.events, self.functions, self.resets = plan.events, plan.event_functions, plan.event_resets
-        self.engine, self.switches = engine, switches
-        self.own_steps: dict[Open, OwnStep] = {}
-        self._go_on(engine.open)
+        super().__init__(plan, engine, switches)
+        self.resets = plan.event_resets
         self.names = [str(event.name) for event in self.events]
         self.sides: list[int] = [0] * len(self.events)
         self.firings: list[Firing] = []  # since they were last taken
@@ -91,50 +84,9 @@ class EventLoop:
         sides = dict(zip(self.names, self.sides, strict=True))
         return json.dumps({"sides": sides, "open": sorted(self.engine.open)})
 
-    def _go_on(self, open: Open) -> None:
-        """Go on with these loops open, in the motion within a step."""
-        self.open, self.system = open, self.switches.system(open)
-        if len(self.engine.inputs):
-            self.system.hold(self.engine.inputs)
-        if open not in self.own_steps:
-            self.own_steps[open] = OwnStep(self.system, self.engine.method)
-        self.own = self.own_steps[open]
-
     def taken(self) -> list[Firing]:
         """Return the events since the last call."""
         found, self.firings = self.firings, []
-        return found
-
-    # the motion in a step
-
-    def _begin(self, memory: Array, fresh: bool, t: float, h: float, base: float = 0.0) -> None:
-        """Begin a motion with a memory at the place `base` of the step from t to t + h."""
-        self.t, self.h, self.base, self.fresh = t, h, base, fresh
-        self.states: dict[float, State] = {}
-        self.memories: dict[float, Array] = {base: memory}
-
-    def _memory_at(self, s: float) -> Array:
-        """Return the memory at a place of the step."""
-        if s not in self.memories:
-            engine, length, memory = self.engine, s - self.base, self.memories[self.base]
-            found = self.own.go_on(self.t + self.base, memory, self.fresh, length, engine.first, engine.last)
-            if found is None:
-                raise Fault(f"the step of length {length:g} to an event failed")
-            self.memories[s] = found
-        return self.memories[s]
-
-    def _state(self, s: float) -> State:
-        """Return the state at a place of the step."""
-        if s not in self.states:
-            time = self.t + s if s != self.h else self.end
-            self.states[s] = self.system.state_of(time, self._memory_at(s))
-        return self.states[s]
-
-    def _g(self, i: int, s: float) -> float:
-        """Return the function of event i at a place of the step."""
-        found = value(self.events[i], self.functions[i], self._state(s))
-        if isinstance(found, str):
-            raise Fault(found)
         return found
 
     # sides

@@ -12,10 +12,11 @@ from poinsot.model.state import State
 from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.reader import load
 from poinsot.run.run import Run
-from poinsot.simulation.fitting import fitting
-from poinsot.simulation.loop_switches import LoopSwitches
+from poinsot.simulation.continued.fitting import fitting
+from poinsot.simulation.events.loop_switches import LoopSwitches
 from poinsot.simulation.options import Record, counted
-from poinsot.simulation.recorder import Earlier, Recorder, recorded
+from poinsot.simulation.recorded import recorded
+from poinsot.simulation.recorder import Earlier, Recorder
 from poinsot.simulation.running import finished
 from poinsot.simulation.warnings import Watch
 

@@ -23,12 +23,12 @@ from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.reader import damage
 from poinsot.run.archive.records import row_width, sample_rows
 from poinsot.run.events import Firing, firing_data
-from poinsot.simulation.control_loop import ControlLoop
+from poinsot.simulation.continued.fitting import differences, fitting
+from poinsot.simulation.control.control_loop import ControlLoop
 from poinsot.simulation.driver import drive
 from poinsot.simulation.engine import Stopped
-from poinsot.simulation.fitting import differences, fitting
+from poinsot.simulation.events.loop_switches import LoopSwitches
 from poinsot.simulation.interrupts import Progress
-from poinsot.simulation.loop_switches import LoopSwitches
 from poinsot.simulation.recorder import Recorder
 
 LOST = 1000  # most lost samples for each that is left

@@ -1,0 +1,1 @@
+"""Controllers in a run: their ticks, in Python or compiled, and what they held."""
