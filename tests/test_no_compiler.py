@@ -122,8 +122,9 @@ def test_names_that_are_imported_later_are_names_of_the_package():
     assert {*ps._LATER, "Body", "gallery", "__version__"} <= set(dir(ps))
     with pytest.raises(AttributeError, match="module 'poinsot' has no attribute 'simulat'"):
         ps.simulat  # noqa: B018
-    with pytest.raises(AttributeError, match="module 'poinsot' has no attribute '__main__'"):
-        ps.__main__  # noqa: B018
+    for name in ("__main__", "a.b", ""):
+        with pytest.raises(AttributeError, match=f"module 'poinsot' has no attribute '{name}'"):
+            getattr(ps, name)
 
 
 def test_modules_are_names_of_the_package(loaded):

@@ -137,7 +137,7 @@ if not TYPE_CHECKING:
         from importlib import import_module
 
         home = _LATER.get(name, "poinsot")
-        if name.startswith("_"):
+        if name.startswith("_") or not name.isidentifier():
             raise AttributeError(f"module 'poinsot' has no attribute '{name}'")
         found = vars(import_module(home)).get(name)
         if found is None:

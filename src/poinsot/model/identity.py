@@ -217,7 +217,7 @@ class _Walk:
 
 def _attribute(value: Any, name: str) -> Any:
     """Return an attribute without running code of the user; those of Poinsot are imported at first use."""
-    if isinstance(value, ModuleType) and value.__name__ == OURS:
+    if isinstance(value, ModuleType) and value.__name__ == OURS and name in value.__all__:
         return getattr(value, name)
     return inspect.getattr_static(value, name)
 
