@@ -4,13 +4,14 @@ import inspect
 import json
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
 import poinsot as ps
 from poinsot.core.methods import ALL
 from poinsot.warm import jobs, workers
-from poinsot.warm.jobs import Job, all_jobs, jobs_of, missing_bodies
+from poinsot.warm.jobs import LAWS, Job, all_jobs, jobs_of, missing_bodies
 from poinsot.warm.perform import KINDS, calls
 
 
@@ -115,3 +116,9 @@ def test_the_command_says_what_it_did(environment, tmp_path):
     assert (code, error.strip().endswith("the folder is not empty")) == (2, True)
     code, _, error = poinsot("warm", "nmb", "--all", environment=environment)
     assert (code, "give methods, or --all" in error) == (2, True)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_the_laws_that_are_compiled_ahead_exist(name):
+    module, function = name.split(".")
+    assert callable(getattr(import_module(f"poinsot.compile.functions.laws.{module}"), function))

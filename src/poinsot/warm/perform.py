@@ -98,7 +98,7 @@ def _make_dense(name: str) -> None:
 
 def _make_law(name: str) -> None:
     module, function = name.split(".")
-    getattr(import_module(f"poinsot.compile.functions.{module}"), function)()
+    getattr(import_module(f"poinsot.compile.functions.laws.{module}"), function)()
 
 
 def _examples(method: "Method | None" = None) -> "Iterator[Scenario]":
