@@ -97,8 +97,13 @@ def _make_dense(name: str) -> None:
 
 
 def _make_law(name: str) -> None:
+    from poinsot.compile.functions.laws.ticks import ticking
+    from poinsot.core.call import Layout
+
     module, function = name.split(".")
-    getattr(import_module(f"poinsot.compile.functions.laws.{module}"), function)()
+    law = getattr(import_module(f"poinsot.compile.functions.laws.{module}"), function)()
+    for one in (law, ticking()):
+        Layout(one).caller(())
 
 
 def _examples(method: "Method | None" = None) -> "Iterator[Scenario]":
