@@ -299,3 +299,19 @@ def test_a_law_flies_another_mechanism_than_its_own():
     other = copters.quadcopter()
     with pytest.raises(ps.PoinsotError):
         ps.simulate(other.mechanism, other.mechanism.state(), "rk4", step=0.005, until=0.1, controller=law)
+
+
+@pytest.mark.parametrize("every", [1, 2, 3])
+def test_no_compiled_tick_is_lost_where_newtons_method_takes_over(every):
+    """The fixed point of gauss2 gives up in the first step; the rest of the chunk has all its ticks."""
+    m = ps.Mechanism().add("a", ps.Box((0.1, 0.1, 1.0)).body(mass=1.0), ps.Revolute((1, 0, 0)))
+    m.apply(ps.JointDamper("a", 500.0))
+    rest = ps.control.references.joint_motion(m, lambda t: np.zeros((3, 1)))
+    law = ps.control.joint_pd(m, rest, ["a"], stiffness=50.0, damping=5.0, period=0.02)
+    called = ps.Controller(lambda t, state, memory: law.function(t, state, memory), 0.02, ["a"])
+    options = dict(step=0.01, steps=28, every=every)
+    start = m.state({"a": dict(angle=0.5)})
+    runs = [ps.simulate(m, start, "gauss2", controller=one, **options) for one in (law, called)]
+    assert runs[0].final.memory.changed
+    assert np.array_equal(runs[0].trajectory.q, runs[1].trajectory.q)
+    assert np.array_equal(runs[0].input("a"), runs[1].input("a"))
