@@ -6,8 +6,7 @@
     m.close(Loop("top", "world", Distance(1.0)))
     start = m.state({"top": dict(angular_velocity=(0, 0, 50))})
 
-A joint frame sits in the parent's body frame at (`at`, `rotation`); the body frame sits in the
-joint's child frame at `body_at`.
+`link` says where the frames of bodies and joints are.
 """
 
 from typing import Any
@@ -118,9 +117,8 @@ class Mechanism(Parts):
         if name == WORLD or name in self.names or name in [loop.name for loop in self.loops]:
             raise ModelError(f"{who}: the name is taken")
         if not isinstance(parent, str) or parent not in (WORLD, name, *self.names):
-            raise ModelError(
-                f"{who}: unknown parent {show(parent)}{checks.suggestion(parent, [*self.names, WORLD])}"
-            )
+            near = checks.suggestion(parent, [*self.names, WORLD])
+            raise ModelError(f"{who}: unknown parent {show(parent)}{near}")
         if parent == name:
             raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
         self.links.append(checked_link(name, body, joint, parent, at, rotation, body_at))

@@ -296,7 +296,5 @@ class Run(RunQuantities, Drawn, Visible):
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span
-        return (
-            f"Run({self.method.label}, step={self.step:g}, {self.steps} steps, {n} samples, "
-            f"t = {first:g} .. {last:g})"
-        )
+        made = f"{self.method.label}, step={self.step:g}, {self.steps} steps"
+        return f"Run({made}, {n} samples, t = {first:g} .. {last:g})"
