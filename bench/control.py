@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 
 import poinsot as ps
-from poinsot.compile.functions.laws.compiled_law import LawCall
-from poinsot.gallery.scenarios import _copters, _six_axes, arm_tracking
+from poinsot.compile.laws import LawCall
+from poinsot.gallery import arm_tracking, copters, six_axes
 
 TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
 REPEATS, UNTIL, COUNT = (1, 0.05, 3) if TINY else (7, 10.0, 300)
@@ -33,8 +33,8 @@ def decision(name, law, state):
     """Print what a decision of a law costs in Python and compiled."""
     states = [ps.State(state.time, state.q, state.v + 1e-6 * k) for k in range(COUNT)]
     python = least(lambda: [law(state.time, one) for one in states]) / COUNT
-    call = LawCall(law.compiled())
-    call(law.node(state.time), state.q, state.v)
+    call = LawCall(law.compiled)
+    call(law.sample(state.time), state.q, state.v)
     compiled = least(lambda: [call.call() for _ in range(COUNT)]) / COUNT
     print(f"{name:44} {1e6 * python:8.0f} us in Python, {1e6 * compiled:.1f} us compiled")
 
@@ -50,13 +50,36 @@ def compare(m, start, laws, methods, until):
             print(f"{label:44} {1e3 * taken:8.1f} ms, {taken / free:.1f}x a free run")
 
 
+def limits(m, start, template, reference):
+    """Print what a run costs in which limits act at most ticks, compiled and in Python."""
+    inputs = copters.quadcopter(limit=(2.4, 2.6)).inputs  # about the weight
+    law = ps.control.track(m, template, reference, inputs, period=0.005, check=False)
+    found = law.function.law
+
+    def decide(t, state, memory):
+        return found.decide(t, state).law.u, memory
+
+    run = partial(ps.simulate, m, start, "rk4", step=0.005, until=UNTIL / 10)
+    python = partial(run, controller=ps.Controller(decide, 0.005, inputs))
+    run(controller=law)  # makes the table of the reference
+    compiled, slow = least(partial(run, controller=law)), least(python)
+    acting = ps.control.performance(run(controller=law), law).limited.mean()
+    print(
+        f"limits act at {100 * acting:.0f} % of the ticks: {1e3 * compiled:.1f} ms, "
+        f"the law in Python {slow / compiled:.0f}x (wanted: at least 20x)"
+    )
+
+
 def quadcopter():
-    c = _copters.quadcopter()
+    c = copters.quadcopter()
     m, template = c.mechanism, ps.control.Template("particle", [c.pair])
-    reference = ps.control.flat_quadcopter(m, "copter", ps.control.loop(1.0, 3.6))
+    reference = ps.control.references.flat_quadcopter(
+        m, "copter", ps.control.references.loop_the_loop(1.0, 3.6)
+    )
     reference(UNTIL)  # integrates the attitude
     start = ps.State(0.0, [0.15, -0.1, 0.1, *ps.quaternion.exp((0.1, 0.2, 0.05))], np.zeros(6))
     make = partial(ps.control.track, m, template, reference, c.inputs)
+    limits(m, start, template, reference)
     decision("quadcopter, particle", make().function, ps.State(0.01, start.q, start.v))
     laws = {"sampled law": make(period=0.005), "continuous law": make(horizon=UNTIL)}
     compare(m, start, laws, ("rk4", "gauss2", "variational"), UNTIL)
@@ -64,11 +87,11 @@ def quadcopter():
 
 def arm():
     one = ps.scenario("arm-tracking")
-    m, start, names = one.mechanism, one.start, list(_six_axes.NAMES)
-    reference, joints = arm_tracking.reference(m), _six_axes.joint_pairs()
+    m, start, names = one.mechanism, one.start, list(six_axes.NAMES)
+    reference, joints = arm_tracking.reference(m), six_axes.joint_pairs()
     control, state = ps.control, ps.State(0.7, start.q, start.v + 0.1)
     for kind, pairs, space in [
-        ("body", [_six_axes.tool_pair()], "tool"),
+        ("body", [six_axes.tool_pair()], "tool"),
         *((kind, joints, "joints") for kind in ("particle", "body", "energy", "energy2")),
     ]:
         law = control.track(m, control.Template(kind, pairs), reference, names).function

@@ -20,7 +20,7 @@ from numba import float64
 import poinsot as ps
 from poinsot.compile.one_body import compile_body
 from poinsot.core.body.records import STATE
-from poinsot.core.body.time_loop import Counters, Memory, time_loop
+from poinsot.core.body.time_loop import Counters, LoopMemory, time_loop
 from poinsot.core.methods import ALL
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.v4d import v4d
@@ -46,13 +46,13 @@ def in_c(body, x, flags, folder):
     nmb = ctypes.CDLL(str(library)).nmb
     nmb.restype = ctypes.c_long
     record = body.record
-    data = np.array([*record.I, *record.a, record.m, *record.c, *record.g])
+    data = np.array([*record.I, *record.a, record.m, record.free, record.mobility, *record.c, *record.g])
 
     def run(steps=STEPS):
-        state = np.array(x[:7])
-        args = (data.ctypes.data_as(ctypes.c_void_p), state.ctypes.data_as(ctypes.c_void_p))
-        assert nmb(*args, ctypes.c_double(H), ctypes.c_long(steps)) > 0
-        return state
+        state, counters = np.array(x), np.zeros(3, dtype=np.int64)
+        data_, state_, counters_ = (one.ctypes.data_as(ctypes.c_void_p) for one in (data, state, counters))
+        assert nmb(data_, state_, ctypes.c_double(H), ctypes.c_long(steps), counters_) > 0
+        return state[:7]
 
     return run
 
@@ -61,7 +61,7 @@ def ours(body, x, method, number=float64):
     """A function that makes steps with our kernel and returns the state."""
     lanes = 4 if number is v4d else 1
     loop, force = time_loop(method.body, number), body.force(number)
-    template = np.array(flat(Memory(STATE, method.body.memory, 0.0)))
+    template = np.array(flat(LoopMemory(STATE, method.body.memory, 0.0)))
     template[: len(x)] = x
     record = np.repeat(flat(body.record), lanes)
     times = np.array([0.0, H, -np.inf, np.inf])

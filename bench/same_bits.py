@@ -18,11 +18,11 @@ import numba
 import numpy as np
 
 from poinsot.core.jit import OPTIONS
+from poinsot.core.numba_parts.target import njit
 from poinsot.core.numbers import (
     mathematics,  # noqa: F401 - teaches Numba our functions
     v4d,
 )
-from poinsot.core.target import njit
 
 TINY = "--tiny" in sys.argv
 NAMES = ["exp", "log"] if TINY else ["sin", "tan", "exp", "log", "tanh", "atan", "acos"]

@@ -15,7 +15,7 @@ import time
 import numpy as np
 
 import poinsot as ps
-from poinsot.compile.method_choice import compiled
+from poinsot.compile.method_choice import system_for
 from poinsot.simulation.engine import Engine
 
 TINY = "--tiny" in sys.argv  # the tests of this file: everything runs, no number is worth reading
@@ -35,15 +35,15 @@ def chain(n):
 def cost(n, method, h=H):
     """Microseconds a step, and corrections a step."""
     m, start = chain(n)
-    system, how, _ = compiled(m, method)
+    system, how, _ = system_for(m, method)
     engine = Engine(system, how, h, start)
     engine.go(5, 0)
-    steps, best, before = max(20, WORK // n), np.inf, engine.iterations
+    steps, best, before = max(20, WORK // n), np.inf, engine.status.iterations
     for _ in range(REPEATS):
         begun = time.thread_time()
         engine.go(steps, 0)
         best = min(best, time.thread_time() - begun)
-    return 1e6 * best / steps, (engine.iterations - before) / (REPEATS * steps)
+    return 1e6 * best / steps, (engine.status.iterations - before) / (REPEATS * steps)
 
 
 def growth():

@@ -16,7 +16,7 @@ import numpy as np
 
 import poinsot as ps
 from poinsot.compile.catalogue import by_name
-from poinsot.compile.method_choice import compiled
+from poinsot.compile.method_choice import system_for
 from poinsot.core.methods.method import Kernels
 from poinsot.simulation.engine import Engine
 
@@ -53,7 +53,7 @@ def composition():
 
 def measured(m, start, until, method, steps, exact):
     """(error, CPU seconds) of so many steps."""
-    system, h, best = compiled(m, "variational6")[0], until / steps, np.inf
+    system, h, best = system_for(m, "variational6")[0], until / steps, np.inf
     for _ in range(REPEATS):
         engine = Engine(system, method, h, start)
         begun = time.thread_time()

@@ -20,6 +20,22 @@ def pytest_configure():
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+SLOWEST = (  # files that take longest, first: two processes then end at about the same time
+    "core/methods/test_symplectic_trees.py",
+    "test_public_callables.py",
+    "papers/test_theses.py",
+    "core/methods/test_duals.py",
+    "test_docs.py",
+    "simulation/test_events.py",
+)
+
+
+def pytest_collection_modifyitems(items):
+    """Put the slowest files first; the order of the tests in a file stays."""
+    rank = {str(HERE / name): k for k, name in enumerate(SLOWEST)}
+    items.sort(key=lambda item: rank.get(str(item.path), len(rank)))
+
+
 @pytest.fixture(scope="session")
 def reference():
     """Published and multiprecision numbers for one body, as strings with all their digits."""

@@ -50,9 +50,11 @@ CALLS = {
     "compare: start a number": lambda: compare(start=5),
     "compare: targets a number": lambda: compare(targets=1e-3),
     "inverse dynamics: no state": lambda: ps.dynamics.inverse_dynamics(ARM, None, [0]),
-    "linearize: steps huge": lambda: ps.dynamics.linearize(ARM, HANGING, ["a"], "rk4", 0.1, steps=2**70),
-    "sampled: period huge": lambda: ps.control.sampled(ARM, HANGING, ["a"], 1e308, "gauss2", 0.01),
-    "remembered: nothing": lambda: ps.control.remembered(None),
+    "linearize: steps huge": lambda: ps.dynamics.linearize(ARM, HANGING, ["a"], "rk4", step=0.1, steps=2**70),
+    "sample_model: period huge": lambda: ps.control.sample_model(
+        ARM, HANGING, ["a"], period=1e308, method="gauss2", step=0.01
+    ),
+    "memory_of: nothing": lambda: ps.control.memory_of(None),
     "regulator: no state": lambda: ps.control.Regulator(ARM, np.zeros((1, 2)), None),
     "torque: switches a number": lambda: ps.Torque("t", torque, switches=0.5),
     "simulate: step beyond doubles": lambda: ps.simulate(ARM, HANGING, step=10**400, steps=1),

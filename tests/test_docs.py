@@ -25,7 +25,7 @@ def control(after):
     assert len(after) == 3
     balanced, _, regulated = after
     assert balanced["run"].input("cart").shape == (1001, 1)
-    assert ps.control.remembered(balanced["run"].final) == 500
+    assert ps.control.memory_of(balanced["run"].final) == 500
     assert np.abs(balanced["more"].final.q).max() < 1e-3
     assert regulated["run"].final.q == pytest.approx([1.0, 0.0], abs=1e-3)
     assert regulated["lin"].states == ("cart.displacement", "pole.angle", "cart.speed", "pole.rate")

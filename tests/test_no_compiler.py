@@ -52,7 +52,7 @@ with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
 def test_import_and_describing_a_model_need_no_compiler(loaded):
     assert not loaded(DESCRIBED) & HEAVY
     ours = {name for name in loaded("import poinsot") if name.startswith("poinsot.")}
-    assert ours == {"poinsot.gallery", "poinsot.version"}
+    assert ours == {"poinsot.gallery", "poinsot.scenario", "poinsot.version"}
     assert "numpy" not in loaded("import poinsot")
     ours = {name for name in loaded(DESCRIBED) if name.startswith("poinsot.")}
     compiled = {name for name in ours if name.startswith(("poinsot.core.", "poinsot.compile."))}
@@ -63,8 +63,6 @@ def test_import_and_describing_a_model_need_no_compiler(loaded):
         "poinsot.core.methods.parts",
         "poinsot.core.methods.parts.coefficients",
         "poinsot.core.methods.records",
-        "poinsot.core.methods.records.one_body",
-        "poinsot.core.methods.records.trees",
     }
 
 
@@ -132,7 +130,7 @@ def test_modules_are_names_of_the_package(loaded):
 
 
 def test_a_name_is_not_hidden_by_the_folder_of_the_same_name(loaded):
-    script = "import poinsot.gallery.compare, poinsot as ps; assert ps.gallery()[0] and callable(ps.compare)"
+    script = "import poinsot.scenario.compare, poinsot as ps; assert ps.gallery()[0] and callable(ps.compare)"
     loaded(script)
 
 

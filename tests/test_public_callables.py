@@ -21,6 +21,7 @@ SLOW = (
     "ps.advise",
     "ps.Comparison.to_html",
     "ps.Comparison.plot",
+    "ps.control.Performance.plot",
     "ps.Run.plot",
     "ps.Run.polhode",
 )

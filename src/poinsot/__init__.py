@@ -16,19 +16,15 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.compile.catalogue import methods as methods
     from poinsot.errors import ArchiveError as ArchiveError
     from poinsot.errors import ArchiveWarning as ArchiveWarning
+    from poinsot.errors import ControllerWarning as ControllerWarning
     from poinsot.errors import ConvergenceError as ConvergenceError
     from poinsot.errors import EventError as EventError
     from poinsot.errors import ModelError as ModelError
     from poinsot.errors import PoinsotError as PoinsotError
+    from poinsot.errors import RecordError as RecordError
     from poinsot.errors import ScenarioError as ScenarioError
     from poinsot.errors import StepError as StepError
-    from poinsot.gallery.archived import replay as replay
-    from poinsot.gallery.archived import resume as resume
-    from poinsot.gallery.compare import compare as compare
-    from poinsot.gallery.files import to_toml as to_toml
     from poinsot.gallery.reproduction import reproduce as reproduce
-    from poinsot.gallery.scenario import gallery as gallery
-    from poinsot.gallery.scenario import scenario as scenario
     from poinsot.lie import quaternion as quaternion
     from poinsot.lie import se3 as se3
     from poinsot.lie import so3 as so3
@@ -80,23 +76,25 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.plots.spy import spy as spy
     from poinsot.run.archive.reader import load as load
     from poinsot.run.run import Run as Run
+    from poinsot.scenario.archives import replay as replay
+    from poinsot.scenario.archives import resume as resume
+    from poinsot.scenario.compare import compare as compare
+    from poinsot.scenario.files import to_toml as to_toml
+    from poinsot.scenario.scenario import gallery as gallery
+    from poinsot.scenario.scenario import scenario as scenario
     from poinsot.simulation.advise import Advice as Advice
     from poinsot.simulation.advise import advise as advise
+    from poinsot.simulation.messages import StepWarning as StepWarning
     from poinsot.simulation.simulate import simulate as simulate
-    from poinsot.simulation.warnings import StepWarning as StepWarning
 
 _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot": "analytical control",
     "poinsot.accuracy.comparison": "Comparison",
     "poinsot.compile.catalogue": "method methods",
-    "poinsot.errors": "ArchiveError ArchiveWarning ConvergenceError EventError ModelError PoinsotError "
-    "ScenarioError StepError",
-    "poinsot.gallery.archived": "replay resume",
-    "poinsot.gallery.compare": "compare",
-    "poinsot.gallery.files": "to_toml",
+    "poinsot.errors": "ArchiveError ArchiveWarning ControllerWarning ConvergenceError EventError ModelError "
+    "PoinsotError RecordError ScenarioError StepError",
     "poinsot.gallery.reproduction": "reproduce",
-    "poinsot.gallery.scenario": "gallery scenario",
-    "poinsot.lie": "quaternion se3 so3",
+    "poinsot.lie": "so3 se3 quaternion",
     "poinsot.mechanics": "dynamics",
     "poinsot.mechanics.assembly": "LoopWarning",
     "poinsot.model.body": "Body PhysicsWarning",
@@ -120,17 +118,21 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.plots.spy": "spy",
     "poinsot.run.archive.reader": "load",
     "poinsot.run.run": "Run",
+    "poinsot.scenario.archives": "replay resume",
+    "poinsot.scenario.compare": "compare",
+    "poinsot.scenario.files": "to_toml",
+    "poinsot.scenario.scenario": "gallery scenario",
     "poinsot.simulation.advise": "Advice advise",
     "poinsot.simulation.simulate": "simulate",
-    "poinsot.simulation.warnings": "StepWarning",
+    "poinsot.simulation.messages": "StepWarning",
 }
 _LATER = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 if not TYPE_CHECKING:
-    from poinsot import gallery  # the folder: once it is imported, its name is free for the function
+    from poinsot import gallery, scenario  # the folders: once imported, their names are free for functions
 
-    del gallery
+    del gallery, scenario
 
     def __getattr__(name):
         """Import a name of _HOMES, or a module of the package."""
@@ -150,7 +152,7 @@ if not TYPE_CHECKING:
         globals()[name] = found
         return found
 
-    def __dir__():
-        return [*globals(), *_LATER]
+    __all__ = [*_LATER, "__version__"]
 
-    __all__ = list(_LATER)
+    def __dir__():
+        return __all__

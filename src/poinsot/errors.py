@@ -3,9 +3,10 @@
 PoinsotError
 ├── ModelError           the mechanism, its state or a force is wrong; found before the run
 ├── ScenarioError        a scenario, method or option is unknown or does not fit
+│   └── RecordError          a function of `record` failed at a sample
 ├── StepError            a step failed; carries time, step and the last good state
 │   ├── ConvergenceError     because an iteration did not converge
-│   └── EventError           because an event cannot be evaluated, or fires without end
+│   └── EventError           because an event cannot be evaluated, or fires infinitely often
 └── ArchiveError         a file is not the archive of a run, or cannot be read
 """
 
@@ -20,9 +21,6 @@ PACKAGE = str(Path(__file__).parent)
 class PoinsotError(Exception):
     """Base class of all errors that Poinsot raises on purpose.
 
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> try:
     ...     ps.Body(mass=-1.0, inertia=(1, 1, 1))
     ... except ps.PoinsotError as error:
@@ -32,37 +30,23 @@ class PoinsotError(Exception):
 
 
 class ModelError(PoinsotError, ValueError):
-    """The mechanism, its state or a force is wrong.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Revolute((0, 0, 0))
-    Traceback (most recent call last):
-        ...
-    poinsot.errors.ModelError: Revolute: axis has zero length
-    """
+    """The mechanism, its state or a force is wrong."""
 
 
 class ScenarioError(PoinsotError, ValueError):
-    """A scenario, method or option is unknown or does not fit.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Controller(print, period=0.0, inputs=["arm"])
-    Traceback (most recent call last):
-        ...
-    poinsot.errors.ScenarioError: controller: period must be positive, got 0
-    """
+    """A scenario, method or option is unknown or does not fit."""
 
 
 class RecordError(ScenarioError):
-    """A function of `record` failed at a sample.  `run` holds everything that was computed."""
+    """A function of `record` failed at a sample, for the reason in `message`; `run` is what was computed."""
 
-    def __init__(self, message: str, run: Any = None) -> None:
+    def __init__(self, message: str, *, run: Any = None) -> None:
         super().__init__(message)
         self.run = run
+
+    def __reduce__(self) -> Any:
+        """Pickle the error for other processes, without the run, whose forces are functions."""
+        return type(self), self.args
 
 
 class StepError(PoinsotError):
@@ -70,23 +54,11 @@ class StepError(PoinsotError):
 
     Parameters
     ----------
-    message : str
-        The reason.
-    time : float
-        Time of the last good state in seconds.
-    step : int
-        Number of steps up to the last good state.
-    state : State
-        The last good state.
-    run : Run, optional
-        All that was computed up to `state`.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> error = ps.StepError("no luck", time=0.5, step=50, state=ps.State(0.5, [0.0], [1.0]))
-    >>> error.step, error.state.v
-    (50, array([1.]))
+    message : The reason.
+    time : Time of the last good state [s].
+    step : Number of steps up to the last good state.
+    state : The last good state.
+    run : All that was computed up to `state`.
     """
 
     def __init__(self, message: str, *, time: float, step: int, state: Any, run: Any = None) -> None:
@@ -99,43 +71,23 @@ class StepError(PoinsotError):
 
 
 class ConvergenceError(StepError):
-    """A step failed because an iteration did not converge.
-
-    Parameters
-    ----------
-    message, time, step, state, run
-        As of `StepError`.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> issubclass(ps.ConvergenceError, ps.StepError)
-    True
-    """
+    """A step failed because an iteration did not converge; a `StepError`."""
 
 
 class EventError(StepError):
-    """An event cannot be evaluated, or fires without end.
+    """An event cannot be evaluated, or fires infinitely often.
 
-    Parameters
-    ----------
-    message, time, step, state, run
-        As of `StepError`.
-
-    Examples
-    --------
     A ball that loses half of its speed comes to rest after infinitely many bounces:
 
-    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Prismatic((0, 0, 1)))
-    >>> half = lambda state: ps.State(state.time, state.q, -0.5 * state.v)
+    >>> half = lambda t, state: ps.State(t, state.q, -0.5 * state.v)
     >>> bounce = ps.Event("ball.displacement", direction=-1, reset=half, name="bounce")
     >>> try:
     ...     start = m.state({"ball": {"displacement": 1.0}})
     ...     ps.simulate(m, start, "gauss3", step=0.01, until=2.0, events=[bounce])
     ... except ps.EventError as error:
-    ...     print(str(error)[:75])
-    gauss3: step 135 from t = 1.35: the event 'bounce' fires without end at t =
+    ...     print(str(error)[:87])
+    gauss3: step 135 from t = 1.35: the event 'bounce' fires infinitely often (Zeno) at t =
     """
 
 
@@ -144,32 +96,17 @@ def _rebuilt(kind: type[StepError], message: str, time: float, step: int, state:
 
 
 class ArchiveError(PoinsotError):
-    """A file is not the archive of a run, or cannot be read.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> with open("notes.txt", "w") as file:
-    ...     print("no archive", file=file)
-    >>> try:
-    ...     ps.load("notes.txt")
-    ... except ps.ArchiveError:
-    ...     print("not an archive")
-    not an archive
-    """
+    """A file is not the archive of a run, or cannot be read."""
 
 
 class ArchiveWarning(UserWarning):
-    """Warning: parts of an archive could not be read.
+    """Parts of a file could not be read: `ps.load` names the bytes that it skipped and returns the rest."""
 
-    `ps.load` names the bytes that it skipped; the rest of the run is returned.
 
-    Examples
-    --------
-    >>> import warnings
-    >>> import poinsot as ps
-    >>> with warnings.catch_warnings():
-    ...     warnings.simplefilter("error", ps.ArchiveWarning)  # make it an error
+class ControllerWarning(UserWarning):
+    """A controller changed what it reads, such as a global list or an attribute of itself.
+
+    A run that is split, resumed or replayed would not have the same bits: what changes belongs in `memory`.
     """
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.accuracy.comparison import Row
 from poinsot.accuracy.reference import reference_solution
 from poinsot.diagnostics.distance import angle, apart, scales_of
 
@@ -110,11 +111,15 @@ def test_bad_steps(steps):
 @pytest.mark.parametrize(("name", "accuracy"), [("fast-top", 1e-6), ("soft-wall", 1e-6), ("free-body", 1e-8)])
 def test_advice_keeps_its_promise(name, accuracy):
     s = ps.scenario(name)
-    advice = ps.advise(s.mechanism, s.start, s.until, accuracy)
+    advice = ps.advise(s.mechanism, s.start, s.until, accuracy=accuracy)
     run = ps.simulate(s.mechanism, s.start, advice.method, step=advice.step, until=s.until)
     found = compute(s)
-    scales = scales_of(s.mechanism, s.start, s.until)
-    off = apart(s.mechanism, scales, run.final, ps.State(s.until, found.q, found.v))
+    off = apart(
+        s.mechanism,
+        scales_of(s.mechanism, run.trajectory.q, run.trajectory.v, run.step),
+        run.final,
+        ps.State(s.until, found.q, found.v),
+    )
     assert off < 1.5 * accuracy  # the estimate is itself of leading order
     assert run.evaluations == advice.evaluations
     assert advice.method == "srkn4"
@@ -125,11 +130,11 @@ def test_advice_says_why_and_when_it_cannot():
     m = ps.Mechanism()
     m.add("top", s.mechanism.links[0].body, ps.Spherical())
     m.apply(ps.Torque("top", lambda t, R, w, p, v: (-w[0], -w[1], -w[2]), frame="body"))
-    advice = ps.advise(m, m.state({"top": dict(angular_velocity=(0, 0, 5))}), 1.0, 1e-6)
+    advice = ps.advise(m, m.state({"top": dict(angular_velocity=(0, 0, 5))}), 1.0, accuracy=1e-6)
     assert advice.method == "cf4"
     assert "depends on the velocity" in str(advice)
     with pytest.raises(ps.ScenarioError, match="does not reach"):
-        ps.advise(s.mechanism, s.start, 10.0, 1e-17)
+        ps.advise(s.mechanism, s.start, 10.0, accuracy=1e-17)
     with pytest.raises(ps.ScenarioError, match="must lie after the start"):
         ps.advise(s.mechanism, s.start, 0.0)
 
@@ -154,3 +159,11 @@ def test_mechanisms_with_loops_are_compared(monkeypatch, tmp_path):
     assert "cannot keep loops closed" in found.skipped["gauss3"]
     lines = str(found).splitlines()
     assert len({len(line) for line in lines[1:4]}) == 1
+
+
+def test_the_order_is_that_of_one_method():
+    """The first row of a method has none, however much smaller its error is than that of the row before."""
+    rows = [("first", 0.1, 4e-2), ("first", 0.05, 1e-2), ("second", 0.025, 1e-4), ("second", 0.0125, 1.25e-5)]
+    made = [Row(name, 2, step, round(1 / step), 0, 0.0, error) for name, step, error in rows]
+    lines = str(ps.Comparison("x", 1.0, 0.0, tuple(made), {})).splitlines()[2:]
+    assert [line.split()[5:] for line in lines] == [[], ["2.00"], [], ["3.00"]]

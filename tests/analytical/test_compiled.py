@@ -128,7 +128,7 @@ def test_moving_frame_chains(n: int) -> None:
     q, w = (u / np.linalg.norm(u, axis=1)[:, None]).ravel(), rng.normal(size=3 * n)
     expected = system.acceleration(q, w)
     found = ps.dynamics.acceleration(hung(links), ps.State(0.0, q, w))
-    bound = max(1e-12, np.finfo(float).eps * np.linalg.cond(system.reduced(q, w)[0]))
+    bound = max(1e-12, np.finfo(float).eps * np.linalg.cond(system.reduce(q, w)[0]))
     assert np.abs(found - expected).max() <= bound * np.abs(expected).max()
 
 
@@ -144,7 +144,7 @@ def test_moving_frame_tree_with_one_two_and_three_axes() -> None:
         x, w = np.concatenate(q), rng.normal(size=system.freedom)
         expected = system.acceleration(x, w)
         found = ps.dynamics.acceleration(m, ps.State(0.0, x, w))
-        bound = max(1e-12, np.finfo(float).eps * np.linalg.cond(system.reduced(x, w)[0]))
+        bound = max(1e-12, np.finfo(float).eps * np.linalg.cond(system.reduce(x, w)[0]))
         assert np.abs(found - expected).max() <= bound * np.abs(expected).max()
 
 

@@ -53,7 +53,7 @@ def test_pitch_and_cone_are_a_chart_of_the_sphere() -> None:
 def test_identities_of_the_pseudoinverse(name: str) -> None:
     c, point, n = SPACES[name]
     x = point()
-    assert c.checked(x) == n
+    assert c.check(x) == n
     A, Y, Phi = c.A(x), np.linalg.pinv(c.A(x)), c.Phi(x)
     off = A @ Y + (np.linalg.pinv(Phi) @ Phi if len(Phi) else 0) - np.eye(len(x))
     assert np.abs(off).max() < 1e-14 * 10
@@ -218,7 +218,7 @@ def test_linearisation_about_a_trajectory() -> None:
     np.testing.assert_allclose(
         (state(small)[1] - state(-small)[1]) / (2 * small), e1 + c.deviation(x, xi) @ e0, atol=1e-6
     )
-    F0, F1, F2 = c.linearised(f, x, xi, dxi)
+    F0, F1, F2 = c.linearize(f, x, xi, dxi)
     change = (f(*state(small)) - f(*state(-small))) / (2 * small)
     np.testing.assert_allclose(F0 @ e0 + F1 @ e1 + F2 @ e2, change, atol=2e-6)
 
@@ -228,7 +228,7 @@ def test_drift_and_retraction() -> None:
         c, point, _ = SPACES[name]
         x = point()
         off = x + 0.02 * rng.normal(size=len(x))
-        back = c.retracted(off)
+        back = c.retract(off)
         assert np.abs(c.constraints(back)).max() <= 1e-14
         assert np.linalg.norm(back - x) < 0.2
         phi = c.constraints(off)
@@ -248,8 +248,8 @@ def test_dependent_constraints() -> None:
 
     wide, x = Coordinates(9, c.kinematics, seven), spaces.columns(rotation(rng))
     assert wide.Phi(x).shape == (7, 9)
-    assert wide.checked(x) == 3
-    back = wide.retracted(x + 0.02 * rng.normal(size=9))
+    assert wide.check(x) == 3
+    back = wide.retract(x + 0.02 * rng.normal(size=9))
     assert np.abs(seven(back)).max() <= 1e-14
 
 
@@ -257,13 +257,13 @@ def test_what_does_not_fit_is_named() -> None:
     x = np.array([1.0, 0.0])
     wrong = Coordinates(2, lambda x: np.array([[x[0]], [x[1]]]), lambda x: np.array([x @ x - 1]))
     with pytest.raises(ModelError, match="leave the constraints"):
-        wrong.checked(x)
+        wrong.check(x)
     with pytest.raises(ModelError, match=r"A must be 2 x 1 and of rank 1"):
-        Coordinates(2, lambda x: np.eye(2), lambda x: np.array([x @ x - 1])).checked(x)
+        Coordinates(2, lambda x: np.eye(2), lambda x: np.array([x @ x - 1])).check(x)
     with pytest.raises(ModelError, match=r"violates the constraints by 3"):
-        spaces.circle(1.0).checked(2 * x)
+        spaces.circle(1.0).check(2 * x)
     with pytest.raises(ModelError, match="left inverse"):
-        Coordinates(2, lambda x: np.eye(2), left_inverse=lambda x: 2 * np.eye(2)).checked(x)
+        Coordinates(2, lambda x: np.eye(2), left_inverse=lambda x: 2 * np.eye(2)).check(x)
 
 
 def test_a_function_without_complex_numbers_is_seen() -> None:

@@ -184,5 +184,5 @@ def test_controllers_and_records_that_do_not_fit_are_one_clear_line() -> None:
     m = ps.Mechanism().add("a", ps.Box(1.0).body(mass=1.0), ps.Revolute((1, 0, 0)))
     with pytest.raises(ps.ModelError, match="not a mechanism"):
         ps.simulate(m, m.state(), step=0.01, steps=1, controller=ps.Controller(law, 0.01, [motor]))
-    recorded = run(record={"t": lambda state: state.time}).recorded
+    recorded = run(record={"t": lambda t, state: t}).recorded
     assert recorded["t"] == pytest.approx([0.0, 0.01, 0.02, 0.03])

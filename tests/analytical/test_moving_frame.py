@@ -104,7 +104,7 @@ def test_chains_agree_with_the_tree(n: int) -> None:
     links = [Link(k - 1, M, PRISM, (0, 0, -1), (0, 0, -1 if k else 0)) for k in range(n)]
     q, w = state(system)
     tree = as_tree(links)
-    mass, _, _ = system.reduced(q, w)
+    mass, _, _ = system.reduce(q, w)
     np.testing.assert_allclose(mass, tree.mass(q), rtol=1e-12, atol=1e-11)
     a, b = system.acceleration(q, w), tree.acceleration(q, w)
     bound = 2 * np.finfo(float).eps * np.linalg.cond(mass) + 1e-13
@@ -119,7 +119,7 @@ def test_a_tree_with_one_two_and_three_axes_agrees_with_the_other_formulation() 
     for _ in range(5):
         q, w = state(system)
         assert (tree.size, tree.freedom) == (system.size, system.freedom)
-        mass, bias, _ = system.reduced(q, w)
+        mass, bias, _ = system.reduce(q, w)
         np.testing.assert_allclose(mass, tree.mass(q), rtol=1e-12, atol=1e-12)
         np.testing.assert_allclose(bias, tree.bias(q, w), rtol=1e-11, atol=1e-11)
         a, b = system.acceleration(q, w), tree.acceleration(q, w)

@@ -146,7 +146,7 @@ def test_a_loop_has_multipliers() -> None:
 
     system = rods.system(loop=side)
     q, w = np.array([0.4, -0.8]), np.array([1.0, -2.0])
-    run = ps.simulate(system, ps.State(0.0, q, w), "gauss3", step=0.01, until=0.2)
+    run = ps.simulate(system, ps.State(0.0, q, w), "gauss3", step=0.005, until=0.2)
     assert np.abs([side(x) for x in run.x]).max() < 1e-8
     m = ps.Mechanism()
     body = ps.Body(1.0, ROD, center_of_mass=(0, 0, -0.5))

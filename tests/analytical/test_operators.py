@@ -12,7 +12,7 @@ from poinsot.analytical.operators import (
     inverse,
     metric,
     norm,
-    swapped,
+    swap,
     vee,
     vee2,
     wed,
@@ -84,14 +84,12 @@ def test_the_order_of_the_thesis() -> None:
     """(3.88), (3.86b) printed for (v, w) are ours after swapping."""
     G, x = pose(rng), rng.uniform(-1, 1, 6)
     R, r, (w, v), zero = G[:3, :3], G[:3, 3], (hat(x[:3]), hat(x[3:])), np.zeros((3, 3))
-    np.testing.assert_allclose(swapped(np.block([[R, hat(r) @ R], [zero, R]])), Ad(G), **CLOSE)
-    np.testing.assert_allclose(swapped(np.block([[w, v], [zero, w]])), ad(x), **CLOSE)
+    np.testing.assert_allclose(swap(np.block([[R, hat(r) @ R], [zero, R]])), Ad(G), **CLOSE)
+    np.testing.assert_allclose(swap(np.block([[w, v], [zero, w]])), ad(x), **CLOSE)
     A, b, c, d = rng.normal(size=(3, 3)), *rng.normal(size=(2, 3)), rng.normal()
     printed = np.block([[d * np.eye(3), hat(b).T], [hat(c), np.trace(A) * np.eye(3) - A]])
-    np.testing.assert_allclose(
-        swapped(printed), Vee(np.block([[A, b[:, None]], [c, np.array([d])]])), **CLOSE
-    )
-    np.testing.assert_array_equal(swapped(swapped(x)), x)
+    np.testing.assert_allclose(swap(printed), Vee(np.block([[A, b[:, None]], [c, np.array([d])]])), **CLOSE)
+    np.testing.assert_array_equal(swap(swap(x)), x)
 
 
 def test_wrong_shapes_are_named() -> None:

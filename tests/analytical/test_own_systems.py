@@ -274,3 +274,23 @@ def test_other_mistakes_are_told() -> None:
     with pytest.raises(ps.ScenarioError, match="simulate takes a Mechanism and a State"):
         ps.simulate(circle(), start, step=0.1, steps=1)  # type: ignore[arg-type]
     assert len(ps.simulate(system, start, step=0.1, steps=0).time) == 1
+
+
+def test_non_holonomic_velocities_are_refused_outside_a_run_too():
+    """A skate: its brackets leave the two velocities; Gibbs-Appell's equations hold for it."""
+    skate = ps.analytical.Coordinates(
+        3, lambda x: np.array([[np.cos(x[2]), 0], [np.sin(x[2]), 0], [0 * x[2], 1]])
+    )
+    x, xi = np.array([0.1, 0.2, 0.3]), np.array([1.0, 0.5])
+    mass, slope = lambda x: np.diag([2.0, 0.3]), lambda x: 0 * x[0]
+    kinetic = lambda t, x, v: (2.0 * v[0] ** 2 + 0.3 * v[1] ** 2) / 2  # noqa: E731
+    for system in (
+        ps.analytical.levi_civita(skate, mass, slope),
+        ps.analytical.lagrange(skate, kinetic),
+        ps.analytical.hamilton(skate, lambda t, x, p: p[0] ** 2 / 4 + p[1] ** 2 / 0.6),
+    ):
+        with pytest.raises(ps.ModelError, match="the velocities are non-holonomic") as caught:
+            system.field(0.0, np.concatenate([x, xi]))
+        assert "\n" not in str(caught.value)
+    S = ps.analytical.gibbs_appell(skate, lambda t, x, v, a: a[0] ** 2 + 0.15 * a[1] ** 2)
+    assert np.allclose(S.field(0.0, np.concatenate([x, xi]))[3:], 0)

@@ -49,7 +49,7 @@ def test_tricopter_with_load_against_another_engine() -> None:
     assert (t.size, t.freedom) == (30, 15)
     x, xi, f = (np.array(one[key]) for key in ("x", "xi", "fE"))
     xi, f = xi[SWAP], f[SWAP]
-    assert t.coordinates().checked(x) == 15
+    assert t.coordinates().check(x) == 15
     M = t.mass(x)
     np.testing.assert_allclose(np.diag(M), np.array(one["M_diag"])[SWAP], rtol=1e-14, atol=1e-15)
     assert np.linalg.norm(M) == pytest.approx(one["M_frob"], rel=1e-14)
@@ -129,7 +129,7 @@ def test_jacobians_are_derivatives_of_poses(make: Any) -> None:
     """wed(J ξ) = G⁻¹ dG/dt along A ξ, and dJ/dt is the rate of J, by complex steps."""
     t = make()
     x, xi = somewhere(t), rng.normal(size=t.freedom)
-    assert t.coordinates().checked(x) == t.freedom
+    assert t.coordinates().check(x) == t.freedom
     k = t.kinematics(x, xi)
     rates = complex_step(lambda z: np.stack(t.kinematics(z, xi).G), x, k.A @ xi)
     slopes = complex_step(lambda z: np.stack(t.kinematics(z, xi).J), x, k.A @ xi)

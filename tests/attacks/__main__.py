@@ -31,6 +31,11 @@ SHARES = {  # of the time
     "toml": 0.03,
     "disks": 0.05,
     "meshes": 0.03,
+    "identities": 0.03,
+    "overlaps": 0.02,
+    "interrupts": 0.03,
+    "coincidences": 0.03,
+    "limits": 0.02,
 }
 LATE = 600  # seconds that an attack may need beyond its time, for the attempt under way
 SHOWN = 40  # failures in the report

@@ -41,11 +41,11 @@ def used(run: Run, folder: Path, paged: bool) -> None:
 def again(path: Path) -> None:
     """Compute the run again, and go on with it for no steps: an edited header may ask for many."""
     for action in (ps.replay, ps.resume):
-        with mock.patch("poinsot.simulation.running.drive", _no_steps), contextlib.suppress(ps.PoinsotError):
+        with mock.patch("poinsot.simulation.driver.drive", _no_steps), contextlib.suppress(ps.PoinsotError):
             action(path)
 
 
-def _no_steps(engine: Any, recorder: Any, *more: Any) -> None:
+def _no_steps(plan: Any, engine: Any, recorder: Any, *more: Any) -> None:
     recorder.begin()
 
 

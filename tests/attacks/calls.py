@@ -14,6 +14,10 @@ import numpy as np
 
 import poinsot as ps
 from poinsot.accuracy.comparison import Row
+from poinsot.model.constraints import Connection
+from poinsot.model.fields import Declared, Field
+from poinsot.model.forces.force import Force
+from poinsot.model.shapes.solids import Solid
 
 an = ps.analytical
 EYE, ONE = np.eye(3), np.ones(1)
@@ -114,8 +118,8 @@ def resting(t):
     return ps.State(t, [1.0, 0.0], [0.0, 0.0]), [0.0, 0.0]
 
 
-def time_of(state):
-    return state.time
+def time_of(t, state):
+    return t
 
 
 def same(x):
@@ -266,6 +270,43 @@ class World:
         return tree
 
 
+FUNCTIONS = {"t, R, w, p, v": wrench, "R, p": height, "t, p": vortex, "t, q, v": at_joint, "t": of_time}
+OF_KIND = {
+    "name": "a",
+    "text": "x",
+    "flag": False,
+    "rotation": EYE,
+    "limit": (1.0, 8.0),
+    "connection": ps.Distance(1.0),
+    "whole": 0,
+}
+OF_NAME = {"b": "b", "center_of_mass": (0.0, 0.0, 0.0)}
+
+
+def sample(name: str, field: Field) -> Any:
+    """Return a valid value of a field of the model."""
+    if field.sample is not None or name in OF_NAME:
+        return OF_NAME.get(name, field.sample)
+    if field.kind == "numbers":
+        sizes = [2 if n is None else n for n in field.shapes[0]]
+        square = len(sizes) == 2 and sizes[0] == sizes[1]
+        return np.eye(sizes[0]) if square else (0.5 if not sizes else np.full(sizes, 0.5))
+    if field.kind == "function":
+        return FUNCTIONS[", ".join(field.words)]
+    return field.words[0] if field.words else OF_KIND[field.kind]
+
+
+def _declared() -> Iterator[tuple[str, Callable[[World], Call]]]:
+    """Yield a call of the constructor of every public class that is made of fields."""
+    for name in ps.__all__:
+        kind = getattr(ps, name)
+        if not (isinstance(kind, type) and issubclass(kind, Declared)):
+            continue
+        if [*inspect.signature(kind).parameters] == [*kind.declared]:  # a mesh has a constructor of its own
+            given = {key: sample(key, field) for key, field in kind.declared.items()}
+            yield f"ps.{name}", lambda w, kind=kind, given=given: Call(kind, dict(given))
+
+
 def _replace_force(w: World) -> Call:
     soft = ps.Spring("a", "b", 1.0)
     return call(w.arm().apply(soft).replace_force, soft, ps.Spring("a", "b", 2.0))
@@ -275,13 +316,13 @@ TETRAHEDRON = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
 Table = dict[str, Callable[[World], Call]]
 TREE: Table = {
     "ps.Advice": lambda w: call(ps.Advice, "rk4", 0.1, 1e-6, 40, "because"),
-    "ps.advise": lambda w: call(ps.advise, w.top, w.spinning, 0.1, 1e-3),
+    "ps.advise": lambda w: call(ps.advise, w.top, w.spinning, 0.1, accuracy=1e-3),
     "ps.Comparison": lambda w: call(ps.Comparison, "a top", 1.0, 1e-12, (), {}),
     "ps.Comparison.plot": lambda w: call(w.comparison.plot, "figure.svg"),
     "ps.Comparison.reach": lambda w: call(w.comparison.reach, 1e-3, 1e-6),
     "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),
     "ps.Comparison.to_html": lambda w: call(w.comparison.to_html, "page.html", 1e-3, command="poinsot"),
-    "ps.spy": lambda w: call(ps.spy, EYE, "title", "spy.svg"),
+    "ps.spy": lambda w: call(ps.spy, EYE, title="title", path="spy.svg"),
     "ps.method": lambda w: call(ps.method, "newmark", beta=0.25, gamma=0.6),
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),
@@ -308,11 +349,18 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
-    "ps.resume": lambda w: call(ps.resume, w.live, 0.06, w.arm(), w.controller, {"t": time_of}, False, None),
-    "ps.replay": lambda w: call(ps.replay, w.live, w.arm(), w.controller, None),
-    "ps.Event": lambda w: call(
-        ps.Event, "a.angle - x", 0, False, same, "bottom", {"x": 1.0}, "rod", ["other"]
+    "ps.resume": lambda w: call(
+        ps.resume,
+        w.live,
+        until=0.06,
+        mechanism=w.arm(),
+        controller=w.controller,
+        record={"t": time_of},
+        progress=False,
+        events=None,
+        same=False,
     ),
+    "ps.replay": lambda w: call(ps.replay, w.live, mechanism=w.arm(), controller=w.controller, events=None),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),
@@ -323,16 +371,16 @@ TREE: Table = {
         steps=2,
         every=1,
         controller=w.controller,
-        record={"t": lambda state: state.time},
+        record={"t": lambda t, state: t},
         archive=None,
         progress=False,
-        events=[ps.Event("a.angle", reset=same)],
+        events=[ps.Event("a.angle", reset=lambda t, state: state)],
         accuracy=None,
     ),
     "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
+    "ps.RecordError": lambda w: call(ps.RecordError, "no luck", run=None),
     "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),
     "ps.State": lambda w: call(ps.State, 0.0, [0.5], [1.0], None),
-    "ps.Actuator": lambda w: call(ps.Actuator, "a", 0, 5.0),
     "ps.Actuator.components": lambda w: call(ps.Actuator("a").components, w.arm()),
     "ps.Controller": lambda w: call(ps.Controller, brake, 0.02, ["a"], (1, 2)),
     "ps.Controller.forces": lambda w: call(w.controller.forces, w.arm()),
@@ -340,12 +388,6 @@ TREE: Table = {
     "ps.Controller.steps": lambda w: call(w.controller.steps, 0.01),
     "ps.Feedback": lambda w: call(ps.Feedback, pull, ["a"]),
     "ps.Feedback.forces": lambda w: call(ps.Feedback(pull, ["a"]).forces, w.arm()),
-    "ps.Thrust": lambda w: call(ps.Thrust, "a", AT, (0, 0, 1), 0.02, (0.0, 8.0), "lift"),
-    "ps.TiltRotor": lambda w: call(
-        ps.TiltRotor, "a", AT, (0, 0, 1), (1, 0, 0), 0.02, (1.0, 8.0), 0.5, "rotor"
-    ),
-    "ps.ReactionWheel": lambda w: call(ps.ReactionWheel, "a", (0, 0, 1), 0.01, 0.1, "wheel"),
-    "ps.WrenchInput": lambda w: call(ps.WrenchInput, "a", "hand"),
     "ps.Mechanism": lambda w: call(ps.Mechanism, (0, 0, -9.81)),
     "ps.Mechanism.add": lambda w: call(
         w.arm().add, "c", w.bar, ps.Revolute((1, 0, 0)), "a", AT, EYE, ((0, 0, 1), EYE)
@@ -365,39 +407,9 @@ TREE: Table = {
     "ps.Mesh.from_arrays": lambda w: call(
         ps.Mesh.from_arrays, [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], TETRAHEDRON
     ),
-    "ps.Box": lambda w: call(ps.Box, (1.0, 2.0, 3.0)),
-    "ps.Capsule": lambda w: call(ps.Capsule, 1.0, 2.0),
-    "ps.Cylinder": lambda w: call(ps.Cylinder, 1.0, 2.0),
-    "ps.Sphere": lambda w: call(ps.Sphere, 1.0),
-    "ps.Torque": lambda w: call(ps.Torque, "a", torque, "space", height, (0.5,)),
-    "ps.Wrench": lambda w: call(ps.Wrench, "a", wrench, AT, "space", height, (0.5,)),
-    "ps.Drive": lambda w: call(ps.Drive, "a", of_time, of_time, of_time, (0.5,)),
-    "ps.FluidDrag": lambda w: call(ps.FluidDrag, "a", [0.1], [AT], vortex, (0, 0, 0), (0.5,)),
-    "ps.Impulse": lambda w: call(ps.Impulse, "a", 0.5, AT, AT, "space"),
-    "ps.JointDamper": lambda w: call(ps.JointDamper, "a", 0.1),
-    "ps.JointSpring": lambda w: call(ps.JointSpring, "a", 0.1, 0.2, "log"),
-    "ps.JointTorque": lambda w: call(ps.JointTorque, "a", at_joint, (0.5,)),
-    "ps.Damper": lambda w: call(ps.Damper, "a", "b", 0.1, AT, AT),
-    "ps.Spring": lambda w: call(ps.Spring, "a", "b", 0.1, 0.5, AT, AT),
-    "ps.Damping": lambda w: call(ps.Damping, "a", "b", np.eye(4)),
-    "ps.Drag": lambda w: call(ps.Drag, "a", np.eye(4), AT, AT),
-    "ps.Stiffness": lambda w: call(ps.Stiffness, "a", "b", np.eye(4), np.eye(4)),
     "ps.Stiffness.of_springs": lambda w: call(
         ps.Stiffness.of_springs, "a", "b", [1.0, 2.0, 3.0], EYE, 2 * EYE
     ),
-    "ps.Cylindrical": lambda w: call(ps.Cylindrical, (0, 0, 1)),
-    "ps.Fixed": lambda w: call(ps.Fixed),
-    "ps.Free": lambda w: call(ps.Free),
-    "ps.Helical": lambda w: call(ps.Helical, (0, 0, 1), 0.1),
-    "ps.Planar": lambda w: call(ps.Planar, (0, 0, 1)),
-    "ps.Prismatic": lambda w: call(ps.Prismatic, (0, 0, 1)),
-    "ps.Revolute": lambda w: call(ps.Revolute, (0, 0, 1)),
-    "ps.Spherical": lambda w: call(ps.Spherical),
-    "ps.Universal": lambda w: call(ps.Universal, (0, 0, 1), (1, 0, 0)),
-    "ps.Axis": lambda w: call(ps.Axis, (0, 0, 1)),
-    "ps.Distance": lambda w: call(ps.Distance, 1.0),
-    "ps.Plane": lambda w: call(ps.Plane, (0, 0, 1)),
-    "ps.Loop": lambda w: call(ps.Loop, "a", "world", ps.Distance(1.0), AT, AT, EYE, EYE, "rope"),
 }
 RUN: Table = {
     "ps.Run": lambda w: call(
@@ -408,6 +420,7 @@ RUN: Table = {
     "ps.Run.angular_velocity": lambda w: call(w.run.angular_velocity, "a"),
     "ps.Run.at": lambda w: call(w.run.at, 0.02),
     "ps.Run.distance_to_se3": lambda w: call(w.free_run.distance_to_se3, "n"),
+    "ps.Run.drift": lambda w: call(w.run.drift),
     "ps.Run.flips": lambda w: call(w.free_run.flips, "n"),
     "ps.Run.input": lambda w: call(w.run.input, "a"),
     "ps.Run.joint": lambda w: call(w.run.joint, "a"),
@@ -442,7 +455,7 @@ RUN: Table = {
     "ps.Run.view": lambda w: call(w.run.view, {"other": w.run}, title="t", notes="n", command="c", error="e"),
 }
 MECHANICS: Table = {
-    "ps.dynamics.Closed": lambda w: call(ps.dynamics.Closed, {}, {}, 0, 0, 1),
+    "ps.dynamics.LoopResiduals": lambda w: call(ps.dynamics.LoopResiduals, {}, {}, 0, 0, 1),
     "ps.dynamics.Energy": lambda w: call(ps.dynamics.Energy, 1.0, 2.0),
     "ps.dynamics.Momentum": lambda w: call(ps.dynamics.Momentum, ONE, ONE),
     "ps.dynamics.Linearization": lambda w: call(
@@ -467,40 +480,34 @@ MECHANICS: Table = {
     ),
     "ps.dynamics.Dynamics.momentum": lambda w: call(w.bound.momentum, np.zeros(2), np.ones(2)),
     "ps.dynamics.acceleration": lambda w: call(
-        ps.dynamics.acceleration,
-        w.arm(),
-        np.zeros(2),
-        np.ones(2),
-        [0.0, 0.0],
-        time=0.0,
-        out=np.zeros(2),
+        ps.dynamics.acceleration, w.arm(), w.hanging(), [0.1, 0.2], out=np.zeros(2)
     ),
     "ps.dynamics.bind": lambda w: call(ps.dynamics.bind, w.arm()),
     "ps.dynamics.center_of_mass": lambda w: call(ps.dynamics.center_of_mass, w.arm(), w.hanging()),
-    "ps.dynamics.closure": lambda w: call(ps.dynamics.closure, w.rope(), w.rope().state()),
+    "ps.dynamics.loop_constraints": lambda w: call(ps.dynamics.loop_constraints, w.rope(), w.rope().state()),
     "ps.dynamics.difference": lambda w: call(ps.dynamics.difference, w.arm(), w.hanging(), w.hanging()),
-    "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), np.zeros(2), np.ones(2)),
+    "ps.dynamics.discrete_residual": lambda w: call(
+        ps.dynamics.discrete_residual, w.arm(), w.hanging(), w.hanging(), w.hanging(), 0.1
+    ),
+    "ps.dynamics.discrete_residual_along": lambda w: call(
+        ps.dynamics.discrete_residual_along, w.arm(), [w.hanging()] * 3, 0.1
+    ),
+    "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), w.hanging()),
     "ps.dynamics.inverse_dynamics": lambda w: call(
-        ps.dynamics.inverse_dynamics,
-        w.arm(),
-        np.zeros(2),
-        np.ones(2),
-        [0.0, 1.0],
-        time=0.0,
-        out=np.zeros(2),
+        ps.dynamics.inverse_dynamics, w.arm(), w.hanging(), [0.1, 0.2], out=np.zeros(2)
     ),
     "ps.dynamics.jacobian": lambda w: call(
         ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT, out=np.zeros((6, 2))
     ),
     "ps.dynamics.jacobian_rate": lambda w: call(ps.dynamics.jacobian_rate, w.arm(), w.hanging(), "b", AT),
     "ps.dynamics.linearize": lambda w: call(
-        ps.dynamics.linearize, w.arm(), w.hanging(), ["a"], "rk4", 0.01, steps=2, u=[0.0]
+        ps.dynamics.linearize, w.arm(), w.hanging(), ["a"], "rk4", step=0.01, steps=2, u=[0.0]
     ),
     "ps.dynamics.mass_matrix": lambda w: call(
         ps.dynamics.mass_matrix, w.arm(), w.hanging(), out=np.zeros((2, 2))
     ),
-    "ps.dynamics.momentum": lambda w: call(ps.dynamics.momentum, w.arm(), np.zeros(2), np.ones(2)),
-    "ps.dynamics.moved": lambda w: call(ps.dynamics.moved, w.arm(), w.hanging(), [0.0, 0.1, 0.2, 0.3]),
+    "ps.dynamics.momentum": lambda w: call(ps.dynamics.momentum, w.arm(), w.hanging()),
+    "ps.dynamics.move": lambda w: call(ps.dynamics.move, w.arm(), w.hanging(), [0.0, 0.1, 0.2, 0.3]),
     "ps.dynamics.multipliers": lambda w: call(ps.dynamics.multipliers, w.rope(), w.rope().state()),
     "ps.dynamics.reactions": lambda w: call(ps.dynamics.reactions, w.arm(), w.hanging()),
     "ps.dynamics.reactions_along": lambda w: call(
@@ -522,8 +529,8 @@ MECHANICS: Table = {
         np.eye(2),
         np.eye(2),
         [1.0, 2.0],
-        np.eye(2),
-        [0.1, 5.0],
+        Z=np.eye(2),
+        b=[0.1, 5.0],
     ),
     "ps.control.Actuation": lambda w: call(ps.control.Actuation, "full", 1, 1.0, np.zeros((1, 0))),
     "ps.control.actuation": lambda w: call(ps.control.actuation, w.arm(), w.hanging(), ["a"]),
@@ -534,24 +541,25 @@ MECHANICS: Table = {
         w.template,
         resting,
         ["a", "b"],
-        (np.eye(2), [50.0, 50.0]),
-        None,
+        limits=(np.eye(2), [50.0, 50.0]),
+        period=None,
         metric=[1.0, 2.0],
         completion=1e-3,
-        rate=2.0,
         check=True,
         horizon=None,
     ),
     "ps.control.computed_torque": lambda w: call(
-        ps.control.computed_torque, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01, horizon=1.0
+        ps.control.computed_torque, w.arm(), resting, ["a", "b"], 9.0, 6.0, period=0.01, horizon=1.0
     ),
     "ps.control.joint_pd": lambda w: call(
-        ps.control.joint_pd, w.arm(), resting, ["a", "b"], 9.0, 6.0, 0.01, horizon=1.0
+        ps.control.joint_pd, w.arm(), resting, ["a", "b"], 9.0, 6.0, period=0.01, horizon=1.0
     ),
     "ps.control.Matched": lambda w: call(ps.control.Matched, *[1.0] * 7),
-    "ps.control.matched": lambda w: call(ps.control.matched, 1.0, (4, 0.8), (20, 0.8), 0.01, 9.81),
+    "ps.control.match_poles": lambda w: call(
+        ps.control.match_poles, 1.0, (4, 0.8), (20, 0.8), 0.01, gravity=9.81
+    ),
     "ps.control.matched_pair": lambda w: call(
-        ps.control.matched_pair, "a", 1.0, (4, 0.8), (20, 0.8), (6, 1), 0.03, (0.0, 0.0), 9.81
+        ps.control.matched_pair, "a", 1.0, (4, 0.8), (20, 0.8), (6, 1), 0.03, offsets=(0.0, 0.0), gravity=9.81
     ),
     "ps.control.Lag": lambda w: call(ps.control.Lag, 20.0, 3.0),
     "ps.control.TiltServo": lambda w: call(ps.control.TiltServo, 75.0, 39.4, 0.93),
@@ -559,43 +567,88 @@ MECHANICS: Table = {
         ps.control.RotorDynamics, 1.44e-5, 3.6e-5, (100.0, 125.0, 66.0), 0.7
     ),
     "ps.control.Sensors": lambda w: call(
-        ps.control.Sensors, 0.01, 0.15, (0.1, 0.0, 0.2), 5e-4, 2e-3, 0.1, 0.034
+        ps.control.Sensors,
+        gyro=0.01,
+        accelerometer=0.15,
+        accelerometer_bias=(0.1, 0.0, 0.2),
+        position=5e-4,
+        attitude=2e-3,
+        period=0.1,
+        delay=0.034,
     ),
     "ps.control.twin": lambda w: call(
-        ps.control.twin, w.arm(), w.controller, 0.01, ps.control.Lag(9.0), 1, np.zeros(6), None, 3
+        ps.control.twin,
+        w.arm(),
+        w.controller,
+        step=0.01,
+        actuators=ps.control.Lag(9.0),
+        delay=1,
+        bias=np.zeros(6),
+        sensors=None,
+        seed=3,
     ),
     "ps.control.Matching": lambda w: call(ps.control.Matching, *[np.zeros((1, 1))] * 3),
-    "ps.control.matching": lambda w: call(ps.control.matching, w.tracking, 0.0),
+    "ps.control.matching": lambda w: call(ps.control.matching, w.tracking, time=0.0),
     "ps.control.two_mass_pairs": lambda w: call(
         ps.control.two_mass_pairs, "a", "b", 16.0, [-2 + 1.5j, -2 - 1.5j, -5 + 3j, -5 - 3j], 0.3
     ),
     "ps.control.recording": lambda w: call(ps.control.recording, w.tracking),
-    "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, 0.0),
-    "ps.control.Performance": lambda w: call(ps.control.Performance, *[np.zeros(1)] * 9),
+    "ps.control.poles": lambda w: call(ps.control.poles, w.tracking, time=0.0),
+    "ps.control.Performance": lambda w: call(
+        ps.control.Performance, *[np.zeros(1)] * 9, (np.zeros((0, 1)), np.zeros(0))
+    ),
+    "ps.control.Performance.plot": lambda w: call(
+        ps.control.performance(w.run, w.tracking).plot, "figure.svg"
+    ),
     "ps.control.performance": lambda w: call(ps.control.performance, w.run, w.tracking),
-    "ps.control.constant": lambda w: call(ps.control.constant, w.hanging()),
-    "ps.control.joint_motion": lambda w: call(ps.control.joint_motion, w.arm(), line),
-    "ps.control.free_motion": lambda w: call(ps.control.free_motion, w.bob(), "bob", path, None),
-    "ps.control.infeasibility": lambda w: call(
-        ps.control.infeasibility, w.arm(), resting, ["a", "b"], [0.0, 1.0]
+    "ps.control.references.constant": lambda w: call(ps.control.references.constant, w.hanging()),
+    "ps.control.references.joint_motion": lambda w: call(ps.control.references.joint_motion, w.arm(), line),
+    "ps.control.references.free_motion": lambda w: call(
+        ps.control.references.free_motion, w.bob(), "bob", path, None
     ),
-    "ps.control.flat_quadcopter": lambda w: call(
-        ps.control.flat_quadcopter, w.drone(), "bob", path, line, 0.1, (1.0, 0.0, 0.0)
+    "ps.control.references.infeasibility": lambda w: call(
+        ps.control.references.infeasibility, w.arm(), resting, ["a", "b"], [0.0, 1.0]
     ),
-    "ps.control.flat_pvtol": lambda w: call(ps.control.flat_pvtol, w.pvtol(), "bob", path, 0.1),
-    "ps.control.rest_to_rest": lambda w: call(ps.control.rest_to_rest, [0.0], [(0.0, 1.0, [2.0])], 9),
-    "ps.control.replanned": lambda w: call(ps.control.replanned, np.zeros((5, 2)), [1.0, 2.0], 1.0, 0.0),
-    "ps.control.circle": lambda w: call(ps.control.circle, 1.0, 0.5, (1, 0, 0), (0, 0, 1), (0, 0, 0)),
-    "ps.control.helix": lambda w: call(
-        ps.control.helix, 1.0, 0.5, (0, 0, 0.2), (1, 0, 0), (0, 1, 0), (0, 0, 0)
+    "ps.control.references.flat_quadcopter": lambda w: call(
+        ps.control.references.flat_quadcopter,
+        w.drone(),
+        "bob",
+        path,
+        heading=line,
+        drag=0.1,
+        front=(1.0, 0.0, 0.0),
+        begin=0.0,
     ),
-    "ps.control.loop": lambda w: call(ps.control.loop, 1.0, 3.6, 0.0),
-    "ps.control.flip": lambda w: call(ps.control.flip, 2.2, 0.94, 10, 1.4, 12, 0.0),
-    "ps.control.euler_attitude": lambda w: call(ps.control.euler_attitude, path),
-    "ps.control.turning": lambda w: call(ps.control.turning, (0, 1, 0), line, EYE),
-    "ps.control.pose_spline": lambda w: call(ps.control.pose_spline, 0.0, 1.0, [np.eye(4), np.eye(4)]),
+    "ps.control.references.flat_pvtol": lambda w: call(
+        ps.control.references.flat_pvtol, w.pvtol(), "bob", path, offset=0.1
+    ),
+    "ps.control.references.rest_to_rest": lambda w: call(
+        ps.control.references.rest_to_rest, [0.0], [(0.0, 1.0, [2.0])], degree=9
+    ),
+    "ps.control.references.replan": lambda w: call(
+        ps.control.references.replan, np.zeros((5, 2)), [1.0, 2.0], 1.0, begin=0.0
+    ),
+    "ps.control.references.circle": lambda w: call(
+        ps.control.references.circle, 1.0, 0.5, across=(1, 0, 0), up=(0, 0, 1), center=(0, 0, 0)
+    ),
+    "ps.control.references.helix": lambda w: call(
+        ps.control.references.helix, 1.0, 0.5, (0, 0, 0.2), across=(1, 0, 0), up=(0, 1, 0), center=(0, 0, 0)
+    ),
+    "ps.control.references.loop_the_loop": lambda w: call(
+        ps.control.references.loop_the_loop, 1.0, 3.6, begin=0.0
+    ),
+    "ps.control.references.flip": lambda w: call(
+        ps.control.references.flip, duration=2.2, height=0.94, p=10, side=1.4, q=12, begin=0.0
+    ),
+    "ps.control.references.euler_attitude": lambda w: call(ps.control.references.euler_attitude, path),
+    "ps.control.references.turning": lambda w: call(
+        ps.control.references.turning, (0, 1, 0), line, start=EYE
+    ),
+    "ps.control.references.pose_spline": lambda w: call(
+        ps.control.references.pose_spline, 0.0, 1.0, [np.eye(4), np.eye(4)]
+    ),
     "ps.control.Regulator": lambda w: call(
-        ps.control.Regulator, w.arm(), np.zeros((1, 4)), w.hanging(), [0.0], w.linear.states
+        ps.control.Regulator, w.arm(), np.zeros((1, 4)), w.hanging(), u=[0.0], states=w.linear.states
     ),
     "ps.control.Regulator.deviation": lambda w: call(
         ps.control.Regulator(w.arm(), np.zeros((1, 4)), w.hanging()).deviation, w.hanging()
@@ -604,12 +657,14 @@ MECHANICS: Table = {
         ps.control.Regulator(w.arm(), np.zeros((1, 4)), w.hanging()).force, w.hanging()
     ),
     "ps.control.LQR": lambda w: call(ps.control.LQR, EYE, EYE, ONE),
-    "ps.control.lqr": lambda w: call(ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1], False),
-    "ps.control.discretize": lambda w: call(ps.control.discretize, [[0, 1], [0, 0]], [[0], [1]], 1.0),
-    "ps.control.sampled": lambda w: call(
-        ps.control.sampled, w.arm(), w.hanging(), ["a"], 0.02, "rk4", 0.01, [0.0]
+    "ps.control.lqr": lambda w: call(
+        ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1], continuous=False
     ),
-    "ps.control.remembered": lambda w: call(ps.control.remembered, w.run.final),
+    "ps.control.discretize": lambda w: call(ps.control.discretize, [[0, 1], [0, 0]], [[0], [1]], 1.0),
+    "ps.control.sample_model": lambda w: call(
+        ps.control.sample_model, w.arm(), w.hanging(), ["a"], period=0.02, method="rk4", step=0.01, u=[0.0]
+    ),
+    "ps.control.memory_of": lambda w: call(ps.control.memory_of, w.run.final),
 }
 POSE, TWIST, PRIME = np.eye(4), np.zeros(6), np.diag([0.0, 0, 0, 2.0])
 INERTIA = an.from_moments(2.0, (0, 0, 0), EYE)
@@ -629,7 +684,7 @@ ANALYTICAL: Table = {
     "ps.analytical.Coordinates.A": lambda w: call(w.circle.A, w.x),
     "ps.analytical.Coordinates.Phi": lambda w: call(w.circle.Phi, w.x),
     "ps.analytical.Coordinates.Y": lambda w: call(w.circle.Y, w.x),
-    "ps.analytical.Coordinates.checked": lambda w: call(w.circle.checked, w.x, 1e-9),
+    "ps.analytical.Coordinates.check": lambda w: call(w.circle.check, w.x, 1e-9),
     "ps.analytical.Coordinates.connection": lambda w: call(w.circle.connection, lambda x: np.eye(1), w.x),
     "ps.analytical.Coordinates.derivative": lambda w: call(w.circle.derivative, lambda x: x[0], w.x),
     "ps.analytical.Coordinates.deviation": lambda w: call(w.circle.deviation, w.x, w.xi),
@@ -638,11 +693,11 @@ ANALYTICAL: Table = {
     "ps.analytical.Coordinates.hessian": lambda w: call(
         w.circle.hessian, lambda x: x[1], w.x, lambda x: np.eye(1)
     ),
-    "ps.analytical.Coordinates.linearised": lambda w: call(
-        w.circle.linearised, lambda x, v, a: a + x[1:], w.x, w.xi, w.xi
+    "ps.analytical.Coordinates.linearize": lambda w: call(
+        w.circle.linearize, lambda x, v, a: a + x[1:], w.x, w.xi, w.xi
     ),
     "ps.analytical.Coordinates.rate": lambda w: call(w.circle.rate, w.x, w.xi),
-    "ps.analytical.Coordinates.retracted": lambda w: call(w.circle.retracted, w.x, 1e-13, 20),
+    "ps.analytical.Coordinates.retract": lambda w: call(w.circle.retract, w.x, 1e-13, 20),
     "ps.analytical.Coordinates.second": lambda w: call(w.circle.second, lambda x: x[1], w.x),
     "ps.analytical.Coordinates.velocity": lambda w: call(w.circle.velocity, w.x, w.x),
     "ps.analytical.System": lambda w: call(
@@ -657,11 +712,11 @@ ANALYTICAL: Table = {
         lambda t, x, v: np.zeros(1),
     ),
     "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
-    "ps.analytical.System.linearised": lambda w: call(w.system.linearised, 0.0, w.x, w.xi),
-    "ps.analytical.System.retracted": lambda w: call(w.system.retracted, np.array([1.0, 0.0, 1.0])),
+    "ps.analytical.System.linearize": lambda w: call(w.system.linearize, 0.0, w.x, w.xi),
+    "ps.analytical.System.retract": lambda w: call(w.system.retract, np.array([1.0, 0.0, 1.0])),
     "ps.analytical.System.split": lambda w: call(w.system.split, np.array([1.0, 0.0, 1.0])),
-    "ps.analytical.closed": lambda w: call(
-        an.closed, w.system, lambda x: np.eye(1), lambda x: np.array([x[0]]), 0.1
+    "ps.analytical.with_loop_constraints": lambda w: call(
+        an.with_loop_constraints, w.system, lambda x: np.eye(1), lambda x: np.array([x[0]]), 0.1
     ),
     "ps.analytical.gauss": lambda w: call(an.gauss, EYE, np.ones(3), EYE[:1], ONE),
     "ps.analytical.gibbs_appell": lambda w: call(
@@ -699,7 +754,7 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
     "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
     "ps.analytical.MovingFrame.system": lambda w: call(w.frame.system, None, lambda q: np.sin(q), 1.0),
-    "ps.analytical.MovingFrame.reduced": lambda w: call(w.frame.reduced, ONE, ONE),
+    "ps.analytical.MovingFrame.reduce": lambda w: call(w.frame.reduce, ONE, ONE),
     "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
     "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
     "ps.analytical.Particles.connection": lambda w: call(w.particles.connection, ONE),
@@ -805,7 +860,7 @@ ANALYTICAL: Table = {
     "ps.analytical.operators.metric": lambda w: call(an.operators.metric, EYE, EYE, EYE),
     "ps.analytical.operators.norm": lambda w: call(an.operators.norm, EYE, EYE),
     "ps.analytical.operators.pose": lambda w: call(an.operators.pose, EYE, AT),
-    "ps.analytical.operators.swapped": lambda w: call(an.operators.swapped, TWIST),
+    "ps.analytical.operators.swap": lambda w: call(an.operators.swap, TWIST),
     "ps.analytical.operators.vee": lambda w: call(an.operators.vee, EYE),
     "ps.analytical.operators.vee2": lambda w: call(an.operators.vee2, EYE),
     "ps.analytical.operators.wed": lambda w: call(an.operators.wed, np.ones(3)),
@@ -834,9 +889,10 @@ ANALYTICAL: Table = {
     ),
 }
 VECTOR, QUATERNION = np.array(AT), np.array([1.0, 0, 0, 0])
+RNG = np.random.default_rng(1)
 EULER = dict(sequence="ZYX", angles=VECTOR, degrees=True)
 GROUPS = {
-    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE, **EULER),
+    "so3": dict(u=VECTOR, x=VECTOR, y=VECTOR, R=EYE, X=EYE, a=EYE, b=EYE, rng=RNG, count=2, **EULER),
     "se3": dict(u=TWIST, x=TWIST, y=TWIST, T=POSE, X=POSE, a=POSE, b=POSE, F=TWIST),
     "quaternion": dict(
         u=VECTOR, x=VECTOR, y=VECTOR, q=QUATERNION, R=EYE, a=QUATERNION, b=QUATERNION, **EULER
@@ -851,8 +907,6 @@ def _of_groups() -> Table:
         module = getattr(ps, group)
         for name in module.__all__:
             function = getattr(module, name)
-            if not function.__module__.startswith(f"{module.__name__}."):
-                continue  # the same function as in so3
             given = {key: values[key] for key in inspect.signature(function).parameters}
             if (group, name) in (("se3", "apply"), ("se3", "Ad")):
                 given["x"] = VECTOR if name == "apply" else TWIST
@@ -863,34 +917,30 @@ def _of_groups() -> Table:
 def _of_parts() -> Table:
     """Return calls of what all joints, loops, forces and shapes have."""
     table: Table = {}
-    for name in ("Cylindrical", "Fixed", "Free", "Helical", "Planar", "Prismatic", "Revolute", "Spherical"):
-        table[f"ps.{name}.to_data"] = lambda w, make=TREE[f"ps.{name}"]: call(make(w)().to_data)
-    for name in ("Universal", "Axis", "Distance", "Plane"):
-        table[f"ps.{name}.to_data"] = lambda w, make=TREE[f"ps.{name}"]: call(make(w)().to_data)
-    for name in FORCES:
-        make = TREE[f"ps.{name}"]
-        table[f"ps.{name}.fits"] = lambda w, make=make: call(make(w)().fits, w.arm())
-        table[f"ps.{name}.inside"] = lambda w, make=make: call(make(w)().inside, w.arm())
-    for name in ("Mesh", "Box", "Capsule", "Cylinder", "Sphere"):
-        make = TREE[f"ps.{name}"]
-        table[f"ps.{name}.body"] = lambda w, make=make: call(
-            make(w)().body, mass=1.0, density=None, center_of_mass=AT
-        )
-        table[f"ps.{name}.inertia"] = lambda w, make=make: call(make(w)().inertia, 1.0)
-        table[f"ps.{name}.to_dict"] = lambda w, make=make: call(make(w)().to_dict)
+    for name, make in {**DECLARED, "ps.Mesh": TREE["ps.Mesh"]}.items():
+        kind = getattr(ps, name.removeprefix("ps."))
+        if issubclass(kind, Connection):
+            table[f"{name}.to_data"] = lambda w, make=make: call(make(w)().to_data)
+        elif issubclass(kind, Force):
+            table[f"{name}.fits"] = lambda w, make=make: call(make(w)().fits, w.arm())
+            table[f"{name}.inside"] = lambda w, make=make: call(make(w)().inside, w.arm())
+        elif issubclass(kind, Solid):
+            table[f"{name}.body"] = lambda w, make=make: call(
+                make(w)().body, mass=1.0, density=None, center_of_mass=AT
+            )
+            table[f"{name}.inertia"] = lambda w, make=make: call(make(w)().inertia, 1.0)
+            table[f"{name}.to_dict"] = lambda w, make=make: call(make(w)().to_dict)
     return table
 
 
-FORCES = (
-    *("Torque", "Wrench", "FluidDrag", "Impulse", "JointDamper", "JointSpring", "JointTorque", "Drive"),
-    *("Damper", "Spring", "Damping", "Drag", "Stiffness"),
-)
-CALLS: Table = {**TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}
+DECLARED: Table = dict(_declared())
+CALLS: Table = {**DECLARED, **TREE, **RUN, **MECHANICS, **ANALYTICAL, **_of_groups(), **_of_parts()}
 
-# Verbs between the parts of the library.  They take records that users do not make: `Places` of a compiled
-# tree, `Place` of a loop, a `Snapshot` of the motion, slices of the state.  The checks come before them.
+# Verbs between the parts of the library.  They take records that users do not make: `Seats` of a compiled
+# tree, `ConnectionFrame` of a loop, a `Snapshot` of the motion, slices of the state.  The checks come before
+# them.
 INTERFACE = (
     *("constraints", "elements", "energy", "place"),  # of loops, joints and forces
     *("pose", "tangents", "twist", "values"),  # of joints
-    *("bounds", "columns", "count", "held", "rows", "saturated"),  # of inputs
+    *("bounds", "columns", "count", "hold", "rows", "saturate"),  # of inputs
 )

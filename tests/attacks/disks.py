@@ -18,7 +18,7 @@ import poinsot as ps
 from attacks.arguments import told
 from attacks.attempt import Attempt, Attempts
 from attacks.kills import Problem, problems
-from poinsot.run.netcdf import to_netcdf
+from poinsot.run.dataset import to_netcdf
 from poinsot.view.table import to_csv
 
 OLD = b"what was there before"

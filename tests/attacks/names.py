@@ -18,7 +18,7 @@ from urllib.parse import quote
 import poinsot as ps
 from attacks.arguments import told
 from attacks.attempt import Attempt, Attempts
-from poinsot.cli.view import page
+from poinsot.cli.pages import page
 from poinsot.view.server import Server
 from poinsot.view.table import to_csv
 

@@ -64,7 +64,7 @@ def tasks() -> dict[str, Callable[[int], bytes]]:
         return _bits(ps.simulate(arm, bent, "gauss2", step=0.01, steps=50, controller=control))
 
     def linear(k: int) -> bytes:
-        lin = ps.dynamics.linearize(arm, bent, ["a"], "rk4", 0.01, steps=2 + k)
+        lin = ps.dynamics.linearize(arm, bent, ["a"], "rk4", step=0.01, steps=2 + k)
         return lin.A.tobytes() + lin.B.tobytes()
 
     def asked(k: int) -> bytes:

@@ -10,7 +10,7 @@ from random import Random
 import poinsot as ps
 from attacks.arguments import Hangs, patience, told
 from attacks.attempt import Attempt, Attempts
-from poinsot.formats.scenario_file.template import TEMPLATE
+from poinsot.formats.scenario_file.writing import TEMPLATE
 
 PATIENCE = 20
 SMALL = 6000  # characters: larger files are no more interesting, and slower

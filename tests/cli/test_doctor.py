@@ -5,11 +5,12 @@ import subprocess
 import sys
 
 import numba
+import pytest
 
 import poinsot as ps
 from poinsot.cli import doctor
 from poinsot.core import kernel_cache
-from poinsot.core.target import baseline
+from poinsot.core.numba_parts.target import baseline
 
 
 def run(environment, *arguments):
@@ -25,7 +26,7 @@ def run(environment, *arguments):
 
 
 def test_facts_are_those_of_this_installation(environment, tmp_path):
-    cache = tmp_path / kernel_cache.digest()
+    cache = tmp_path / kernel_cache.compilers()
     cache.mkdir()
     (cache / "one-0.kernel").write_bytes(bytes(2000))
     (tmp_path / "older").mkdir()
@@ -40,6 +41,7 @@ def test_facts_are_those_of_this_installation(environment, tmp_path):
     assert found["variables"]["POINSOT_CACHE_DIR"] == str(tmp_path)
 
 
+@pytest.mark.slow
 def test_people_read_the_same(environment, tmp_path):
     text = run({**environment, "POINSOT_CACHE_DIR": str(tmp_path)})
     assert f"poinsot {ps.__version__} in {kernel_cache.PACKAGE}" in text

@@ -77,7 +77,7 @@ def test_a_loop_that_says_what_the_joints_say_changes_nothing(loop):
     a = ps.simulate(open_, open_.state(turning), "variational", step=0.005, until=1)
     b = ps.simulate(closed, closed.state(turning), "variational", step=0.005, until=1)
     assert np.abs(a.final.q - b.final.q).max() < 1e-12
-    found = ps.dynamics.closure(closed, b.final)
+    found = ps.dynamics.loop_constraints(closed, b.final)
     assert (found.rank, found.freedom) == (0, 4)
     assert np.abs(b.reaction(closed.loops[0].name)).max() < 1e-6
 
@@ -96,5 +96,5 @@ def test_starts_are_closed_to_the_size_of_the_mechanism(size, far):
     else:
         with pytest.warns(ps.LoopWarning, match="off loop 'pin'; it was moved onto the loop"):
             run = ps.simulate(m, start, "variational", step=0.01, steps=5)
-    gaps = [ps.dynamics.closure(m, run.at(t)).gaps["pin"] for t in run.time]
+    gaps = [ps.dynamics.loop_constraints(m, run.at(t)).residuals["pin"] for t in run.time]
     assert np.abs(gaps).max() < 1e-14 * max(size, 100 * far)

@@ -5,8 +5,7 @@ import pytest
 
 import poinsot as ps
 from control.test_tracking import loaded, loaded_state, tracked, turned
-from poinsot.gallery.scenarios import _copters as copters
-from poinsot.gallery.scenarios import bicopter_circle
+from poinsot.gallery import bicopter_circle, copters
 from support.data import load
 
 DATA = load("control.json")
@@ -32,7 +31,7 @@ AXES = {(1, 0, 0): 3.062, (0, 1, 0): 2.598, (0, 0, 1): 3.684, (1, 1, 1): 2.70}  
 @pytest.mark.parametrize("axis", AXES)
 def test_an_error_of_179_degrees_is_recovered(axis):
     """About four axes, at the times of the reference computation, with falling energy."""
-    law = C.track(SPIN, C.Template("energy", [PAIR]), C.constant(SPIN.state()), ["c"])
+    law = C.track(SPIN, C.Template("energy", [PAIR]), C.references.constant(SPIN.state()), ["c"])
     start = ps.State(0.0, ps.quaternion.exp(np.deg2rad(179) * np.array(axis) / np.linalg.norm(axis)), O3)
     run = ps.simulate(SPIN, start, "rk4", step=0.02, until=4.0, controller=law)
     angle = 2 * np.arcsin(np.minimum(1.0, np.linalg.norm(run.trajectory.q[:, 1:], axis=1)))
@@ -58,7 +57,9 @@ def test_a_body_with_offset_centres_on_a_moving_reference(kind):
         out[1] += slope
         return out
 
-    reference = C.free_motion(m, "c", lambda t: wave(at, speed, lag, t), C.euler_attitude(angles))
+    reference = C.references.free_motion(
+        m, "c", lambda t: wave(at, speed, lag, t), C.references.euler_attitude(angles)
+    )
     pair = C.Pair("c", "world", *(data[f"{x}_bar"] for x in ("inertia", "damping", "stiffness")))
     law = C.track(m, C.Template(kind, [pair]), reference, [ps.WrenchInput("c")])
     begin = turned(reference(0.0)[0], data["error_axis"], data["error_angle"], data["dr"])
@@ -89,8 +90,12 @@ def test_a_tricopter_on_its_helix(kind, soon):
     """A helix with a full roll from 179 degrees and 0.98 m off, with the gains that were flown."""
     c, data = copters.tricopter(), RUNS["tricopter"]
     h, start = data["inputs"]["helix"], data["inputs"]["start_helix"]
-    roll = C.turning((1, 0, 0), C.rest_to_rest([0.0], [(h["roll_start"], h["roll_T"], [2 * np.pi])]))
-    reference = C.free_motion(c.mechanism, "copter", C.helix(h["R"], h["Hz"], (0, 0, h["climb"])), roll)
+    roll = C.references.turning(
+        (1, 0, 0), C.references.rest_to_rest([0.0], [(h["roll_start"], h["roll_T"], [2 * np.pi])])
+    )
+    reference = C.references.free_motion(
+        c.mechanism, "copter", C.references.helix(h["R"], h["Hz"], (0, 0, h["climb"])), roll
+    )
     begin = turned(reference(0.0)[0], start["axis"], start["angle"], start["dr"])
     run = ps.simulate(
         c.mechanism, begin, "rk4", step=0.025, until=5.0, controller=tracked(c, kind, reference)
@@ -117,7 +122,7 @@ def test_a_tricopter_on_its_helix(kind, soon):
 def test_a_quadcopter_stays_on_its_loop(kind):
     """Continuous loop of 1.5 m at 0.5 Hz from the exact start: over its top to 1e-5 m."""
     c = copters.quadcopter()
-    reference = C.flat_quadcopter(c.mechanism, "copter", C.circle(1.5, 0.5))
+    reference = C.references.flat_quadcopter(c.mechanism, "copter", C.references.circle(1.5, 0.5))
     law = tracked(c, kind, reference)
     run = ps.simulate(c.mechanism, reference(0.0)[0], "rk4", step=0.0125, until=1.5, controller=law)
     assert copters.errors(run, reference)[0].max() < 1e-5
@@ -126,7 +131,7 @@ def test_a_quadcopter_stays_on_its_loop(kind):
 def test_a_quadcopter_comes_to_its_loop():
     """From 0.52 m and 0.7 rad off with the slow gains of section 6."""
     c = copters.quadcopter((2.5, 0.9), (10.0, 0.8))
-    reference = C.flat_quadcopter(c.mechanism, "copter", C.circle(1.5, 0.5))
+    reference = C.references.flat_quadcopter(c.mechanism, "copter", C.references.circle(1.5, 0.5))
     start = turned(reference(0.0)[0], (1, 1, 0.5), 0.7, (0.3, -0.3, 0.3))
     run = ps.simulate(
         c.mechanism, start, "rk4", step=0.02, until=4.0, controller=tracked(c, "particle", reference)
@@ -143,7 +148,7 @@ def test_a_quadcopter_with_the_right_velocity_comes_sooner_to_its_loop():
     Over forty directions 0.9 to 2.3 s were found.
     """
     c, random, soon = copters.quadcopter((2.5, 0.8), (10.0, 0.8)), np.random.default_rng(0), []
-    reference = C.flat_quadcopter(c.mechanism, "copter", C.circle(1.5, 0.5))
+    reference = C.references.flat_quadcopter(c.mechanism, "copter", C.references.circle(1.5, 0.5))
     law = tracked(c, "particle", reference, horizon=2.4)
     for _ in range(2):
         axis, way = random.normal(size=(2, 3))
@@ -151,7 +156,7 @@ def test_a_quadcopter_with_the_right_velocity_comes_sooner_to_its_loop():
         R, R_R = (ps.quaternion.matrix(one.q[3:]) for one in (start, reference(0.0)[0]))
         start = ps.State(0.0, start.q, [*start.v[:3], *(R.T @ R_R @ start.v[3:])])  # the velocity is right
         run = ps.simulate(c.mechanism, start, "rk4", step=0.02, until=2.4, controller=law)
-        away = run.trajectory.q[:, :3] - [C.circle(1.5, 0.5)(t)[0] for t in run.time]
+        away = run.trajectory.q[:, :3] - [C.references.circle(1.5, 0.5)(t)[0] for t in run.time]
         soon.append(since(run, np.linalg.norm(away, axis=1), 0.05))
     assert 0.8 < min(soon) < max(soon) < 2.35
 
@@ -181,7 +186,7 @@ def test_the_loop_does_not_depend_on_the_root_body():
     c = copters.tricopter()
     for root in ("copter", "load"):
         m, pairs = loaded(root)
-        goal = C.constant(loaded_state(m, root, data["ref"]))
+        goal = C.references.constant(loaded_state(m, root, data["ref"]))
         law = C.track(m, C.Template("body", pairs), goal, c.inputs, check=False)
         run = ps.simulate(m, loaded_state(m, root, data), "gauss4", step=0.005, until=0.1, controller=law)
         parts = run.trajectory.motions
@@ -217,7 +222,7 @@ def test_the_loop_does_not_depend_on_coordinates_and_velocities():
         (euler, [*r, yaw, pitch, roll]),
     ):
         start = ps.State(0.0, coordinates, np.zeros(6))
-        law = C.track(m, C.Template("particle", [c.pair]), C.constant(m.state()), c.inputs)
+        law = C.track(m, C.Template("particle", [c.pair]), C.references.constant(m.state()), c.inputs)
         run = ps.simulate(m, start, "gauss4", step=0.005, until=0.15, controller=law)
         x = run.trajectory.motions["copter"]
         found.append(np.hstack([x.origin, x.rotation.reshape(-1, 9), run.input("rotors")]))
@@ -230,7 +235,7 @@ def test_the_loop_does_not_depend_on_coordinates_and_velocities():
 def test_the_continuous_loop_with_every_plant_method(method):
     """The loop of a quadcopter from an offset: methods differ by O(h^2)."""
     c = copters.quadcopter()
-    reference = C.flat_quadcopter(c.mechanism, "copter", C.circle(1.5, 0.5))
+    reference = C.references.flat_quadcopter(c.mechanism, "copter", C.references.circle(1.5, 0.5))
     start = turned(reference(0.0)[0], (1, 2, 0.5), 0.4, (0.15, -0.1, 0.1))
 
     def end(method, h):

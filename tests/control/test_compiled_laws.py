@@ -1,4 +1,4 @@
-"""The compiled tracking law against the law in Python."""
+"""The compiled tracking law of one free body against the law in NumPy."""
 
 from functools import partial
 
@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile.functions.laws.compiled_law import LawCall
-from poinsot.gallery.scenarios import _copters as copters
+from control.witness_laws import count_calls, in_python, track
+from poinsot.compile.laws import LawCall
+from poinsot.core.control.records import DECIDED
+from poinsot.gallery import copters
 
 C = ps.control
 START = ps.State(0.0, [0.15, -0.1, 0.1, *ps.quaternion.exp((0.1, 0.2, 0.05))], np.zeros(6))
@@ -15,17 +17,17 @@ START = ps.State(0.0, [0.15, -0.1, 0.1, *ps.quaternion.exp((0.1, 0.2, 0.05))], n
 
 def laws(limit=None, horizon=0.5):
     c = copters.quadcopter(limit=limit)
-    curve = C.helix(0.5, 0.6, (0.1, 0, 0.2))
-    reference = C.flat_quadcopter(
-        c.mechanism, "copter", curve, heading=C.rest_to_rest([0.0], [(0, 1, [2.0])])
+    curve = C.references.helix(0.5, 0.6, (0.1, 0, 0.2))
+    reference = C.references.flat_quadcopter(
+        c.mechanism, "copter", curve, heading=C.references.rest_to_rest([0.0], [(0, 1, [2.0])])
     )
     template = C.Template("particle", [c.pair])
-    slow = C.track(c.mechanism, template, reference, c.inputs)
-    return c, slow, C.track(c.mechanism, template, reference, c.inputs, horizon=horizon)
+    fast = C.track(c.mechanism, template, reference, c.inputs, horizon=horizon)
+    return c, ps.Feedback(in_python(fast.function), c.inputs), fast
 
 
 @pytest.mark.parametrize("method", ["rk4", "gauss2"])
-def test_it_is_the_law_in_python(method):
+def test_it_is_the_law_in_numpy(method):
     c, slow, fast = laws()
     runs = [
         ps.simulate(c.mechanism, START, method, step=0.01, until=0.1, controller=law) for law in (slow, fast)
@@ -36,10 +38,11 @@ def test_it_is_the_law_in_python(method):
     assert np.abs(runs[0].work - runs[1].work).max() < 1e-8
 
 
-def test_python_decides_where_limits_act_and_after_the_horizon():
+@pytest.mark.parametrize("method", ["rk4", "gauss2"])  # one state at a time, four lanes
+def test_it_keeps_limits_and_python_decides_after_the_horizon(method):
     c, slow, fast = laws(limit=(0.2, 4.0), horizon=0.05)
     runs = [
-        ps.simulate(c.mechanism, START, "rk4", step=0.01, until=0.1, controller=law) for law in (slow, fast)
+        ps.simulate(c.mechanism, START, method, step=0.01, until=0.1, controller=law) for law in (slow, fast)
     ]
     assert np.abs(runs[0].trajectory.q - runs[1].trajectory.q).max() < 1e-9
     assert runs[1].input("rotors").max() < 4.0 + 1e-9
@@ -47,16 +50,17 @@ def test_python_decides_where_limits_act_and_after_the_horizon():
     assert C.performance(runs[1], fast).limited.any()
 
 
-def test_python_is_not_called_without_limits(monkeypatch):
-    c, _, fast = laws()
-    monkeypatch.setattr(fast.function, "decide", None)
+@pytest.mark.parametrize("limit", [None, (0.2, 4.0)])
+def test_python_is_not_called_before_the_horizon(monkeypatch, limit):
+    c, _, fast = laws(limit)
+    monkeypatch.setattr(fast.function, "sample", None)
     run = ps.simulate(c.mechanism, START, "rk4", step=0.01, until=0.1, controller=fast)
     assert np.isfinite(run.input("rotors")).all()
 
 
 @pytest.mark.parametrize("kind", ["particle", "body", "energy", "energy2"])
 @pytest.mark.parametrize("make", [copters.quadcopter, copters.tricopter])
-def test_each_template_is_the_one_in_python(kind, make):
+def test_each_template_is_the_one_in_numpy(kind, make):
     """With centres and moments of no symmetry, far from the reference."""
     c, random = make(), np.random.default_rng(3)
     pair = C.Pair(
@@ -65,20 +69,43 @@ def test_each_template_is_the_one_in_python(kind, make):
         damping=(4.4, (0.02, 0.01, 0.25), (0.4, 0.3, 0.1)),
         stiffness=(8.0, (-0.05, 0.03, 0.2), (2.0, 1.5, 0.2)),
     )
-    curve, heading = C.helix(0.5, 0.6, (0.1, 0, 0.2)), C.rest_to_rest([0.0], [(0, 1, [2.0])])
-    reference = C.flat_quadcopter(c.mechanism, "copter", curve, heading=heading)
+    curve, heading = (
+        C.references.helix(0.5, 0.6, (0.1, 0, 0.2)),
+        C.references.rest_to_rest([0.0], [(0, 1, [2.0])]),
+    )
+    reference = C.references.flat_quadcopter(c.mechanism, "copter", curve, heading=heading)
     template = C.Template(kind, [pair])
     law = C.track(c.mechanism, template, reference, c.inputs, period=0.01, check=False).function
     assert law.compiled is not None
     for t in (0.0, 0.03, 0.4):
         q = [*random.normal(size=3), *ps.quaternion.exp(random.normal(size=3))]
         state = ps.State(t, q, random.normal(size=6))
-        unlimited = law.compiled.numbers.copy()
-        unlimited[2] = 0.0  # no rows of limits
-        u = LawCall(law.compiled._replace(numbers=unlimited))(law.law.node(t), state.q, state.v)
+        call = LawCall(law.compiled._replace(ints=law.compiled.ints * [1, 0]))  # no rows of limits
+        assert call(law.law.sample(t), state.q, state.v) == DECIDED
         free = C.track(c.mechanism, template, reference, _unlimited(c.inputs), check=False).function
-        wanted = free(t, state)
-        assert np.abs(u - wanted).max() < 1e-12 * np.abs(wanted).max()
+        wanted = track(free, t, state).u
+        assert np.abs(call.u - wanted).max() < 1e-12 * np.abs(wanted).max()
+        limited = track(law.law, t, state).u
+        assert np.abs(law(t, state, ())[0] - limited).max() < 1e-10 * np.abs(wanted).max()
+
+
+@pytest.mark.parametrize("metric", [None, (30.0, 20.0, 1.0, 1.0, 2.0, 3.0)])
+@pytest.mark.parametrize("make", [copters.quadcopter, copters.tricopter])
+def test_where_limits_act_one_body_is_as_any_tree_and_as_numpy(make, metric):
+    """The law with constant matrices, that of trees, and NumPy, also with factors of the metric."""
+    c, random = make(limit=(0.2, 4.0)), np.random.default_rng(7)
+    template, hover = C.Template("particle", [c.pair]), C.references.constant(c.mechanism.state())
+    law = C.track(c.mechanism, template, hover, c.inputs, metric=metric, check=False).function
+    limited = 0
+    for _ in range(20):
+        q = [*random.normal(size=3), *ps.quaternion.exp(random.normal(size=3))]
+        state = ps.State(0.0, q, random.normal(size=6))
+        one, tree, wanted = law(0.0, state), law.decide(0.0, state).law, track(law, 0.0, state)
+        limited += bool(wanted.active)
+        assert tree.active == tuple(sorted(wanted.active))
+        for found in (one, tree.u):
+            assert np.abs(found - wanted.u).max() < 1e-9 * np.abs(wanted.u).max()
+    assert limited > 15
 
 
 def _unlimited(inputs):
@@ -91,7 +118,9 @@ def _unlimited(inputs):
 
 
 def sampled(c, period=0.01, kind="particle", **more):
-    reference = C.flat_quadcopter(c.mechanism, "copter", C.helix(0.5, 0.6, (0.1, 0, 0.2)))
+    reference = C.references.flat_quadcopter(
+        c.mechanism, "copter", C.references.helix(0.5, 0.6, (0.1, 0, 0.2))
+    )
     template = C.Template(kind, [c.pair])
     return C.track(c.mechanism, template, reference, c.inputs, period=period, **more)
 
@@ -121,22 +150,28 @@ def test_ticks_in_the_time_loop_have_the_bits_of_single_ticks(method, limit, eve
         assert (one.input("rotors") > limit[1] - 1e-9).any()
 
 
-def test_a_sampled_law_is_compiled_and_python_is_asked_where_limits_act_only(monkeypatch):
-    c = copters.quadcopter()
+@pytest.mark.parametrize("limit", [None, (0.2, 4.0)])
+def test_a_sampled_law_is_compiled_and_python_is_not_asked(monkeypatch, limit):
+    c = copters.quadcopter(limit=limit)
     law = sampled(c)
-    monkeypatch.setattr(law.function.law, "decide", None)
-    run = ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.2, controller=law)
-    assert np.isfinite(run.input("rotors")).all()
-    tight = copters.quadcopter(limit=(0.2, 4.0))
-    law = sampled(tight)
-    monkeypatch.setattr(law.function.law, "decide", None)
-    with pytest.raises(ps.StepError, match="controller 'track' raised TypeError"):
-        ps.simulate(tight.mechanism, START, "rk4", step=0.005, until=0.2, controller=law)
+    run = partial(ps.simulate, c.mechanism, START, "rk4", step=0.005, until=0.2)
+    wanted = run(controller=ps.Controller(numpy_law(law), 0.01, c.inputs))
+    asked = count_calls(monkeypatch, law.function.law)
+    found = run(controller=law)
+    assert len(asked) <= 4  # at the first tick and between chunks
+    assert np.abs(found.input("rotors") - wanted.input("rotors")).max() < 1e-9
+    assert np.abs(found.trajectory.q - wanted.trajectory.q).max() < 1e-11
 
 
+def numpy_law(controller):
+    decide = in_python(controller.function.law)
+    return lambda t, state, memory: (decide(t, state), memory)
+
+
+@pytest.mark.filterwarnings("ignore:the controller .* changed what it reads")
 def test_a_reference_of_the_user_runs_in_python_unless_a_horizon_is_given():
     c = copters.quadcopter()
-    hover, asked = C.constant(c.mechanism.state()), []
+    hover, asked = C.references.constant(c.mechanism.state()), []
 
     def mine(t):
         asked.append(t)
@@ -152,8 +187,8 @@ def test_a_reference_of_the_user_runs_in_python_unless_a_horizon_is_given():
         asked.clear()
         runs.append(ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.2, controller=law))
         assert 20 <= len(asked) <= 21
-    assert np.abs(runs[0].trajectory.q - runs[1].trajectory.q).max() < 1e-13
-    assert len(fast.function.nodes(0.0, 0.005, 2, 0, 19)[1]) == 11  # ticks up to the horizon
+    assert np.array_equal(runs[0].trajectory.q, runs[1].trajectory.q)
+    assert len(fast.function.samples(0.0, 0.005, 2, 0, 19)[1]) == 11  # ticks up to the horizon
 
 
 def test_a_controlled_flight_that_is_split_or_repeated_has_the_same_bits():
@@ -169,7 +204,7 @@ def test_a_controlled_flight_that_is_split_or_repeated_has_the_same_bits():
 
 def test_a_reference_that_ends_stops_the_flight_there():
     c = copters.quadcopter()
-    hover = C.constant(c.mechanism.state())
+    hover = C.references.constant(c.mechanism.state())
 
     def short(t):
         if t > 0.055:
@@ -190,11 +225,11 @@ def test_between_two_ticks_the_reference_is_not_that_of_a_tick():
     ps.simulate(c.mechanism, START, "rk4", step=0.005, until=0.1, controller=law)  # keeps its ticks
     for t in (0.05, 0.0512, 0.0549):
         found, _ = law.function(t, START, ())
-        assert np.abs(found - law.function.law(t, START)).max() < 1e-11
+        assert np.abs(found - track(law.function.law, t, START).u).max() < 1e-11
 
 
 def test_a_table_has_an_end():
     c = copters.quadcopter()
-    goal = C.constant(c.mechanism.state())
-    with pytest.raises(ps.ModelError, match="at most 1000 s"):
-        C.track(c.mechanism, C.Template("body", [c.pair]), goal, c.inputs, horizon=1e4)
+    goal = C.references.constant(c.mechanism.state())
+    with pytest.raises(ps.ModelError, match="track: horizon 1e\\+09 s needs more than 131072 samples"):
+        C.track(c.mechanism, C.Template("body", [c.pair]), goal, c.inputs, horizon=1e9)

@@ -5,7 +5,7 @@ import pytest
 
 import poinsot as ps
 from control.test_templates import DATA, arm
-from poinsot.control.laws.joint_laws import coriolis_matrix
+from control.witness_templates import coriolis_matrix
 from poinsot.control.plant import Plant
 
 VECTOR = DATA["vectors"]["computed_torque_and_joint_pd"]["arm6"]
@@ -38,7 +38,7 @@ def test_the_coriolis_matrix():
 
 def test_computed_torque_is_the_body_template_on_a_slider():
     m = ps.Mechanism().add("c", ps.Body(2.0, (0, 0, 0)), ps.Prismatic((0, 0, 1)))
-    goal = ps.control.constant(m.state({"c": dict(displacement=0.3)}))
+    goal = ps.control.references.constant(m.state({"c": dict(displacement=0.3)}))
     point = [(x, (0, 0, 0), (0, 0, 0)) for x in (1.0, 3.0, 5.0)]
     template = ps.control.Template("body", [ps.control.Pair("c", "world", *point)])
     state = m.state({"c": dict(displacement=-0.5, speed=0.7)})

@@ -5,7 +5,8 @@ import pytest
 from scipy.optimize import lsq_linear, minimize
 
 import poinsot as ps
-from poinsot.control.laws.quadratic import minimise
+from control import witness_laws, witness_quadratic
+from control.programs import minimize as compiled
 from support.data import load
 
 VECTORS = load("control.json")["vectors"]
@@ -37,7 +38,7 @@ def test_inputs_of_the_reference(name):
 @pytest.mark.parametrize("k", range(len(QP["cases"])))
 def test_the_polygon_of_the_reference(k):
     H, u0, u, lam = arrays(QP["cases"][k], "H", "u0", "u", "multipliers")
-    found = minimise(H, u0, *arrays(QP, "Z", "b"))
+    found = compiled(H, u0, *arrays(QP, "Z", "b"))
     assert np.abs(found.u - u).max() < 1e-9
     assert sorted(found.active) == sorted(QP["cases"][k]["active"])
     assert np.abs(np.sort(found.multipliers[found.multipliers > 0]) - np.sort(lam[lam > 0])).max() < 1e-8
@@ -47,7 +48,7 @@ def test_a_box_against_the_solver_of_scipy():
     box = QP["box"]
     H, u0, u = arrays(box, "H", "u0", "u")
     Z, b = np.vstack([np.eye(4), -np.eye(4)]), np.array([box["upper"]] * 4 + [-box["lower"]] * 4)
-    found = minimise(H, u0, Z, b)
+    found = compiled(H, u0, Z, b)
     assert np.abs(found.u - u).max() < 1e-9
     L = np.linalg.cholesky(H).T
     other = lsq_linear(L, L @ u0, (box["lower"], box["upper"]), method="bvls", tol=1e-14)
@@ -70,19 +71,21 @@ def test_the_conditions_of_optimality_hold():
     """Karush, Kuhn and Tucker: they are sufficient for a convex program."""
     limited = 0
     for H, u0, Z, b in problems(300):
-        found = minimise(H, u0, Z, b)
+        found = compiled(H, u0, Z, b)
         size = np.abs(H @ (found.u - u0)).max() + 1
         assert np.abs(H @ (found.u - u0) + Z.T @ found.multipliers).max() < 1e-12 * size
         assert (Z @ found.u - b).max() < 1e-12
         assert found.multipliers.min() > -1e-12 * size
         assert np.abs(found.multipliers * (Z @ found.u - b)).max() < 1e-12 * size
+        witness = witness_quadratic.minimise(H, u0, Z, b)
+        assert np.abs(found.u - witness.u).max() < 1e-11 * (1 + np.abs(witness.u).max())
         limited += bool(found.active)
     assert limited > 200
 
 
 def test_another_solver_finds_the_same_point():
     for H, u0, Z, b in problems(20, seed=5):
-        found = minimise(H, u0, Z, b)
+        found = compiled(H, u0, Z, b)
         other = minimize(
             lambda u, H=H, u0=u0: (u - u0) @ H @ (u - u0) / 2,
             found.u + 0.1,
@@ -92,6 +95,28 @@ def test_another_solver_finds_the_same_point():
             options={"ftol": 1e-14, "maxiter": 500},
         )
         assert np.abs(found.u - other.x).max() < 1e-5
+
+
+def test_the_law_in_numpy_finds_the_same_input():
+    """Square, redundant and missing inputs, with limits and without."""
+    rng, limited = np.random.default_rng(1), 0
+    for _ in range(100):
+        n, nu, rows = rng.integers(1, 7), rng.integers(1, 8), rng.integers(0, 9)
+        M, M_bar = (X @ X.T + 0.1 * np.eye(n) for X in rng.normal(size=(2, n, n)))
+        f, f_bar, B, Z = (
+            rng.normal(size=n),
+            rng.normal(size=n),
+            rng.normal(size=(n, nu)),
+            rng.normal(size=(rows, nu)),
+        )
+        b = rng.uniform(0.01, 0.5, size=rows)
+        found = ps.control.least_constraint(M, f, B, M_bar, f_bar, Z=Z, b=b)
+        wanted = witness_laws.solved(M, f, B, M_bar, f_bar, Z, b)
+        redundant = bool(wanted.active) and nu > n  # the shortest of many, up to the root of the rounding
+        assert np.abs(found.u - wanted.u).max() < (1e-5 if redundant else 1e-8) * (1 + np.abs(wanted.u).max())
+        assert found.residual == pytest.approx(wanted.residual, rel=1e-7, abs=1e-7)
+        limited += bool(wanted.active)
+    assert limited > 30
 
 
 def test_redundant_inputs_with_limits_are_the_shortest():

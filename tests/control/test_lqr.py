@@ -77,13 +77,16 @@ def stick():
 def test_a_period_is_a_product_of_steps():
     """At rest: A_2 = A A, B_2 = A B + B; and near the exact model of the period."""
     m = stick()
-    one, two = (ps.control.sampled(m, m.state(), ["cart"], T, "rk4", 0.02) for T in (0.02, 0.04))
+    one, two = (
+        ps.control.sample_model(m, m.state(), ["cart"], period=T, method="rk4", step=0.02)
+        for T in (0.02, 0.04)
+    )
     assert pytest.approx(one.A @ one.A, abs=1e-14) == two.A
     assert pytest.approx(one.A @ one.B + one.B, abs=1e-14) == two.B
     exact = ps.control.discretize(*ps.dynamics.linearize(m, m.state(), ["cart"]), 0.04)
     assert np.hstack([*two]) == pytest.approx(np.hstack(exact), abs=1e-5)  # rk4 at 0.02: (6 h)^5/120
     with pytest.raises(ps.ScenarioError, match=r"period 0.03 must be a whole number of steps of 0.02"):
-        ps.control.sampled(m, m.state(), ["cart"], 0.03, "rk4", 0.02)
+        ps.control.sample_model(m, m.state(), ["cart"], period=0.03, method="rk4", step=0.02)
 
 
 def test_a_regulator_works_on_the_manifold():
@@ -91,11 +94,11 @@ def test_a_regulator_works_on_the_manifold():
     m = ps.Mechanism(gravity=(0, 0, 0)).add("ship", ps.Body(2.0, (1.0, 2.0, 2.5)), ps.Free())
     turn = ps.quaternion.exp((2.0, -1.0, 0.5))
     target = m.state({"ship": dict(rotation=turn, position=(1, 2, 3))})
-    model = ps.control.sampled(m, target, ["ship"], 0.1, "rk4", 0.05)
+    model = ps.control.sample_model(m, target, ["ship"], period=0.1, method="rk4", step=0.05)
     K = ps.control.lqr(*model, np.ones(12), np.ones(6)).gain
     law = ps.control.Regulator(m, K, target)
     small = 1e-4 * RANDOM.normal(size=12)
-    near = ps.dynamics.moved(m, target, small)
+    near = ps.dynamics.move(m, target, small)
     assert law.deviation(near) == pytest.approx(small, abs=1e-15)
     assert law.force(near) == pytest.approx(-K @ small, abs=1e-14)
     c = ps.Controller(law, 0.1, ["ship"])
@@ -162,8 +165,44 @@ def test_what_cannot_be_regulated_is_named(message):
         ps.control.lqr(*BAD[message])
 
 
+def test_the_message_of_an_uncontrollable_model_names_the_mode_and_the_remedy():
+    A, B = [[0.0, 1, 0], [-4, 0, 0], [0, 0, -1]], [[0.0], [0], [1]]
+    with pytest.raises(ps.ModelError) as found:
+        ps.control.lqr(A, B, [1, 1, 1], [1], continuous=True)
+    mode, rest = str(found.value).split(" does not decay")
+    assert mode in ("lqr: the mode with the eigenvalue 0+2j", "lqr: the mode with the eigenvalue -0+2j")
+    assert rest == " and no input controls it; leave its coordinates out (lin.without(...)) or add an input"
+
+
+@pytest.mark.parametrize("continuous", [False, True])
+@pytest.mark.parametrize("s", [1e-12, 1e-6, 1e9])
+def test_units_do_not_matter(s, continuous):
+    """Of the cost, the inputs, the states and, in continuous time, the time."""
+    rng = np.random.default_rng(9)
+    for _ in range(8):
+        A, B, Q, R = 0.6 * rng.normal(size=(4, 4)), rng.normal(size=(4, 2)), np.eye(4), np.eye(2)
+
+        def gain(*matrices):
+            return ps.control.lqr(*matrices, continuous=continuous).gain
+
+        K, S = gain(A, B, Q, R), np.diag([1, 1, s, s])
+        others = [gain(A, B, s * Q, s * R), s * gain(A, s * B, Q, s * s * R)]
+        others.append(s * gain(A, B * [1, s], Q, R * [1, s * s]) * [[1 / s], [1]])
+        others.append(gain(S @ A @ np.diag(1 / np.diag(S)), S @ B, np.diag(np.diag(S) ** -2), R) @ S)
+        if continuous:
+            others.append(gain(s * A, s * B, Q, R))
+        for other in others:
+            assert np.abs(other - K).max() < 1e-10 * np.abs(K).max()
+
+
+def test_numbers_that_no_solver_takes_are_named():
+    for A in ([[1e200, 1.0], [0.0, 1e200]], [[1e-320, 1e300], [1e300, 0.0]]):
+        with pytest.raises(ps.ModelError, match="lqr: "):
+            ps.control.lqr(A, [[1.0], [1.0]], [1e300, 1], [1e-300])
+
+
 def test_the_spin_of_a_stick_cannot_be_stabilised():
     m = stick()
-    lin = ps.control.sampled(m, m.state(), ["cart"], 0.04, "rk4", 0.02)
+    lin = ps.control.sample_model(m, m.state(), ["cart"], period=0.04, method="rk4", step=0.02)
     with pytest.raises(ps.ModelError, match="no input controls it; leave its coordinates out"):
         ps.control.lqr(*lin, np.ones(8), [1.0])

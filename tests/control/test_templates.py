@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.control.plant import Plant
-from poinsot.control.templates.motion_error import relative
+from control.witness_templates import template_at
+from poinsot.control.plant import Plant, relative
 from support.data import load
 
 DATA = load("control.json")
@@ -70,10 +70,9 @@ def check(found, wanted):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_free_body_with_arbitrary_matrices(kind):
     state, reference = free_states()
-    check(
-        ps.control.Template(kind, [free_pair()]).at(free_body(), state, reference, FREE["xid_ref"]),
-        FREE[kind],
-    )
+    template, m = ps.control.Template(kind, [free_pair()]), free_body()
+    check(template.at(m, state, reference, FREE["xid_ref"]), FREE[kind])
+    check(template_at(template, Plant(m), state, reference, np.array(FREE["xid_ref"])), FREE[kind])
 
 
 @pytest.mark.parametrize("name", [name for name in ARM if "," in name])
@@ -81,8 +80,10 @@ def test_an_arm_in_tool_and_joint_space(name):
     which, kind = name.split(", ")
     state, reference = (ps.State(0.0, ARM[q], ARM[v]) for q, v in (("q", "qd"), ("q_ref", "qd_ref")))
     m = arm()
-    found = ps.control.Template(kind, arm_pairs(which)).at(m, state, reference, ARM["qdd_ref"])
+    template = ps.control.Template(kind, arm_pairs(which))
+    found = template.at(m, state, reference, ARM["qdd_ref"])
     check(found, ARM[name])
+    check(template_at(template, Plant(m), state, reference, np.array(ARM["qdd_ref"])), ARM[name])
     M, f = ps.dynamics.mass_matrix(m, state), ps.dynamics.inverse_dynamics(m, state, np.zeros(6))
     law = ps.control.least_constraint(M, f, np.eye(6), found.M, found.f)
     assert close(law.u, ARM[name]["u"])
@@ -119,7 +120,7 @@ def test_all_laws_agree_for_a_constant_reference():
 def moved_along(m, state, acceleration, dt):
     """The state a short time later, to third order."""
     x = np.concatenate([state.v * dt + acceleration * dt**2 / 2, acceleration * dt])
-    return ps.dynamics.moved(m, state, x)
+    return ps.dynamics.move(m, state, x)
 
 
 @pytest.mark.parametrize("kind", ["body", "energy", "energy2"])

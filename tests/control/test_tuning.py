@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.gallery.scenarios import _copters, scara
+from poinsot.gallery import copters, scara
 from support.data import load
 
 DATA = load("control.json")
@@ -15,7 +15,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 
 def test_the_matching_conditions_of_a_quadcopter():
     """Of a template that is not matched against the reference; of a matched one they are zero."""
-    data, c = VECTORS["matching_quadcopter"], _copters.quadcopter()
+    data, c = VECTORS["matching_quadcopter"], copters.quadcopter()
     m = c.mechanism
 
     def moments(M):
@@ -26,12 +26,12 @@ def test_the_matching_conditions_of_a_quadcopter():
         return np.block([[A, b[:, None]], [b[None], M[3:4, 3:4]]])
 
     pair = C.Pair("copter", "world", *(moments(data[f"{x}_bar0"]) for x in "MDK"))
-    law = C.track(m, C.Template("body", [pair]), C.constant(m.state()), c.inputs)
+    law = C.track(m, C.Template("body", [pair]), C.references.constant(m.state()), c.inputs)
     found = C.matching(law)
     turn = np.array(data["B_perp"]).T @ found.directions  # the same plane, perhaps in another basis
     assert np.abs(turn @ found.damping - data["Lambda_D"]).max() < 1e-7
     assert np.abs(turn @ found.stiffness - data["Lambda_K"]).max() < 1e-6
-    matched = C.track(m, C.Template("body", [c.pair]), C.constant(m.state()), c.inputs)
+    matched = C.track(m, C.Template("body", [c.pair]), C.references.constant(m.state()), c.inputs)
     assert np.abs(C.matching(matched).damping).max() < 1e-7
     assert np.abs(C.matching(matched).stiffness).max() < 1e-6
 

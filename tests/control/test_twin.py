@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.control.inputs.second_order import moved
-from poinsot.control.twin import observer
-from poinsot.gallery.papers.konz2024 import _flights as flights
+from poinsot.control import vehicle as observer
+from poinsot.control.actuators import moved
+from poinsot_papers.konz2024 import _flights as flights
 from support.data import load
 
 DATA = load("control.json")
@@ -132,7 +132,7 @@ def test_the_published_gains_of_the_quadcopter():
     """Poles of its hover, with moments about the origin of the frame: those of the specification."""
     v = flights.quadcopter()
     m = ps.Mechanism().add("copter", v.mechanism.links[0].body, ps.Free())  # without drag
-    law = C.track(m, C.Template("particle", [v.pair]), C.constant(m.state()), v.inputs)
+    law = C.track(m, C.Template("particle", [v.pair]), C.references.constant(m.state()), v.inputs)
     found = C.poles(law)
     for pole in (-33.6, -4.30, -2.10 + 3.19j, -2.20 + 1.78j, -1.63 + 1.97j):
         assert np.abs(found - pole).min() < 0.05
@@ -141,13 +141,13 @@ def test_the_published_gains_of_the_quadcopter():
 def test_the_observers_find_the_bias():
     """A hovering twin with a bias and exact sensors: the wrench that it did not expect, after 4 s."""
     v = flights.quadcopter()
-    goal = C.constant(v.mechanism.state())
+    goal = C.references.constant(v.mechanism.state())
     inner = C.track(v.mechanism, C.Template("particle", [v.pair]), goal, v.inputs, period=0.005)
-    law = C.twin(v.mechanism, inner, 0.005, None, 1, v.bias, C.Sensors())
+    law = C.twin(v.mechanism, inner, step=0.005, actuators=None, delay=1, bias=v.bias, sensors=C.Sensors())
     run = ps.simulate(
         v.mechanism, v.mechanism.state(), "rk4", step=0.005, until=4.0, every=100, controller=law
     )
-    belief = C.remembered(run.final)["belief"]
+    belief = C.memory_of(run.final)["belief"]
     assert np.abs(belief["torque"] - v.bias[:3]).max() < 1e-3
     assert np.abs(belief["force"] - v.bias[3:]).max() < 5e-3
     assert np.linalg.norm(run.final.q[:3]) < 0.02  # the level reference is not one with a side force
@@ -156,10 +156,10 @@ def test_the_observers_find_the_bias():
 
 def test_a_twin_without_realism_is_the_controller():
     v = flights.tricopter()
-    goal = C.constant(v.mechanism.state())
+    goal = C.references.constant(v.mechanism.state())
     inner = C.track(v.mechanism, C.Template("body", [v.pair]), goal, v.inputs, period=0.01)
     start = v.mechanism.state({"copter": dict(position=(0.1, 0.2, -0.1))})
-    same = C.twin(v.mechanism, inner, 0.01, delay=0)
+    same = C.twin(v.mechanism, inner, step=0.01, delay=0)
     runs = [
         ps.simulate(v.mechanism, start, "rk4", step=0.01, until=0.1, controller=one) for one in (inner, same)
     ]
@@ -186,16 +186,16 @@ def test_a_twin_in_flight_again_and_with_another_seed():
 
 def test_what_is_wrong_is_named():
     v, t = flights.quadcopter(), flights.tricopter()
-    goal = C.constant(v.mechanism.state())
+    goal = C.references.constant(v.mechanism.state())
     inner = C.track(v.mechanism, C.Template("particle", [v.pair]), goal, v.inputs, period=0.005)
     with pytest.raises(ps.ModelError, match="tilt servo: it is for tilt rotors, and one input is a thrust"):
-        C.twin(v.mechanism, inner, 0.001, C.TiltServo())
+        C.twin(v.mechanism, inner, step=0.001, actuators=C.TiltServo())
     with pytest.raises(ps.ScenarioError, match="must be a whole number of steps"):
-        C.twin(v.mechanism, inner, 0.003)
+        C.twin(v.mechanism, inner, step=0.003)
     other = C.track(t.mechanism, C.Template("body", [t.pair]), goal, t.inputs, period=0.005)
     with pytest.raises(ps.ModelError, match="rotor dynamics: all inputs must be thrusts on one body"):
-        C.twin(t.mechanism, other, 0.001, C.RotorDynamics())
+        C.twin(t.mechanism, other, step=0.001, actuators=C.RotorDynamics())
     with pytest.raises(ps.ModelError, match="gyro must not be negative"):
         C.Sensors(gyro=-1.0)
     with pytest.raises(ps.ModelError, match="expected a Controller"):
-        C.twin(v.mechanism, None, 0.001)
+        C.twin(v.mechanism, None, step=0.001)

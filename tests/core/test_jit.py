@@ -1,4 +1,4 @@
-"""How kernels are compiled, kept and found again: no fused operations, one cache folder a source."""
+"""How kernels are compiled and found again: no fused operations, one cache folder for the compilers."""
 
 import importlib.util
 import os
@@ -14,9 +14,9 @@ from poinsot.core import jit, kernel_cache
 from poinsot.core.jit import COMPILED, OPTIONS
 from poinsot.core.kernel_cache import PACKAGE
 from poinsot.core.lie import so3 as core_so3
+from poinsot.core.numba_parts.target import njit
 from poinsot.core.numbers.dual4 import dual
 from poinsot.core.numbers.v4d import from_lanes, lane
-from poinsot.core.target import njit
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="about compiled code")
 
@@ -127,7 +127,7 @@ def test_the_cache_keeps_the_newest_folders_only(tmp_path, monkeypatch):
         folder.mkdir()
         os.utime(folder, (0, 1e9 - age))
     kernel_cache.prune()
-    assert sorted(tmp_path.iterdir()) == sorted(folders[: kernel_cache.KEPT])
+    assert sorted(tmp_path.iterdir()) == sorted(folders[: kernel_cache.FOLDERS])
 
 
 def test_the_cache_removes_no_folder_of_others(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from poinsot.core import kernel_cache
+from support.sample import sample
 
 CODE = """
 from numba import float64
@@ -35,7 +36,7 @@ def run(environment, folder):
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("harm", ["none", "flip", "cut", "empty", "foreign", "folder"])
+@pytest.mark.parametrize("harm", sample(["none", "flip", "cut", "empty", "foreign", "folder"], "flip"))
 def test_a_damaged_kernel_is_compiled_again(environment, tmp_path, harm):
     value, compiled = run(environment, tmp_path)
     assert compiled != "0"
@@ -86,15 +87,31 @@ def test_a_folder_that_cannot_be_written_costs_time_only(environment, tmp_path):
     assert run(environment, tmp_path / "file" / "cache") == [value, "1"]
 
 
-def test_two_processes_may_compile_at_once(environment, tmp_path):
+def test_of_two_processes_one_compiles_and_the_other_waits_and_loads(environment, tmp_path):
     settings = {**environment, "POINSOT_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-W", "error", "-c", CODE]
     both = [subprocess.Popen(command, env=settings, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    values = {process.communicate()[0].split()[0] for process in both}
+    answers = [process.communicate()[0].split() for process in both]
     assert [process.returncode for process in both] == [0, 0]
-    assert run(environment, tmp_path) == [values.pop(), "0"]
-    assert not values
+    (first, _), (second, _) = answers
+    assert first == second
+    assert sorted(compiled for _, compiled in answers) == ["0", "1"]
+    assert run(environment, tmp_path) == [first, "0"]
     assert len(list(tmp_path.glob("*/*"))) == 1  # and no half-written file is left
+
+
+def test_a_lock_of_a_process_that_was_killed_is_nobodys(environment, tmp_path):
+    held = CODE.replace(
+        "kernel = ready",
+        "import os; from poinsot.core.kernel_cache import Waiting; "
+        "Waiting.tell = lambda name: os.kill(os.getpid(), 9)\nkernel = ready",
+    )
+    settings = {**environment, "POINSOT_CACHE_DIR": str(tmp_path)}
+    killed = subprocess.run([sys.executable, "-c", held], env=settings, check=False)
+    assert killed.returncode == -9
+    assert [path.suffix for path in tmp_path.glob("*/*")] == [".lock"]  # it was about to compile
+    assert run(environment, tmp_path)[1] == "1"
+    assert [path.suffix for path in tmp_path.glob("*/*")] == [".kernel"]
 
 
 def test_kernels_of_the_package_are_looked_at_first(environment, tmp_path):

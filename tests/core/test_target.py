@@ -8,8 +8,8 @@ import numba
 import numpy as np
 import pytest
 
-from poinsot.core import target
 from poinsot.core.jit import COMPILED, OPTIONS
+from poinsot.core.numba_parts import target
 from poinsot.core.numbers import mathematics  # noqa: F401 - replaces math.*
 from poinsot.elementary import trigonometry
 

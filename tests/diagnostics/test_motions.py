@@ -5,9 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-import poinsot.compile.kept  # noqa: F401 - loads the core, which then computes
-from poinsot.diagnostics.motions import AllBodies, Motions
-from poinsot.diagnostics.sums import core_is_loaded, sums
+import poinsot.compile.cache  # noqa: F401 - loads the core, which then computes
+from poinsot.diagnostics.motions import AllBodies, Motions, core_is_loaded, sums
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.formats.data import from_data
 from poinsot.model.kinematics import motions

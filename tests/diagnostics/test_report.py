@@ -41,7 +41,12 @@ def test_a_free_body_at_rest_has_no_linear_momentum_to_conserve():
 
 def test_a_heavy_top_conserves_the_momentum_along_gravity():
     rows, remarks = parts(of("fast-top"))
-    assert rows == {"energy": "", "angular momentum": "component along gravity", "orthogonality": ""}
+    assert rows == {
+        "energy": "",
+        "angular momentum": "component along gravity",
+        "axial momentum": "about the axis of symmetry",
+        "orthogonality": "",
+    }
     assert remarks == ["not conserved here: linear momentum (gravity, joint to the world)"]
 
 
@@ -111,6 +116,42 @@ def test_momenta_that_cancel_to_rounding_are_zero():
     rows, remarks = parts(run.report())
     assert [*rows] == ["energy", "orthogonality"]
     assert remarks == ["zero in the whole run: angular momentum, linear momentum"]
+
+
+@pytest.mark.parametrize(
+    ("inertia", "at", "kept"),
+    [
+        ((0.3, 0.3, 0.5), (0, 0, -0.7), True),
+        ((0.3, 0.5, 0.3), (0, 0.7, 0), True),
+        ((0.4, 0.4, 0.4), (0.1, 0.2, -0.7), True),
+        ((0.3, 0.3, 0.5), (0.1, 0, -0.7), False),  # the point is not on the axis
+        ((0.3, 0.31, 0.5), (0, 0, -0.7), False),
+    ],
+)
+def test_the_momentum_about_the_axis_of_a_symmetric_body(inertia, at, kept):
+    """pi.chi of a heavy top: conserved by an accurate method exactly where the body is symmetric."""
+    m = ps.Mechanism().add("top", ps.Body(2.0, inertia, at), ps.Spherical())
+    start = m.state({"top": dict(angular_velocity=(1, 2, 3))})
+    run = ps.simulate(m, start, "dop853", step=0.01, steps=100)
+    w, J, axis = run.angular_velocity("top"), np.diag(inertia), np.array(at) / np.linalg.norm(at)
+    about = np.ptp(w @ J @ axis)
+    assert (about < 1e-10) == kept
+    report = run.report()
+    assert ("axial momentum" in [row[0] for row in report.rows()]) == kept
+    if kept:
+        assert report.axial_momentum.band == pytest.approx(about, rel=0.1, abs=1e-14)
+        assert report.axial_momentum.scale == pytest.approx(abs(w[0] @ J @ axis), rel=1e-9)
+
+
+def test_a_momentum_that_is_zero_at_the_start_is_said_to_be():
+    """Two bodies released at rest, by a method that does not keep momentum: not relative to its error."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("a", BRICK, ps.Free())
+    m.add("b", BRICK, ps.Spherical(), "a", at=(0.3, 0, 0.1), body_at=(0, 0, 0.2))
+    m.apply(ps.JointTorque("b", lambda t, q, v: (1.0, 2.0, -0.5)))
+    report = ps.simulate(m, m.state(), "rk4", step=0.05, steps=10).report()
+    rows, _ = parts(report)
+    assert rows["angular momentum"] == "zero at the start"
+    assert 1e-13 < report.angular_momentum.relative_band < 1e-2
 
 
 def test_nothing_moves():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.formats.events import event_data, event_of
+from poinsot.formats.data import event_data, event_of
 from poinsot.run.events import firing_data, firings_of
 
 FILE = """
@@ -41,8 +41,8 @@ displacement = 1.0
 """
 
 
-def up(state):
-    return ps.State(state.time, state.q, -0.8 * state.v)
+def up(t, state):
+    return ps.State(t, state.q, -0.8 * state.v)
 
 
 def bits(run):
@@ -160,6 +160,18 @@ def test_the_motion_of_a_free_body_is_set_by_parts(target, i):
         if quantity == target:
             expected[i] = 2 * expected[i] + 1
         assert getattr(after, quantity)("ball")[0] == pytest.approx(expected, abs=1e-14)
+
+
+def test_parameters_of_an_event_come_before_those_of_the_file(tmp_path):
+    """A ball that falls by 0.75 m to the floor 0.25 of the file, and keeps 0.5 of its speed, not 0.8."""
+    path = tmp_path / "own.toml"
+    own = 'name = "bounce"\nparameters = { k = 0.5 }'
+    path.write_text(FILE.replace('name = "bounce"', own))
+    s = ps.scenario(path)
+    assert s.events[0].parameters == {"k": 0.5, "floor": 0.25}
+    times = simulated(s, until=1.1).events["bounce"].times
+    fall = (2 * 0.75 / 9.81) ** 0.5
+    assert times[:3] == pytest.approx([fall, 2 * fall, 2.5 * fall], abs=1e-13)
 
 
 def test_a_reset_reads_the_state_before_it():

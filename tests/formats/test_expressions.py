@@ -220,3 +220,26 @@ def test_a_python_function_that_is_arithmetic_is_a_formula():
     assert formula_of(looping, ON_BODY) is None
     assert formula_of(calling, ON_BODY) is None
     assert formula_of(lambda t, R, w, p, v: (t, t, t), ON_BODY) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["+".join(["1"] * 300), "((" + "+".join(["t"] * 60) + ")*t)" + "+t" * 60, "t" + "*t" * 101]
+)
+def test_long_sums_are_refused(text):
+    """They were n operations deep, and ended with a RecursionError."""
+    with pytest.raises(FormulaError, match="at most 100 operations may wait for each other"):
+        value(text)
+
+
+def test_sums_below_the_limit_have_the_bits_of_python():
+    text = "+".join(f"0.1*{k}" for k in range(98))
+    assert value(text) == eval(text)
+
+
+@pytest.mark.parametrize("term", ["(1 if t > 0 else t)", "sin(t)", "t * t * t * t * t * t * t * t * t * t"])
+def test_formulas_that_take_long_to_compile_are_refused(term):
+    """570 conditions took a minute."""
+    some = "+".join([term] * 30)
+    function_of(Formula((some,) * 2), {"t": ()})
+    with pytest.raises(FormulaError, match="the formula is too long to compile"):
+        function_of(Formula((some,) * 5), {"t": ()})

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import poinsot_papers as papers
 from poinsot.formats.json_text import json_text
-from poinsot.gallery import papers
 
 RECORDS = sorted(Path(papers.__path__[0]).glob("*/results/*.json"))
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.gallery.scenarios import disp4_swingup
-from poinsot.gallery.scenarios._disp4 import motion, without_spin
+from poinsot.gallery import disp4
+from poinsot.gallery.disp4 import motion, without_spin
 from support.data import load
 
 REFERENCE = load("disp4.json")
@@ -65,7 +65,7 @@ def test_the_gain_is_that_of_the_axis_by_hand():
     """Per axis (M + m) x.. + m l s.. = u, m l x.. + I_p s.. = m g l s, held over the period: the same LQR."""
     s = ps.scenario("4disp-balance")
     target = s.mechanism.state()
-    found = ps.control.sampled(s.mechanism, target, ["rail"], 0.02, "gauss3", 0.01)
+    found = ps.control.sample_model(s.mechanism, target, ["rail"], period=0.02, method="gauss3", step=0.01)
     keep = [
         found.states.index(f"{name}")
         for name in ("rail.displacement", "baton.rotation[1]", "rail.speed", "baton.angular_velocity[1]")
@@ -103,7 +103,7 @@ def test_swung_up_caught_and_driven():
     s = ps.scenario("4disp-swingup")
     assert np.rad2deg(motion(s.start).tilt) == pytest.approx(170.0)
     run = run_of(s)
-    caught = ps.control.remembered(run.final)
+    caught = ps.control.memory_of(run.final)
     assert caught == pytest.approx(6.36)
     assert np.abs(run.trajectory.inputs).max() < 28.0
     assert np.hypot(*(run.final.q[:2] - [2.0, -1.0])) < 1e-4
@@ -111,21 +111,21 @@ def test_swung_up_caught_and_driven():
     assert np.ptp(run.energy - run.work) < 1e-2  # of second order; 23 J were put in
     assert f"caught at t = {caught:.2f} s" in s.story(run)
     other = run_of(s, "dop853")
-    assert ps.control.remembered(other.final) == caught  # not an accident of the method
+    assert ps.control.memory_of(other.final) == caught  # not an accident of the method
 
 
 def test_without_damping_of_the_angular_momentum_it_is_never_caught(monkeypatch):
-    monkeypatch.setattr(disp4_swingup, "K_L", 0.0)
+    monkeypatch.setattr(disp4, "K_L", 0.0)
     s = ps.scenario("4disp-swingup")
     run = run_of(s)
-    assert ps.control.remembered(run.final) is None
+    assert ps.control.memory_of(run.final) is None
     assert s.story(run).startswith("The baton was not caught.")
 
 
 def test_partial_feedback_linearisation_gives_the_wanted_acceleration():
     """(4) in the full mechanism: the cart accelerates by (1)."""
     s = ps.scenario("4disp-swingup")
-    m, law = s.mechanism, disp4_swingup.SwingUp(s.mechanism)
+    m, law = s.mechanism, disp4.SwingUp(s.mechanism)
     turn = ps.quaternion.exp((2.0, 0.5, 0.0))
     state = m.state(
         {"rail": dict(speed=0.4, displacement=1.0), "baton": dict(rotation=turn, angular_velocity=(1, 2, 0))}
@@ -151,7 +151,7 @@ def test_splitting_the_swing_up_changes_no_bit(tmp_path):
     half = ps.load(run_of(s, until=3.01).save(tmp_path / "half.poinsot"))
     end = ps.simulate(s.mechanism, half.final, s.method, step=s.step, until=8.0, controller=s.controller)
     assert np.array_equal(end.final.q, whole.final.q)
-    assert ps.control.remembered(end.final) == ps.control.remembered(whole.final) is not None
+    assert ps.control.memory_of(end.final) == ps.control.memory_of(whole.final) is not None
 
 
 def test_compare_refuses_a_controlled_scenario():

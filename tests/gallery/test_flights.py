@@ -4,21 +4,20 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.gallery.scenarios import (
-    _copters,
+from poinsot.gallery import (
     attitude_flip,
     bicopter_circle,
-    quadcopter_loop,
-    quadcopter_recovery,
-    tricopter_helix,
+    copters,
+    quadcopter,
+    tricopter,
 )
 
-# scenario, its file, when it must have come within 5 cm (s), and how far it may be off at the end (m, rad)
+# scenario, reference, when it must have come within 5 cm (s), how far it may be off at the end (m, rad)
 FLIGHTS = [
-    ("quadcopter-loop", quadcopter_loop, 0.80, 1e-4, 1e-4),  # 0.74 s in the continuous loop
-    ("tricopter-helix", tricopter_helix, 2.4, 5e-3, 1e-4),  # 2.03 s
-    ("quadcopter-recovery", quadcopter_recovery, 4.6, 2e-2, 1e-4),
-    ("bicopter-circle", bicopter_circle, 2.6, 3e-2, 3e-2),  # 2.45 s
+    ("quadcopter-loop", quadcopter.loop_reference, 0.80, 1e-4, 1e-4),  # 0.74 s in the continuous loop
+    ("tricopter-helix", tricopter.helix_reference, 2.4, 5e-3, 1e-4),  # 2.03 s
+    ("quadcopter-recovery", quadcopter.hover, 4.6, 2e-2, 1e-4),
+    ("bicopter-circle", bicopter_circle.reference, 2.6, 3e-2, 3e-2),  # 2.45 s
 ]
 
 
@@ -31,11 +30,11 @@ def run_of(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "file", "soon", "near", "straight"), FLIGHTS, ids=[row[0] for row in FLIGHTS]
+    ("name", "reference", "soon", "near", "straight"), FLIGHTS, ids=[row[0] for row in FLIGHTS]
 )
-def test_a_copter_comes_to_its_reference(name, file, soon, near, straight):
+def test_a_copter_comes_to_its_reference(name, reference, soon, near, straight):
     s, run = run_of(name)
-    distance, angle = _copters.errors(run, file.reference())
+    distance, angle = copters.errors(run, reference())
     assert angle[0] > 0.3
     assert (distance[run.time > soon] < 0.05).all()
     assert distance[-1] < near

@@ -3,20 +3,24 @@
 import inspect
 import json
 import math
+import os
 import re
+import time
 import warnings
 
 import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.formats import data, shapes
+from poinsot.formats import data
 from poinsot.formats.data import to_data
 from poinsot.formats.expressions import forces as formulas
 from poinsot.formats.scenario_file import fields
-from poinsot.formats.scenario_file.schema import json_schema
-from poinsot.formats.scenario_file.template import TEMPLATE
-from poinsot.model.joints import JOINTS
+from poinsot.formats.scenario_file.fields import json_schema
+from poinsot.formats.scenario_file.writing import TEMPLATE
+from poinsot.model.constraints import Connection
+from poinsot.model.forces.force import Force
+from poinsot.model.shapes.solids import Solid
 
 COLUMNS = ("time", "q", "v", "work", "applied_potential", "inputs")
 WITH_FUNCTIONS = ("soft-wall", "book-toss", "gravity-gradient")
@@ -209,7 +213,7 @@ BAD = {
     "loops = [{a='a', b='b', joint='spherical'}]": ("1:20", "unknown body 'b'"),
     "loops = [{a='a', b='world', joint='free'}]": ("1:35", "unknown 'free'"),
     "controller.scenario = 'fast-top'": ("1:23", "no gallery scenario with a controller"),
-    "title = 1": ("1:9", "must be a text"),
+    "title = 1": ("1:9", "must be a string"),
     "parameters = 3": ("1:14", "must be a table"),
 }
 
@@ -296,18 +300,27 @@ def arguments(kind):
 
 def test_the_fields_are_the_arguments_of_python():
     """A joint, connection, shape or force that is added has its fields in files."""
-    assert set(fields.JOINTS) == set(data.KINDS)
-    for name, kind in data.KINDS.items():
+    public = {name: kind for name in ps.__all__ if isinstance(kind := getattr(ps, name), type)}
+    of = {
+        base: {n for n, kind in public.items() if issubclass(kind, base)}
+        for base in (Connection, Force, Solid)
+    }
+    assert {kind.__name__ for kind in data.CONNECTIONS.values()} == of[Connection]
+    assert {kind.__name__ for kind in data.SHAPES.values()} == of[Solid]
+    assert {*data.FORCES, *formulas.KINDS, "FluidDrag"} == of[Force]
+    assert set(fields.JOINTS) == set(data.JOINTS)
+    for name, kind in data.JOINTS.items():
         assert set(fields.JOINTS[name].fields) == arguments(kind), name
     assert set(fields.CONNECTIONS) == {name for name, one in data.CONNECTIONS.items() if not one.loop_refusal}
     for name, table in fields.CONNECTIONS.items():
         assert set(table.fields) == arguments(data.CONNECTIONS[name]), name
-    assert set(fields.SHAPES) == set(shapes.MAKERS)
-    assert set(fields.FORCES) == {kind.__name__ for kind in data.FORCES} | set(formulas.KINDS)
-    for kind in data.FORCES:
-        assert set(fields.FORCES[kind.__name__].fields) == arguments(kind), kind
+    assert set(fields.SHAPE_TABLES) == set(data.SHAPES)
+    assert set(fields.FORCES) == {*data.FORCES, *formulas.KINDS}
+    for name, kind in data.FORCES.items():
+        assert set(fields.FORCES[name].fields) == arguments(kind), kind
     assert set(fields.LOOP.fields) == arguments(ps.Loop)
-    coordinates = {name for kind in JOINTS for name in (*kind.coordinates, *kind.velocities)}
+    assert set(fields.EVENT.fields) == arguments(ps.Event)
+    coordinates = {name for kind in data.JOINTS.values() for name in (*kind.coordinates, *kind.velocities)}
     assert set(fields.COORDINATES.fields) == coordinates | {"q", "v"}
 
 
@@ -316,3 +329,33 @@ def test_the_template_runs(tmp_path):
     done = ps.simulate(s.mechanism, s.start, s.method, step=s.step, until=0.1, every=s.every)
     assert done.steps == 20
     assert len(done.time) == 11
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no FIFOs")
+def test_a_mesh_that_is_a_fifo_is_refused(tmp_path):
+    """It waited for ever."""
+    os.mkfifo(tmp_path / "pipe.stl")
+    with pytest.raises(ps.ModelError, match="not a regular file"):
+        ps.Mesh(tmp_path / "pipe.stl")
+
+
+def body(k, more=""):
+    joint = 'joint = { kind = "revolute", axis = [0, 1, 0] }'
+    return f'[[bodies]]\nname = "b{k}"\nmass = 1.0\ninertia = [1.0, 1.0, 1.0]\n{joint}\n{more}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("".join(body(k) for k in range(2001)), "bodies: a file has at most 2000 bodies, this one 2001"),
+        ("".join(body(k, f'parent = "nobody{k}"') for k in range(1900)), "unknown body 'nobody0'"),
+    ],
+    ids=["bodies", "mistakes"],
+)
+def test_large_files_end_soon(text, message, tmp_path):
+    """Their cost grew with the square of their length."""
+    (tmp_path / "my.toml").write_text(f"step = 0.01\nuntil = 1.0\n{text}")
+    begun = time.process_time()
+    with pytest.raises(ps.ScenarioError, match=message):
+        ps.scenario(tmp_path / "my.toml")
+    assert time.process_time() - begun < 5.0

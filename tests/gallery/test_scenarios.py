@@ -1,13 +1,16 @@
 """Every scenario of the gallery runs as it proposes, and agrees with multiprecision references."""
 
 import re
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
 import poinsot as ps
-from poinsot.gallery.scenarios import _six_axes, soft_wall
+from poinsot.gallery import MODULES, six_axes
+from poinsot.scenario import scenario
 
 pytestmark = pytest.mark.filterwarnings("ignore::poinsot.PhysicsWarning")  # the book of the paper
 
@@ -112,7 +115,7 @@ def check(run, what, value):
     elif word == "position":  # of a sampled loop at its limits, by rk4 at its step: off by 5e-6
         assert run.position(name)[k] == pytest.approx(value, abs=1e-5)
     elif word == "tool":
-        arm = np.subtract(_six_axes.TOOL, _six_axes.CENTRES[-1])  # from the centre of mass
+        arm = np.subtract(six_axes.TOOL, six_axes.CENTRES[-1])  # from the centre of mass
         point = run.position("flange")[k] + run.rotation("flange")[k] @ arm
         assert point == pytest.approx(value, abs=1e-5)
     elif word == "R33":
@@ -149,28 +152,30 @@ def test_the_values_that_scenarios_carry_are_those_of_the_reference(reference):
         assert carried(name)["flips"] == pytest.approx(flips, **digits)
 
 
+def wall(r33):
+    """The potential of the attraction and the wall."""
+    return -1 / (1.1 + r33) + 0.001 / (1.1 + r33) ** 10
+
+
 def test_the_potential_of_the_soft_wall():
     """V = -1/x + 0.001/x^10, x = 1.1 + R33, and its torque -(dV/dR33) (R e3) x e3 by central differences."""
+    m = ps.scenario("soft-wall").mechanism
     for z in np.linspace(-0.99, 0.99, 9):
-        R = np.array(
-            [[0.0, 0.0, 0.6 * np.sqrt(1 - z * z)], [0.0, 0.0, 0.8 * np.sqrt(1 - z * z)], [0.0, 0.0, z]]
-        )
-
-        def V(r33):
-            return -1 / (1.1 + r33) + 0.001 / (1.1 + r33) ** 10
-
-        assert soft_wall.potential(R, None) == pytest.approx(V(z), rel=1e-12)
-        slope = (V(z + 1e-6) - V(z - 1e-6)) / 2e-6
+        R = ps.so3.exp(np.arccos(z) * np.array([0.8, -0.6, 0.0]))
+        state = m.state({"body": dict(rotation=R)})
+        assert R[2, 2] == pytest.approx(z, abs=1e-14)
+        assert ps.dynamics.energy(m, state)[1] == pytest.approx(wall(R[2, 2]), rel=1e-12)
+        slope = (wall(z + 1e-6) - wall(z - 1e-6)) / 2e-6
         expected = -slope * np.cross(R[:, 2], (0.0, 0.0, 1.0))
-        assert soft_wall.torque(0.0, R, None, None, None) == pytest.approx(expected, rel=1e-6, abs=1e-9)
+        torque = R @ (np.array([2.0, 3.0, 4.5]) * ps.dynamics.acceleration(m, state))  # from rest
+        rounding = 1e-12 * np.abs(expected).max()  # of up to 4 kN m, through the accelerations
+        assert torque == pytest.approx(expected, rel=1e-6, abs=1e-9 + rounding)
 
 
 def test_the_energy_of_the_soft_wall_counts_its_potential():
     run = run_of(ps.scenario("soft-wall"))
     assert not run.work.any()
-    assert run.potential == pytest.approx(
-        [soft_wall.potential(R, None) for R in run.rotation("body")], rel=1e-12
-    )
+    assert run.potential == pytest.approx(wall(run.rotation("body")[:, 2, 2]), rel=1e-12)
     assert np.ptp(run.kinetic) > 1.0  # it does hit the wall
 
 
@@ -214,3 +219,29 @@ def test_a_scenario_that_is_not_there_is_refused():
         ps.ScenarioError, match=rf"unknown scenario 'zebra': one of the {len(ps.gallery())} of"
     ):
         ps.scenario("zebra")
+
+
+# files
+
+
+def test_every_module_has_the_recipes_of_the_table():
+    by_module = {}
+    for name, module in MODULES.items():
+        by_module.setdefault(module, set()).add(name)
+    for module, names in by_module.items():
+        assert set(import_module(f"poinsot.gallery.{module}").RECIPES) == names
+    files = {path.stem for path in Path(import_module("poinsot.gallery").__path__[0]).glob("*.toml")}
+    assert not files & set(MODULES)
+    assert files | set(MODULES) == set(ps.gallery())
+
+
+def test_one_scenario_reads_one_file(monkeypatch):
+    """And imports no module of the gallery."""
+    read = []
+    original = Path.read_text
+    monkeypatch.setattr(
+        Path, "read_text", lambda path, **how: read.append(path.name) or original(path, **how)
+    )
+    scenario._recipe_of_file.cache_clear()
+    ps.scenario("fast-top")
+    assert read == ["fast-top.toml"]

@@ -1,22 +1,23 @@
 """Scenarios with a tracking controller, in the continuous loop, against reference runs and closed forms."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.gallery.scenarios import (
-    _copters,
-    _six_axes,
+from poinsot.gallery import (
     arm_tracking,
     cart_pole,
+    copters,
     planar_body,
     pvtol,
-    quadcopter_flip,
-    quadcopter_transitions,
+    quadcopter,
     revolute_tracking,
     scara,
+    six_axes,
+    tricopter,
     tricopter_load,
-    tricopter_transitions,
     two_masses,
 )
 from support.data import load
@@ -225,12 +226,14 @@ def test_a_singular_wrist_with_a_completion():
     data = RUNS["arm6"]["inputs"]
     s = ps.scenario("arm-tracking")
     m = s.mechanism
-    reference = C.joint_motion(m, C.rest_to_rest(data["sing_from"], [(0.0, 2.0, data["sing_to"])]))
-    template = C.Template("body", [_six_axes.tool_pair()])
-    law = C.track(m, template, reference, list(_six_axes.NAMES), completion=1e-3)
+    reference = C.references.joint_motion(
+        m, C.references.rest_to_rest(data["sing_from"], [(0.0, 2.0, data["sing_to"])])
+    )
+    template = C.Template("body", [six_axes.tool_pair()])
+    law = C.track(m, template, reference, list(six_axes.NAMES), completion=1e-3)
     start = ps.State(0.0, np.add(data["sing_from"], data["sing_start"]), np.zeros(6))
     run = ps.simulate(m, start, "rk4", step=0.01, until=3.0, controller=law)
-    torque = max(np.abs(run.input(name)).max() for name in _six_axes.NAMES)
+    torque = max(np.abs(run.input(name)).max() for name in six_axes.NAMES)
     wanted = RUNS["arm6"]["outputs"]["singular_wrist"]["eps=0.001"]
     assert torque == pytest.approx(wanted["max_torque"], rel=0.05)
     assert np.abs(run.trajectory.v).max() == pytest.approx(wanted["max_joint_rate"], rel=0.05)
@@ -270,8 +273,8 @@ def test_a_pole_on_a_cart_has_the_wanted_poles():
 def test_a_quadcopter_flip():
     """From 23 degrees off; the reference run begins its flip at the start."""
     s = ps.scenario("quadcopter-flip")
-    c = quadcopter_flip.COPTER
-    reference = C.flat_quadcopter(c.mechanism, "copter", C.flip())
+    c = quadcopter.COPTER
+    reference = C.references.flat_quadcopter(c.mechanism, "copter", C.references.flip())
     law = C.track(s.mechanism, C.Template("particle", [c.pair]), reference, c.inputs)
     run = ps.simulate(s.mechanism, s.start, "rk4", step=0.01, until=1.2, controller=law)
     compared(run, RUNS["quadcopter"]["outputs"]["flip, offset, particle"], "r", run.trajectory.q[:, :3], 2e-6)
@@ -279,12 +282,13 @@ def test_a_quadcopter_flip():
 
 @pytest.mark.slow
 def test_quadcopter_transitions():
-    run, _ = flown("quadcopter-transitions", quadcopter_transitions, 1.2)
-    assert np.linalg.norm(run.final.q[:3] - quadcopter_transitions.reference()(1.2)[0].q[:3]) < 0.01
+    flight = SimpleNamespace(law=copters.law_of(quadcopter.COPTER, quadcopter.transitions_reference))
+    run, _ = flown("quadcopter-transitions", flight, 1.2)
+    assert np.linalg.norm(run.final.q[:3] - quadcopter.transitions_reference()(1.2)[0].q[:3]) < 0.01
 
 
 def test_tricopter_transitions_without_limits():
-    c, s = _copters.tricopter(), ps.scenario("tricopter-transitions")
-    law = C.track(s.mechanism, C.Template("body", [c.pair]), tricopter_transitions.reference(), c.inputs)
+    c, s = copters.tricopter(), ps.scenario("tricopter-transitions")
+    law = C.track(s.mechanism, C.Template("body", [c.pair]), tricopter.transitions(), c.inputs)
     run = ps.simulate(s.mechanism, s.start, "rk4", step=0.01, until=1.5, controller=law)
     compared(run, RUNS["tricopter"]["outputs"]["transitions, body"], "r", run.trajectory.q[:, :3], 1e-5)

@@ -12,7 +12,7 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import lsq_linear
 
 import poinsot as ps
-from poinsot.gallery.scenarios import _six_axes, arm_free_base, cart_pole, satellite_wheels
+from poinsot.gallery import arm_free_base, cart_pole, satellite_wheels, six_axes
 
 
 def wed(w):
@@ -134,9 +134,9 @@ def chain(base, q):
     """Return the pose of the flange, and the centre of mass of base and arm, by hand."""
     G, mass = base.copy(), 200.0
     centre = mass * G[:3, 3]
-    places = ((0.0, 0.0, 0.45), *_six_axes.PLACES[1:])
+    places = ((0.0, 0.0, 0.45), *six_axes.PLACES[1:])
     for axis, place, angle, m, c in zip(
-        _six_axes.AXES, places, q, _six_axes.MASSES, _six_axes.CENTRES, strict=True
+        six_axes.AXES, places, q, six_axes.MASSES, six_axes.CENTRES, strict=True
     ):
         W = wed(axis)
         G = G @ pose(np.eye(3) + np.sin(angle) * W + (1 - np.cos(angle)) * W @ W, place)
@@ -159,7 +159,7 @@ def test_the_tool_of_a_free_arm_follows_the_equation_of_its_error_and_its_centre
     assert np.abs(E[0] - np.eye(4)).max() > 0.05
     assert np.abs(np.array(E) - exact).max() < 1e-3  # the completion of the law
     end, _ = chain(np.eye(4), arm_free_base.TO)
-    tool = (end @ [*_six_axes.TOOL, 1.0])[:3]
+    tool = (end @ [*six_axes.TOOL, 1.0])[:3]
     assert s.reference["tool at 6"] == pytest.approx(tool, abs=1e-12)
 
 

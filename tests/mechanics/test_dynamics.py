@@ -125,3 +125,26 @@ def test_mistakes_are_named():
         ps.dynamics.acceleration(m, m.state(), [1, 2])
     with pytest.raises(ps.ModelError, match="dynamics: unknown body 'ram', did you mean 'arm'"):
         ps.dynamics.jacobian(m, m.state(), "ram")
+
+
+@pytest.mark.parametrize(
+    "f", [lambda t, q, v: 1 / q[0], lambda t, q, v: q[0] ** -1.0, lambda t, q, v: (q[0] - 8) ** (1 / 3)]
+)
+def test_a_force_without_a_value_is_one_line(f):
+    """One rule for 1/0, 0.0**-1 and (-8)**(1/3): a ModelError here, as at the start of a run."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("c", ps.Body(1.0, (0, 0, 0)), ps.Prismatic((1, 0, 0)))
+    m.apply(ps.JointTorque("c", f))
+    d, here, two = ps.dynamics.bind(m), m.state(), [[9.0], [0.0]]
+    for call in (
+        lambda: ps.dynamics.acceleration(m, here),
+        lambda: d.acceleration(here.q, here.v),
+        lambda: d.acceleration(two, np.zeros((2, 1))),
+        lambda: ps.dynamics.inverse_dynamics(m, here, [0.0]),
+        lambda: ps.simulate(m, here, "rk4", step=0.01, steps=1),
+    ):
+        with pytest.raises(
+            ps.ModelError, match=r"raised ZeroDivisionError|no finite value|fails at t = 0"
+        ) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+    assert np.isfinite(d.acceleration([9.0], [0.0])).all()

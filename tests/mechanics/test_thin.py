@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile.method_choice import compiled
+from poinsot.compile.method_choice import system_for
 from poinsot.mechanics.thin import spin_error
 
 SLOW = ["variational", "variational_midpoint", "variational_se3", "variational_product", "variational_riqn"]
@@ -37,7 +37,7 @@ def test_the_spin_is_slow_by_the_added_inertia(ratio, part, joint):
     m, start = rod(ratio, joint, spin=spin)
     expected = part**2 / 12 / (1 + part**2 / 12)
     assert slowness(m, start, "variational", h, spin) == pytest.approx(expected, rel=3 * h * h + 2 * ratio)
-    found = spin_error(compiled(m, "variational")[0], start.q, start.v, h)
+    found = spin_error(system_for(m, "variational")[0], start.q, start.v, h)
     assert found.bound == pytest.approx(np.sqrt(ratio), rel=ratio + spin)
     assert found.relative == pytest.approx(spin * expected, rel=0.01 + 2 * ratio)
 

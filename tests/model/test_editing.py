@@ -84,9 +84,9 @@ def test_gravity_is_checked_when_it_is_set(gravity):
         lambda: ps.quaternion.matrix(None),
         lambda: ps.Mesh(None),
         lambda: ps.scenario(["fast-top"]),
-        lambda: ps.control.remembered(None),
-        lambda: ps.dynamics.moved(pendulum(), pendulum().state(), [1.0]),
-        lambda: ps.dynamics.moved(pendulum(), None, np.zeros(4)),
+        lambda: ps.control.memory_of(None),
+        lambda: ps.dynamics.move(pendulum(), pendulum().state(), [1.0]),
+        lambda: ps.dynamics.move(pendulum(), None, np.zeros(4)),
         lambda: ps.dynamics.difference(pendulum(), pendulum().state(), None),
     ],
 )

@@ -61,7 +61,7 @@ def test_a_state_takes_euler_angles(joint):
 
 WRONG = {
     "not both": dict(rotation=np.eye(3), euler=("ZYX", (0, 0, 0))),
-    "neighbouring axes": dict(euler=("ZZX", (0, 0, 0))),
+    "neighboring axes": dict(euler=("ZZX", (0, 0, 0))),
     "three of XYZ|one to three of XYZ": dict(euler=("ZyX", (0, 0, 0))),
     "takes 3 angles": dict(euler=("ZYX", (0, 0))),
     "a pair": dict(euler=(0.1, 0.2, 0.3)),

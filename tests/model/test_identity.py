@@ -1,14 +1,25 @@
 """A function is another one when anything that it reads is another one."""
 
+import array
+import collections
+import copy
+import dataclasses
+import decimal
+import enum
+import functools
+import random
 import subprocess
 import sys
+import threading
 import types
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
 
 import poinsot as ps
-from poinsot.model.identity import digest_of_callable, source_digest
+from poinsot.model import identity
+from poinsot.model.identity import digest_of_callable, identity_of, source_digest
 
 config = types.ModuleType("config")
 config.K, config.deep = 1.0, types.SimpleNamespace(gain=[1.0, {"a": 2.0}])
@@ -149,9 +160,171 @@ def reset(state):
     return ps.State(state.time, state.q, -state.v)
 assert "Advice" not in vars(ps) and "State" not in vars(ps)
 before = source_digest(reset)
+ps.State
 assert before == source_digest(reset) and vars(ps)["State"]
-vars(ps).pop("State")
-assert before == source_digest(reset)
 """
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@dataclasses.dataclass(slots=True)
+class Slots:
+    k: float
+
+
+def of_class(k, **more):
+    """An instance whose class, not itself, holds k."""
+    body = {"k": k, "__call__": lambda self, t: self.k * t, **more}
+    return type("Law", (), body)()
+
+
+def keyword_only(k):
+    def f(t, *, gain=k):
+        return gain * t
+
+    return f
+
+
+def own_module(k):
+    """A module that the function imports when it is called."""
+    sys.modules.setdefault("own_module_of_a_test", types.ModuleType("own_module_of_a_test")).K = k
+
+    def f(t):
+        import own_module_of_a_test as own
+
+        return own.K * t
+
+    return f
+
+
+def records(k):
+    names = ["a", "b"] if k == 1.0 else ["b", "a"]
+    return np.array([(1.0, 50.0)], dtype=[(name, "f8") for name in names])
+
+
+def mechanism(k):
+    return ps.Mechanism().add("a", ps.Box(1.0).body(mass=k), ps.Revolute((0, 1, 0)))
+
+
+HELD = {  # what a function may hold, with a number inside
+    "slots": Slots,
+    "named tuple by its fields": lambda k: collections.namedtuple("P", "x y" if k == 1.0 else "y x")(
+        1.0, 50.0
+    ),
+    "records by their fields": records,
+    "layout of an array": lambda k: (
+        np.arange(6.0).reshape(2, 3) if k == 1.0 else np.array(np.arange(6.0).reshape(2, 3), order="F")
+    ),
+    "array of objects": lambda k: np.array([k, None], dtype=object),
+    "masked array": lambda k: np.ma.array([1.0, k], mask=[0, 0]),
+    "deque": lambda k: collections.deque([k]),
+    "ordered dict": lambda k: collections.OrderedDict(a=k),
+    "default dict": lambda k: collections.defaultdict(float, a=k),
+    "set": lambda k: {k, "a", (1, 2)},
+    "array.array": lambda k: array.array("d", [k]),
+    "decimal": decimal.Decimal,
+    "subclass of float": lambda k: type("F", (float,), {})(k),
+    "member of an enum": lambda k: enum.Enum("E", {"A": k}).A,
+    "spline": lambda k: CubicSpline([0.0, 1.0, 2.0], [k, k, 0.0]),
+    "polynomial": lambda k: np.poly1d([k, 1.0]),
+    "generator": lambda k: np.random.default_rng(int(k)),
+    "partial": lambda k: functools.partial(pow, k),
+    "bound method": lambda k: [k].index,
+    "cached function": lambda k: functools.lru_cache(lambda: k),
+    "property": lambda k: of_class(0.0, g=property(lambda self: k)),
+    "cached property": lambda k: of_class(0.0, g=functools.cached_property(lambda self: k)),
+    "another method": lambda k: of_class(0.0, g=lambda self: k),
+    "class attribute": of_class,
+    "text that is called identity": lambda k: types.SimpleNamespace(identity="pd", k=k),
+    "mechanism": mechanism,
+    "bound mechanics": lambda k: ps.dynamics.bind(mechanism(k)),
+}
+FUNCTIONS = {
+    **{name: lambda k, make=make: (lambda x: lambda t: x)(make(k)) for name, make in HELD.items()},
+    "class attribute of the function": of_class,
+    "keyword-only default": keyword_only,
+    "module imported inside": own_module,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_that_read_something_else_are_different(name):
+    """Each pair had equal digests before, or could have: `ps.resume` went on with another law."""
+    one = identity_of(FUNCTIONS[name](1.0))
+    assert one == identity_of(FUNCTIONS[name](1.0))
+    other = identity_of(FUNCTIONS[name](50.0))
+    assert other.digest != one.digest
+    assert (one.unknown, other.unknown) == ("", "")
+
+
+def test_digests_are_the_same_in_every_process(environment):
+    script = (
+        "import sys; sys.path[:0] = ['tests', '.']\n"
+        "from model.test_identity import FUNCTIONS, identity_of\n"
+        "print([identity_of(make(1.0)).digest for make in FUNCTIONS.values()])"
+    )
+    found = set()
+    for seed in ("1", "2"):
+        env = {**environment, "PYTHONHASHSEED": seed}
+        found.add(
+            subprocess.run(
+                [sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True
+            ).stdout
+        )
+    assert len(found) == 1
+    assert len(found.pop()) > 18 * len(FUNCTIONS)
+
+
+LOCK, LOGGED = threading.Lock(), []
+
+
+@pytest.mark.parametrize(
+    ("function", "what"),
+    [
+        (lambda t: LOCK, "a _thread.lock"),
+        (lambda t: open("gains.txt"), "what open() reads"),  # noqa: SIM115
+        (lambda t: random.gauss(0, 1), "the random numbers of the process (gauss)"),
+        (lambda t: np.random.normal(), "the random numbers of the process (normal)"),  # noqa: NPY002
+        (lambda t: getattr(config, str(t)), "the module 'config' as a whole"),
+        (lambda t: (one for one in LOGGED), ""),
+        (ps.control.regulator, ""),
+    ],
+)
+def test_what_has_no_value_is_told(function, what):
+    assert identity_of(function).unknown == what
+
+
+def test_what_a_law_of_the_library_hides_is_told():
+    """The identity of an object of Poinsot asks for that of a function inside it."""
+
+    class Law:
+        __module__ = "poinsot.control.test"
+
+        @property
+        def identity(self):
+            return digest_of_callable(lambda t: LOCK)
+
+    law = Law()
+    assert identity_of(lambda t: law).unknown == "a _thread.lock"
+
+
+def test_long_chains_and_large_lists_end(monkeypatch):
+    """A closure in a closure in a closure ended with a RecursionError."""
+
+    def nested(n, x):
+        for _ in range(n):
+            x = (lambda y: lambda: y)(x)
+        return x
+
+    assert digest_of_callable(nested(3000, 1.0)) != digest_of_callable(nested(3000, 2.0))
+    monkeypatch.setattr(identity, "MOST", 1000)
+    large = list(range(2000))
+    assert identity_of(lambda: large).unknown == identity.TOO_MUCH
+    with pytest.raises(ps.ModelError, match="a function reaches more than"):
+        source_digest(lambda: large)
+
+
+def test_a_bound_object_is_pickled_as_its_mechanism():
+    d = ps.dynamics.bind(mechanism(2.0))
+    q, v = np.array([0.3]), np.array([0.1])
+    assert copy.deepcopy(d).acceleration(q, v) == d.acceleration(q, v)

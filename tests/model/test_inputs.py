@@ -140,7 +140,7 @@ def test_linear_models_know_inputs_on_bodies():
     assert lin.inputs == ("d[0]",)
 
     def rate(x, u=3.0):
-        there = ps.dynamics.moved(m, state, x)
+        there = ps.dynamics.move(m, state, x)
         return ps.dynamics.acceleration(m, there, ps.control.input_matrix(m, there, [rotor])[:, 0] * u)
 
     for j in range(8):
@@ -160,7 +160,7 @@ def test_the_polygon_of_a_tilting_rotor():
     assert (Z @ vertices.T - b[:, None]).max() < 1e-5
     assert ((np.abs(Z @ vertices.T - b[:, None]) < 1e-5).sum(axis=0) == 2).all()
     for u in np.random.default_rng(0).uniform((-5, -15), (20, 15), size=(2000, 2)):
-        flown = rotor.saturated(copter(), u)
+        flown = rotor.saturate(copter(), u)
         assert math.hypot(*flown) < 14 + 1e-12
         assert abs(math.atan2(flown[1], flown[0])) < math.pi / 6 + 1e-12
         assert flown[0] > 2 - 1e-12

@@ -124,6 +124,6 @@ def test_methods_that_cannot_keep_loops_closed_say_so():
 
 def test_the_order_of_loops_and_their_rows_is_that_of_close():
     m = chain().close(*(ps.Loop("upper", "world", joint, name=type(joint).__name__) for joint in JOINTS))
-    found = ps.dynamics.closure(m, m.state())
-    assert list(found.gaps) == [type(joint).__name__ for joint in JOINTS]
-    assert [len(x) for x in found.gaps.values()] == [3, 6, 5, 5, 4, 4, 3, 1, 1, 2]
+    found = ps.dynamics.loop_constraints(m, m.state())
+    assert list(found.residuals) == [type(joint).__name__ for joint in JOINTS]
+    assert [len(x) for x in found.residuals.values()] == [3, 6, 5, 5, 4, 4, 3, 1, 1, 2]

@@ -1,11 +1,12 @@
 """Plain data: a copy without text is what its text would give back."""
 
 import enum
+import functools
 
 import numpy as np
 import pytest
 
-from poinsot.model.plain import copied, read, written
+from poinsot.model.plain import copy, read, write
 
 
 class Name(str):
@@ -59,12 +60,12 @@ def same(a, b):
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_a_copy_is_what_the_text_gives(value):
-    assert same(copied(value), read(written(value)))
+    assert same(copy(value), read(write(value)))
 
 
 def test_a_copy_shares_nothing():
     inner = [np.zeros(2), {"a": [1]}]
-    found = copied(inner)
+    found = copy(inner)
     found[0][0] = 5.0
     found[1]["a"].append(2)
     assert inner[0][0] == 0.0
@@ -74,7 +75,42 @@ def test_a_copy_shares_nothing():
 @pytest.mark.parametrize("value", [object(), {1, 2}, 1j, np.array([1j]), [b"x"], np.datetime64("2020-01-01")])
 def test_what_is_not_data_is_named_alike(value):
     with pytest.raises(TypeError) as one:
-        copied(value)
+        copy(value)
     with pytest.raises(TypeError) as other:
-        written(value)
+        write(value)
     assert str(one.value) == str(other.value)
+
+
+def cyclic(kind):
+    found = kind()
+    found.append(found) if kind is list else found.update(a=found)
+    return found
+
+
+def branching(n):
+    found = [0.0]
+    for _ in range(n):
+        found = [found, found]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        (cyclic(list), "a list more than 50 deep in others, or in itself"),
+        (cyclic(dict), "a dict more than 50 deep in others, or in itself"),
+        (functools.reduce(lambda x, _: (x,), range(5000), 1.0), "a tuple more than 50 deep"),
+        (branching(40), r"more than 1e\+06 values"),
+        pytest.param(10**5000, "an integer of 16610 bits", id="integer"),
+    ],
+)
+def test_what_is_too_deep_or_too_large_is_named(value, what):
+    """They ended with a RecursionError, a ValueError, or not at all."""
+    for function in (copy, write):
+        with pytest.raises(TypeError, match=what):
+            function(value)
+
+
+def test_a_text_that_is_too_deep_is_no_data():
+    with pytest.raises(ValueError, match="nested too deeply"):
+        read("[" * 100_000 + "]" * 100_000)

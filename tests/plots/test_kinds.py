@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.plots.kinds import KINDS
-from poinsot.plots.phase import portraits
+from poinsot.plots.figure import envelope
+from poinsot.plots.run_figures import KINDS, portraits
 from poinsot.plots.spy import mass_pattern, spy_figure
 
 
@@ -26,6 +26,48 @@ def test_every_kind_is_a_figure(run, kind, tmp_path):
 
 def test_the_default_is_the_drift(run):
     assert [axes.get_yscale() for axes in run.plot().axes] == ["log", "log"]
+
+
+@pytest.mark.parametrize("n", [500, 800, 801, 1199, 1200, 1599, 2001, 10_001])
+def test_no_sample_is_left_out_of_an_envelope(n):
+    time = np.arange(float(n))
+    at, largest = envelope(time, time)
+    assert np.array_equal(at, largest)  # the last sample of an interval is the largest of a rising line
+    assert at[-1] == n - 1
+    spikes = np.array([envelope(time, (time == k) * 1.0)[1].max() for k in range(0, n, 7)])
+    assert spikes.min() == 1.0
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+def test_the_drift_is_drawn_to_the_end_of_the_run():
+    """A run whose energy grows until it ends; its length leaves a third of the samples over 400 intervals."""
+    s = ps.scenario("fast-top")
+    run = ps.simulate(s.mechanism, s.start, "rk4", step=0.004, steps=1198)
+    line, momentum = (axes.lines[0] for axes in run.plot().axes)
+    E = run.energy - run.work
+    far = np.abs(E - E[0]) / max(run.kinetic.max(), abs(E[0]))
+    assert far.argmax() > 1100
+    assert line.get_xdata()[-1] == momentum.get_xdata()[-1] == run.time[-1]
+    assert line.get_ydata().max() == pytest.approx(far.max(), rel=1e-12)
+    distance = run.plot(kind="kinematics").axes[-1].lines[0]
+    assert distance.get_xdata()[-1] == run.time[-1]
+
+
+def test_energies_momenta_and_poses_are_drawn(run):
+    energy, change = run.plot(kind="energy").axes
+    T, V, total = (line.get_ydata() for line in energy.lines)
+    assert np.array_equal(T, run.kinetic)
+    assert np.array_equal(V, run.potential)
+    assert np.array_equal(total, run.energy)
+    assert np.array_equal(change.lines[0].get_ydata(), run.energy - run.energy[0])
+    angular, linear = run.plot(kind="momenta").axes
+    for axes, x in ((angular, run.angular_momentum), (linear, run.linear_momentum)):
+        assert np.array_equal([line.get_ydata() for line in axes.lines], x.T)
+    determinant, distance = run.plot(kind="se3").axes
+    R = run.rotation("top")
+    assert determinant.lines[0].get_ydata() == pytest.approx(np.linalg.det(R) - 1, abs=4e-15)
+    assert distance.get_yscale() == "log"
+    assert len(run.plot(kind="all").axes) == 10
 
 
 def test_unknown_kinds_and_bodies(run):
@@ -95,6 +137,8 @@ def test_the_distance_to_se3_is_that_of_the_matrices_without_normalising():
     far = np.linalg.norm(np.swapaxes(R, 1, 2) @ R - np.eye(3), axis=(1, 2))
     assert far.max() > 1e-4
     assert raw.distance_to_se3("top") == pytest.approx(far, rel=1e-9, abs=1e-14)
+    drawn = raw.plot(kind="se3").axes[0].lines[0].get_ydata()
+    assert drawn == pytest.approx(np.linalg.det(R) - 1, rel=1e-9, abs=1e-14)
     chain = ps.scenario("pendulum-4")
     run = ps.simulate(chain.mechanism, chain.start, "gauss3", step=0.01, steps=20)
     assert run.distance_to_se3(chain.mechanism.names[-1]).max() < 1e-14

@@ -87,7 +87,7 @@ def test_save_replaces_an_old_file_and_keeps_it_if_it_cannot(tmp_path, monkeypat
     second.save(path)
     same(ps.load(path), second)
     assert os.listdir(tmp_path) == ["run.poinsot"]
-    monkeypatch.setattr("poinsot.run.archive.saving.ending", lambda run: 1 / 0)
+    monkeypatch.setattr("poinsot.run.archive.writer.ending", lambda run: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         first.save(path)
     same(ps.load(path), second)

@@ -196,7 +196,7 @@ def test_save_writes_through_a_link_and_refuses_special_files(tmp_path):
 def test_a_record_function_that_fails_does_not_lose_the_run():
     m, start, _ = top()
 
-    def sensor(state):
+    def sensor(t, state):
         if state.time > 0.01:
             raise ValueError("out of range")
         return state.time

@@ -128,7 +128,7 @@ def test_a_loop_stays_closed_between_the_steps():
     for h in (0.01, 0.005):
         run = ps.simulate(s.mechanism, s.start, "variational4", step=h, until=0.3)
         for t in (0.0137, 0.1525, 0.2951):
-            gaps = ps.dynamics.closure(s.mechanism, run.at(t)).gaps
+            gaps = ps.dynamics.loop_constraints(s.mechanism, run.at(t)).residuals
             assert max(np.abs(gap).max() for gap in gaps.values()) < 1e-12
         offs = [np.abs(run.at(fine.time[i]).q - fine.trajectory.q[i]).max() for i in (1, 101, 141, 235)]
         errors.append(max(offs))

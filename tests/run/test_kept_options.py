@@ -95,7 +95,7 @@ def test_a_scenario_file_takes_euler_angles(tmp_path):
 
     found = read('{ euler = "ZYX", angles = ["10 deg", "20 deg", "30 deg"] }')
     assert found == pytest.approx(ps.quaternion.from_euler("ZYX", [10, 20, 30], degrees=True), abs=1e-15)
-    with pytest.raises(ps.ScenarioError, match=r"top.toml:\d+:\d+: start.top.rotation.euler: .*neighbouring"):
+    with pytest.raises(ps.ScenarioError, match=r"top.toml:\d+:\d+: start.top.rotation.euler: .*neighboring"):
         read('{ euler = "ZZX", angles = [0, 0, 0] }')
     with pytest.raises(ps.ScenarioError, match="angles: is missing"):
         read('{ euler = "ZYX" }')

@@ -58,12 +58,13 @@ def test_an_old_archive_holds_what_a_run_gives_today(name):
         ours, theirs = getattr(new.trajectory, column), getattr(run.trajectory, column)
         assert ours.shape == theirs.shape
         if name in ROUNDED:
-            assert ours == pytest.approx(theirs, rel=0, abs=1e-13)
+            assert ours == pytest.approx(theirs, rel=0, abs=1e-12)  # LAPACK: 3e-13 between processors
         else:
             assert np.array_equal(ours, theirs), column
     size = np.abs(new.energy).max() + np.abs(new.kinetic).max()
-    assert np.abs(run.energy - new.energy).max() < 1e-14 * size
-    assert np.abs(run.work - new.work).max() < 1e-14 * size
+    slack = 1e-11 if name == "4disp-balance" else 1e-14  # other gains do other work
+    assert np.abs(run.energy - new.energy).max() < slack * size
+    assert np.abs(run.work - new.work).max() < slack * size
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.run.archive.recorded import recorded_data, recorded_of
+from poinsot.run.archive.records import recorded_data, recorded_of
 from run.test_archive import mechanism, run_of
 
 RECORD = {
-    "height": lambda state: float(state.q[2]),
-    "pair": lambda state: state.v[:2],
-    "count": lambda state: round(100 * state.time),
-    "late": lambda state: state.time > 0.6,
-    "word": lambda state: "late" if state.time > 0.6 else "soon",
+    "height": lambda t, state: float(state.q[2]),
+    "pair": lambda t, state: state.v[:2],
+    "count": lambda t, state: round(100 * t),
+    "late": lambda t, state: t > 0.6,
 }
 
 
@@ -27,6 +26,34 @@ def test_recorded_numbers_go_through_an_archive(while_running, tmp_path):
         for name, found in one.recorded.items():
             assert found.dtype == run.recorded[name].dtype
             assert np.array_equal(found, run.recorded[name])
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda t, state: "soon", "record 'x': it must return numbers, got 'soon'"),
+        (lambda t, state: None, "record 'x': it must return numbers, got None"),
+        (lambda t, state: {"t": t}, "record 'x': it must return numbers, got {'t'"),
+        (lambda t, state: [t, "m"], "record 'x': it must return numbers, got"),
+        (lambda t, state: 1j, "record 'x': it must return numbers, got 1j"),
+        (lambda t, state: [[t], [t, t]], "record 'x': ValueError: "),
+        (lambda state: 1.0, "record 'x': its function must take (t, state), but takes (state)"),
+    ],
+)
+def test_what_is_no_number_is_refused_at_the_start(function, message):
+    with pytest.raises(ps.ScenarioError) as caught:
+        run_of(mechanism(), record={"x": function})
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("late", ["late", None, (1.0, 2.0)])
+def test_a_sample_that_is_no_number_carries_the_run(late):
+    """At the start it is a number."""
+    with pytest.raises(ps.RecordError, match="record 'x': ") as caught:
+        run_of(mechanism(), record={"x": lambda t, state: 1.0 if t < 0.6 else late})
+    assert caught.value.run.final.time > 0.6
+    assert caught.value.run.recorded == {}
 
 
 def test_recorded_numbers_that_do_not_fit_are_left_out():

@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
+from scipy.linalg import expm
 
 import poinsot as ps
 from poinsot.accuracy.reference import reference_solution
@@ -25,17 +27,22 @@ UNTIL = {
 }
 
 
+def off(mechanism, run, truth):
+    """Error of the end of a run relative to its motion."""
+    motion = run.trajectory.thin(2000)
+    return apart(mechanism, scales_of(mechanism, motion.q, motion.v, run.step), run.final, truth)
+
+
 def kept(name, accuracy):
     """Error of the run that simulate chose, over the accuracy that was asked for."""
     s = ps.scenario(name)
     until = UNTIL[name] or s.until
-    run = ps.simulate(s.mechanism, s.start, until=until, accuracy=accuracy, every=10**6)
+    run = ps.simulate(s.mechanism, s.start, until=until, accuracy=accuracy)
     assert run.final.time == pytest.approx(until, rel=1e-12)
     assert run.reason.startswith(f"accuracy {accuracy:g}: {run.method.name} with step={run.step:.3g}: ")
     truth = reference_solution(s.mechanism, s.start, until, s.step)
     assert truth.error < accuracy / 10
-    scales = scales_of(s.mechanism, s.start, until)
-    return apart(s.mechanism, scales, run.final, ps.State(until, truth.q, truth.v)) / accuracy
+    return off(s.mechanism, run, ps.State(until, truth.q, truth.v)) / accuracy
 
 
 @pytest.mark.filterwarnings("ignore::poinsot.StepWarning")  # a large step may be accurate enough
@@ -50,12 +57,81 @@ def test_advice_is_not_lucky():
     """Over many accuracies: the measured error leaves room for what is beyond the leading order."""
     s = ps.scenario("slow-top")
     truth = reference_solution(s.mechanism, s.start, 5.0, s.step)
-    scales = scales_of(s.mechanism, s.start, 5.0)
     for accuracy in np.geomspace(3e-4, 1e-9, 15).tolist():
-        advice = ps.advise(s.mechanism, s.start, 5.0, accuracy)
+        advice = ps.advise(s.mechanism, s.start, 5.0, accuracy=accuracy)
         assert advice.error <= 0.7 * accuracy
-        run = ps.simulate(s.mechanism, s.start, advice.method, step=advice.step, until=5.0, every=10**6)
-        assert apart(s.mechanism, scales, run.final, ps.State(5.0, truth.q, truth.v)) < accuracy
+        run = ps.simulate(s.mechanism, s.start, advice.method, step=advice.step, until=5.0)
+        assert off(s.mechanism, run, ps.State(5.0, truth.q, truth.v)) < accuracy
+
+
+def slider(stiffness=400.0):
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("c", ps.Body(1.0, (0, 0, 0)), ps.Prismatic((1, 0, 0)))
+    m.apply(ps.JointSpring("c", stiffness))
+    return m
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+@pytest.mark.parametrize("unit", [1e-6, 1e-3, 1.0, 1.5e11])
+def test_positions_and_speeds_are_relative_to_the_motion_in_every_unit(unit):
+    """An oscillator from rest after 206 rad, against its closed form."""
+    m, accuracy = slider(), 1e-4
+    run = ps.simulate(m, m.state({"c": dict(displacement=unit)}), until=10.3, accuracy=accuracy)
+    assert abs(run.final.q[0] / unit - math.cos(206.0)) < accuracy
+    assert abs(run.final.v[0] / unit / 20 + math.sin(206.0)) < accuracy
+    assert run.step > 1e-3
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+@pytest.mark.parametrize("rate", [0.0, 1e-9, 1e-3])
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1.5e11])
+def test_a_start_at_rest_or_nearly_so_is_a_start_as_any_other(rate, unit):
+    m = ps.Mechanism(gravity=(0, 0, -9.81 * unit))
+    m.add("a", ps.Body(1.0, unit**2 * np.ones(3), center_of_mass=(0, 0, -unit)), ps.Revolute((0, 1, 0)))
+    run = ps.simulate(m, m.state({"a": dict(angle=1.0, rate=rate)}), until=3.0, accuracy=1e-6)
+    truth = solve_ivp(
+        lambda t, z: [z[1], -9.81 * math.sin(z[0]) / 2], (0, 3), [1.0, rate], "DOP853", rtol=1e-13, atol=1e-15
+    )
+    assert abs(run.final.q[0] - truth.y[0, -1]) < 1e-6
+    assert abs(run.final.v[0] - truth.y[1, -1]) < 1e-6 * np.abs(truth.y[1]).max()
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+def test_the_velocities_of_a_stiff_pair_from_rest_count():
+    m = slider(1.0).add("d", ps.Body(1.0, (0, 0, 0)), ps.Prismatic((1, 0, 0)), "c")
+    m.apply(ps.JointSpring("d", 1e6), ps.JointDamper("d", 1e3))
+    M, K, D = np.array([[2.0, 1], [1, 1]]), np.diag([1.0, 1e6]), np.diag([0.0, 1e3])
+    A = np.block([[np.zeros((2, 2)), np.eye(2)], [-np.linalg.solve(M, K), -np.linalg.solve(M, D)]])
+    start = np.array([1.0, 1e-3, 0, 0])
+    run = ps.simulate(m, ps.State(0.0, start[:2], start[2:]), until=2.0, accuracy=1e-4)
+    end = expm(2 * A) @ start
+    assert np.abs(run.final.q - end[:2]).max() < 1e-4
+    assert np.abs(run.final.v - end[2:]).max() < 1e-4
+
+
+def pulse(t, q, v):
+    return 100.0 if 0.401 < t < 0.409 else 0.0
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+def test_runs_that_agree_because_both_miss_a_jump_are_no_measurement():
+    """A slider at rest is hit between the steps of the first two runs, which both say that nothing moves."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("c", ps.Body(1.0, (0, 0, 0)), ps.Prismatic((1, 0, 0)))
+    m.apply(ps.JointTorque("c", pulse))
+    run = ps.simulate(m, m.state(), until=1.0, accuracy=1e-3)
+    assert run.final.v[0] == pytest.approx(0.8, rel=1e-3)
+    assert run.final.q[0] == pytest.approx(0.8 * (1 - 0.405), rel=1e-3)
+
+
+def test_a_body_that_only_turns_or_only_falls_is_advised():
+    """Its center of mass rests, or its attitude: what moves by rounding alone is no scale."""
+    body = ps.Body(2.0, (0.3, 0.4, 0.5), center_of_mass=(0.1, -0.2, 0.3))
+    for gravity, start in ((0.0, dict(angular_velocity=(1, 2, 3))), (9.81, {})):
+        m = ps.Mechanism(gravity=(0, 0, -gravity)).add("b", body, ps.Free())
+        if start:
+            start["velocity"] = np.cross((1, 2, 3), (-0.1, 0.2, -0.3))  # of the origin
+        for method in ("auto", "gauss3"):
+            run = ps.simulate(m, m.state({"b": start}), method, until=1.0, accuracy=1e-9)
+            assert run.step > 1e-3
 
 
 @pytest.mark.slow

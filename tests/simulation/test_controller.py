@@ -9,7 +9,7 @@ import pytest
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
 from poinsot.model.checks import show
-from poinsot.model.controller import uncontrolled
+from poinsot.model.controller import without_control
 
 H, STEPS, PERIOD = 0.02, 40, 3
 METHODS = ("rk4", "gauss2", "newmark", "rkmk4", "dop853", "variational")
@@ -197,7 +197,7 @@ def test_a_method_starts_afresh_at_a_tick(method):
 
 
 def test_what_is_held_is_not_part_of_the_physics():
-    m = uncontrolled(crane())
+    m = without_control(crane())
     m.apply(*controller().forces(m))
     one, other = compile_tree(m), compile_tree(m)
     other.hold(np.array([1.0, 2.0, 3.0, 4.0]))

@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import poinsot as ps
-from poinsot.gallery.scenarios import slider_crank
+from poinsot.gallery import slider_crank
 
 R, L, G = slider_crank.CRANK, slider_crank.ROD, 9.81
 CRANK, ROD, SLIDER = 0.8, 0.6, 1.5  # kg

@@ -7,12 +7,14 @@ The support moves as z = s(t), the rod (mass m, centre at a below, inertia I) sw
 """
 
 import math
+import warnings
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 import poinsot as ps
+from poinsot.simulation.messages import _steepest
 
 M, MASS, ARM, INERTIA, G = 1.3, 0.8, 0.5, 0.07, 9.81
 UNTIL, ANGLE = 1.0, 0.7
@@ -145,13 +147,13 @@ def test_an_archive_holds_the_force_and_knows_the_function(tmp_path):
     run = ps.simulate(m, start_of(m), "rk4", step=0.01, until=0.2, archive=file)
     loaded = ps.load(file)
     assert (loaded.input("support") == run.input("support")).all()
-    assert ps.replay(file, m).identical
+    assert ps.replay(file, mechanism=m).identical
     other = bare().apply(ps.Drive("support", lambda t: 0.2 * t))
     with pytest.raises(ps.ArchiveError):
-        ps.replay(file, other)
+        ps.replay(file, mechanism=other)
     with pytest.raises(ps.ModelError, match="Drive 'shake' at 'support'"):
         ps.simulate(loaded.mechanism, loaded.final, "rk4", step=0.01, steps=1)
-    more = ps.resume(file, 0.3, m)
+    more = ps.resume(file, until=0.3, mechanism=m)
     whole = ps.simulate(m, start_of(m), "rk4", step=0.01, until=0.3)
     assert (more.trajectory.q == whole.trajectory.q).all()
     assert (more.work == whole.work).all()
@@ -310,7 +312,7 @@ def test_events_are_found_on_driven_motions(exact):
     """The rod passes the vertical; a reset that moves the driven joint is put back onto the drive."""
     m = shaken()
     low = ps.Event(
-        lambda t, state: state.q[1], name="low", reset=lambda s: ps.State(s.time, [9.0, s.q[1]], s.v)
+        lambda t, state: state.q[1], name="low", reset=lambda t, s: ps.State(t, [9.0, s.q[1]], s.v)
     )
     run = ps.simulate(m, start_of(m), "gauss3", step=0.01, until=UNTIL, events=[low])
     found = run.events["low"].times
@@ -319,6 +321,26 @@ def test_events_are_found_on_driven_motions(exact):
     assert run.joint("support")[:, 0] == pytest.approx([shake(t) for t in run.time], abs=1e-15)
     assert run.joint("rod")[:, 0] == pytest.approx(exact(run.time)[0], abs=1e-8)
     assert np.ptp(run.energy - run.work) < 1e-9 * run.kinetic.max()
+
+
+def leap(t):
+    return 0.1 if t < 0.123 else 0.4
+
+
+def test_a_drive_that_jumps_is_named():
+    m = bare().apply(ps.Drive("support", leap))
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        ps.simulate(m, start_of(m), "rk4", step=0.01, until=UNTIL)
+    said = [str(one.message) for one in found if one.category is ps.PhysicsWarning]
+    assert said[0].startswith("Drive 'leap' at 'support': its coordinates jump by 0.3 at t = 0.123,")
+
+
+def test_what_is_steep_does_not_jump():
+    """Between two neighbouring floats: a kink jumps in its rate, what is steep for 1e-5 s does not."""
+    kink = _steepest(lambda t: np.array([math.copysign(0.3, t - 0.4567)]), 0.4, 0.5)
+    assert kink == pytest.approx((0.4567, 0.6), abs=1e-15)
+    assert _steepest(lambda t: np.array([0.3 * math.atan(1e5 * (t - 0.123))]), 0.1, 0.2)[1] < 1e-11
 
 
 def test_an_accuracy_may_be_asked_for(exact):

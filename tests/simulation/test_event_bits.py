@@ -19,8 +19,8 @@ def arm():
     return m, m.state({"upper": {"angle": 1.2}, "lower": {"angle": 0.9}})
 
 
-def back(state):
-    return ps.State(state.time, state.q, -0.9 * state.v)
+def back(t, state):
+    return ps.State(t, state.q, -0.9 * state.v)
 
 
 def events():
@@ -83,6 +83,49 @@ def test_an_archive_is_resumed_and_replayed(whole, tmp_path):
     assert bits(again) == bits(whole)
 
 
+def weight(t, q, v):
+    return -9.81
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_loaded_run_just_before_a_reset(known, tmp_path):
+    """A ball at rest falls by 1 m: before the bounce it is on the first parabola, also without its forces."""
+    m = ps.Mechanism(gravity=(0, 0, -9.81) if known else (0, 0, 0))
+    m.add("ball", ps.Body(1.0, (1, 1, 1)), ps.Prismatic((0, 0, 1)))
+    if not known:
+        m.apply(ps.JointTorque("ball", weight))  # a loaded run interpolates
+    path, event = tmp_path / "run.poinsot", ps.Event("ball.displacement", reset=back, name="floor")
+    start = m.state({"ball": {"displacement": 1.0}})
+    ps.simulate(m, start, "gauss2", step=0.01, until=0.6, every=7, archive=path, events=[event])
+    run = ps.load(path)
+    assert run.dense_output.kind == ("own step" if known else "Hermite")
+    at = run.events["floor"].times[0]
+    for t in (at - 1e-3, at - 1e-9, float(np.nextafter(at, 0.0))):
+        assert run.at(t).q == pytest.approx([1 - 9.81 / 2 * t * t], abs=1e-12)
+        assert run.at(t).v == pytest.approx([-9.81 * t], abs=1e-11)
+    assert run.at(at).v == pytest.approx([0.9 * 9.81 * at], abs=1e-12)
+    assert run.at(at + 1e-3).v == pytest.approx([0.9 * 9.81 * at - 9.81e-3], abs=1e-11)
+
+
+def test_events_of_a_step_that_fails_are_not_those_of_the_run():
+    """Two events in the step from 0.3: the first is found, the reset of the second is wrong."""
+    m, start = arm()
+    events = [
+        ps.Event("t - 0.05", name="early"),
+        ps.Event("t - 0.31", name="first"),
+        ps.Event("t - 0.32", name="second", reset=lambda t, state: None),
+    ]
+    with pytest.raises(ps.EventError, match="must return a State") as caught:
+        ps.simulate(m, start, "rk4", step=0.1, steps=9, events=events)
+    run = caught.value.run
+    assert run.final.time == pytest.approx(0.3)
+    assert {name: one.times.tolist() for name, one in run.events.items()} == {
+        "early": [0.05],
+        "first": [],
+        "second": [],
+    }
+
+
 def test_an_archive_that_is_cut_anywhere_is_resumed_to_the_same_bits(tmp_path, monkeypatch):
     monkeypatch.setattr("poinsot.simulation.driver.FIRST", 14)  # blocks of a few steps
     monkeypatch.setattr("poinsot.simulation.driver.CHUNK", 0.0)
@@ -131,7 +174,7 @@ def test_events_that_are_not_those_of_the_archive(tmp_path):
     first, *rest = events()
     for other in (
         ps.Event("lower.position[2] + 1.3", reset=back, name="floor"),
-        ps.Event("lower.position[2] + 1.2", reset=lambda state: state, name="floor"),
+        ps.Event("lower.position[2] + 1.2", reset=lambda t, state: state, name="floor"),
         ps.Event("lower.position[2] + 1.2", direction=1, reset=back, name="floor"),
         ps.Event("lower.position[2] + 1.2", name="floor"),
     ):

@@ -122,7 +122,7 @@ def test_tiny_momenta_neither_grow_nor_vanish(method, size):
 
 def test_a_record_function_that_fails_late_leaves_the_archive_whole(tmp_path):
     m, start = heavy()
-    late = {"height": lambda state: 1 / (state.time < 0.5)}
+    late = {"height": lambda t, state: 1 / (t < 0.5)}
     with pytest.raises(ps.ScenarioError, match="record 'height': ZeroDivisionError"):
         ps.simulate(m, start, "nmb", step=0.1, until=1.0, record=late, archive=tmp_path / "run.poinsot")
     assert ps.load(tmp_path / "run.poinsot").final.time == pytest.approx(1.0)
@@ -136,3 +136,101 @@ def test_saving_twice_at_once_and_failing_leaves_nothing_behind(tmp_path):
     run.save(tmp_path / "a.poinsot")
     run.save(tmp_path / "a.poinsot")
     assert [path.name for path in tmp_path.iterdir()] == ["a.poinsot"]
+
+
+def swinging():
+    m = ps.Mechanism()
+    m.add("a", ps.Box((0.05, 0.05, 1)).body(mass=1.0), ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
+    return m, m.state({"a": dict(angle=1.0)})
+
+
+ENDING = "POINSOT_TEST_ENDING"  # what the laws below raise; no global, by which they are known
+
+
+def end_after(t, end):
+    if ENDING in os.environ and t > end:
+        raise KeyboardInterrupt if os.environ[ENDING] == "KeyboardInterrupt" else SystemExit
+
+
+def counting(t, state, memory):
+    end_after(t, 0.5)
+    return [0.1 * memory], memory + 1
+
+
+def constant(t, state):
+    end_after(t, 0.5)
+    return [0.1]
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("law", ["ticks", "ticks and events", "continuous"])
+def test_what_a_law_raises_to_end_the_program_leaves_a_state_that_was(law, kind, tmp_path, monkeypatch):
+    """The run ends at the last good step; going on from there, and from the archive, gives the same bits."""
+    m, start = swinging()
+    controller = ps.Feedback(constant, ["a"]) if law == "continuous" else None
+    controller = controller or ps.Controller(counting, 0.02, ["a"], memory=0)
+    never = {"events": [ps.Event(lambda t, state: 10.0 - t)]} if "events" in law else {}
+    go = dict(method="rk4", step=0.01, until=1.0, controller=controller, **never)
+    whole = ps.simulate(m, start, **go)
+    monkeypatch.setenv(ENDING, kind.__name__)
+    try:
+        run = ps.simulate(m, start, **go, archive=tmp_path / "run")
+        assert run.interrupted
+        assert kind is KeyboardInterrupt
+        assert 0.49 < run.final.time < 0.53
+    except SystemExit:
+        assert kind is SystemExit
+        run = ps.load(tmp_path / "run")
+    monkeypatch.delenv(ENDING)
+    steps = round(run.final.time / 0.01)
+    assert np.array_equal(run.final.q, whole.trajectory.q[steps])
+    assert np.array_equal(run.trajectory.q, whole.trajectory.q[: len(run.time)])
+    assert np.array_equal(ps.simulate(m, run.final, **go).final.q, whole.final.q)
+    again = ps.resume(tmp_path / "run", mechanism=m, controller=controller, **never)
+    assert np.array_equal(again.trajectory.q, whole.trajectory.q)
+
+
+PRESSED: list[float] = []
+
+
+def predicting(t, state, memory):
+    """Ctrl-C comes in the middle of the prediction at t = 0.1."""
+    m, _ = swinging()
+    steps = 10_000_000 if PRESSED and abs(t - PRESSED[0]) < 1e-9 else 20
+    if steps > 20:
+        PRESSED.clear()
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    ahead = ps.simulate(m, ps.State(0.0, state.q, state.v), "rk4", step=0.01, steps=steps, every=steps)
+    return [-0.5 * float(ahead.final.q[0])], memory
+
+
+@pytest.mark.parametrize("events", [None, [ps.Event(lambda t, state: 10.0 - t)]])
+def test_ctrl_c_inside_a_run_that_a_controller_makes_ends_both(events):
+    m, start = swinging()
+    go = dict(method="rk4", step=0.01, until=0.3, controller=ps.Controller(predicting, 0.02, ["a"]))
+    whole = ps.simulate(m, start, **go)
+    PRESSED.append(0.1)
+    run = ps.simulate(m, start, **go, events=events)
+    assert run.interrupted
+    assert run.final.time == pytest.approx(0.1)
+    assert np.array_equal(run.final.q, whole.trajectory.q[10])
+    assert np.array_equal(run.input("a")[:10], whole.input("a")[:10])
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def failing_late(t, state):
+    if t >= 0.1:
+        raise ValueError("sensor")
+    return [0.1]
+
+
+@pytest.mark.parametrize("method", ["rk4", "gauss3", "dop853"])
+def test_a_continuous_law_that_raises_ends_the_run_where_it_does(method):
+    """dop853 asks the law beyond the steps that are good; the steps before the fault are kept."""
+    m, start = swinging()
+    with pytest.raises(ps.StepError, match=r"sensor at t = 0\.1") as caught:
+        ps.simulate(m, start, method, step=0.01, steps=20, controller=ps.Feedback(failing_late, ["a"]))
+    good = ps.simulate(m, start, method, step=0.01, steps=9, controller=ps.Feedback(constant, ["a"]))
+    assert caught.value.state.time in (pytest.approx(0.09), pytest.approx(0.1))
+    found = caught.value.run.trajectory
+    assert found.q[:10] == pytest.approx(good.trajectory.q, abs=1e-12)

@@ -69,10 +69,10 @@ def twist_rate(m, state, a, body):
 def test_a_joint_and_a_loop_are_the_same_joint(kind):
     held, tied, state = pair(kind, 11)
     other = in_flight(held, tied, state)
-    found = ps.dynamics.closure(tied, other)
+    found = ps.dynamics.loop_constraints(tied, other)
     freedom = {"fixed": 0, "revolute": 1, "prismatic": 1, "universal": 2, "cylindrical": 2}.get(kind, 3)
     assert (found.freedom, found.redundant) == (4 + freedom, 0)
-    assert max(np.abs(x).max() for x in (*found.gaps.values(), *found.rates.values())) < 1e-13
+    assert max(np.abs(x).max() for x in (*found.residuals.values(), *found.rates.values())) < 1e-13
     a, b = (ps.dynamics.acceleration(m, x) for m, x in ((held, state), (tied, other)))
     size = max(np.abs(b).max(), 1.0)
     for body in held.names:
@@ -115,7 +115,7 @@ def test_the_heavy_top_tied_by_a_loop():
     start = in_flight_alone(s, tied)
     w = ps.dynamics.acceleration(s.mechanism, s.start)
     assert ps.dynamics.acceleration(tied, start)[:3] == pytest.approx(w, rel=1e-12, abs=1e-9)
-    assert ps.dynamics.closure(tied, start).freedom == 3
+    assert ps.dynamics.loop_constraints(tied, start).freedom == 3
 
 
 def in_flight_alone(s, tied):

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import warnings
 
@@ -129,23 +130,19 @@ def test_a_run_that_was_extended_and_cut_goes_on_to_its_new_end(tmp_path, monkey
 
 
 def test_recorded_quantities_and_interruptions(tmp_path, monkeypatch):
-    record = {"energy": lambda state: float(state.q @ state.q)}
+    record = {"energy": lambda t, state: float(state.q @ state.q)}
     whole = run_of("gauss3", 1.0, record=record)
     path = tmp_path / "run"
-    from poinsot.simulation import driver
+    made = []
 
-    class Interrupting(driver.Chunk):
-        count = 0
-
-        def done(self, steps):
-            super().done(steps)
-            self.steps = 4
-            Interrupting.count += steps
-            if Interrupting.count >= 20:
-                raise KeyboardInterrupt
+    def interrupt(self, steps):
+        made.append(steps)
+        if sum(made) >= 20:
+            raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(driver, "Chunk", Interrupting)
+        chunks_of(patched, 4)
+        patched.setattr("poinsot.simulation.interrupts.Progress.__call__", interrupt)
         part = run_of("gauss3", 1.0, archive=path, record=record)
     assert part.interrupted
     assert part.steps < 50
@@ -154,7 +151,7 @@ def test_recorded_quantities_and_interruptions(tmp_path, monkeypatch):
     ):
         ps.resume(path)
     with pytest.raises(ps.ArchiveError, match="the function of record 'energy' is not that of the archive"):
-        ps.resume(path, record={"energy": lambda state: 2.0})
+        ps.resume(path, record={"energy": lambda t, state: 2.0})
     found = ps.resume(path, record=record)
     same(found, whole)
     assert np.array_equal(found.recorded["energy"], whole.recorded["energy"])
@@ -190,6 +187,88 @@ def test_controllers_are_compared(tmp_path):
     run_of("gauss3", 0.2, archive=tmp_path / "plain")
     with pytest.raises(ps.ArchiveError, match="the run had no controller"):
         ps.resume(tmp_path / "plain", until=1.0, controller=slower)
+
+
+class Slotted:
+    """A law with its gain where `vars` does not look; the class has another number."""
+
+    __slots__ = ("gain",)
+    damping = 0.1
+
+    def __init__(self, gain):
+        self.gain = gain
+
+    def __call__(self, t, state, memory):
+        return [-self.gain * state.q[0] - self.damping * state.v[0]], memory
+
+
+def test_controllers_are_compared_with_all_that_they_read(tmp_path, monkeypatch):
+    path, m = tmp_path / "run", arm()
+
+    def with_gain(gain):
+        return ps.Controller(Slotted(gain), 0.04, ["a"])
+
+    ps.simulate(m, m.state(ARM), "rk4", step=0.02, until=0.2, controller=with_gain(1.0), archive=path)
+    with pytest.raises(ps.ArchiveError, match="the controller 'Slotted' is not that of the archive"):
+        ps.resume(path, until=0.4, controller=with_gain(50.0))
+    with monkeypatch.context() as changed:
+        changed.setattr(Slotted, "damping", 7.0)
+        with pytest.raises(ps.ArchiveError, match="the controller 'Slotted' is not that of the archive"):
+            ps.resume(path, until=0.4, controller=with_gain(1.0))
+    whole = ps.simulate(m, m.state(ARM), "rk4", step=0.02, until=0.4, controller=with_gain(1.0))
+    assert ps.resume(path, until=0.4, controller=with_gain(1.0)).final.q.tobytes() == whole.final.q.tobytes()
+
+
+def test_a_controller_that_cannot_be_compared_is_asked_for(tmp_path):
+    lock, path, m = threading.Lock(), tmp_path / "run", arm()
+
+    def guarded(t, state, memory):
+        with lock:
+            return [-state.q[0]], memory
+
+    def force_of(t, state):
+        with lock:
+            return state.q[0]
+
+    options = {"controller": ps.Controller(guarded, 0.04, ["a"]), "record": {"angle": force_of}}
+    ps.simulate(m, m.state(ARM), "rk4", step=0.02, until=0.2, archive=path, **options)
+    with pytest.raises(ps.ArchiveError, match=r"'guarded' cannot be compared .*_thread.lock.* same=True"):
+        ps.resume(path, until=0.4, **options)
+    plain = {**options, "controller": ps.Controller(counting, 0.04, ["a"], memory=0)}
+    with pytest.raises(ps.ArchiveError, match="'counting' is not that of the archive"):
+        ps.resume(path, until=0.4, same=True, **plain)
+    whole = ps.simulate(m, m.state(ARM), "rk4", step=0.02, until=0.4, **options)
+    found = ps.resume(path, until=0.4, same=True, **options)
+    assert found.final.q.tobytes() == whole.final.q.tobytes()
+    assert ps.replay(path, controller=options["controller"]).identical  # which compares bits
+
+
+def test_a_controller_that_changes_what_it_reads_is_warned_about():
+    m, seen = arm(), []
+
+    def adaptive(t, state, memory):
+        seen.append(t)
+        return [-0.1 * len(seen)], memory
+
+    control = ps.Controller(adaptive, 0.04, ["a"])
+    with pytest.warns(ps.ControllerWarning, match="the controller 'adaptive' changed what it reads"):
+        ps.simulate(m, m.state(ARM), "rk4", step=0.02, until=0.1, controller=control)
+
+
+def test_memory_that_a_controller_changes_before_it_raises_stays_what_it_was():
+    """The run up to the failed tick, and a run that goes on from there, have the memory before it."""
+    m = arm()
+
+    def fails(t, state, memory):
+        memory["ticks"].append(t)
+        if t > 0.09:
+            raise ArithmeticError("enough")
+        return [0.1 * len(memory["ticks"])], memory
+
+    control = ps.Controller(fails, 0.04, ["a"], memory={"ticks": []})
+    with pytest.raises(ps.StepError, match="enough") as caught:
+        ps.simulate(m, m.state(ARM), "rk4", step=0.02, until=1.0, controller=control)
+    assert ps.control.memory_of(caught.value.run.final)["ticks"] == [0.0, 0.04, 0.08]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -10,6 +10,8 @@ from poinsot.run.archive.writer import Writer
 
 BAR = ps.Box((0.05, 0.05, 1.0)).body(mass=1.0)
 
+pytestmark = pytest.mark.filterwarnings("ignore:the controller .* changed what it reads")  # `counted`
+
 
 def pendulum():
     m = ps.Mechanism().add("a", BAR, ps.Revolute((1, 0, 0)), body_at=(0, 0, -0.5))
@@ -29,11 +31,11 @@ CLOCK = ps.Controller(clock, period=0.02, inputs=["a"], memory=(0, [1.5]))
 def test_a_tick_makes_nothing(method, monkeypatch):
     """The calls that are prepared and the texts that are written do not grow with the number of ticks."""
     m, start = pendulum()
-    made, before, text = [], call.Call.__init__, plain.written
+    made, before, text = [], call.Call.__init__, plain.write
     monkeypatch.setattr(
         call.Call, "__init__", lambda self, *a, **o: made.append("call") or before(self, *a, **o)
     )
-    monkeypatch.setattr(plain, "written", lambda value: made.append("text") or text(value))
+    monkeypatch.setattr(plain, "write", lambda value: made.append("text") or text(value))
     counts = []
     for steps in (8, 8, 80):  # the first prepares what is kept of the mechanism
         made.clear()
@@ -51,10 +53,22 @@ def test_samples_have_the_inputs_that_hold_from_them_on(tmp_path):
         assert steps.tolist() == [*range(0, 31, every), 31]
         held = np.minimum(steps // 2 * 2, 30) * 0.01
         assert run.input("a")[:, 0] == pytest.approx(held, abs=1e-15)
-        assert ps.control.remembered(run.final) == (16, [1.5])
+        assert ps.control.memory_of(run.final) == (16, [1.5])
         again = ps.load(path)
         for one in ("time", "q", "v", "work", "inputs"):
             assert (getattr(again.trajectory, one) == getattr(run.trajectory, one)).all()
+
+
+def test_samples_after_a_start_off_the_grid():
+    """A period of 4 steps; one step, then 8 with every = 2: samples at 3, 5, 7, 9, between the ticks."""
+    m, start = pendulum()
+    law = ps.Controller(clock, period=0.04, inputs=["a"], memory=(0, [1.5]))
+    whole = ps.simulate(m, start, "rk4", step=0.01, steps=9, controller=law)
+    first = ps.simulate(m, start, "rk4", step=0.01, steps=1, controller=law)
+    rest = ps.simulate(m, first.final, "rk4", step=0.01, steps=8, every=2, controller=law)
+    for one in ("time", "q", "v", "work"):
+        assert np.array_equal(getattr(rest.trajectory, one), getattr(whole.trajectory, one)[1::2])
+    assert rest.input("a")[:, 0] == pytest.approx([0.0, 0.0, 0.04, 0.04, 0.08], abs=1e-15)
 
 
 def test_the_archive_has_a_block_for_a_chunk_not_for_a_tick(tmp_path, monkeypatch):
@@ -116,7 +130,7 @@ def test_a_force_that_raises_leaves_the_calls_as_they_were():
     assert caught.value.step == 15
     assert times == pytest.approx(np.arange(8) * 0.02, abs=1e-15)
     run = caught.value.run
-    assert ps.control.remembered(run.final) == 8
+    assert ps.control.memory_of(run.final) == 8
     whole = ps.simulate(m, start, "rk4", step=0.01, steps=15, controller=counted()[0])
     for one in ("time", "q", "v", "inputs"):
         assert (getattr(run.trajectory, one) == getattr(whole.trajectory, one)).all()
@@ -125,7 +139,7 @@ def test_a_force_that_raises_leaves_the_calls_as_they_were():
 def test_a_slow_controller_shows_its_progress(monkeypatch):
     """A call of the time loop ends after a while, whatever the controller does."""
     chunks = []
-    monkeypatch.setattr("poinsot.simulation.control.called_ticks.LONGEST", 0.0)
+    monkeypatch.setattr("poinsot.simulation.control.ticks.LONGEST", 0.0)
     monkeypatch.setattr("poinsot.simulation.interrupts.Progress.__call__", lambda self, n: chunks.append(n))
     m, start = pendulum()
     controller, times = counted()

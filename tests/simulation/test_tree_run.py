@@ -209,7 +209,7 @@ def test_states_and_records(runs):
         step=H,
         steps=4,
         every=2,
-        record={"angle": lambda x: x.q[m.slices("hinge")[0]][0], "both": lambda x: x.v[:2]},
+        record={"angle": lambda t, x: x.q[m.slices("hinge")[0]][0], "both": lambda t, x: x.v[:2]},
     )
     assert seen.recorded["angle"].tolist() == seen.joint("hinge")[:, 0].tolist()
     assert seen.recorded["both"].shape == (3, 2)

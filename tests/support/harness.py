@@ -14,7 +14,7 @@ import poinsot as ps
 from poinsot.compile.one_body import compile_body
 from poinsot.core.body.load import no_force
 from poinsot.core.body.records import STATE
-from poinsot.core.body.time_loop import OK, SAMPLE, Counters, Memory, time_loop
+from poinsot.core.body.time_loop import OK, SAMPLE, Counters, LoopMemory, time_loop
 from poinsot.core.methods import ALL as METHODS
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.dual4 import dual4
@@ -112,7 +112,7 @@ class Driver:
 
     def __call__(self, x, h, steps, every=0, bodies=None, t=0.0):
         """x (13, doubles) after so many steps, the samples (n, 14, doubles), and the counters."""
-        memory = self.spread(np.array(flat(Memory(STATE, self.method.body.memory, 0.0))))
+        memory = self.spread(np.array(flat(LoopMemory(STATE, self.method.body.memory, 0.0))))
         memory[:NX] = np.asarray(x, dtype=float).reshape(NX, -1)
         body = self.spread(self.record) if bodies is None else bodies
         counters = np.zeros(len(Counters), dtype=np.int64)

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
-from poinsot.mechanics.assembly import assembled
+from poinsot.mechanics.assembly import assemble
 
 
 def motion(m, start, until, projected=False, rtol=1e-11, atol=1e-12):
@@ -19,7 +19,7 @@ def motion(m, start, until, projected=False, rtol=1e-11, atol=1e-12):
     def slope(t, y):
         state = ps.State(t, y[:n], y[n:])
         if projected:
-            state = assembled(tree, state).state
+            state = assemble(tree, state).state
         return np.concatenate([state.v, ps.dynamics.acceleration(m, state)])
 
     y = np.concatenate([start.q, start.v])

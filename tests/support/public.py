@@ -1,4 +1,4 @@
-"""Every public name of the package: what users can reach without an underscore."""
+"""Every public name of the package: what `__all__` of `poinsot` and of its public modules lists."""
 
 import inspect
 import types
@@ -7,22 +7,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import poinsot as ps
-
-MODULES = {
-    "ps": ps,
-    "ps.dynamics": ps.dynamics,
-    "ps.control": ps.control,
-    "ps.analytical": ps.analytical,
-    "ps.analytical.attitude": ps.analytical.attitude,
-    "ps.analytical.body": ps.analytical.body,
-    "ps.analytical.derivatives": ps.analytical.derivatives,
-    "ps.analytical.operators": ps.analytical.operators,
-    "ps.analytical.spaces": ps.analytical.spaces,
-    "ps.analytical.torsion": ps.analytical.torsion,
-    "ps.so3": ps.so3,
-    "ps.se3": ps.se3,
-    "ps.quaternion": ps.quaternion,
-}
 
 
 class Public(NamedTuple):
@@ -33,9 +17,26 @@ class Public(NamedTuple):
     kind: str  # class, function, method, property
 
 
-def _exported(module: types.ModuleType) -> list[str]:
-    """Return the public names of a module: its `__all__`, or all without an underscore."""
-    return getattr(module, "__all__", [name for name in dir(module) if not name.startswith("_")])
+def _modules(name: str, module: types.ModuleType) -> Iterator[tuple[str, types.ModuleType]]:
+    """Yield a public module and the modules that its `__all__` lists."""
+    yield name, module
+    for key in module.__all__:
+        if inspect.ismodule(value := getattr(module, key)):
+            yield from _modules(f"{name}.{key}", value)
+
+
+MODULES = dict(_modules("ps", ps))
+
+
+def exported() -> Iterator[Public]:
+    """Yield every class and function that a public module lists."""
+    for place, module in MODULES.items():
+        for key in module.__all__:
+            value = getattr(module, key)
+            if inspect.isclass(value):
+                yield Public(f"{place}.{key}", value, "class")
+            elif callable(value):
+                yield Public(f"{place}.{key}", value, "function")
 
 
 def _members(name: str, cls: type) -> Iterator[Public]:
@@ -54,17 +55,16 @@ def _members(name: str, cls: type) -> Iterator[Public]:
 
 
 def public() -> Iterator[Public]:
-    """Yield every public name once, under its shortest address."""
+    """Yield every exported name and the members of the classes among them."""
     seen: set[int] = set()
-    for place, module in MODULES.items():
-        for key in _exported(module):
-            value, name = getattr(module, key), f"{place}.{key}"
-            if id(value) in seen:
-                continue
-            if inspect.isclass(value):
-                seen.add(id(value))
-                yield Public(name, value, "class")
-                yield from _members(name, value)
-            elif inspect.isfunction(value):
-                seen.add(id(value))
-                yield Public(name, value, "function")
+    for one in exported():
+        if id(one.value) in seen:
+            continue
+        seen.add(id(one.value))
+        yield one
+        if one.kind == "class":
+            yield from _members(one.name, one.value)
+
+
+PUBLIC = list(public())
+EXPORTED_FUNCTIONS = [one for one in PUBLIC if one.kind == "function"]

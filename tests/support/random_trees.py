@@ -7,22 +7,11 @@ only where every joint can still be accelerated, which is the rule of `mechanics
 import numpy as np
 
 from poinsot.errors import ModelError
-from poinsot.formats.data import from_data
+from poinsot.formats.data import JOINTS, from_data
 from poinsot.mechanics import pivots
 from support.oracle import SIZE
 
 KINDS = [kind for kind in SIZE if kind != "fixed"]
-AXES = {
-    "revolute": ["axis"],
-    "prismatic": ["axis"],
-    "cylindrical": ["axis"],
-    "planar": ["normal"],
-    "universal": ["axis1", "axis2"],
-    "helical": ["axis"],
-    "spherical": [],
-    "free": [],
-    "fixed": [],
-}
 
 
 def quaternion(random):
@@ -41,11 +30,12 @@ def joint(random, kind):
 
     A screw advances by about half a metre in a radian, to the left or to the right.
     """
-    axes = {word: random.normal(size=3) for word in AXES[kind]}
+    fields = JOINTS[kind].declared
+    axes = {word: random.normal(size=3) for word, one in fields.items() if one.shapes == ((3,),)}
     if kind == "universal" and random.random() < 0.5:
         axes["axis2"] = np.cross(axes["axis1"], axes["axis2"])
-    pitch = {"pitch": float(random.normal(scale=3.0))} if kind == "helical" else {}
-    return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}, **pitch}
+    numbers = {word: float(random.normal(scale=3.0)) for word in fields if word not in axes}
+    return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}, **numbers}
 
 
 def body(random, number, kind, parent, massless):

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 import poinsot as ps
-from poinsot.diagnostics.sums import plain_sums
+from poinsot.diagnostics.motions import plain_sums
 from poinsot.diagnostics.trajectory import Trajectory
-from poinsot.model.kinematics import Motion
+from poinsot.model.kinematics import SampledMotion
 from poinsot.model.rotations import matrix
 from poinsot.run.run import Run
 
@@ -27,7 +27,7 @@ class Given(Trajectory):
 
     @cached_property
     def motions(self):
-        return {name: Motion(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
+        return {name: SampledMotion(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
 
     @cached_property
     def sums(self):
@@ -91,7 +91,7 @@ def run_of(mechanism, angle, rate, step=0.02):
         q = np.stack([np.cos(angle[:, i] / 2), 0 * s, np.sin(angle[:, i] / 2), 0 * s], axis=1)
         w = np.stack([0 * s, rate[:, i], 0 * s], axis=1)
         place = end + down / 2, speed + moved / 2  # of the centre of mass, which is the origin of the body
-        motions[link.name] = Motion(q, matrix(q), w, *place, *place)
+        motions[link.name] = SampledMotion(q, matrix(q), w, *place, *place)
         end, speed = end + down, speed + moved
     nq, nv = (sum(getattr(link.joint, word) for link in mechanism.links) for word in ("nq", "nv"))
     q, v, nothing = np.zeros((frames, nq)), np.zeros((frames, nv)), np.zeros(frames)

@@ -10,13 +10,13 @@ from typing import Any
 from poinsot.core.jit import jit
 from poinsot.core.methods.method import Kernels
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Shape, TreeKernel, forget, nothing
-from poinsot.core.tree.problem import Problem, combine, evaluate, slot, unit
+from poinsot.core.tree.kernel import ProblemSize, TreeKernel, forget, nothing
+from poinsot.core.tree.problem import TreeProblem, combine, evaluate, slot, unit
 
 
 @jit
 def step(
-    p: Problem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
+    p: TreeProblem, t: float, h: float, y: Any, memory: Any, workspace: Any, coefficients: Any
 ) -> tuple[int, int, bool]:
     n = p.nq + p.nv + 1
     f = slot(workspace, 0, n)
@@ -26,7 +26,7 @@ def step(
     return 1, 0, False
 
 
-def workspace(shape: Shape) -> int:
+def workspace(shape: ProblemSize) -> int:
     return shape.n
 
 

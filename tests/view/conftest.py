@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from poinsot.view import browser as machine
-from poinsot.view.show import to_html
+from poinsot.view.page import to_html
 
 ARTEFACTS = Path(os.environ.get("POINSOT_ARTEFACTS", Path(__file__).parents[1] / "artefacts"))
 CODES = {
@@ -103,7 +103,7 @@ class Shown:
         )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # a page that is left open draws on, beside all later tests
 def browser(tmp_path_factory):
     if machine.find() is None:
         pytest.skip("no Chromium: install one or name it in POINSOT_BROWSER")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.gallery.scenarios import _copters
+from poinsot.gallery import copters
 from poinsot.view.control import error_labels, error_unit
 from poinsot.view.payload import payload
 from view.test_payload import unpacked
@@ -18,9 +18,11 @@ C = ps.control
 @pytest.mark.parametrize("period", [None, 0.02])
 def test_thrusts_and_ghosts(period, tmp_path):
     """Four rotors at their places that push along z as the run says; the ghost is at the reference."""
-    c = _copters.quadcopter()
+    c = copters.quadcopter()
     goal = c.mechanism.state({"copter": dict(position=(0.0, 0.0, 1.0))})
-    law = C.track(c.mechanism, C.Template("particle", [c.pair]), C.constant(goal), c.inputs, period=period)
+    law = C.track(
+        c.mechanism, C.Template("particle", [c.pair]), C.references.constant(goal), c.inputs, period=period
+    )
     start = c.mechanism.state({"copter": dict(rotation=ps.quaternion.exp((0.3, 0, 0)))})
     run = ps.simulate(
         c.mechanism, start, "rk4", step=0.02, until=0.2, controller=law, record=C.recording(law)
@@ -44,7 +46,7 @@ def test_thrusts_and_ghosts(period, tmp_path):
     assert np.abs(table(ghost["position"]) - [0, 0, 1]).max() < 1e-6
     assert np.abs(table(ghost["quaternion"]) - [1, 0, 0, 0]).max() < 1e-6
     assert one["plots"][0]["key"] == "recorded error"
-    error = C.difference(c.mechanism, start, goal)[:6]
+    error = ps.dynamics.difference(c.mechanism, start, goal)[:6]
     assert np.linalg.norm(error) > 1
     assert table(one["plots"][0]["values"])[0] == pytest.approx(error, abs=1e-6)
     assert "recorded reference" not in [plot["key"] for plot in one["plots"]]
@@ -52,8 +54,8 @@ def test_thrusts_and_ghosts(period, tmp_path):
 
 def test_motors_and_tilting_rotors():
     """Joint motors have no arrow; a tilting rotor has one, with both parts of its thrust."""
-    c = _copters.tricopter()
-    goal = C.constant(c.mechanism.state())
+    c = copters.tricopter()
+    goal = C.references.constant(c.mechanism.state())
     law = C.track(c.mechanism, C.Template("body", [c.pair]), goal, c.inputs, period=0.02)
     start = c.mechanism.state({"copter": dict(position=(0.2, 0.0, 0.0))})
     run = ps.simulate(c.mechanism, start, "rk4", step=0.02, until=0.04, controller=law)
@@ -95,7 +97,7 @@ def test_a_loaded_run_has_the_page_of_the_run(period, tmp_path):
 
 
 def test_errors_are_named_as_the_coordinates_of_the_joint():
-    run = SimpleNamespace(mechanism=_copters.quadcopter().mechanism, recorded={"reference": (), "error": ()})
+    run = SimpleNamespace(mechanism=copters.quadcopter().mechanism, recorded={"reference": (), "error": ()})
     expected = (*(f"rotation[{i}] [rad]" for i in range(3)), *(f"position[{i}] [m]" for i in range(3)))
     assert error_labels(run, 6) == expected
     assert error_unit(expected) == "rad, m"
@@ -106,7 +108,7 @@ def test_errors_are_named_as_the_coordinates_of_the_joint():
 def test_errors_have_the_units_of_their_joints_on_the_page():
     m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
     m.add("arm", ps.Box(0.2).body(mass=1.0), ps.Revolute((0, 1, 0)), parent="cart")
-    seen = {"reference": lambda state: state.q, "error": lambda state: state.q}
+    seen = {"reference": lambda t, state: state.q, "error": lambda t, state: state.q}
     run = ps.simulate(m, m.state(), "rk4", step=0.1, steps=3, record=seen)
     first = payload({"run": run}, "").header["runs"][0]["plots"][0]
     assert first["labels"] == ["cart displacement [m]", "arm angle [rad]"]

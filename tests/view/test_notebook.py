@@ -39,6 +39,7 @@ def outputs(environment):
     return [one[0].data if one else {} for one in results]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_everything_shows_itself(outputs):
     mechanism, run, report, comparison, figure, view = outputs
@@ -51,6 +52,7 @@ def test_everything_shows_itself(outputs):
     assert "twice" in view["text/html"]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_run_in_a_notebook_plays_in_its_frame(outputs, browser, tmp_path):
     from conftest import Shown

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 import poinsot as ps
-from poinsot.plots.drift import energy_error, momentum_error
+from poinsot.plots.run_figures import energy_error, momentum_error
 from support import synthetic
 
 CHOOSE = """(() => {
@@ -32,7 +32,7 @@ def nuts():
 def top():
     s = ps.scenario("fast-top")
     return ps.simulate(
-        s.mechanism, s.start, "nmb", step=0.01, until=4.0, every=2, record={"height": lambda x: x.q[0]}
+        s.mechanism, s.start, "nmb", step=0.01, until=4.0, every=2, record={"height": lambda t, x: x.q[0]}
     )
 
 
@@ -75,6 +75,7 @@ def test_between_frames_the_body_turns_smoothly(nuts, shown):
     assert np.abs(np.array(page("poinsot.quaternion()")) - middle).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_a_long_run_is_thinned_and_says_so(shown, monkeypatch):
     monkeypatch.setattr("poinsot.view.payload.MOST_FRAMES", 1000)
     s = ps.scenario("dzhanibekov")
@@ -103,6 +104,7 @@ def test_plots_follow_the_time(nuts, shown):
     assert page("document.querySelector('#plot-0').toDataURL()") != before
 
 
+@pytest.mark.slow
 def test_any_quantity_can_be_plotted(top, shown):
     page = shown(top)
     keys = page("[...document.querySelector('#quantity-0').options].map(o => o.value)")
@@ -138,6 +140,7 @@ def test_the_report_and_the_command_are_there(nuts, shown):
 # how it is driven
 
 
+@pytest.mark.slow
 def test_it_plays_and_pauses(nuts, shown):
     page = shown(nuts, address="")  # without a frame it starts by itself
     page("poinsot.play()")
@@ -150,6 +153,7 @@ def test_it_plays_and_pauses(nuts, shown):
     assert page("poinsot.frame") == frame
 
 
+@pytest.mark.slow
 def test_the_slider_scrubs(nuts, shown):
     page = shown(nuts)
     page.click("#time", across=0.5)
@@ -159,6 +163,7 @@ def test_the_slider_scrubs(nuts, shown):
     assert same_rotation(page("poinsot.quaternion()"), nuts["rk4"].quaternion("nut")[frame])
 
 
+@pytest.mark.slow
 def test_a_click_in_a_plot_goes_there(nuts, shown):
     page = shown(nuts)
     width = page.box("#plot-0")[2]
@@ -166,6 +171,7 @@ def test_a_click_in_a_plot_goes_there(nuts, shown):
     assert page("poinsot.time") == pytest.approx(6.0, abs=0.1)
 
 
+@pytest.mark.slow
 def test_the_address_names_a_frame(nuts, shown):
     page = shown(nuts, address="frame=33&view=top&polhode=1&theme=dark")
     assert page("poinsot.frame") == 33
@@ -202,6 +208,7 @@ def test_keys(nuts, shown):
         assert page(expression) == value, key
 
 
+@pytest.mark.slow
 def test_cameras_see_different_things(nuts, shown):
     page = shown(nuts["srkn4"])
     pictures = set()
@@ -213,6 +220,7 @@ def test_cameras_see_different_things(nuts, shown):
     assert len(pictures) == 5
 
 
+@pytest.mark.slow
 def test_hovering_reads_out(top, shown):
     page = shown(top, address="frame=50")
     x, y, width, height = page.box("#stage")
@@ -229,6 +237,7 @@ def test_hovering_reads_out(top, shown):
     page.tab.wait(f"document.querySelector('#plot-0').toDataURL().length !== {len(before)}")
 
 
+@pytest.mark.slow
 def test_a_picture_can_be_saved_and_the_screen_filled(nuts, shown):
     page = shown(nuts)
     address = page("poinsot.picture()")
@@ -249,7 +258,7 @@ def test_a_picture_can_be_saved_and_the_screen_filled(nuts, shown):
 def test_names_are_text_whatever_they_say(shown):
     evil = "</title></script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'>"
     m = ps.Mechanism().add(evil, ps.Sphere(0.1).body(mass=1), ps.Spherical(), body_at=(0, 0, -1))
-    run = ps.simulate(m, m.state(), "nmb", step=0.1, until=1, record={f"{evil}&lt;": lambda x: x.time})
+    run = ps.simulate(m, m.state(), "nmb", step=0.1, until=1, record={f"{evil}&lt;": lambda t, x: t})
     page = shown(run, title=evil, notes=evil, command=evil, error=evil)
     assert page("window.hacked") is None
     assert page("document.title") == evil
@@ -259,6 +268,7 @@ def test_names_are_text_whatever_they_say(shown):
     assert page("document.scripts.length") == 3
 
 
+@pytest.mark.slow
 def test_a_run_of_one_frame(shown):
     s = ps.scenario("fast-top")
     page = shown(ps.simulate(s.mechanism, s.start, "nmb", step=0.01, steps=0))
@@ -270,6 +280,7 @@ def test_a_run_of_one_frame(shown):
     assert same_rotation(page("poinsot.quaternion()"), s.start.q)
 
 
+@pytest.mark.slow
 def test_an_empty_run_says_so(shown):
     page = shown(synthetic.run_of(synthetic.chain(2), np.zeros((0, 2)), np.zeros((0, 2))))
     assert page("poinsot.frames") == 0
@@ -292,6 +303,7 @@ def test_a_failed_run_is_shown_up_to_its_failure(shown):
     assert all(abs(x) <= 1 for x in silent("(poinsot.set(49), poinsot.quaternion(2))"))
 
 
+@pytest.mark.slow
 def test_runs_of_different_length_share_the_time(nuts, shown):
     short = ps.simulate(nuts["nmb"].mechanism, nuts["nmb"].at(0.0), "nmb", step=0.02, until=2.0)
     page = shown({"long": nuts["rk4"], "short": short})
@@ -312,6 +324,7 @@ def test_damaged_data_give_a_sentence(browser, tmp_path, nuts):
     page.tab.wait("document.body?.innerText.includes('cannot be shown')")
 
 
+@pytest.mark.slow
 def test_a_kind_of_joint_that_the_page_does_not_know_is_drawn_all_the_same(shown):
     class Telepathic(ps.Spherical): ...
 

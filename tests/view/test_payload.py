@@ -11,12 +11,11 @@ import pytest
 
 import poinsot as ps
 from poinsot.model.rotations import apply, matrix
-from poinsot.view.coarse import coarse
 from poinsot.view.codec import Packer
-from poinsot.view.frames import envelope, frames, thinned
+from poinsot.view.frames import envelope, frames, thin
 from poinsot.view.page import frame_of, page
 from poinsot.view.payload import payload
-from poinsot.view.scene import ellipsoid, joints, principal, quaternion_of, rods, springs
+from poinsot.view.scene import coarse, ellipsoid, joints, principal, quaternion_of, rods, springs
 from support import synthetic
 
 
@@ -100,7 +99,7 @@ def test_thinned_curves_keep_their_extremes():
     time = np.linspace(0, 1, 50_001)
     x = np.sin(300 * time)[:, None]
     x[31_234] = 7
-    t, y = thinned(time, x, 1000)
+    t, y = thin(time, x, 1000)
     assert len(t) == len(y) <= 1010
     assert (np.diff(t) > 0).all()
     assert (y.max(), y.min()) == (7, x.min())

@@ -10,8 +10,14 @@ import poinsot as ps
 from support import synthetic
 
 SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
+BOTH = ["desktop", pytest.param("phone", marks=pytest.mark.slow)]
 SCENES = ("fast-top", "lagrange-top", "soft-wall", "book-toss", "nasa-brick")
 TREES = ("pendulum-4", "pendulum-16", "pendulum-64", "gimbal", "tethered-blocks")
+
+
+def first_quick(names):
+    """The first in `make test`, all in `make test-all`."""
+    return [names[0], *(pytest.param(name, marks=pytest.mark.slow) for name in names[1:])]
 
 
 def look(shown, artefacts, name, size, runs, address, **words):
@@ -30,15 +36,15 @@ def look(shown, artefacts, name, size, runs, address, **words):
 
 
 @pytest.mark.filterwarnings("ignore::poinsot.PhysicsWarning")
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("size", BOTH)
+@pytest.mark.parametrize("name", first_quick(SCENES))
 def test_scenes_of_the_gallery(name, size, shown, artefacts):
     s = ps.scenario(name)
     run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=300)
     look(shown, artefacts, name, size, run, "frame=120", title=s.title, notes=s.notes)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", BOTH)
 def test_dzhanibekov_side_by_side(size, shown, artefacts):
     s = ps.scenario("dzhanibekov")
     runs = {
@@ -47,19 +53,22 @@ def test_dzhanibekov_side_by_side(size, shown, artefacts):
     look(shown, artefacts, "dzhanibekov", size, runs, "frame=260&polhode=1", title=s.title)
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("size", BOTH)
+@pytest.mark.parametrize("name", first_quick(TREES))
+@pytest.mark.slow
 def test_trees(name, size, shown, artefacts):
     s = ps.scenario(name)
     run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=400, every=4)
     look(shown, artefacts, name, size, run, "frame=60", title=s.title, notes=s.notes)
 
 
+@pytest.mark.slow
 def test_springs_joints_and_a_mesh(shown, artefacts):
     run = synthetic.workshop()
     look(shown, artefacts, "workshop", "desktop", run, "frame=10&frames=1", title="Joints, springs, a mesh")
 
 
+@pytest.mark.slow
 def test_sixty_four_bodies_with_ten_thousand_frames(shown, artefacts, tmp_path):
     run = synthetic.waves(64, 10_000)
     assert run.to_html(tmp_path / "large.html").stat().st_size < 10_000_000

@@ -1,5 +1,8 @@
 """HTML reports of comparisons and reproductions: claim, figure, table, verdict, a list to go through."""
 
+import os
+import subprocess
+import sys
 from html.parser import HTMLParser
 
 import pytest
@@ -7,8 +10,9 @@ import pytest
 import poinsot as ps
 from poinsot.cli import main
 from poinsot.gallery.report import numbers, report_page
-from poinsot.gallery.reproduction import Claim, Reproduction, Verdict, experiments, reproduce
+from poinsot.gallery.reproduction import Reproduction, experiments, reproduce
 from poinsot.view.report import Section, document
+from poinsot_papers.claims import Claim, Verdict
 
 
 class Report(HTMLParser):
@@ -53,6 +57,7 @@ def test_a_reproduction(tmp_path):
     assert len(page.sources) == 1
 
 
+@pytest.mark.slow
 def test_all_shipped_records_from_the_command_line(tmp_path, capsys):
     path = tmp_path / "all.html"
     with pytest.raises(SystemExit) as end:
@@ -87,3 +92,24 @@ def test_words_are_text(tmp_path):
 def test_numbers_of_a_record():
     found = dict(numbers({"a": 1.5, "b": {"c": [1, 2], "d": [1] * 9, "e": "yes"}, "f": True}))
     assert found == {"a": "1.5", "b.c": "1, 2", "b.e": "yes", "f": "True"}
+
+
+def test_no_page_of_view_stays(environment, tmp_path):
+    """Nor an empty folder of one that could not be made: both stayed for ever."""
+    script = """
+import poinsot as ps
+s = ps.scenario("fast-top")
+run = ps.simulate(s.mechanism, s.start, "nmb", step=0.01, steps=20)
+print(run.view().path.exists())
+try:
+    run.view(title=3)
+except ps.ScenarioError:
+    print("refused")
+"""
+    env = {**environment, "TMPDIR": str(tmp_path), "POINSOT_NO_BROWSER": "1"}
+    old = tmp_path / "poinsot-view-old"
+    old.mkdir()
+    os.utime(old, (0, 0))
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "refused"]
+    assert list(tmp_path.glob("poinsot-*")) == []

@@ -10,13 +10,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 import poinsot as ps
-from poinsot.cli.run import scenario_of
-from poinsot.cli.view import page
+from poinsot.cli.pages import page
+from poinsot.cli.runs import scenario_of
 from poinsot.view.server import Server, archives
 
 
@@ -351,3 +352,42 @@ def test_the_list_of_runs_stands_on_the_one_that_is_shown(made, browser):
 )
 def test_the_scenario_of_a_recorded_command(line, name):
     assert scenario_of(line) == name
+
+
+def raw(running, *parts, wait=0.0):
+    """What the server answers to bytes that come one after the other."""
+    found = b""
+    with socket.create_connection(("127.0.0.1", running.server_address[1]), timeout=20) as line:
+        try:
+            for part in parts:
+                line.sendall(part)
+                time.sleep(wait)
+            while more := line.recv(65536):
+                found += more
+        except ConnectionError:
+            pass
+    return found
+
+
+def test_no_page_may_show_the_server_in_a_frame(server):
+    host = f"127.0.0.1:{server.server_address[1]}"
+    found = raw(server, f"GET /runs HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    head = found.split(b"\r\n\r\n")[0]
+    assert b"Content-Security-Policy: frame-ancestors 'none'" in head
+
+
+def test_an_address_that_is_none_is_an_answer(server, capfd):
+    host = f"127.0.0.1:{server.server_address[1]}"
+    found = raw(server, f"GET http://[::1 HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+    assert found.startswith(b"HTTP/1.1 400 ")
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_connection_that_drips_ends(server, monkeypatch):
+    """Each byte came in time, and the request never ended."""
+    from poinsot.view import server as module
+
+    monkeypatch.setattr(module, "PATIENCE", 0.5)
+    begun = time.monotonic()
+    assert raw(server, *[b"G"] * 40, wait=0.2) == b""
+    assert time.monotonic() - begun < 5.0

@@ -48,6 +48,7 @@ def test_mp4(top, tmp_path, capsys):
 
 
 @needs_browser
+@pytest.mark.slow
 def test_gif_from_the_command_line(top, tmp_path, capsys):
     archive, target = top.save(tmp_path / "top.poinsot"), tmp_path / "top.gif"
     with pytest.raises(SystemExit) as end:

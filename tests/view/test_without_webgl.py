@@ -6,7 +6,7 @@ from PIL import Image
 import poinsot as ps
 from poinsot.view import browser as machine
 from poinsot.view.browser import BrowserError
-from poinsot.view.show import to_html
+from poinsot.view.page import to_html
 from poinsot.view.video import draw
 from view.conftest import PATIENCE, Shown
 
@@ -59,6 +59,7 @@ def test_a_film_needs_a_browser_that_draws(blind, page, tmp_path):
         next(draw(page, str(tmp_path), [0.0], 320, 240, ""))
 
 
+@pytest.mark.slow
 def test_a_picture_that_is_lost_and_comes_back(browser, page):
     shown = Shown(browser, 900, 700).open(f"{page.as_uri()}#frame=0")
     assert shown("poinsot.draws") is True

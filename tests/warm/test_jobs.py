@@ -12,7 +12,7 @@ import poinsot as ps
 from poinsot.core.methods import ALL
 from poinsot.warm import jobs, workers
 from poinsot.warm.jobs import LAWS, Job, all_jobs, jobs_of, missing_bodies
-from poinsot.warm.perform import KINDS, calls
+from poinsot.warm.makers import KINDS, calls
 
 
 def test_every_kernel_of_every_method_has_a_job():
@@ -65,25 +65,25 @@ def test_processes_compile_each_kernel_once(tmp_path, monkeypatch):
     monkeypatch.setenv("POINSOT_CACHE_DIR", str(tmp_path))
     given = [Job(1, "lie", "so3.hat"), Job(1, "lie", "so3.vee")]
     told = []
-    first = workers.compiled(given, told.append, 2)
+    first = workers.compile_jobs(given, told.append, 2)
     assert sorted(first.kernels) == ["lie_so3_hat", "lie_so3_vee"]
     assert first.processes == 2
     assert sorted(told) == sorted(given)
-    again = workers.compiled(given, told.append, 2)
+    again = workers.compile_jobs(given, told.append, 2)
     assert again.kernels == []
     assert sorted(again.files) == sorted(str(path) for path in tmp_path.glob("*/*.kernel"))
 
 
 def test_a_job_that_fails_is_one_line():
     with pytest.raises(workers.WarmError, match=r"cannot compile 'lie so3\.nothing': KeyError") as caught:
-        workers.compiled([Job(1, "lie", "so3.nothing")], lambda job: None, 1)
+        workers.compile_jobs([Job(1, "lie", "so3.nothing")], lambda job: None, 1)
     assert "\n" not in str(caught.value)
 
 
 def test_a_process_that_dies_is_one_line(monkeypatch):
     monkeypatch.setattr(sys, "executable", "false")
     with pytest.raises(workers.WarmError, match=r"cannot compile 'lie so3\.hat': the process ended"):
-        workers.compiled([Job(1, "lie", "so3.hat")], lambda job: None, 1)
+        workers.compile_jobs([Job(1, "lie", "so3.hat")], lambda job: None, 1)
 
 
 def test_what_is_missing_is_known_by_the_names_of_files(tmp_path, monkeypatch):
@@ -121,4 +121,4 @@ def test_the_command_says_what_it_did(environment, tmp_path):
 @pytest.mark.parametrize("name", LAWS)
 def test_the_laws_that_are_compiled_ahead_exist(name):
     module, function = name.split(".")
-    assert callable(getattr(import_module(f"poinsot.compile.functions.laws.{module}"), function))
+    assert callable(getattr(import_module(f"poinsot.core.control.{module}"), function))

@@ -24,26 +24,15 @@ class Row:
 
     Parameters
     ----------
-    method : str
-        Name of the method.
-    order : int or None
-        Order of the method; None: exact.
-    step : float
-        Step size in s.
-    steps : int
-        Number of steps.
-    evaluations : int
-        Number of torque evaluations.
-    seconds : float
-        Time that the run took to compute, in s.
-    error : float
-        Error of the state at the end: angles in rad, the rest relative to the motion; nan without a run.
-    note : str, default ""
-        Why there was no run.
+    method : Name of the method.
+    order : Order of the method; None: exact.
+    step : Step size [s].
+    steps : Number of steps.
+    evaluations : Number of torque evaluations.
+    seconds : Time that the run took to compute [s].
+    error : Error of the state at the end: angles [rad], the rest relative to the motion; nan without a run.
+    note : Why there was no run.
 
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> s = ps.scenario("dzhanibekov", until=1.0)
     >>> ps.compare(s, "srkn4", [0.1]).rows[0].steps
     10
@@ -65,20 +54,12 @@ class Comparison:
 
     Parameters
     ----------
-    scenario : str
-        Name of the problem.
-    until : float
-        Time at which the errors are measured, in s.
-    reference_error : float
-        Error of the reference solution, in rad.
-    rows : tuple of Row
-        The runs, by method and from large to small steps.
-    skipped : dict of str to str
-        Methods that cannot run the problem, and why.
+    scenario : Name of the problem.
+    until : Time at which the errors are measured [s].
+    reference_error : Error of the reference solution [rad].
+    rows : The runs, by method and from large to small steps.
+    skipped : Methods that cannot run the problem, and why.
 
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> s = ps.scenario("dzhanibekov", until=1.0)
     >>> comparison = ps.compare(s, "srkn4", [0.1, 0.05])
     >>> [row.step for row in comparison.rows]
@@ -99,22 +80,9 @@ class Comparison:
     def reach(self, *targets: float) -> dict[str, dict[float, float]]:
         """Return the number of torque evaluations that each method needs to reach given errors.
 
-        A method that makes no evaluations (on a free body) is counted in steps.
-
-        Parameters
-        ----------
-        *targets : float
-            Errors to reach, in rad.
-
-        Returns
-        -------
-        dict of str to dict of float to float
-            By method and by target: evaluations, interpolated between the runs; nan if no run reached it.
-
-        Raises
-        ------
-        ScenarioError
-            If a target is not a positive number.
+        A method that makes no evaluations (on a free body) is counted in steps.  By method and by target:
+        evaluations, interpolated between the runs; nan if no run reached it.  `*targets`: errors to reach
+        [rad].
         """
         wanted = positive("reach", targets) if targets else []
         return {name: {target: self._work(name, target) for target in wanted} for name in self.methods}
@@ -155,18 +123,7 @@ class Comparison:
         return "\n".join(lines)
 
     def to_csv(self, path: PathLike) -> Path:
-        """Write all runs to a CSV file.
-
-        Parameters
-        ----------
-        path : str or path-like
-            File to write.
-
-        Returns
-        -------
-        pathlib.Path
-            The path of the file.
-        """
+        """Write all runs to a CSV file.  Returns the path of the file.  `path`: file to write."""
         target = file_path(path)
         with writing(target), target.open("w", newline="", encoding="utf-8", errors="replace") as file:
             writer = csv.writer(file)
@@ -200,24 +157,8 @@ class Comparison:
     def to_html(self, path: PathLike, *targets: float, command: str = "") -> Path:
         """Write a report of the comparison as one HTML file, with a figure and tables.
 
-        Parameters
-        ----------
-        path : str or path-like
-            File to write.
-        *targets : float
-            Errors whose cost is shown, in rad.  Default: 1e-4, 1e-8 and 1e-11.
-        command : str, default ""
-            Command that made the comparison, to be shown.
-
-        Returns
-        -------
-        pathlib.Path
-            The path of the file.
-
-        Raises
-        ------
-        ScenarioError
-            If matplotlib is not installed, or the file cannot be written.
+        Returns the path of the file.  `path`: file to write; `*targets`: errors whose cost is shown [rad]
+        (default: 1e-4, 1e-8 and 1e-11); `command`: command that made the comparison, to be shown.
         """
         from poinsot.view.page import write
         from poinsot.view.report import Section, document, picture
@@ -243,22 +184,9 @@ class Comparison:
         return write(path, document(f"Methods on {self.scenario}", introduction, sections))
 
     def plot(self, path: PathLike | None = None) -> Any:
-        """Draw error against torque evaluations and against time.
+        """Draw error against torque evaluations and against time.  Returns the figure.
 
-        Parameters
-        ----------
-        path : str or path-like, optional
-            File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            The figure.
-
-        Raises
-        ------
-        ScenarioError
-            If matplotlib is not installed, or the ending of the file is unknown.
+        `path`: file to write the figure to, which ends in .svg, .png or .pdf (default: no file is written).
         """
         from poinsot.plots.work_precision import work_precision_figure
 

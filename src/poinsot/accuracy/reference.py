@@ -21,27 +21,33 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.catalogue import by_name
-from poinsot.compile.method_choice import compiled, objection
+from poinsot.compile.method_choice import objection, system_for
 from poinsot.compile.one_body import OneBody, compile_body, single
 from poinsot.compile.tree import Tree, compile_tree
 from poinsot.core.body.field import vector_field
 from poinsot.core.kernel_cache import cache_home
 from poinsot.core.numbers.arrays import flat
-from poinsot.diagnostics.distance import apart, scales_of
+from poinsot.diagnostics.distance import apart, scales_at
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import replaced
 from poinsot.mechanics.algorithms import acceleration, rates
-from poinsot.mechanics.assembly import assembled
-from poinsot.mechanics.breakpoints import NO_BREAKPOINT, ON_STEP, Breakpoint, OffStepError, breakpoints_of
-from poinsot.mechanics.impulse import struck
+from poinsot.mechanics.assembly import assemble, start_on_drives
+from poinsot.mechanics.breakpoints import (
+    NO_BREAKPOINT,
+    ON_STEP,
+    Breakpoint,
+    OffStepError,
+    apply_impulse,
+    breakpoints_of,
+)
 from poinsot.mechanics.loop_constraints import LoopConstraints
-from poinsot.mechanics.start import driven_start
 from poinsot.model.checks import Array
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.state import State
-from poinsot.simulation.simulate import completed, simulate
+from poinsot.simulation.driver import require_end
+from poinsot.simulation.simulate import simulate
 
 TOLERANCE = 1e-13  # of DOP853, relative
 GOOD = 1e-11  # difference at which the halving stops
@@ -77,14 +83,14 @@ def reference_solution(mechanism: Mechanism, start: State, until: float, step: f
         raise OffStepError(
             f"until = {until:g} does not lie on a step of {step:g}: choose a step that divides it"
         )
-    known = compiled(mechanism)[0].fingerprint
+    known = system_for(mechanism)[0].fingerprint
     question = (known, start.time, start.q.tolist(), start.v.tolist(), until, _breakpoints(mechanism))
     key = hashlib.sha256(repr(question).encode()).hexdigest()[:24]
     path = cache_home() / "references" / f"{key}.json"
     with suppress(OSError, ValueError, KeyError):  # there is none yet, or it cannot be read
         data = json.loads(path.read_text())
         return ReferenceSolution(np.array(data["q"]), np.array(data["v"]), data["error"])
-    found = _computed(mechanism, start, round(total), step)
+    found = _compute(mechanism, start, round(total), step)
     with suppress(OSError):  # a solution that cannot be stored is computed again next time
         path.parent.mkdir(parents=True, exist_ok=True)
         with replaced(path) as fresh:
@@ -100,7 +106,7 @@ def _breakpoints(mechanism: Mechanism) -> list[str]:
     ]
 
 
-def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> ReferenceSolution:
+def _compute(mechanism: Mechanism, start: State, total: int, step: float) -> ReferenceSolution:
     """Compute the reference solution after `total` steps of time."""
     if single(mechanism):
         body = compile_body(mechanism)
@@ -108,14 +114,14 @@ def _computed(mechanism: Mechanism, start: State, total: int, step: float) -> Re
     elif mechanism.loops:
         q, v = with_loops(compile_tree(mechanism), start, total, step)
     else:
-        last = completed(simulate(mechanism, start, "dop853", step=step, steps=total, every=total)).final
+        last = require_end(simulate(mechanism, start, "dop853", step=step, steps=total, every=total)).final
         q, v = last.q, last.v
-    end, scales = State(start.time + total * step, q, v), scales_of(mechanism, start, total * step)
+    end, scales = State(start.time + total * step, q, v), scales_at(mechanism, start, total * step)
     name = next(name for name in FINE if not objection(by_name(name), mechanism))
     best = math.inf
     for k in range(1, HALVINGS + 1):
         n = total * 2**k
-        run = completed(simulate(mechanism, start, name, step=step / 2**k, steps=n, every=n))
+        run = require_end(simulate(mechanism, start, name, step=step / 2**k, steps=n, every=n))
         off = apart(mechanism, scales, run.final, end)
         if off < GOOD or off > 0.7 * best:  # good, or no longer converging
             best = min(best, off)
@@ -138,7 +144,7 @@ def dop853(body: OneBody, start: State, total: int, step: float) -> Array:
     x = body.to_core(start.q, start.v)
     for begin, end, first, last, point in _segments(body, start, total, step):
         for impulse in point.impulses:
-            x = struck(body, impulse, x)
+            x = apply_impulse(body, impulse, x)
 
         def field(t: float, y: Array, first: float = first, last: float = last) -> Array:
             out = np.empty(body.width)
@@ -155,20 +161,20 @@ def with_loops(tree: Tree, start: State, total: int, step: float) -> tuple[Array
     """Return q and v of a mechanism with loops after `total` steps of time, by SciPy's DOP853."""
     from scipy.integrate import solve_ivp
 
-    state, nq = assembled(tree, driven_start(tree, start)).state, len(start.q)
+    state, nq = assemble(tree, start_on_drives(tree, start)).state, len(start.q)
     for begin, end, first, last, point in _segments(tree, start, total, step):
         x = tree.to_core(state.q, state.v)
         for impulse in point.impulses:
-            x = struck(tree, impulse, x)
+            x = apply_impulse(tree, impulse, x)
 
         def field(t: float, y: Array, first: float = first, last: float = last) -> Array:
             q, v = y[:nq], y[nq:]
             free = acceleration(tree, min(max(t, first), last), q, v)
-            return np.concatenate([rates(tree, q, v), LoopConstraints(tree, q).accelerated(v, free)])
+            return np.concatenate([rates(tree, q, v), LoopConstraints(tree, q).accelerate(v, free)])
 
         done = solve_ivp(field, (begin, end), x, "DOP853", rtol=TOLERANCE, atol=TOLERANCE * 1e-2)
-        there = driven_start(tree, State(end, done.y[:nq, -1], done.y[nq:, -1]))
-        state = assembled(tree, there).state
+        there = start_on_drives(tree, State(end, done.y[:nq, -1], done.y[nq:, -1]))
+        state = assemble(tree, there).state
     return state.q, state.v
 
 

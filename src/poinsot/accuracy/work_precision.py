@@ -4,7 +4,7 @@
     print(c); c.plot("fast-top.svg"); c.to_csv("fast-top.csv"); c.reach(1e-4, 1e-8)
 
 The error of a run is its distance from a reference solution at the end: the largest angle between the two
-attitudes of a body, in radians (in trees also the distance of its centres of mass, in metres).  Work is the
+attitudes of a body [rad] (in trees also the distance of its centers of mass [m]).  Work is the
 number of torque evaluations, and the time of the run on one thread without setting up.
 """
 
@@ -17,18 +17,19 @@ from typing import Protocol
 from poinsot.accuracy.comparison import TARGETS, Comparison, Row, positive
 from poinsot.accuracy.reference import ReferenceSolution, reference_solution
 from poinsot.compile.catalogue import by_name
-from poinsot.compile.method_choice import compiled, objection
+from poinsot.compile.method_choice import objection, system_for
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
-from poinsot.diagnostics.distance import apart, scales_of
+from poinsot.diagnostics.distance import apart, scales_at
 from poinsot.errors import ScenarioError, StepError
 from poinsot.mechanics.breakpoints import ON_STEP, OffStepError
 from poinsot.model.checks import show
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_problem
 from poinsot.model.state import State
-from poinsot.simulation.options import counted
-from poinsot.simulation.simulate import completed, simulate
+from poinsot.simulation.driver import require_end
+from poinsot.simulation.options import count_steps
+from poinsot.simulation.simulate import simulate
 
 MOST_WORK = 8_000_000  # largest number of evaluations of a run of the automatic ladder
 CONVERGING = 0.01  # error below which the order predicts the work that is needed
@@ -50,7 +51,7 @@ class Problem(Protocol):
     def until(self) -> float: ...
 
 
-def measured(
+def measure(
     s: Problem,
     methods: Sequence[str | Method] | None = None,
     steps: Sequence[float] | None = None,
@@ -71,21 +72,21 @@ def measured(
     if steps is not None:
         steps = positive("steps", steps)
         for h in steps:
-            counted(s.start, h, s.until, None)
+            count_steps(s.start, h, s.until, None)
     targets = positive("targets", targets)
-    say = _told(say)
-    counted(s.start, s.step, s.until, None)
+    say = _announce(say)
+    count_steps(s.start, s.step, s.until, None)
     say("computing the reference solution")
     solution = reference_solution(s.mechanism, s.start, s.until, s.step)
     rows: list[Row] = []
     for method in able:
         say(method.label)
-        compiled(s.mechanism, method.label)[0].time_loop(method)  # compile before anything is timed
+        system_for(s.mechanism, method.label)[0].time_loop(method)  # compile before anything is timed
         rows += _ladder(s, method, solution, steps, [max(3 * solution.error, target) for target in targets])
     return Comparison(s.name, s.until, solution.error, tuple(rows), skipped)
 
 
-def _told(say: Callable[[str], None]) -> Callable[[str], None]:
+def _announce(say: Callable[[str], None]) -> Callable[[str], None]:
     """Return the function that tells of progress; an error that it raises names it."""
     if not callable(say):
         raise ScenarioError(f"compare: say must be a function of a text, got {show(say)}")
@@ -136,11 +137,11 @@ def _row(s: Problem, method: Method, h: float, solution: ReferenceSolution) -> R
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # large steps are part of the comparison
-            run = completed(simulate(s.mechanism, s.start, method, step=h, steps=count, every=count))
+            run = require_end(simulate(s.mechanism, s.start, method, step=h, steps=count, every=count))
     except StepError:
         return replace(nothing, note="failed")
     except OffStepError:
         return replace(nothing, note="breakpoint off step")
-    scales = scales_of(s.mechanism, s.start, s.until - s.start.time)
+    scales = scales_at(s.mechanism, s.start, s.until - s.start.time)
     error = apart(s.mechanism, scales, run.final, State(s.until, solution.q, solution.v))
     return replace(nothing, evaluations=run.evaluations, seconds=run.seconds, error=error)

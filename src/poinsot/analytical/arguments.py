@@ -7,7 +7,7 @@
     def drift(self, x, strength): ...
 
 A tuple is the shape of an array of finite numbers, real or complex; an entry may be None (any length) or the
-name of an attribute of self.  `shaped` takes several shapes, `reals` no complex numbers; `number`, `whole`
+name of an attribute of self.  `of_shape` takes several shapes, `reals` no complex numbers; `number`, `whole`
 and `function` are what they say, and a class wants an instance of it.  None is allowed where it is the
 default.
 
@@ -75,10 +75,10 @@ def _numeric(value: Any) -> bool:
 
 def reals(*shapes: Shape) -> Kind:
     """Return the check of an array of finite real numbers with one of these shapes."""
-    return shaped(*shapes, dtypes="iuf")
+    return of_shape(*shapes, dtypes="iuf")
 
 
-def shaped(*shapes: Shape, dtypes: str = "iufc") -> Kind:
+def of_shape(*shapes: Shape, dtypes: str = "iufc") -> Kind:
     """Return the check of an array of finite numbers, real or complex, with one of these shapes."""
 
     def check(name: str, what: str, value: Any, owner: Any) -> Any:
@@ -136,7 +136,7 @@ def function(name: str, what: str, value: Any, owner: Any) -> Callable[..., Any]
 def _kind(given: Any) -> Kind:
     """Return the check that a declaration means."""
     if isinstance(given, tuple):
-        return shaped(given)
+        return of_shape(given)
     if isinstance(given, type):
 
         def check(name: str, what: str, value: Any, owner: Any) -> Any:

@@ -18,42 +18,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.analytical.arguments import shaped, takes
+from poinsot.analytical.arguments import of_shape, takes
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inner, inverse, vee2, wed
 
-__all__ = [
-    "acceleration",
-    "damping_force",
-    "fluid_force",
-    "inertia_force",
-    "stiffness_energy",
-    "stiffness_force",
-    "weight",
-]
+__all__ = ["acceleration", "damping_force", "fluid_force", "inertia_force", "stiffness_energy"]
+__all__ += ["stiffness_force", "weight"]
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 @takes(inertia=(4, 4), x=(6,), rate=(6,))
 def inertia_force(inertia: Array, x: Array, rate: Array) -> Array:
-    """Return the inertia force f_M of a rigid body (1).
+    """Return the inertia force f_M of a rigid body (1): a wrench (torque, force) in its frame [N m, N], (6,).
 
-    Parameters
-    ----------
-    inertia : ndarray, shape (4, 4)
-        Inertia matrix M′, as of `ps.analytical.prime`.
-    x : ndarray, shape (6,)
-        Twist (w, v) of the body frame, in rad/s and m/s.
-    rate : ndarray, shape (6,)
-        Time derivative of the twist.
+    `inertia`: matrix M′, as of `ps.analytical.prime`, (4, 4); `x`, `rate`: twist (w, v) of the body frame
+    [rad/s, m/s] and its time derivative, (6,).
 
-    Returns
-    -------
-    ndarray, shape (6,)
-        Wrench (torque, force) in the body frame, in N m and N.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> M = np.diag([0, 0, 0, 2.0])  # a point mass of 2 kg
     >>> ps.analytical.body.inertia_force(M, np.zeros(6), np.array([0, 0, 0, 1.0, 0, 0]))
     array([0., 0., 0., 2., 0., 0.])
@@ -72,31 +54,16 @@ def damping_force(
 ) -> Array:
     """Return the damping force f_D of a rigid body, at rest or in a fluid that moves as a body (2).
 
+    Wrench (torque, force) in the body frame, on the left side of the equation of motion, (6,).
+
     Parameters
     ----------
-    damping : ndarray, shape (4, 4)
-        Damping matrix D′, as of `ps.analytical.prime`.
-    x : ndarray, shape (6,)
-        Twist (w, v) of the body frame, in rad/s and m/s.
-    G : ndarray, shape (4, 4), optional
-        Pose of the body.
-    fluid_pose : ndarray, shape (4, 4), optional
-        Pose of the frame of the fluid.
-    fluid : ndarray, shape (6,), optional
-        Twist of the fluid in its frame.  Without `G`, `fluid_pose` and `fluid` the fluid is at rest.
-
-    Returns
-    -------
-    ndarray, shape (6,)
-        Wrench (torque, force) in the body frame, on the left side of the equation of motion.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> D = np.diag([0, 0, 0, 2.0])
-    >>> ps.analytical.body.damping_force(D, np.array([0, 0, 0, 1.0, 0, 0]))
-    array([0., 0., 0., 2., 0., 0.])
+    damping : Damping matrix D′, as of `ps.analytical.prime`, (4, 4).
+    x : Twist (w, v) of the body frame [rad/s, m/s], (6,).
+    G : Pose of the body, (4, 4).
+    fluid_pose : Pose of the frame of the fluid, (4, 4).
+    fluid : Twist of the fluid in its frame, (6,).  Without `G`, `fluid_pose` and `fluid` the fluid is at
+        rest.
     """
     if G is None or fluid_pose is None or fluid is None:
         return Vee(damping) @ x
@@ -107,28 +74,9 @@ def damping_force(
 def fluid_force(dampings: ArrayLike, points: ArrayLike, velocities: ArrayLike, R: Array) -> Array:
     """Return the second term of (3): the contribution of a moving fluid to f_D.
 
-    Parameters
-    ----------
-    dampings : array_like, shape (n,)
-        Dampings d in N s/m.
-    points : array_like, shape (n, 3)
-        Points h of the body frame, in metres.
-    velocities : array_like, shape (n, 3)
-        Velocities u of the fluid at the points, in space, in m/s.
-    R : ndarray, shape (3, 3)
-        Rotation matrix of the body.
-
-    Returns
-    -------
-    ndarray, shape (6,)
-        Wrench (torque, force) in the body frame.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> ps.analytical.body.fluid_force([2.0], [[0, 0, 0]], [[1, 0, 0]], np.eye(3)) + 0.0
-    array([ 0.,  0.,  0., -2.,  0.,  0.])
+    Wrench (torque, force) in the body frame, (6,).  `dampings`: dampings d [N s/m], (n,); `points`: points h
+    of the body frame [m], (n, 3); `velocities`: velocities u of the fluid at the points, in space [m/s],
+    (n, 3); `R`: rotation matrix of the body, (3, 3).
     """
     d, h, u = np.asarray(dampings), np.asarray(points), np.asarray(velocities) @ R
     return -np.concatenate([d @ np.cross(h, u), d @ u])
@@ -136,118 +84,48 @@ def fluid_force(dampings: ArrayLike, points: ArrayLike, velocities: ArrayLike, R
 
 @takes(stiffness=(4, 4), rest=(4, 4), G=(4, 4))
 def stiffness_energy(stiffness: Array, rest: Array, G: Array) -> Any:
-    """Return the energy V of springs (4).
+    """Return the energy V of springs (4): energy [J], zero at rest.
 
-    Parameters
-    ----------
-    stiffness : ndarray, shape (4, 4)
-        Stiffness matrix K′, as of `ps.analytical.reduce_springs`.
-    rest : ndarray, shape (4, 4)
-        Pose of rest.
-    G : ndarray, shape (4, 4)
-        Pose of the body.
-
-    Returns
-    -------
-    float
-        Energy in J, zero at rest.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> G = ps.analytical.operators.pose(np.eye(3), [0, 0, 0.5])
-    >>> float(ps.analytical.body.stiffness_energy(np.diag([0, 0, 0, 8.0]), np.eye(4), G))
-    1.0
+    `stiffness`: stiffness matrix K′, as of `ps.analytical.reduce_springs`, (4, 4); `rest`: pose of rest,
+    (4, 4); `G`: pose of the body, (4, 4).
     """
     return inner((G - rest).T, (G - rest).T, stiffness) / 2
 
 
 @takes(stiffness=(4, 4), rest=(4, 4), G=(4, 4))
 def stiffness_force(stiffness: Array, rest: Array, G: Array) -> Array:
-    """Return the force f_K of springs, the gradient of `stiffness_energy` (4).
+    """Return the force f_K of springs, the gradient of `stiffness_energy` (4), with its arguments.
 
-    Parameters
-    ----------
-    stiffness : ndarray, shape (4, 4)
-        Stiffness matrix K′, as of `ps.analytical.reduce_springs`.
-    rest : ndarray, shape (4, 4)
-        Pose of rest.
-    G : ndarray, shape (4, 4)
-        Pose of the body.
-
-    Returns
-    -------
-    ndarray, shape (6,)
-        Wrench (torque, force) in the body frame, on the left side of the equation of motion.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> G = ps.analytical.operators.pose(np.eye(3), [0, 0, 0.5])
-    >>> ps.analytical.body.stiffness_force(np.diag([0, 0, 0, 8.0]), np.eye(4), G)
-    array([0., 0., 0., 0., 0., 4.])
+    Wrench (torque, force) in the body frame, on the left side of the equation of motion, (6,): of the matrix
+    `stiffness`, the pose of `rest` and the pose `G`.
     """
     return vee2((np.eye(4) - inverse(G) @ rest) @ stiffness)
 
 
 @takes(inertia=(4, 4), G=(4, 4), gravity=(3,))
 def weight(inertia: Array, G: Array, gravity: ArrayLike = (0, 0, -9.81)) -> Array:
-    """Return the weight f_G of a rigid body (5).
+    """Return the weight f_G of a rigid body (5): a wrench (torque, force) in the body frame, (6,).
 
-    Parameters
-    ----------
-    inertia : ndarray, shape (4, 4)
-        Inertia matrix M′, as of `ps.analytical.prime`.
-    G : ndarray, shape (4, 4)
-        Pose of the body.
-    gravity : array_like, shape (3,), default (0, 0, -9.81)
-        Acceleration of gravity in space, in m/s².
-
-    Returns
-    -------
-    ndarray, shape (6,)
-        Wrench (torque, force) in the body frame, on the left side of the equation of motion.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> ps.analytical.body.weight(np.diag([0, 0, 0, 2.0]), np.eye(4), gravity=(0, 0, -10)) + 0.0
-    array([ 0.,  0.,  0.,  0.,  0., 20.])
+    It stands on the left side of the equation of motion.  `inertia`: matrix M′, as of `ps.analytical.prime`,
+    (4, 4); `G`: pose of the body, (4, 4); `gravity`: acceleration in space [m/s²], (3,).
     """
     return -Vee(inertia) @ Ad(inverse(G)) @ np.concatenate([np.zeros(3), gravity])
 
 
-@takes(inertia=(4, 4), G=(4, 4), x=(6,), force=shaped((), (6,)), gravity=(3,))
+@takes(inertia=(4, 4), G=(4, 4), x=(6,), force=of_shape((), (6,)), gravity=(3,))
 def acceleration(
     inertia: Array, G: Array, x: Array, force: ArrayLike = 0.0, gravity: ArrayLike = (0, 0, -9.81)
 ) -> Array:
-    """Return the acceleration of a rigid body (6).
+    """Return the acceleration of a rigid body (6): time derivative of the twist, (6,).
 
     Parameters
     ----------
-    inertia : ndarray, shape (4, 4)
-        Inertia matrix M′, as of `ps.analytical.prime`.
-    G : ndarray, shape (4, 4)
-        Pose of the body.
-    x : ndarray, shape (6,)
-        Twist (w, v) of the body frame, in rad/s and m/s.
-    force : array_like, shape (6,), default 0.0
-        Wrench (torque, force) in the body frame without weight, such as -f_D - f_K.
-    gravity : array_like, shape (3,), default (0, 0, -9.81)
-        Acceleration of gravity in space, in m/s².
+    inertia : Inertia matrix M′, as of `ps.analytical.prime`, (4, 4).
+    G : Pose of the body, (4, 4).
+    x : Twist (w, v) of the body frame [rad/s, m/s], (6,).
+    force : Wrench (torque, force) in the body frame without weight, such as -f_D - f_K, (6,).
+    gravity : Acceleration of gravity in space [m/s²], (3,).
 
-    Returns
-    -------
-    ndarray, shape (6,)
-        Time derivative of the twist.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> M = ps.analytical.from_moments(2.0, (0, 0, 0), np.eye(3))
     >>> ps.analytical.body.acceleration(M, np.eye(4), np.zeros(6), gravity=(0, 0, -10)) + 0.0
     array([  0.,   0.,   0.,   0.,   0., -10.])

@@ -7,7 +7,7 @@
 conjugate, no comparison, no norm.  A function that cannot take complex numbers (it raises, drops the
 imaginary part, or has another slope where differences of several steps agree with each other) is
 differentiated by (2).  The step s of (2) is the first of a ladder, from the size of x downwards, at which two
-steps agree: functions may vary over millimetres or over astronomical lengths.  Mixed second derivatives take
+steps agree: functions may vary over millimeters or over astronomical lengths.  Mixed second derivatives take
 (1) inside and (2) outside.
 """
 
@@ -17,42 +17,28 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical.arguments import function, positive, shaped, takes
+from poinsot.analytical.arguments import function, of_shape, positive, takes
 from poinsot.analytical.operators import Array
 
 __all__ = ["Derivative", "complex_step", "difference", "second", "takes_complex"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 TINY = 1e-100  # (1)
 LARGEST, RUNGS = 0.02, 9  # (2): with slopes of order one, 10⁻¹⁶ of truncation against 10⁻¹⁴ of rounding
 SAME, AGREE = 1e-11, 1e-5  # relative difference of two steps of the ladder that are exact, that agree
 WEIGHTS = (4 / 5, -1 / 5, 4 / 105, -1 / 280)  # (2)
-
 Function = Callable[..., Any]
-POINT = shaped((None,), (None, None))  # coordinates, or a matrix of them
+POINT = of_shape((None,), (None, None))  # coordinates, or a matrix of them
 
 
 @takes(f=function, x=POINT, u=POINT)
 def complex_step(f: Function, x: Array, u: Array) -> Array:
-    """Return the directional derivative Df(x) u by the complex step (1).
+    """Return the derivative Df(x) u of `f` at `x` along `u` by the complex step (1): exact if f is analytic.
 
-    Parameters
-    ----------
-    f : callable
-        Function of a vector; it returns a number or an array.
-    x : ndarray, shape (n,)
-        Point.
-    u : ndarray, shape (n,)
-        Direction.
-
-    Returns
-    -------
-    ndarray
-        The derivative, exact to rounding if `f` is analytic.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> ps.analytical.derivatives.complex_step(lambda x: x**3, np.array([2.0]), np.ones(1))
     array([12.])
     """
@@ -70,28 +56,10 @@ def ladder(x: Array, u: Array) -> list[float]:
 
 @takes(f=function, x=POINT, u=POINT, step=positive)
 def difference(f: Function, x: Array, u: Array, step: float | None = None) -> Array:
-    """Return the directional derivative Df(x) u by central differences of order 8 (2).
+    """Return the derivative Df(x) u of `f` at `x` along `u` by central differences of order 8 (2).
 
-    Parameters
-    ----------
-    f : callable
-        Function of a vector; it returns a number or an array.
-    x : ndarray, shape (n,)
-        Point.
-    u : ndarray, shape (n,)
-        Direction.
-    step : float or None, default None
-        Step of the differences; None: found on a ladder from the size of `x` downwards.
+    `step`: that of the differences; None: found on a ladder from the size of `x` downwards.
 
-    Returns
-    -------
-    ndarray
-        The derivative.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> ps.analytical.derivatives.difference(lambda x: x**3, np.array([2.0]), np.ones(1))
     array([12.])
     """
@@ -134,32 +102,11 @@ def _off(a: Array, b: Array) -> tuple[float, float]:
 
 @takes(f=function, x=POINT, u=POINT)
 def takes_complex(f: Function, x: Array, u: Array) -> bool:
-    """Return whether the complex step works for a function at a point.
+    """Return whether the complex step works for a function `f` at `x` along `u`.
 
     It does if `f` takes complex numbers, and differences of some step agree with it.  Where differences agree
     with each other and not with the complex step, the function drops imaginary parts; where nothing agrees,
     the complex step is exact.
-
-    Parameters
-    ----------
-    f : callable
-        Function of a vector; it returns a number or an array.
-    x : ndarray, shape (n,)
-        Point.
-    u : ndarray, shape (n,)
-        Direction.
-
-    Returns
-    -------
-    bool
-        False if `f` is not written for complex numbers.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> ps.analytical.derivatives.takes_complex(np.abs, np.array([2.0]), np.ones(1))
-    False
     """
     try:
         exact = complex_step(f, x, u)
@@ -188,18 +135,8 @@ class Derivative:
 
     Parameters
     ----------
-    f : callable
-        Function of a vector; it returns a number or an array.
-    step : float or None, default None
-        Step of the differences; None: found on a ladder from the size of `x` downwards.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> square = ps.analytical.derivatives.Derivative(lambda x: x @ x)
-    >>> square.gradient(np.array([1.0, 2.0]))
-    array([2., 4.])
+    f : Function of a vector; it returns a number or an array.
+    step : Step of the differences; None: found on a ladder from the size of `x` downwards.
     """
 
     @takes(f=function, step=positive)
@@ -209,85 +146,25 @@ class Derivative:
 
     @takes(x=(None,), u=(None,))
     def __call__(self, x: Array, u: Array) -> Array:
-        """Return Df(x) u.
-
-        Parameters
-        ----------
-        x, u : ndarray, shape (n,)
-            Point and direction.
-
-        Returns
-        -------
-        ndarray
-            The derivative.
-        """
+        """Return Df(x) u.  `x`, `u`: point and direction, (n,)."""
         if self.exact is None:
             self.exact = takes_complex(self.f, x, np.sin(1.0 + np.arange(len(x))))  # no special direction
         return complex_step(self.f, x, u) if self.exact else difference(self.f, x, u, self.step)
 
     @takes(x=(None,), U=(None, None))
     def along(self, x: Array, U: Array) -> Array:
-        """Return the derivatives along the columns of a matrix.
-
-        Parameters
-        ----------
-        x : ndarray, shape (n,)
-            Point.
-        U : ndarray, shape (n, m)
-            Directions as columns.
-
-        Returns
-        -------
-        ndarray, shape (..., m)
-            Derivatives, one for each column along the last axis.
-        """
+        """Return the derivatives at `x` along the columns of `U` (n, m), on the last axis, (..., m)."""
         columns = [self(x, U[:, i]) for i in range(U.shape[1])]
         return np.stack(columns, axis=-1) if columns else np.zeros((*np.shape(self.f(x)), 0))
 
     @takes(x=(None,))
     def gradient(self, x: Array) -> Array:
-        """Return all partial derivatives.
-
-        Parameters
-        ----------
-        x : ndarray, shape (n,)
-            Point.
-
-        Returns
-        -------
-        ndarray, shape (..., n)
-            Derivatives along the last axis.
-        """
+        """Return all partial derivatives: derivatives along the last axis, (..., n).  `x`: point, (n,)."""
         return self.along(x, np.eye(len(x)))
 
 
 @takes(f=function, x=POINT, u=POINT, v=POINT, step=positive)
 def second(f: Function, x: Array, u: Array, v: Array, step: float | None = None) -> Array:
-    """Return the second derivative D²f(x)(u, v): by the complex step along u, by differences along v.
-
-    Parameters
-    ----------
-    f : callable
-        Function of a vector; it returns a number or an array.
-    x : ndarray, shape (n,)
-        Point.
-    u, v : ndarray, shape (n,)
-        Directions.
-    step : float or None, default None
-        Step of the differences; None: found on a ladder from the size of `x` downwards.
-
-    Returns
-    -------
-    ndarray
-        The derivative.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> one = np.ones(1)
-    >>> ps.analytical.derivatives.second(lambda x: x**3, np.array([2.0]), one, one)
-    array([12.])
-    """
+    """Return D²f(x)(u, v) of `f` at `x`: complex step along `u`, differences of `step` along `v`."""
     inner = Derivative(f, step)
     return difference(lambda z: inner(z, u), x, v, step)

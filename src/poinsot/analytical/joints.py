@@ -1,22 +1,26 @@
-"""Joints of `tree` and `moving_frame`: pose, rates of the coordinates, motion subspace; complex-step safe.
+"""Joints of `rigid_bodies` and `moving_frame`: pose, rates of the coordinates, motion subspace.
+
+They are safe for the complex step.
 
 A joint's pose is a rotation R and a shift r in the parent's joint frame; its relative twist in the child's
 frame is S ξ with a constant S, angular part first.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from poinsot.analytical import spaces
+from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.operators import Array, wed
 
 Pose = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointKind:
     """A joint: ν coordinates, n velocities; q -> (R, r), q -> dq/dt per velocity, axis -> S."""
 
     size: int
@@ -27,11 +31,6 @@ class Joint:
     rates: Callable[[Array], Array]
     subspace: Callable[[Array], Array]
     constraints: Callable[[Array], Array]
-
-
-def _free(q: Array) -> Array:
-    """Return no constraint."""
-    return np.zeros(0, dtype=q.dtype)
 
 
 def rotation_about(c: Array, s: Array, a: Array) -> Array:
@@ -61,69 +60,27 @@ def _along(a: Array) -> Array:
     return np.concatenate([a, ORIGIN])[:, None]
 
 
+def _turn(c: Array, s: Array, a: Array) -> Pose:
+    return rotation_about(c, s, a), ORIGIN
+
+
 def _shift(a: Array) -> Array:
     return np.concatenate([ORIGIN, a])[:, None]
 
 
+def _kind(space: Coordinates, zero: Array, freedom: int, pose: Any, subspace: Any) -> JointKind:
+    """Return a joint with the coordinates of a space."""
+    return JointKind(space.size, freedom, True, zero, pose, space.A, subspace, space.constraints)
+
+
+START = np.concatenate([ORIGIN, np.eye(3).ravel()])
+UNIT = np.array([1.0, 0, 0, 0])
 JOINTS = {
-    "free": Joint(
-        12,
-        6,
-        True,
-        np.concatenate([ORIGIN, np.eye(3).ravel()]),
-        lambda q, a: (spaces.matrix(q[3:]), q[:3]),
-        BODY.A,
-        lambda a: np.eye(6),
-        BODY.constraints,
-    ),
-    "spherical": Joint(
-        9,
-        3,
-        True,
-        np.eye(3).ravel(),
-        lambda q, a: (spaces.matrix(q), ORIGIN),
-        MATRIX.A,
-        lambda a: ROTATE,
-        MATRIX.constraints,
-    ),
-    "quaternion": Joint(
-        4,
-        3,
-        True,
-        np.array([1.0, 0, 0, 0]),
-        lambda q, a: (of_quaternion(q), ORIGIN),
-        QUATERNION.A,
-        lambda a: ROTATE,
-        QUATERNION.constraints,
-    ),
-    "revolute": Joint(
-        1,
-        1,
-        True,
-        np.zeros(1),
-        lambda q, a: (rotation_about(np.cos(q[0]), np.sin(q[0]), a), ORIGIN),
-        LINE.A,
-        _along,
-        _free,
-    ),
-    "circle": Joint(
-        2,
-        1,
-        True,
-        np.array([1.0, 0]),
-        lambda q, a: (rotation_about(q[0], q[1], a), ORIGIN),
-        CIRCLE.A,
-        _along,
-        CIRCLE.constraints,
-    ),
-    "prismatic": Joint(
-        1,
-        1,
-        False,
-        np.zeros(1),
-        lambda q, a: (UPRIGHT, a * q[0]),
-        LINE.A,
-        _shift,
-        _free,
-    ),
+    "free": _kind(BODY, START, 6, lambda q, a: (spaces.matrix(q[3:]), q[:3]), lambda a: np.eye(6)),
+    "spherical": _kind(MATRIX, START[3:], 3, lambda q, a: (spaces.matrix(q), ORIGIN), lambda a: ROTATE),
+    "quaternion": _kind(QUATERNION, UNIT, 3, lambda q, a: (of_quaternion(q), ORIGIN), lambda a: ROTATE),
+    "revolute": _kind(LINE, np.zeros(1), 1, lambda q, a: _turn(np.cos(q[0]), np.sin(q[0]), a), _along),
+    "circle": _kind(CIRCLE, UNIT[:2], 1, lambda q, a: _turn(q[0], q[1], a), _along),
 }
+_SLIDE = _kind(LINE, np.zeros(1), 1, lambda q, a: (UPRIGHT, a * q[0]), _shift)
+JOINTS["prismatic"] = replace(_SLIDE, absolute=False)

@@ -24,41 +24,20 @@ from poinsot.analytical.arguments import function, number, positive, takes, whol
 from poinsot.analytical.derivatives import difference
 from poinsot.analytical.operators import Array, Wed, vee2, wed
 
-__all__ = [
-    "angle_spring",
-    "angles",
-    "curl",
-    "exponential",
-    "log_spring",
-    "logarithm",
-    "potential_spring",
-    "work_around",
-]
+__all__ = ["angle_spring", "angles", "curl", "exponential", "log_spring", "logarithm", "potential_spring"]
+__all__ += ["work_around"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 Moment = Callable[[Array], Array]
 
 
 @takes(R=(3, 3))
 def logarithm(R: Array) -> Array:
-    """Return the logarithm of a rotation as a vector, for angles below 180°.
-
-    Parameters
-    ----------
-    R : ndarray, shape (3, 3)
-        Rotation matrix.
-
-    Returns
-    -------
-    ndarray, shape (3,)
-        Rotation vector in radians.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> ps.analytical.torsion.logarithm(ps.analytical.torsion.exponential(np.array([0.1, 0.2, 0.3])))
-    array([0.1, 0.2, 0.3])
-    """
+    """Return the logarithm of a rotation `R` as a vector, for angles below 180° [rad], (3,)."""
     s = vee2(R) / 2
     sine, cosine = np.sqrt(s @ s), (np.trace(R) - 1) / 2
     angle = np.arctan2(sine, cosine)
@@ -67,46 +46,16 @@ def logarithm(R: Array) -> Array:
 
 @takes(R=(3, 3))
 def angles(R: Array) -> Array:
-    """Return the Euler angles (φ, θ, ψ) of a rotation (3).
-
-    Parameters
-    ----------
-    R : ndarray, shape (3, 3)
-        Rotation matrix.
-
-    Returns
-    -------
-    ndarray, shape (3,)
-        Roll, pitch and yaw in radians.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> ps.analytical.torsion.angles(ps.analytical.spaces.euler_rotation(np.array([0.1, 0.2, 0.3])))
-    array([0.1, 0.2, 0.3])
-    """
+    """Return the Euler angles (φ, θ, ψ) of a rotation `R` (3): roll, pitch and yaw [rad], (3,)."""
     return np.array([np.arctan2(R[2, 1], R[2, 2]), np.arcsin(-R[2, 0]), np.arctan2(R[1, 0], R[0, 0])])
 
 
 @takes(k=number)
 def log_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
-    """Return moment and energy of a spring that is linear in the logarithm (1).
+    """Return moment and energy of a spring of stiffness `k` [N m/rad] that is linear in the logarithm (1).
 
-    Parameters
-    ----------
-    k : float
-        Stiffness in N m/rad.
+    Functions of the rotation matrix: the moment (3,) [N m], child frame, and the energy [J].
 
-    Returns
-    -------
-    moment, energy : callable
-        Functions of the rotation matrix: the moment (3,) in N m, child frame, and the energy in J.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
     >>> moment(ps.analytical.torsion.exponential(np.array([0.1, 0.2, 0.3])))
     array([-0.2, -0.4, -0.6])
@@ -116,83 +65,27 @@ def log_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
 
 @takes(K=(3, 3))
 def potential_spring(K: ArrayLike) -> tuple[Moment, Callable[[Array], Any]]:
-    """Return moment and energy of a spring with a potential that is linear in the rotation matrix (2).
-
-    Parameters
-    ----------
-    K : array_like, shape (3, 3)
-        Hessian at rest in N m/rad.
-
-    Returns
-    -------
-    moment, energy : callable
-        Functions of the rotation matrix: the moment (3,) in N m, child frame, and the energy in J.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> moment, energy = ps.analytical.torsion.potential_spring(np.eye(3))
-    >>> float(energy(np.eye(3)))
-    0.0
-    """
+    """Return moment and energy of a spring with a potential linear in R, of Hessian `K` [N m/rad] (2)."""
     P = Wed(np.asarray(K, dtype=float))
     return lambda R: -vee2(P @ R), lambda R: np.trace(P @ (np.eye(3) - R))
 
 
 @takes(k=number)
 def angle_spring(k: float) -> tuple[Moment, Callable[[Array], Any]]:
-    """Return the moment of a spring that is linear in Euler angles (3), which has no energy.
+    """Return the moment of a spring of stiffness `k` [N m/rad] that is linear in Euler angles (3).
 
-    Parameters
-    ----------
-    k : float
-        Stiffness in N m/rad.
-
-    Returns
-    -------
-    moment, candidate : callable
-        Functions of the rotation matrix: the moment (3,) in N m, child frame, and ½ k (φ² + θ² + ψ²), which
-        is not its energy.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> moment, candidate = ps.analytical.torsion.angle_spring(2.0)
-    >>> R = ps.analytical.torsion.exponential(np.array([0.3, 0.4, 0.0]))
-    >>> bool(abs(ps.analytical.torsion.curl(moment, R)).max() > 0.1)
-    True
+    Functions of the rotation matrix: the moment (3,) [N m], child frame, and ½ k (φ² + θ² + ψ²), which is not
+    its energy: it has none.
     """
     return lambda R: -R.T @ (k * angles(R)), lambda R: k * angles(R) @ angles(R) / 2
 
 
 @takes(moment=function, R=(3, 3), step=positive)
 def curl(moment: Moment, R: Array, step: float = 0.01) -> Array:
-    """Return the left side of (4), which is zero if the moment has an energy.
+    """Return the left side of (4), which is zero if the moment has an energy, (3, 3).
 
-    Parameters
-    ----------
-    moment : callable
-        Function from a rotation matrix to a moment (3,).
-    R : ndarray, shape (3, 3)
-        Rotation of the joint, child to parent.
-    step : float, default 0.01
-        Step of the differences.
-
-    Returns
-    -------
-    ndarray, shape (3, 3)
-        Skew-symmetric matrix.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
-    >>> R = ps.analytical.torsion.exponential(np.array([0.3, 0.4, 0.0]))
-    >>> bool(abs(ps.analytical.torsion.curl(moment, R)).max() < 1e-9)
-    True
+    `moment`: function from a rotation matrix to a moment (3,); `R`: rotation of the joint, child to parent,
+    (3, 3); `step`: step of the differences.
     """
     slopes = [difference(moment, R, R @ wed(e), step) for e in np.eye(3)]  # along R wed(eᵢ), off SO(3)
     d = -np.stack(slopes)  # [i, j] = ∂ᵢ fⱼ
@@ -201,30 +94,12 @@ def curl(moment: Moment, R: Array, step: float = 0.01) -> Array:
 
 @takes(moment=function, center=(3,), radius=number, points=whole(1), axis=whole(0, 2))
 def work_around(moment: Moment, center: Array, radius: float, points: int = 256, axis: int = 2) -> float:
-    """Return the work of a moment along a circle of rotations exp(center + radius (cos, sin, 0)).
+    """Return the work [J] of a moment along a circle of rotations exp(center + radius (cos, sin, 0)).
 
-    Parameters
-    ----------
-    moment : callable
-        Function from a rotation matrix to a moment (3,) in N m.
-    center : ndarray, shape (3,)
-        Centre of the circle as a rotation vector in radians.
-    radius : float
-        Radius in radians.
-    points : int, default 256
-        Number of points of the trapezoidal rule.
-    axis : int, default 2
-        Axis of the circle.
+    It is zero if the moment has an energy.  `moment`: function from a rotation matrix to a moment (3,) [N m];
+    `center`: rotation vector [rad], (3,); `radius` [rad]; `points`: number of those of the trapezoidal rule;
+    `axis`: of the circle.
 
-    Returns
-    -------
-    float
-        Work in J; zero if the moment has an energy.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> moment, energy = ps.analytical.torsion.log_spring(2.0)
     >>> abs(ps.analytical.torsion.work_around(moment, np.zeros(3), 0.5, points=16)) < 1e-9
     True
@@ -243,27 +118,7 @@ def work_around(moment: Moment, center: Array, radius: float, points: int = 256,
 
 @takes(x=(3,))
 def exponential(x: Array) -> Array:
-    """Return the rotation of a rotation vector by Rodrigues' formula.
-
-    Parameters
-    ----------
-    x : ndarray, shape (3,)
-        Rotation vector in radians.
-
-    Returns
-    -------
-    ndarray, shape (3, 3)
-        Rotation matrix.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> ps.analytical.torsion.exponential(np.array([0, 0, np.pi / 2])).round(9) + 0.0
-    array([[ 0., -1.,  0.],
-           [ 1.,  0.,  0.],
-           [ 0.,  0.,  1.]])
-    """
+    """Return the rotation of a rotation vector `x` [rad] by Rodrigues' formula, (3, 3)."""
     a = np.sqrt(x @ x)
     X = wed(x)
     if a < 1e-6:

@@ -1,4 +1,4 @@
-"""The command line.  One file per command; each calls the library and prints.
+"""The command line.  Commands by idea; each calls the library and prints.
 
 Exit codes: 0 success; 1 the simulation failed (the message says where, and what to try); 2 bad input; 130 the
 run was interrupted.
@@ -13,14 +13,29 @@ from typing import Any
 import click
 
 from poinsot.core.kernel_cache import Waiting, cache_folder
+from poinsot.core.numba_parts.versions import CompilerError
 from poinsot.errors import PoinsotError, StepError
 from poinsot.run.provenance import command
 from poinsot.version import __version__
 
-COMMANDS = (
-    *("demo", "run", "new", "check", "schema", "resume", "replay", "compare", "reproduce"),
-    *("view", "export", "methods", "gallery", "cite", "warm", "doctor"),
-)
+COMMANDS = {  # and the file of each
+    "demo": "demo",
+    "run": "runs",
+    "new": "files",
+    "check": "files",
+    "schema": "files",
+    "resume": "runs",
+    "replay": "runs",
+    "compare": "compare",
+    "reproduce": "reproduce",
+    "view": "pages",
+    "export": "pages",
+    "methods": "lists",
+    "gallery": "lists",
+    "cite": "lists",
+    "warm": "warm",
+    "doctor": "doctor",
+}
 
 
 class Lazy(click.Group):
@@ -34,7 +49,7 @@ class Lazy(click.Group):
         """Return the command of this name; None if there is none."""
         if name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"poinsot.cli.{name}").command
+        found: click.Command = getattr(import_module(f"poinsot.cli.{COMMANDS[name]}"), name)
         return found
 
 
@@ -63,7 +78,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except StepError as error:
         click.echo(f"poinsot: {error}", err=True)
         sys.exit(1)
-    except PoinsotError as error:
+    except (PoinsotError, CompilerError) as error:
         click.echo(f"poinsot: {error}", err=True)
         sys.exit(2)
     except OSError as error:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from poinsot.cli.values import parameters
+from poinsot.cli.options import AS_JSON, FILE, SETTINGS, parameters
 from poinsot.errors import ScenarioError
 from poinsot.run import provenance
 
@@ -17,35 +17,25 @@ from poinsot.run import provenance
 @click.option("--methods", help="Methods, separated by commas; default: all that can run the scenario.")
 @click.option("--steps", help="Step sizes in s, separated by commas; default: halved from run to run.")
 @click.option("--reach", default="1e-4,1e-8", show_default=True, help="Errors in rad whose cost is printed.")
-@click.option("--figure", type=click.Path(dir_okay=False), help="Draw error against cost to this file.")
-@click.option(
-    "--html", type=click.Path(dir_okay=False), help="Write a report with the figure and tables to this file."
-)
-@click.option(
-    "--csv", "table", type=click.Path(dir_okay=False), help="Write a table of all runs to this file."
-)
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="PATH=VALUE",
-    help="Change a parameter of the scenario, such as until=5.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(
+@click.option("--figure", type=FILE, help="Draw error against cost to this file.")
+@click.option("--html", type=FILE, help="Write a report with the figure and tables to this file.")
+@click.option("--csv", "table", type=FILE, help="Write a table of all runs to this file.")
+@SETTINGS
+@AS_JSON
+def compare(
     scenario: str,
     methods: str | None,
     steps: str | None,
     reach: str,
-    figure: str | None,
-    html: str | None,
-    table: str | None,
     settings: tuple[str, ...],
     as_json: bool,
+    **targets: str | None,
 ) -> None:
     """Run SCENARIO with several methods and steps, and print what accuracy costs."""
     import poinsot as ps
     from poinsot.plots.figure import figure_kind
+
+    figure, html, table = (targets[name] for name in ("figure", "html", "table"))
 
     def say(text: str) -> None:
         if sys.stderr.isatty():
@@ -53,18 +43,18 @@ def command(
 
     names = [name.strip() for name in re.split(r",(?![^(]*\))", methods)] if methods else None
     wanted = numbers("--steps", steps) if steps else None
-    targets = numbers("--reach", reach)
-    if any(not target > 0 for target in targets):
+    errors = numbers("--reach", reach)
+    if any(not error > 0 for error in errors):
         raise ScenarioError(f"--reach {reach!r}: expected positive numbers")
     if figure:
         figure_kind(figure)
     problem = ps.scenario(scenario, **parameters(settings))
-    found = ps.compare(problem, names, wanted, say=say, targets=(*targets, 1e-11))
-    costs = found.reach(*targets)
+    found = ps.compare(problem, names, wanted, say=say, targets=(*errors, 1e-11))
+    costs = found.reach(*errors)
     if figure:
         found.plot(figure)
     if html:
-        found.to_html(html, *targets, command=provenance.command.get())
+        found.to_html(html, *errors, command=provenance.command.get())
     if table:
         found.to_csv(table)
     if as_json:
@@ -76,7 +66,7 @@ def command(
     click.echo(str(found))
     click.echo("\ntorque evaluations that are needed to reach an error (rad) of")
     wide = 1 + max([8, *map(len, costs)])
-    click.echo(f"{'':{wide}}" + "".join(f"{target:>12.0e}" for target in targets))
+    click.echo(f"{'':{wide}}" + "".join(f"{target:>12.0e}" for target in errors))
     for name, one in costs.items():
         click.echo(f"{name:{wide}}" + "".join(f"{_short(cost):>12}" for cost in one.values()))
 

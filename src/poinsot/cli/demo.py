@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from poinsot.cli.options import AS_JSON
+
 
 @click.command("demo")
 @click.option(
@@ -15,12 +17,12 @@ import click
     type=click.Path(file_okay=False),
     help="Folder for the figure and the page.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(out: str, as_json: bool) -> None:
+@AS_JSON
+def demo(out: str, as_json: bool) -> None:
     """Simulate a flipping wing nut for 1000 seconds with three methods, and compare them."""
     from poinsot.gallery.demo import METHODS, demo, figure, lines, page
     from poinsot.plots.figure import NoMatplotlibError
-    from poinsot.view.show import open_in_browser
+    from poinsot.view.page import open_in_browser
 
     compile_ahead(METHODS, as_json)
     rows, runs = demo(lambda text: None if as_json else click.echo(text, err=True))
@@ -52,12 +54,12 @@ def command(out: str, as_json: bool) -> None:
 
 def compile_ahead(methods: Iterable[str], quiet: bool) -> None:
     """Compile the methods side by side, if there are no kernels of them, and say how long it took."""
-    from poinsot.cli.warm import bar, words
+    from poinsot.cli.warm import bar, describe
     from poinsot.warm.jobs import missing_bodies
-    from poinsot.warm.workers import compiled
+    from poinsot.warm.workers import compile_jobs
 
     jobs = missing_bodies(methods)
     if jobs:
-        done = compiled(jobs, bar(jobs, not quiet))
+        done = compile_jobs(jobs, bar(jobs, not quiet))
         if not quiet:
-            click.echo(words(done), err=True)
+            click.echo(describe(done), err=True)

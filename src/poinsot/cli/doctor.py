@@ -11,13 +11,21 @@ from typing import Any
 
 import click
 
-PROGRAMS = ("numpy", "scipy", "numba", "llvmlite", "click", "tqdm")
+from poinsot.cli.options import AS_JSON
+from poinsot.core.numba_parts.versions import COMPILERS, complaint, remark
+
+PROGRAMS = ("numpy", "scipy", *COMPILERS, "click", "tqdm")
 EXTRAS = {  # packages of each extra
     "plot": ("matplotlib",),
     "files": ("xarray", "h5netcdf", "h5py"),
     "video": ("imageio-ffmpeg",),
 }
-BASELINE = "from poinsot.core.target import baseline; print(*baseline())"
+BASELINE = "from poinsot.core.numba_parts.target import baseline; print(*baseline())"
+SELF_TEST = """
+import json
+from poinsot.core.numba_parts.self_test import outcomes
+print(json.dumps(dict(outcomes())))
+"""
 VARIABLES = (
     "POINSOT_CACHE_DIR",
     "NUMBA_DISABLE_JIT",
@@ -28,8 +36,8 @@ VARIABLES = (
 
 
 @click.command("doctor")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(as_json: bool) -> None:
+@AS_JSON
+def doctor(as_json: bool) -> None:
     """Describe the installation: versions, compiled kernels, processors, and what is missing."""
     found = facts()
     click.echo(json.dumps(found) if as_json else "\n".join(lines(found)))
@@ -43,7 +51,7 @@ def facts() -> dict[str, Any]:
     from poinsot.warm.workers import processors
 
     versions = {name: version(name) for name in PROGRAMS}
-    here = all(versions[name] for name in kernel_cache.COMPILERS)
+    here = all(versions[name] for name in COMPILERS)
     brought, own = kernel_cache.folders() if here else (None, None)
     return {
         "poinsot": __version__,
@@ -51,7 +59,9 @@ def facts() -> dict[str, Any]:
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",
         "versions": versions,
-        "baseline": baseline(),
+        "baseline": output_of(BASELINE),
+        "compiler": complaint(versions["numba"]) if versions["numba"] else remark(),
+        "self_test": json.loads(output_of(SELF_TEST) or "null"),
         "digest": kernel_cache.digest() if here else None,
         "kernels": {"package": contents(brought), "cache": contents(own)},
         "cache": {"folder": str(kernel_cache.cache_home()), **contents(kernel_cache.cache_home(), "**/*")},
@@ -76,11 +86,11 @@ def version(name: str) -> str | None:
         return None
 
 
-def baseline() -> str | None:
-    """Return the processor that kernels are compiled for, as another process says; None if it cannot."""
+def output_of(script: str) -> str | None:
+    """Return what another process prints, in which a compiler may be loaded; None if it fails."""
     path = os.pathsep.join(place for place in sys.path if place)
     environment = {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", BASELINE], env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
     return done.stdout.strip() or None
 
 
@@ -100,10 +110,16 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"kernels are compiled for {found['baseline']}; digest of their source {found['digest']}"
     else:
         yield "kernels cannot be compiled: importing Numba fails (python -c 'import numba' says why)"
-    yield f"kernels of this source: {amount(package)} in the package, {amount(cache)} in the user's cache"
+    if found["compiler"]:
+        yield found["compiler"]
+    if found["self_test"] is not None:
+        faults, total = {k: v for k, v in found["self_test"].items() if v}, len(found["self_test"])
+        yield f"self-test of the compiler: {total - len(faults)} of {total} assumptions hold"
+        yield from (f"  fails: {name} ({fault})" for name, fault in faults.items())
+    yield f"kernels: {amount(package)} in the package, {amount(cache)} in the user's cache"
     if not package["files"] and not cache["files"]:
         yield "  none: the first run of each method compiles for some seconds; `poinsot warm` does it now"
-    yield f"cache: {found['cache']['folder']} ({amount(found['cache'])}, with those of older sources)"
+    yield f"cache: {found['cache']['folder']} ({amount(found['cache'])}, with those of other compilers)"
     yield f"processors: {found['processors']['usable']} usable of {found['processors']['all']}"
     for name, value in found["variables"].items():
         yield f"{name}={value}"

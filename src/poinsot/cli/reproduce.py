@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from poinsot.cli.options import AS_JSON
 from poinsot.run import provenance
 
 
@@ -35,8 +36,8 @@ from poinsot.run import provenance
     type=click.Path(dir_okay=False),
     help="Write a report; with --list, of the recorded experiments.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(
+@AS_JSON
+def reproduce(
     names: tuple[str, ...],
     everything: bool,
     listing: bool,
@@ -53,13 +54,13 @@ def command(
     from poinsot.errors import ScenarioError
     from poinsot.gallery import reproduction
     from poinsot.gallery.report import report_page, shipped_page
-    from poinsot.gallery.reproduction import experiment, experiments, reproduce, shipped, write
+    from poinsot.gallery.reproduction import experiment, experiments, reproduce, stored_record, write
 
     if page:
         Path(page).write_text(reproduction.page(), encoding="utf-8")
         return
     known = experiments()
-    chosen = known if everything else [one for name in names for one in _matching(name, known)]
+    chosen = known if everything else [one for name in names for one in _experiments_of(name, known)]
     if figures:
         drawn = reproduction.draw(Path(figures), chosen or None)
         said = json.dumps({"figures": [*map(str, drawn)]}) if as_json else f"{len(drawn)} figures: {figures}"
@@ -68,7 +69,9 @@ def command(
     if listing and html:
         shipped_page(html, chosen or None)
     if listing:
-        rows = [(name, (shipped(name) or {"verdict": "not run yet"})["verdict"]) for name in chosen or known]
+        rows = [
+            (name, (stored_record(name) or {"verdict": "not run yet"})["verdict"]) for name in chosen or known
+        ]
         if as_json:
             click.echo(json.dumps({"experiments": [{"name": name, "verdict": word} for name, word in rows]}))
             return
@@ -101,7 +104,7 @@ def command(
     click.echo(f"{len(results)} experiments: {counts}; {moved} changed since they were recorded")
 
 
-def _matching(name: str, known: list[str]) -> list[str]:
+def _experiments_of(name: str, known: list[str]) -> list[str]:
     """Return the experiment of this name, or all experiments of a paper."""
     from poinsot.gallery.reproduction import experiment
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from poinsot.cli.options import AS_JSON
+
 if TYPE_CHECKING:
     from poinsot.warm.jobs import Job
-    from poinsot.warm.workers import Warmed
+    from poinsot.warm.workers import WarmResult
 
 AUTO = ("srkn4", "cf4", "gauss3", "variational")  # what "auto" chooses
 
@@ -21,8 +23,8 @@ AUTO = ("srkn4", "cf4", "gauss3", "variational")  # what "auto" chooses
 @click.option("--all", "everything", is_flag=True, help="Compile all methods, derivatives and functions.")
 @click.option("--processes", type=click.IntRange(1), help="Number of processes; default: one a processor.")
 @click.option("--copy", type=click.Path(file_okay=False), help="Copy the kernels there, for a wheel.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def command(
+@AS_JSON
+def warm(
     methods: tuple[str, ...], everything: bool, processes: int | None, copy: str | None, as_json: bool
 ) -> None:
     """Compile the kernels of each METHOD now; by default, of the methods that "auto" chooses.
@@ -32,7 +34,7 @@ def command(
     from poinsot.core.kernel_cache import cache_folder
     from poinsot.errors import ScenarioError
     from poinsot.warm.jobs import all_jobs, jobs_of
-    from poinsot.warm.workers import compiled
+    from poinsot.warm.workers import compile_jobs
 
     if everything and methods:
         raise ScenarioError("give methods, or --all")
@@ -40,18 +42,18 @@ def command(
     target = Path(copy) if copy is not None else None
     if target is not None and target.exists() and any(target.iterdir()):
         raise ScenarioError(f"--copy {copy}: the folder is not empty")
-    done = compiled(jobs, bar(jobs, not as_json), processes)
+    done = compile_jobs(jobs, bar(jobs, not as_json), processes)
     if target is not None:
-        copied(compiled(jobs, lambda job: None, 1), target)  # a fresh process finds them all
+        copy_kernels(compile_jobs(jobs, lambda job: None, 1), target)  # a fresh process finds them all
     found = len({Path(file).name.rsplit("-", 1)[0] for file in done.files} - set(done.kernels))
     if as_json:
         facts = {"compiled": sorted(set(done.kernels)), "found": found, "seconds": done.seconds}
         click.echo(json.dumps({**facts, "processes": done.processes, "folder": str(cache_folder())}))
         return
-    click.echo(f"{words(done)}\n{found} kernels were there")
+    click.echo(f"{describe(done)}\n{found} kernels were there")
 
 
-def copied(found: "Warmed", target: Path) -> None:
+def copy_kernels(found: "WarmResult", target: Path) -> None:
     """Copy the files of all kernels to target/<digest>."""
     from poinsot.errors import ScenarioError
 
@@ -80,7 +82,7 @@ def bar(jobs: "Sequence[Job]", shown: bool) -> "Callable[[Job], None]":
     return move
 
 
-def words(done: "Warmed") -> str:
+def describe(done: "WarmResult") -> str:
     """Describe what was compiled, and how long it took."""
     from poinsot.core.kernel_cache import cache_folder
 

@@ -28,7 +28,7 @@ def by_name(name: Any) -> Method:
                 return method
         found = LABEL.fullmatch(name)
         if found:
-            return with_options(found[1], _parsed(name, found[2]))
+            return with_options(found[1], _parse(name, found[2]))
     names = [method.name for method in ALL]
     hint = suggestion(name, names) or f": one of {', '.join(names)}"
     raise ScenarioError(f"unknown method {show(name)}{hint}")
@@ -39,7 +39,7 @@ def label_of(given: Any) -> Any:
     return given.label if isinstance(given, Method) else given
 
 
-def _parsed(label: str, text: str) -> dict[str, Any]:
+def _parse(label: str, text: str) -> dict[str, Any]:
     """Return the options "a=1, b=2" of a label."""
     options: dict[str, Any] = {}
     for part in text.split(",") if text.strip() else []:
@@ -81,29 +81,16 @@ def with_options(name: Any, options: Mapping[str, Any]) -> Method:
 def method(name: str, **options: float) -> Method:
     """Return a method with options, to be used wherever a method is named.
 
+    The record of the method, with the facts that hold for these options (`order`, `reversible`, ...).  Its
+    `label`, such as "newmark(beta=0.25)", is another way to name it, also in files and commands.
+
     Parameters
     ----------
-    name : str
-        Name of the method, one of `ps.methods()`.
-    **options : float
-        Options of the method by name; its record lists them with defaults and limits in `options`.
+    name : Name of the method, one of `ps.methods()`.
+    **options : Options of the method by name; its record lists them with defaults and limits in `options`.
         `newmark` has `beta` and `gamma`, the Gauss methods `tolerance` (relative error of the velocities at
         which the iterations of a step end), `dop853` `tolerance` (error of an interval).
 
-    Returns
-    -------
-    Method
-        The record of the method, with the facts that hold for these options (`order`, `reversible`, ...).
-        Its `label`, such as "newmark(beta=0.25)", is another way to name it, also in files and commands.
-
-    Raises
-    ------
-    ScenarioError
-        If the method or an option is unknown, or a value is beyond its limits.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> damped = ps.method("newmark", beta=0.3025, gamma=0.6)
     >>> damped.label, damped.order
     ('newmark(beta=0.3025, gamma=0.6)', 1)
@@ -117,15 +104,9 @@ def method(name: str, **options: float) -> Method:
 def methods() -> list[Method]:
     """Return the records of all methods.
 
-    Returns
-    -------
-    list of Method
-        One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,
-        whether it keeps loops closed, and its `options` (see `ps.method`).
+    One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,
+    whether it keeps loops closed, and its `options` (see `ps.method`).
 
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> {method.name: method.order for method in ps.methods()}["srkn4"]
     4
     >>> [method.name for method in ps.methods() if method.loops and not method.variant]

@@ -8,21 +8,21 @@ from numpy.typing import NDArray
 
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.functions.tree import ROW
-from poinsot.core.tree.forces.table import AT_JOINTS, ELEMENT, HEAD, HOLD, KINDS, ON_BODIES, SINGLE
+from poinsot.core.tree.forces.kinds import HOLD, KINDS, SINGLE
+from poinsot.core.tree.forces.table import AT_JOINTS, ELEMENT, HEAD, ON_BODIES
 from poinsot.core.tree.records import Packed
-from poinsot.model.forces.elements import Places
-from poinsot.model.forces.force import Force
+from poinsot.model.forces.force import Force, Seats
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import Hold, HoldWrench
+from poinsot.model.inputs.hold import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 
 
-def packed_forces(
+def pack_forces(
     mechanism: Mechanism,
     forces: Sequence[Force],
     groups: Sequence[Sequence[tree_functions.UserForce]],
-    places: Places,
+    places: Seats,
 ) -> Packed:
     """Return the forces as `forces` of `core.tree.records`."""
     elements = [element for force in forces for element in force.elements(places)]
@@ -38,7 +38,7 @@ def packed_forces(
     return Packed(np.array(ints + rows, dtype=np.int32), np.concatenate([numbers, more, [0.0]]))
 
 
-def driven(forces: Packed) -> list[int]:
+def held_velocities(forces: Packed) -> list[int]:
     """Return the velocities along which controllers hold forces, in the order of `hold_places`."""
     return [int(row[2]) for row in _elements(forces) if row[0] == HOLD]
 

@@ -1,4 +1,4 @@
-"""Places of the bodies and joints of a mechanism in the tree of the core.
+"""Seats of the bodies and joints of a mechanism in the tree of the core.
 
 Welded bodies become one link.  A joint with axes becomes the canonical one of the core (z, or z and x) by
 rotating the frames on both sides of it: the coordinates q and v are those of the user, number by number.
@@ -21,7 +21,7 @@ from poinsot.errors import ModelError
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.forces.drive import Drive
-from poinsot.model.forces.elements import JointSeat, Places, Seat
+from poinsot.model.forces.force import BodySeat, JointSeat, Seats
 from poinsot.model.joints.joint import CoreJoint, Joint
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import matrix
@@ -33,7 +33,7 @@ WELD = CoreJoint("fixed", np.eye(3))
 class Layout(NamedTuple):
     """Links of the core, and the places of bodies and joints in them."""
 
-    places: Places
+    places: Seats
     kinds: list[int]
     parents: list[int]
     driven: list[int]  # 1: the joint of the link is driven
@@ -42,7 +42,7 @@ class Layout(NamedTuple):
     parameters: Array  # (n, 3)
 
 
-def known_to(joints: Sequence[str] | None, joint: Joint) -> bool:
+def can_run(joints: Sequence[str] | None, joint: Joint) -> bool:
     """Return whether a method that can run these joints of the core (None: all) can run this joint."""
     return _chain(joint, joints) is not None
 
@@ -57,10 +57,8 @@ def _chain(joint: Joint, joints: Sequence[str] | None) -> list[CoreJoint] | None
 
 def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Layout:
     """Return the links of a mechanism; with `welded`, fixed bodies are part of their parents.
-
-    `joints` are the kinds of the core that may be used; joints of several axes become chains where needed.
-    """
-    seats = {WORLD: Seat(0, np.eye(3), np.zeros(3))}
+    `joints` are the kinds of the core that may be used; joints of several axes become chains where needed."""
+    seats = {WORLD: BodySeat(0, np.eye(3), np.zeros(3))}
     coordinates: dict[str, JointSeat] = {}
     kinds: list[int] = []
     parents: list[int] = []
@@ -88,7 +86,8 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
             masses.append(np.zeros(10))
             parameters.append(np.array([*values, *[0.0] * (PARAMETERS - len(values))]))
             below, axes, r = len(kinds), Q.T, np.zeros(3)
-        seats[link.name] = Seat(below, product(axes, body_rotation), r + product(axes, link.body_at))  # (2)
+        R, at = product(axes, body_rotation), r + product(axes, link.body_at)  # (2)
+        seats[link.name] = BodySeat(below, R, at)
         coordinates[link.name] = JointSeat(link.joint, nq, nv)
         nq, nv = nq + link.joint.nq, nv + link.joint.nv
         if below > 0:
@@ -98,10 +97,10 @@ def layout(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | No
     counts = sum(table.NQ[kind] for kind in kinds), sum(table.NV[kind] for kind in kinds)
     assert counts == (nq, nv), "coordinates of the core are those of the user"
     arrays = (np.array(x) for x in (placements, masses, parameters))
-    return Layout(Places(seats, coordinates), kinds, parents, driven, *arrays)
+    return Layout(Seats(seats, coordinates), kinds, parents, driven, *arrays)
 
 
-def _mass(body: Body, seat: Seat) -> Array:
+def _mass(body: Body, seat: BodySeat) -> Array:
     """Return m, m c, and the inertia about the origin of the link in its axes, (10,)."""
     c = seat.r + product(seat.R, body.center_of_mass)
     J = product(seat.R, body.inertia, seat.R.T) + body.mass * (dot(c, c) * np.eye(3) - np.outer(c, c))

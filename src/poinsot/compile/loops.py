@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.compile.layout import Layout
-from poinsot.core.tree.loops.table import KINDS
+from poinsot.core.tree.loops.kinds import KINDS
 from poinsot.core.tree.records import Packed
 from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
@@ -109,7 +109,7 @@ def geometric_weights(sizes: Array, constraints: Sequence[LoopConstraint]) -> Ar
     return np.array([weight(one, [inertias[link] for link in one.links]) for one in constraints])
 
 
-def packed_loops(constraints: Sequence[LoopConstraint]) -> Packed:
+def pack_loops(constraints: Sequence[LoopConstraint]) -> Packed:
     """Return the constraints as `loops` of `core.tree.records`."""
     ints, numbers = [len(constraints)], [one.weight for one in constraints]
     for one in constraints:

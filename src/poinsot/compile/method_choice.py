@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from poinsot.compile.cache import cache_of
 from poinsot.compile.catalogue import by_name
-from poinsot.compile.kept import kept
-from poinsot.compile.layout import known_to
+from poinsot.compile.layout import can_run
 from poinsot.compile.one_body import single, torque_free
 from poinsot.compile.system import CompiledMechanism
 from poinsot.core.methods import ALL
@@ -54,7 +54,7 @@ def objection(method: Method, mechanism: Mechanism) -> str:
 def _objection(method: Method, traits: Traits) -> str:
     mechanism = traits.mechanism
     if method.tree is None and not traits.single:
-        return f"is for one body on a Spherical or Free joint, and this is {_described(mechanism)}"
+        return f"is for one body on a Spherical or Free joint, and this is {_describe(mechanism)}"
     if mechanism.loops and not method.loops:
         return f"cannot keep loops closed, and there is {mechanism.loops[0].label}"
     if method.scope == "free" and not traits.torque_free:
@@ -65,16 +65,17 @@ def _objection(method: Method, traits: Traits) -> str:
         kernel, joint = method.tree_kernel(loops=True), mechanism.link(drive.joint).joint
         if kernel is None or not kernel.drives:
             return f"cannot move a joint as a function of time, and there is {drive.label}"
-        if not known_to(kernel.drivable, joint):
+        if not can_run(kernel.drivable, joint):
             return f"cannot drive a {type(joint).__name__} joint, and there is {drive.label}"
-    if method.tree is not None and method.tree.joints is not None:
+    joints = method.tree.joints if method.tree is not None else None
+    if joints is not None:
         for link in mechanism.links:
-            if not known_to(method.tree.joints, link.joint):
+            if not can_run(joints, link.joint):
                 return f"cannot run a {type(link.joint).__name__} joint, and '{link.name}' has one"
     return ""
 
 
-def _described(mechanism: Mechanism) -> str:
+def _describe(mechanism: Mechanism) -> str:
     n = len(mechanism.links)
     other = [force for force in mechanism.forces if not isinstance(force, Applied | Impulse)]
     if n == 1 and isinstance(mechanism.links[0].joint, Free | Spherical) and other:
@@ -84,14 +85,14 @@ def _described(mechanism: Mechanism) -> str:
     )
 
 
-def chosen(name: str, mechanism: Mechanism) -> tuple[Method, str]:
+def choose(name: str, mechanism: Mechanism) -> tuple[Method, str]:
     """Return the method, and the reason for it if the name is "auto"."""
-    return _chosen(name, Traits.of(mechanism))
+    return _choose(name, Traits.of(mechanism))
 
 
-def _chosen(name: str, traits: Traits) -> tuple[Method, str]:
+def _choose(name: str, traits: Traits) -> tuple[Method, str]:
     if isinstance(name, str) and name == "auto":
-        return _advised(traits)
+        return _advise(traits)
     method = by_name(name)
     why = _objection(method, traits)
     if why:
@@ -100,7 +101,7 @@ def _chosen(name: str, traits: Traits) -> tuple[Method, str]:
     return method, ""
 
 
-def _advised(traits: Traits) -> tuple[Method, str]:
+def _advise(traits: Traits) -> tuple[Method, str]:
     """Return the method that the measurements recommend (docs/methods.md), and the reason."""
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
@@ -119,14 +120,12 @@ def _advised(traits: Traits) -> tuple[Method, str]:
     return by_name("srkn4"), "auto: all forces have a potential, and the method keeps the energy"
 
 
-def compiled(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanism, Method, str]:
+def system_for(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechanism, Method, str]:
     """Return the system, the method that runs it, and the reason for it if the name is "auto".
-
-    The system is one body where mechanism and method allow it (faster), else a tree.
-    """
+    The system is one body where mechanism and method allow it (faster), else a tree."""
     traits = Traits.of(mechanism)
-    method, reason = _chosen(name, traits)
+    method, reason = _choose(name, traits)
     if traits.single and method.body is not None:
-        return kept(mechanism).one_body(), method, reason
+        return cache_of(mechanism).one_body(), method, reason
     joints = method.tree.joints if method.tree is not None else None
-    return kept(mechanism).tree(joints=joints), method, reason
+    return cache_of(mechanism).tree(joints=joints), method, reason

@@ -18,12 +18,12 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
+from poinsot.compile.functions import python
 from poinsot.compile.functions.body import as_tuple
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.time_loop import TimeLoop, spread
 from poinsot.core.body.load import no_force
-from poinsot.core.body.records import STATE
-from poinsot.core.body.records import Body as CoreBody
+from poinsot.core.body.records import STATE, BodyRecord
 from poinsot.core.body.time_loop import time_loop
 from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
@@ -65,11 +65,11 @@ class OneBody(CompiledMechanism):
             )
 
     @cached_property
-    def record(self) -> CoreBody:
+    def record(self) -> BodyRecord:
         """Record that the kernels read."""
         m, free = self.link.body.mass, 1.0 if self.free else 0.0
         c = (0.0, 0.0, 0.0) if self.free else as_tuple(product(self.axes.T, self.offset))
-        return CoreBody(
+        return BodyRecord(
             I=as_tuple(self.moments),
             a=as_tuple(1 / self.moments),
             m=m,
@@ -146,6 +146,7 @@ class OneBody(CompiledMechanism):
             blank=kernel.blank,
             work=kernel.work,
             flags=(bool(self.forces), bool(self.workers)),
+            raise_fault=None if all(force.compiled for force in self.applied) else python.raise_fault,
         )
 
     @cached_property
@@ -162,9 +163,7 @@ class OneBody(CompiledMechanism):
 
 def principal(J: Array) -> tuple[Array, Array]:
     """Return moments in ascending order, equal ones first, and axes (columns, right-handed).
-
-    One body, however written, has one order: `lp2` rotates about the axes one after the other.
-    """
+    One body, however written, has one order: `lp2` rotates about the axes one after the other."""
     if np.array_equal(J, np.diag(J.diagonal())):
         order = np.argsort(J.diagonal(), kind="stable")
         moments, axes = J.diagonal()[order], np.eye(3)[:, order]  # the user's own axes, renumbered

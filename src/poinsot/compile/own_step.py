@@ -41,15 +41,13 @@ class OwnStep:
         last: float = math.inf,
     ) -> Array | None:
         """Return the row after `steps` steps of this length from the time t; None if one fails.
-
-        Forces are evaluated at times from `first` to `last`: on one side of a jump.
-        """
+        Forces are evaluated at times from `first` to `last`: on one side of a jump."""
         if length == 0.0 or steps == 0:
             return row.copy()
-        memory = self._steps(t, self.begun(row), True, length, steps, first, last)
+        memory = self._steps(t, self.begin(row), True, length, steps, first, last)
         return None if memory is None else np.append(memory[: self.width], memory[self.time_loop.work])
 
-    def begun(self, row: Array) -> Array:
+    def begin(self, row: Array) -> Array:
         """Return the memory of a row before its first step."""
         memory = self.time_loop.memory(row[:-1])
         memory[self.time_loop.work] = row[-1]
@@ -59,9 +57,7 @@ class OwnStep:
         self, t: float, memory: Array, fresh: bool, length: float, first: float, last: float
     ) -> Array | None:
         """Return the memory after a step of this length; None if it fails.
-
-        `fresh` says that the memory is one before its first step.
-        """
+        `fresh` says that the memory is one before its first step."""
         return memory if length == 0.0 else self._steps(t, memory, fresh, length, 1, first, last)
 
     def _steps(
@@ -71,7 +67,7 @@ class OwnStep:
         counters = self.counters
         self.times[:] = t, length, first, last
         while loop is not None:
-            here, counters[FRESH] = loop.restarted(memory, self.width, fresh)
+            here, counters[FRESH] = loop.restart(memory, self.width, fresh)
             counters[COUNT], counters[STEPS], counters[EVERY] = 0, steps, 0
             counters[STATUS:] = 0
             loop(counters, self.times, here, NO_SAMPLES)

@@ -58,14 +58,14 @@ class States:
     def __init__(self, tree: "Tree") -> None:
         self.tree, self.own = tree, threading.local()
 
-    def _room(self, number: Any) -> tuple[Model, Array]:
+    def _workspace(self, number: Any) -> tuple[Model, Array]:
         """Return the model with the workspace of this thread, and scratch memory."""
-        rooms = self.own.__dict__.setdefault("rooms", {})
-        if number not in rooms:
-            rooms[number] = self._new_room(number)
-        return rooms[number]  # type: ignore[no-any-return]
+        workspaces = self.own.__dict__.setdefault("workspaces", {})
+        if number not in workspaces:
+            workspaces[number] = self._new_workspace(number)
+        return workspaces[number]  # type: ignore[no-any-return]
 
-    def _new_room(self, number: Any) -> tuple[Model, Array]:
+    def _new_workspace(self, number: Any) -> tuple[Model, Array]:
         tree = self.tree
         size = states.scratch_size(tree.nq, tree.nv, tree.links, DOUBLES[number])
         return tree.model(number), np.zeros(size)
@@ -87,7 +87,7 @@ class States:
         bad = [begin + status for (begin, _), status in zip(parts, found, strict=True) if status >= 0]
         return min(bad, default=-1)
 
-    def _called(self, name: str, number: Any, count: int, *arrays: Any, model: Model | None = None) -> int:
+    def _call(self, name: str, number: Any, count: int, *arrays: Any, model: Model | None = None) -> int:
         """Call the entry of this name with `count` and these arrays, by the call that this thread keeps.
 
         A call of many states is made anew: one that is kept would hold their arrays after the result is gone.
@@ -97,7 +97,7 @@ class States:
         if call is None or model is not None or count > SHORT:
             functions = self.tree.functions(number) if name in FORCED else ()
             before = (self.tree.field(number), *functions) if name == "accelerations" else functions
-            own, scratch = self._room(number)
+            own, scratch = self._workspace(number)
             entry = getattr(states, name)(number)
             call = Call(entry, *before, count, *arrays, own if model is None else model, scratch)
             if model is None and count <= SHORT:
@@ -114,7 +114,7 @@ class States:
 
         def part(number: Any, a: int, b: int) -> int:
             rows = [_rows(x, a, b) for x in (t, q, v, tau, out)]
-            return self._called("accelerations", number, b - a, *rows)
+            return self._call("accelerations", number, b - a, *rows)
 
         return self._over(len(q), part)
 
@@ -129,13 +129,11 @@ class States:
         more: Array = NOTHING,
     ) -> int:
         """Write joint forces for v. = a to `tau`, wrenches through the joints (links + 1, 6) to `joint`.
-
-        `more` are wrenches on the links besides those of the forces.
-        """
+        `more` are wrenches on the links besides those of the forces."""
 
         def part(number: Any, begin: int, end: int) -> int:
             rows = [_rows(x, begin, end) for x in (t, q, v, a, more, tau, joint)]
-            return self._called("inverses", number, end - begin, *rows)
+            return self._call("inverses", number, end - begin, *rows)
 
         return self._over(len(q), part)
 
@@ -143,7 +141,7 @@ class States:
         """Write mass matrices to `out`; those of another model of the tree, if one is given."""
 
         def part(number: Any, a: int, b: int) -> int:
-            return self._called("masses", number, b - a, _rows(q, a, b), _rows(out, a, b), model=model)
+            return self._call("masses", number, b - a, _rows(q, a, b), _rows(out, a, b), model=model)
 
         return part(float64, 0, len(q)) if model is not None else self._over(len(q), part)
 
@@ -151,7 +149,7 @@ class States:
         """Write Jacobians (6, nv) of a point of a link to `out`; `place` has axes and the point (12)."""
 
         def part(number: Any, a: int, b: int) -> int:
-            return self._called(
+            return self._call(
                 "jacobians", number, b - a, np.array([link]), place, _rows(q, a, b), _rows(out, a, b)
             )
 
@@ -167,7 +165,7 @@ class States:
         """Write what `sums` returns to `out`."""
 
         def part(number: Any, a: int, b: int) -> int:
-            return self._called("sums", number, b - a, *(_rows(x, a, b) for x in (q, v, out)))
+            return self._call("sums", number, b - a, *(_rows(x, a, b) for x in (q, v, out)))
 
         return self._over(len(q), part)
 
@@ -176,16 +174,16 @@ class States:
         if q.shape != (self.tree.nq,) or v.shape != (self.tree.nv,):
             return False
         out = np.empty(states.TOTALS_SIZE)
-        return self._called("sums", float64, 1, q, v, out) < 0
+        return self._call("sums", float64, 1, q, v, out) < 0
 
     def motions(self, links: NDArray[np.int64], seats: Array, q: Array, v: Array) -> Array:
-        """Return the motions (n, bodies, MOTION_SIZE) of bodies in these seats (`states.Seat`)."""
+        """Return the motions (n, bodies, MOTION_SIZE) of bodies in these seats (`states.BodySeat`)."""
         out = np.empty((len(q), len(links), states.MOTION_SIZE))
         q, v = np.ascontiguousarray(q), np.ascontiguousarray(v)
 
         def part(number: Any, a: int, b: int) -> int:
             rows = [_rows(x, a, b) for x in (q, v, out)]
-            return self._called("motions", number, b - a, links, seats, *rows)
+            return self._call("motions", number, b - a, links, seats, *rows)
 
         self._over(len(q), part)
         return out
@@ -195,7 +193,7 @@ class States:
         tree, t = self.tree, np.zeros(1)
         q, v, tau, out = (np.zeros(n) for n in (tree.nq, tree.nv, tree.nv, tree.nv))
         arguments = tree.field(float64), *tree.functions(float64), 1, t, q, v, tau, out
-        call = Call(states.accelerations(), *arguments, *self._new_room(float64), given=(5, 6, 7, 8))
+        call = Call(states.accelerations(), *arguments, *self._new_workspace(float64), given=(5, 6, 7, 8))
         return One(t, tau, out, call)
 
     def one_inverse(self) -> One:
@@ -203,27 +201,27 @@ class States:
         tree, t = self.tree, np.zeros(1)
         q, v, a, out = (np.zeros(n) for n in (tree.nq, tree.nv, tree.nv, tree.nv))
         arguments = *tree.functions(float64), 1, t, q, v, a, NOTHING, out, NOTHING
-        call = Call(states.inverses(), *arguments, *self._new_room(float64), given=(4, 5, 6, 8))
+        call = Call(states.inverses(), *arguments, *self._new_workspace(float64), given=(4, 5, 6, 8))
         return One(t, a, out, call)
 
     def one_mass(self) -> One:
         """Prepare `masses` at one state: run(block, q)."""
         n = self.tree.nv
         q, out = np.zeros(self.tree.nq), np.zeros((n, n))
-        call = Call(states.masses(), 1, q, out.reshape(-1), *self._new_room(float64), given=(1,))
+        call = Call(states.masses(), 1, q, out.reshape(-1), *self._new_workspace(float64), given=(1,))
         return One(NOTHING, NOTHING, out, call)
 
     def one_jacobian(self, link: int, place: Array) -> One:
         """Prepare `jacobians` of a point at one state: run(block, q)."""
         q, out = np.zeros(self.tree.nq), np.zeros((6, self.tree.nv))
         arguments = 1, np.array([link]), place, q, out.reshape(-1)
-        call = Call(states.jacobians(), *arguments, *self._new_room(float64), given=(3,))
+        call = Call(states.jacobians(), *arguments, *self._new_workspace(float64), given=(3,))
         return One(NOTHING, NOTHING, out, call)
 
     def one_sum(self) -> One:
         """Prepare `sums` at one state: run(block, q, v)."""
         q, v, out = (np.zeros(n) for n in (self.tree.nq, self.tree.nv, states.TOTALS_SIZE))
-        call = Call(states.sums(), 1, q, v, out, *self._new_room(float64), given=(1, 2))
+        call = Call(states.sums(), 1, q, v, out, *self._new_workspace(float64), given=(1, 2))
         return One(NOTHING, NOTHING, out, call)
 
 

@@ -58,7 +58,7 @@ class TimeLoop:
         rest = self.blank[len(x) :]
         return np.concatenate([x, rest if x.ndim == 1 else spread(rest, x.shape[1])])
 
-    def restarted(self, memory: Array, width: int, fresh: bool) -> tuple[Array, bool]:
+    def restart(self, memory: Array, width: int, fresh: bool) -> tuple[Array, bool]:
         """Return a memory from which a step of another length begins; True: it is to be computed first.
 
         It has a state of the core, of this width, and the work.  Unless the memory is `fresh`, which it is
@@ -72,7 +72,7 @@ class TimeLoop:
         found[self.history] = 0.0
         return found, False
 
-    def aimed(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> Call:
+    def prepare_call(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> Call:
         """Return the call of the compiled function with these arrays."""
         call, first = self.call, len(self.functions)
         if call is None:
@@ -90,6 +90,6 @@ class TimeLoop:
         return call
 
     def __call__(self, counters: NDArray[np.int64], times: Array, memory: Array, out: Array) -> None:
-        self.aimed(counters, times, memory, out)()
+        self.prepare_call(counters, times, memory, out)()
         if self.raise_fault is not None:
             self.raise_fault()

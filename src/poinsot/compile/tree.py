@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import groupby
 from typing import Any
@@ -10,8 +11,8 @@ import numpy as np
 from numba import float64
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.compile.forces import driven, hold_places, law_places, packed_forces
-from poinsot.compile.functions import drives
+from poinsot.compile.forces import held_velocities, hold_places, law_places, pack_forces
+from poinsot.compile.functions import drives, feedback, python
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.layout import layout
 from poinsot.compile.loops import (
@@ -19,7 +20,7 @@ from poinsot.compile.loops import (
     geometric_weights,
     link_sizes,
     loop_constraints,
-    packed_loops,
+    pack_loops,
 )
 from poinsot.compile.states import States
 from poinsot.compile.system import CompiledMechanism
@@ -29,12 +30,12 @@ from poinsot.core.kernel_cache import digest
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.arrays import flat
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.drives import room
+from poinsot.core.tree.drives import drive_counts
 from poinsot.core.tree.dynamics.kinematics import WRENCH
 from poinsot.core.tree.field import field as tree_field
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.forces.table import user_type
-from poinsot.core.tree.kernel import Shape, TreeKernel
+from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
@@ -42,9 +43,10 @@ from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import Hold, HoldWrench
+from poinsot.model.inputs.hold import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.state import State, view
@@ -68,24 +70,44 @@ class Tree(CompiledMechanism):
         self.places, self.placements, self.links = at.places, at.placements, len(at.kinds)
         self.groups = tree_functions.grouped(mechanism)
         self.constraints = loop_constraints(mechanism, at)
-        forces = packed_forces(mechanism, self.forces, self.groups, self.places)
+        forces = pack_forces(mechanism, self.forces, self.groups, self.places)
         arrays = at.kinds, at.parents, at.driven, at.placements, at.masses, at.parameters, mechanism.gravity
-        self.ints, self.floats = pack(*arrays, forces, packed_loops(self.constraints))
+        self.ints, self.floats = pack(*arrays, forces, pack_loops(self.constraints))
         self.layout = at
-        self.driven = driven(forces)
-        self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in self._held(forces)]
+        self.driven = held_velocities(forces)
+        self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in self._hold_places(forces)]
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
         self.width = self.nq + self.nv
-        self.shape = Shape(self.nq, self.nv, self.links, len(self.constraints))
+        self.shape = ProblemSize(self.nq, self.nv, self.links, len(self.constraints))
         self._seeded = False  # True: there are tangents of what a controller holds
         self._functions: dict[Any, tuple[Any, Any]] = {}
 
-    def _held(self, forces: Packed) -> list[int]:
+    def for_run(self, mechanism: Mechanism) -> "Tree":
+        """Return this tree with inputs or a law of its own, for a mechanism with another controller."""
+        found = copy(self)
+        CompiledMechanism.__init__(found, mechanism)
+        found.ints, found.floats, found._seeded = self.ints.copy(), self.floats.copy(), False
+        if any(isinstance(force, FeedbackForce) for force in found.forces):
+            found._set_laws()
+        for name in ("states", "fingerprint"):
+            vars(found).pop(name, None)
+        return found
+
+    def _hold_places(self, forces: Packed) -> list[int]:
         return hold_places(self.forces, self.groups, forces)
+
+    def _set_laws(self) -> None:
+        """Write the laws of the mechanism to the places of those that the tree was compiled with."""
+        self.groups = tree_functions.grouped(self.mechanism)
+        laws = [force for group in self.groups for force in group if isinstance(force, FeedbackForce)]
+        keys = law_places(self.groups, self.ints[self.ints[FORCE_INTS] :])
+        for force, key, (first, count) in zip(laws, keys, self._law_numbers(), strict=True):
+            self.ints[self.ints[FORCE_INTS] + key] = feedback.register(force)
+            self.floats[first : first + count] = feedback.numbers(force)
 
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
-        size = (self.links + 1) * SIZE + (room(self.nq, self.nv) if self.drives else 0)
+        size = (self.links + 1) * SIZE + (sum(drive_counts(self.nq, self.nv)) if self.drives else 0)
         return Model(self.ints, self.floats, np.zeros(size * DOUBLES[number]))
 
     @cached_property
@@ -93,8 +115,8 @@ class Tree(CompiledMechanism):
         at, sizes = self.layout, link_sizes(self.layout, self.constraints)
         still = [0] * len(at.kinds)
         arrays = at.kinds, at.parents, still, at.placements, geometric_masses(sizes), at.parameters
-        nothing = packed_forces(self.mechanism, [], [], self.places)
-        packed = pack(*arrays, np.zeros(3), nothing, packed_loops(self.constraints))
+        nothing = pack_forces(self.mechanism, [], [], self.places)
+        packed = pack(*arrays, np.zeros(3), nothing, pack_loops(self.constraints))
         return packed, geometric_weights(sizes, self.constraints)
 
     def geometry(self) -> tuple[Model, Array]:
@@ -123,7 +145,7 @@ class Tree(CompiledMechanism):
         """Return the vector field for a number type."""
         return drives.field(self.drive(number), number) if self.drives else tree_field(number)
 
-    def _driven(self, kernel: TreeKernel, number: Any) -> Any:
+    def _field_or_passes(self, kernel: TreeKernel, number: Any) -> Any:
         """Return the field of the driven tree, or the passes of the method with its drives."""
         if kernel.passes is None:
             return self.field(number)
@@ -132,7 +154,7 @@ class Tree(CompiledMechanism):
 
     @cached_property
     def driven_coordinates(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Places of the driven joints in q and in v, in the order of the drives."""
+        """Seats of the driven joints in q and in v, in the order of the drives."""
         seats = [self.places.joints[one.joint] for one in self.drives]
         q = [i for joint, a, _ in seats for i in range(a, a + joint.nq)]
         v = [i for joint, _, b in seats for i in range(b, b + joint.nv)]
@@ -160,7 +182,9 @@ class Tree(CompiledMechanism):
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
         shape, loop, m = self.shape, time_loop(kernel, number), self.shape.constraints
         inner = kernel.inner(number)
-        field_or_passes = self._driven(kernel, inner) if self.drives else kernel.field_or_passes(inner, m)
+        field_or_passes = (
+            self._field_or_passes(kernel, inner) if self.drives else kernel.field_or_passes(inner, m)
+        )
 
         def fallback() -> TimeLoop | None:
             known = kernel.fallback is not None and shape.nv <= LARGEST
@@ -179,9 +203,16 @@ class Tree(CompiledMechanism):
         )
 
     def _raise_fault(self) -> Callable[[], None] | None:
-        """Return what raises the error of a continuous controller, if there is one."""
-        laws = [force for force in self.forces if isinstance(force, FeedbackForce)]
-        return laws[0].raise_fault if laws else None
+        """Return what raises the error of a continuous controller, or of a function that runs in Python."""
+        faults = [one.raise_fault for one in self.forces if isinstance(one, FeedbackForce)]
+        if any(not one.compiled for one in self.forces if isinstance(one, Applied | JointTorque)):
+            faults.append(python.raise_fault)
+
+        def all_faults() -> None:
+            for one in faults:
+                one()
+
+        return all_faults if faults else None
 
     def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Return kinetic energy and potential of gravity at many states, by the compiled core."""

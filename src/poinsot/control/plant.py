@@ -2,28 +2,40 @@
 
     twist of body b:  J_b v,        rate of the twist:  J_b dv/dt + Jdot_b v                       (1)
 
-The mechanism is compiled once; every question is answered at a state (t, q, v).
+The mechanism is compiled once; every question is answered at a state (t, q, v).  `with_plant` has the data of
+a compiled law in the order in which `core.control` unpacks them.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.tree import compile_tree
-from poinsot.control.matrices import Vee, ad, moments
+from poinsot.compile.cache import cache_of
+from poinsot.compile.laws import CompiledLaw
+from poinsot.compile.tree import Tree
+from poinsot.core.control.records import workspace_size
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
+from poinsot.core.tree.joints.table import NV
 from poinsot.mechanics import algorithms
 from poinsot.model.checks import Array
-from poinsot.model.controller import uncontrolled
+from poinsot.model.controller import without_control
+from poinsot.model.inputs import TiltRotor
+from poinsot.model.inputs.input import Input
+from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.mechanism import WORLD, Mechanism
+from poinsot.model.rotations import Ad, ad, hat, pose_inverse
 from poinsot.model.state import State
 
+if TYPE_CHECKING:
+    from poinsot.control.templates import Pair
+
 NUMBERS = DOUBLES[dual4]
-ROTATION, ORIGIN = slice(0, 9), slice(18, 21)  # in `core.tree.dynamics.bodies.BodyMotion`
-KEPT = 2  # states whose motions are kept: the state and its reference
+ROTATION, ORIGIN = slice(0, 9), slice(18, 21)  # in `core.tree.dynamics.kinematics.SeatMotion`
+RECENT = 2  # states whose motions are remembered
 
 
 class Moving(NamedTuple):
@@ -38,8 +50,8 @@ class Plant:
     """Mechanics of one mechanism without controllers."""
 
     def __init__(self, mechanism: Mechanism) -> None:
-        self.mechanism = uncontrolled(mechanism)
-        self.tree = compile_tree(self.mechanism)
+        self.mechanism = without_control(mechanism)
+        self.tree = cache_of(self.mechanism).tree()
         self.nv = self.mechanism.lengths[1]
         self.rate = entries.point_jacobian(dual4)
         self.dual = self.tree.model(dual4)
@@ -47,12 +59,25 @@ class Plant:
         self._links = np.array([seat.link for seat in seats], dtype=np.int64)
         self._seats = np.array([[*seat.R.ravel(), *seat.r, 0.0, 0.0, 0.0] for seat in seats]).reshape(-1)
         self._order = {name: i for i, name in enumerate(self.mechanism.names)}
-        self._known: dict[tuple[bytes, bytes], dict[str, Moving]] = {}  # at the last states
+        self._known = threading.local()  # motions at the last states of a thread
 
     @property
     def identity(self) -> str:
         """Digest of the mechanism."""
         return self.tree.fingerprint
+
+    def sizes(self, state: State) -> Array:
+        """Return 1 for velocities that turn, for others a length: the radius of gyration of the bodies."""
+        bodies = [link.body for link in self.mechanism.links]
+        length = np.sqrt(sum(np.trace(one.inertia) for one in bodies) / sum(one.mass for one in bodies))
+        length = length or max(float(np.abs(link.at).max()) for link in self.mechanism.links) or 1.0
+        found = np.ones(self.nv)
+        for link in self.mechanism.links:
+            at, along = self.mechanism.slices(link.name)
+            units = np.eye(link.joint.nv)
+            turning = [np.any(link.joint.twist(state.q[at], unit)[0]) for unit in units]
+            found[along] = np.where(turning, 1.0, length)
+        return found
 
     def mass(self, state: State) -> Array:
         """Return the mass matrix M."""
@@ -65,30 +90,16 @@ class Plant:
         self.tree.states.inverses(time, np.array(state.q)[None], np.array(state.v)[None], zero, tau)
         return np.asarray(tau[0])
 
-    def coriolis(self, state: State) -> Array:
-        """Return the part of f that is quadratic in the velocities: sum of J^T (M J' v - ad^T M J v)."""
-        moving, out = self.moving(state, self.mechanism.names), np.zeros(self.nv)
-        for link in self.mechanism.links:
-            body, x = link.body, moving[link.name]
-            M, twist = Vee(moments(body.mass, body.center_of_mass, body.inertia)), x.J @ state.v
-            out += x.J.T @ (M @ (x.Jd @ state.v) - ad(twist).T @ (M @ twist))
-        return out
-
-    def last_velocities(self, q: Array) -> Array:
-        """Return the velocities of the last state if it had these coordinates, else zero."""
-        same = [key[1] for key in self._known if key[0] == q.tobytes()]
-        return np.frombuffer(same[-1]) if same else np.zeros(self.nv)
-
     def moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
         """Return the motion of some bodies; those of the last states are kept."""
-        key = state.q.tobytes(), state.v.tobytes()
-        known = self._known.pop(key, {})
+        key, recent = (state.q.tobytes(), state.v.tobytes()), self._known.__dict__.setdefault("recent", {})
+        known: dict[str, Moving] = recent.pop(key, {})
         missing = [name for name in bodies if name not in known]
         if missing:
             known.update(self._moving(state, missing))
-        self._known[key] = known
-        while len(self._known) > KEPT:
-            self._known.pop(next(iter(self._known)))
+        recent[key] = known
+        while len(recent) > RECENT:
+            recent.pop(next(iter(recent)))
         return known
 
     def _moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
@@ -109,3 +120,111 @@ class Plant:
                 )
             found[name] = Moving(G, J[:, :, 0], J[:, :, 1])
         return found
+
+
+def relative(a: Moving, b: Moving, v: Array) -> Moving:
+    """Return the motion of b relative to a.
+
+    G = G_a^-1 G_b,    J = J_b - P J_a,    J' = J_b' - P J_a' + ad(J v) P J_a,    P = Ad(G^-1)          (2)
+    """
+    G = pose_inverse(a.G) @ b.G
+    P = Ad(pose_inverse(G))
+    J = b.J - P @ a.J
+    return Moving(G, J, b.Jd - P @ a.Jd + ad(J @ v) @ P @ a.J)
+
+
+def pose_derivatives(R: Array, r: Array, twist: Array, rate: Array) -> list[float]:
+    """Return a pose and its two derivatives, from its twist and the rate of it, each as R and r (36)."""
+    w, v = hat(twist[:3]), twist[3:]
+    turned = R @ (hat(rate[:3]) + w @ w)
+    rows = (R, r), (R @ w, R @ v), (turned, R @ (rate[3:] + w @ v))
+    return [float(x) for row in rows for part in row for x in part.ravel()]
+
+
+RANK = 1e-9  # eigenvalues of a stiffness, relative to its diagonal, that are zero
+
+
+def flat(parts: Sequence[Any]) -> Array:
+    """Return numbers one after the other."""
+    return np.concatenate([np.zeros(0), *(np.asarray(part, dtype=float).ravel() for part in parts)])
+
+
+def pair_numbers(pair: "Pair") -> Array:
+    """Return the numbers of a pair (`core.control.records.PairData`)."""
+    moments = [
+        x for P in (pair.inertia, pair.damping, pair.stiffness) for x in (P[:3, :3], P[:3, 3], P[3, 3])
+    ]
+    sizes = np.sqrt(np.abs(np.diag(pair.K)))
+    sizes[sizes == 0] = 1.0
+    values, vectors = np.linalg.eigh(pair.K / np.outer(sizes, sizes))
+    seen = values > RANK * float(np.abs(values).max())
+    root = np.zeros((6, 6))
+    root[: int(seen.sum())] = np.sqrt(values[seen])[:, None] * vectors[:, seen].T * sizes
+    return flat([*moments, pair.M, pair.D, pair.center, root])
+
+
+def limit_numbers(mechanism: Mechanism, inputs: Sequence[Input], Z: Array, b: Array) -> list[Array]:
+    """Return the numbers of limits (`core.control.records.Limits`)."""
+    bounds = [one.bounds(mechanism) for one in inputs]
+    low_high = np.concatenate(bounds).T if bounds else np.zeros((2, 0))
+    tilts = [one.tilt if isinstance(one, TiltRotor) else np.zeros(one.count(mechanism)) for one in inputs]
+    return [Z, b, low_high, *tilts]
+
+
+def no_limits(nu: int) -> list[Array]:
+    """Return the numbers of limits that there are not."""
+    return [np.full(nu, -np.inf), np.full(nu, np.inf), np.zeros(nu)]
+
+
+def with_plant(
+    entry: Callable[[], Any],
+    plant: Plant,
+    inputs: Sequence[Input],
+    pairs: "Sequence[Pair]",
+    limits: tuple[int, Sequence[Array]],
+    *,
+    facts: tuple[int, int, int],
+    width: int,
+    more: Sequence[Array] = (),
+) -> CompiledLaw:
+    """Return a law that needs the mechanics of its mechanism.
+
+    `limits` are the number of rows and the numbers, `facts` the kind, how many of the pairs belong to the
+    template, and how many of these, the first ones, have stiffness; `more` are the numbers after the limits.
+    """
+    m, tree, nv = plant.mechanism, plant.tree, plant.nv
+    names = [name for pair in pairs for name in (pair.relative_to, pair.body) if name != WORLD]
+    names += [one.body for one in inputs if isinstance(one, OnBody)]
+    order = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    seats = [tree.places.bodies[name] for name in order]
+    ends = [number for pair in pairs for number in (order.get(pair.relative_to, -1), order[pair.body])]
+    on, units, wrenches = [], [np.zeros((0, nv))], [np.zeros((0, 6))]
+    for one in inputs:
+        count = one.count(m)
+        body = isinstance(one, OnBody)
+        on += [order[one.body] if isinstance(one, OnBody) else -1] * count
+        units.append(np.zeros((count, nv)) if body else one.columns(m, {}).T)
+        wrenches.append(one.wrenches if isinstance(one, OnBody) else np.zeros((count, 6)))
+    rows, bounds = limits
+    kind, own, seen = facts
+    links = {WORLD: 0, **{name: seat.link for name, seat in zip(order, seats, strict=True)}}
+    moved = []
+    for pair in pairs:
+        active = sorted(_moved_by(tree, links[pair.body]) ^ _moved_by(tree, links[pair.relative_to]))
+        moved += [len(active), *active, *[0] * (nv - len(active))]
+    head = kind, rows, len(order), len(pairs), own, seen
+    ints = np.array([*head, *(seat.link for seat in seats), *ends, *on, *moved], dtype=np.int64)
+    placements = [part for seat in seats for part in (seat.R, seat.r)]
+    numbers = flat([*placements, *map(pair_numbers, pairs), *units, *wrenches, *bounds, *more])
+    size = workspace_size(tree.nq, nv, len(on), rows, len(order) + len(pairs), tree.links)
+    return CompiledLaw(entry, tree, ints, numbers, len(on), width, size, plant=True)
+
+
+def _moved_by(tree: Tree, link: int) -> set[int]:
+    """Return the velocities of the joints between a link and the world."""
+    at = tree.layout
+    ends, found = np.cumsum([0, *(NV[kind] for kind in at.kinds)]).tolist(), set()
+    while link > 0:
+        found |= set(range(ends[link - 1], ends[link]))
+        link = int(at.parents[link - 1])
+    return found

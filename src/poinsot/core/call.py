@@ -31,12 +31,10 @@ from typing import Any
 
 import numpy as np
 from numba import float64, int64, types
-from numba.core import cgutils
-from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 
 from poinsot.core.jit import COMPILED, Compiled, Pointer, entry, jit, ready
+from poinsot.core.numba_parts.internals import Signature, cgutils, populate_array
 from poinsot.core.numbers.generation import Builder, Context, Intrinsic, Type, Value
 
 WORD = 8  # bytes
@@ -196,7 +194,7 @@ def _flat_array(wanted: Any) -> Callable[[Any], Sequence[int]]:
     return pack
 
 
-class Layout:
+class BlockLayout:
     """Where the arguments of an entry lie in a block, and the compiled callers of the entry."""
 
     def __init__(self, entry: Any) -> None:
@@ -224,8 +222,8 @@ class Call:
             self.block, self.call = given, self._interpreted
             return
         if not hasattr(entry, "layout"):
-            entry.layout = Layout(entry)  # type: ignore[attr-defined]
-        layout: Layout = entry.layout  # type: ignore[attr-defined]
+            entry.layout = BlockLayout(entry)  # type: ignore[attr-defined]
+        layout: BlockLayout = entry.layout  # type: ignore[attr-defined]
         words = [*_addresses(entry)]
         for pack, value in zip(layout.packers, arguments, strict=True):
             words += pack(value)

@@ -16,11 +16,12 @@ from typing import Any, TypeAlias, TypeVar
 
 import numba
 import numba.extending
-from numba.core.typing.templates import Signature
 
+from poinsot.core import kernel_key
 from poinsot.core.kernel_cache import USER
-from poinsot.core.kernel_files import KernelCache
-from poinsot.core.target import NAME, OPTIONS, WITHOUT_WRAPPERS, Dispatcher, njit
+from poinsot.core.numba_parts.internals import Signature
+from poinsot.core.numba_parts.kernel_files import KernelCache
+from poinsot.core.numba_parts.target import NAME, OPTIONS, WITHOUT_WRAPPERS, Dispatcher, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 Compiled: TypeAlias = Callable[..., Any]  # a function that Numba compiles, or a value of a function type
@@ -29,9 +30,7 @@ COMPILED = not numba.config.DISABLE_JIT  # False: everything runs as plain Pytho
 
 class Helper(Dispatcher):
     """A compiled helper without a Python wrapper; the first call from Python creates one.
-
-    (Numba itself would jump to the missing wrapper and crash.)
-    """
+    (Numba itself would jump to the missing wrapper and crash.)"""
 
     def __call__(self, *arguments: Any) -> Any:
         if not hasattr(self, "from_python"):
@@ -41,9 +40,7 @@ class Helper(Dispatcher):
 
 def jit(function: F) -> F:
     """Compile a helper on numbers, tuples and records, generic over the number type.
-
-    LLVM is forced to inline it: otherwise tuples are passed through memory, which takes twice the time.
-    """
+    LLVM is forced to inline it: otherwise tuples are passed through memory, which takes twice the time."""
     if not COMPILED:
         return function
     helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **OPTIONS)(function)
@@ -63,7 +60,14 @@ def fused(function: F) -> F:
 
 def overload(function: Compiled, target: str = "generic") -> Callable[[F], F]:
     """Numba's `overload` with `OPTIONS`: no exception on division, annotations allowed."""
-    return numba.extending.overload(function, strict=False, jit_options=OPTIONS, target=target)
+
+    def decorate(implementation: F) -> F:
+        kernel_key.overloads.setdefault(function, []).append(implementation)  # type: ignore[arg-type]
+        made: F = register(implementation)
+        return made
+
+    register = numba.extending.overload(function, strict=False, jit_options=OPTIONS, target=target)
+    return decorate
 
 
 def replaced(function: Compiled) -> Callable[[F], F]:
@@ -73,9 +77,7 @@ def replaced(function: Compiled) -> Callable[[F], F]:
 
 def entry(name: str, signature: Signature, nogil: bool = False) -> Callable[[F], F]:
     """Make a function an entry, cached under `name`, which must be unique in the package.
-
-    With `nogil`, a call from Python releases the global lock.
-    """
+    With `nogil`, a call from Python releases the global lock."""
 
     def decorate(function: F) -> F:
         if not COMPILED:
@@ -123,15 +125,13 @@ def checked(function: Callable[..., Any]) -> Any:
         return function
     options = {**OPTIONS, "boundscheck": True, "error_model": "python"}
     helper = njit(forceinline=True, **WITHOUT_WRAPPERS, **options)(function)
-    helper.__class__ = Helper
+    helper.__class__, helper.opaque_to_kernels = Helper, True
     return helper
 
 
 def foreign(function: Compiled, signature: Signature, key: str = "") -> Compiled:
     """Compile a function written outside the package for one signature.
-
-    With a `key`, which must determine what it computes, it is kept on disk; the result has it as `key`.
-    """
+    With a `key`, which must determine what it computes, it is kept on disk; the result has it as `key`."""
     if not COMPILED:
         return function
     if not key:

@@ -19,25 +19,11 @@ class Drift:
 
     Parameters
     ----------
-    band : float
-        Largest minus smallest value, in the unit of the quantity.
-    slope : float
-        Least-squares slope over time, in the unit of the quantity per second.
-    scale : float
-        Size of the quantity, in its unit, to which the relative figures refer.
-    duration : float
-        Time from the first to the last sample, in s.
-    kept : bool
-        True if the mechanism conserves the quantity; False if forces change it.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> s = ps.scenario("dzhanibekov")
-    >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
-    >>> energy = run.report().energy
-    >>> energy.kept, energy.duration, energy.relative_band < 1e-13
-    (True, 1.0, True)
+    band : Largest minus smallest value, in the unit of the quantity.
+    slope : Least-squares slope over time, in the unit of the quantity per second.
+    scale : Size of the quantity, in its unit, to which the relative figures refer.
+    duration : Time from the first to the last sample [s].
+    kept : True if the mechanism conserves the quantity; False if forces change it.
     """
 
     band: float

@@ -1,33 +1,76 @@
-"""Motions of the bodies at the samples of a run, computed when they are first asked for.
+"""Motions of the bodies at the samples of a run, and sums over all bodies, computed when they are asked for.
 
-The core computes them where it is loaded, else NumPy: to show a file needs no compiler.
+The core computes them where it is loaded, else NumPy: a process that only shows a file does not load the
+compiler for it.  Columns of the sums are those of `core.tree.dynamics.totals.Totals`:
+
+    T, V of gravity, p (3), L (3), mass, first moment (3), sum |m v|, sum |J w| + |p| |m v|, largest w^2
+
+    T = sum of w.J w/2 + m v^2/2,   V = -sum of m g.p,   p = sum of m v,   L = sum of R J w + p x m v   (1)
+
+with J about the center of mass.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import numpy as np
 
-from poinsot.diagnostics.sums import core_is_loaded
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import motions, quaternions
+from poinsot.model.kinematics import SampledMotion, motions, quaternions
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import dot, times
+
+COLUMNS = 15
 
 
-def frozen(x: Array) -> Array:
+def core_is_loaded() -> bool:
+    """Return whether this process has loaded the compiled core."""
+    return "poinsot.core.jit" in sys.modules
+
+
+def sums(mechanism: Mechanism, q: Array, v: Array) -> Array:
+    """Return the sums (n, COLUMNS) at n samples."""
+    if not core_is_loaded():
+        return plain_sums(mechanism, motions(mechanism, q, v), len(q))
+    from poinsot.compile.cache import cache_of
+
+    return cache_of(mechanism).bodies().states.sums(q, v)
+
+
+def plain_sums(mechanism: Mechanism, found: Mapping[str, SampledMotion], count: int) -> Array:
+    """Return the sums of these motions at `count` samples by (1) in NumPy."""
+    out = np.zeros((count, COLUMNS))
+    for link in mechanism.links:
+        x, m = found[link.name], link.body.mass
+        spin, push = times(link.body.inertia, x.angular_velocity), m * x.velocity
+        out[:, 0] += (dot(x.angular_velocity, spin) + dot(x.velocity, push)) / 2
+        out[:, 1] -= m * dot(x.position, mechanism.gravity)
+        out[:, 2:5] += push
+        out[:, 5:8] += times(x.rotation, spin) + np.cross(x.position, push)
+        out[:, 8] += m
+        out[:, 9:12] += m * x.position
+        size = np.linalg.norm(push, axis=1)
+        out[:, 12] += size
+        out[:, 13] += np.linalg.norm(spin, axis=1) + np.linalg.norm(x.position, axis=1) * size
+        out[:, 14] = np.maximum(out[:, 14], dot(x.angular_velocity, x.angular_velocity))
+    return out
+
+
+def freeze(x: Array) -> Array:
     """Make an array read-only and return it."""
     x.setflags(write=False)
     return x
 
 
-class Motions(Mapping[str, "BodyMotion"]):
+class Motions(Mapping[str, "BodySamples"]):
     """The motion of each body, by name."""
 
     def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
         whole = AllBodies(mechanism, q, v)
-        self._bodies = {link.name: BodyMotion(whole, i) for i, link in enumerate(mechanism.links)}
+        self._bodies = {link.name: BodySamples(whole, i) for i, link in enumerate(mechanism.links)}
 
-    def __getitem__(self, name: str) -> "BodyMotion":
+    def __getitem__(self, name: str) -> "BodySamples":
         return self._bodies[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -39,24 +82,22 @@ class Motions(Mapping[str, "BodyMotion"]):
 
 class AllBodies:
     """What the motions of all bodies share.
-
-    It does not refer to them: the arrays of a part would wait for the collector of cycles.
-    """
+    It does not refer to them: the arrays of a part would wait for the collector of cycles."""
 
     def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
         self.mechanism, self.q, self.v = mechanism, q, v
 
     @cached_property
     def numbers(self) -> Array:
-        """Motions of all bodies, (n, bodies, 24), in the order of `core.tree.dynamics.bodies.BodyMotion`."""
+        """Motions of all bodies, (n, bodies, 24), in the order of `SeatMotion` of the core."""
         if not core_is_loaded():
             found = motions(self.mechanism, self.q, self.v)
             n = len(self.q)
             each = [[x.reshape(n, -1) for x in found[link.name][1:]] for link in self.mechanism.links]
             return np.stack([np.concatenate(one, axis=1) for one in each], axis=1)
-        from poinsot.compile.kept import kept
+        from poinsot.compile.cache import cache_of
 
-        tree = kept(self.mechanism).bodies()
+        tree = cache_of(self.mechanism).bodies()
         places = [tree.places.bodies[link.name] for link in self.mechanism.links]
         centers = [link.body.center_of_mass for link in self.mechanism.links]
         seats = [[*at.R.ravel(), *at.r, *c] for at, c in zip(places, centers, strict=True)]
@@ -69,24 +110,24 @@ class AllBodies:
         return quaternions(self.mechanism, self.q)
 
 
-class BodyMotion:
-    """Motion of one body at n samples; `position` and `velocity` are those of the centre of mass in space."""
+class BodySamples:
+    """Motion of one body at n samples; `position` and `velocity` are those of the center of mass in space."""
 
     def __init__(self, of: AllBodies, body: int) -> None:
         self.of, self.body = of, body
 
     def _columns(self, begin: int, end: int) -> Array:
-        return frozen(np.ascontiguousarray(self.of.numbers[:, self.body, begin:end]))
+        return freeze(np.ascontiguousarray(self.of.numbers[:, self.body, begin:end]))
 
     @cached_property
     def quaternion(self) -> Array:
         """Attitude, body to space, (n, 4)."""
-        return frozen(self.of.quaternions[self.of.mechanism.links[self.body].name])
+        return freeze(self.of.quaternions[self.of.mechanism.links[self.body].name])
 
     @cached_property
     def rotation(self) -> Array:
         """Attitude as matrices, body to space, (n, 3, 3)."""
-        return frozen(self._columns(0, 9).reshape(-1, 3, 3))
+        return freeze(self._columns(0, 9).reshape(-1, 3, 3))
 
     @cached_property
     def angular_velocity(self) -> Array:
@@ -95,12 +136,12 @@ class BodyMotion:
 
     @cached_property
     def position(self) -> Array:
-        """Position of the centre of mass in space, (n, 3)."""
+        """Position of the center of mass in space, (n, 3)."""
         return self._columns(12, 15)
 
     @cached_property
     def velocity(self) -> Array:
-        """Velocity of the centre of mass in space, (n, 3)."""
+        """Velocity of the center of mass in space, (n, 3)."""
         return self._columns(15, 18)
 
     @cached_property

@@ -23,21 +23,9 @@ class Angles(NamedTuple):
 
     Parameters
     ----------
-    nutation : ndarray, shape (n,)
-        Tilt of the axis.
-    precession : ndarray, shape (n,)
-        Rotation of the axis about the direction against which it is measured.
-    spin : ndarray, shape (n,)
-        Rotation of the body about the axis.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> s = ps.scenario("fast-top")
-    >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=0.1)
-    >>> nutation, precession, spin = run.angles("top")
-    >>> nutation.shape
-    (11,)
+    nutation : Tilt of the axis, (n,).
+    precession : Rotation of the axis about the direction against which it is measured, (n,).
+    spin : Rotation of the body about the axis, (n,).
     """
 
     nutation: Array
@@ -70,7 +58,7 @@ def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
     """Return the times at which w about the intermediate axis changes its sign.
 
     They are found by cubic Hermite interpolation between the samples; dw/dt comes from Euler's equations of a
-    free body about its fixed point or centre of mass.  The error is of fourth order in the spacing of the
+    free body about its fixed point or center of mass.  The error is of fourth order in the spacing of the
     samples, and of second order where a torque acts.
     """
     link = mechanism.link(name)

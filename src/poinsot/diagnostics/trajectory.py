@@ -8,9 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.diagnostics.motions import Motions
-from poinsot.diagnostics.motions import frozen as frozen
-from poinsot.diagnostics.sums import sums
+from poinsot.diagnostics.motions import Motions, sums
+from poinsot.diagnostics.motions import freeze as freeze
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State, view
@@ -21,17 +20,8 @@ class Forces(NamedTuple):
 
     Parameters
     ----------
-    applied : bool
-        True if a force or an impulse acted on the mechanism from outside.
-    impulses : bool
-        True if an impulse acted.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> s = ps.scenario("dzhanibekov")
-    >>> ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, steps=1).trajectory.forces
-    Forces(applied=False, impulses=False)
+    applied : True if a force or an impulse acted on the mechanism from outside.
+    impulses : True if an impulse acted.
     """
 
     applied: bool
@@ -52,7 +42,7 @@ class Samples(NamedTuple):
         """Return the samples from number `begin` to `end`, without a copy."""
         return Samples(*(x[begin:end] for x in self))
 
-    def picked(self, rows: NDArray[np.int64]) -> "Samples":
+    def pick(self, rows: NDArray[np.int64]) -> "Samples":
         """Return the samples with these numbers; there may be no inputs."""
         return Samples(*(x[rows] if len(x) else x for x in self))
 
@@ -67,32 +57,15 @@ class Trajectory:
 
     Parameters
     ----------
-    mechanism : Mechanism
-        The mechanism that moved.
-    time : ndarray, shape (n,)
-        Times in s.
-    q : ndarray, shape (n, nq)
-        Coordinates of the joints, in the order of the bodies, in rad and m.
-    v : ndarray, shape (n, nv)
-        Velocities of the joints, in rad/s and m/s.
-    work : ndarray, shape (n,)
-        Work of the forces without a potential since the start, in J.
-    applied_potential : ndarray, shape (n,)
-        Potential energy of the user's forces (without gravity), in J.
-    forces : Forces, default no forces
-        Which forces acted.
-    inputs : ndarray, shape (n, nu), default empty
-        Inputs that a controller held from each sample on, in N or N m.
-    driven : tuple of str, default ()
-        The joint of each column of `inputs`.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> s = ps.scenario("dzhanibekov")
-    >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
-    >>> run.trajectory.q.shape, run.trajectory.v.shape
-    ((51, 7), (51, 6))
+    mechanism : The mechanism that moved.
+    time : Times [s], (n,).
+    q : Coordinates of the joints, in the order of the bodies [rad, m], (n, nq).
+    v : Velocities of the joints [rad/s, m/s], (n, nv).
+    work : Work of the forces without a potential since the start [J], (n,).
+    applied_potential : Potential energy of the user's forces (without gravity) [J], (n,).
+    forces : Which forces acted.
+    inputs : Inputs that a controller held from each sample on [N, N m], (n, nu).
+    driven : The joint of each column of `inputs`.
     """
 
     mechanism: Mechanism
@@ -109,19 +82,9 @@ class Trajectory:
         for array in (self.time, self.q, self.v, self.work, self.applied_potential, self.inputs):
             array.setflags(write=False)
 
-    def thinned(self, most: int) -> "Trajectory":
+    def thin(self, most: int) -> "Trajectory":
         """Return a trajectory of at most `most` samples, evenly spaced.
-
-        Parameters
-        ----------
-        most : int
-            Largest number of samples.
-
-        Returns
-        -------
-        Trajectory
-            Every k-th sample, with the smallest k that suffices.
-        """
+        Every k-th sample, with the smallest k that suffices.  `most`: largest number of samples."""
         step = max(1, -(-len(self.time) // most))
         if step == 1:
             return self
@@ -145,46 +108,18 @@ class Trajectory:
 
     def part(self, begin: int, end: int) -> "Trajectory":
         """Return the samples from number `begin` to `end`, without a copy.
-
-        Parameters
-        ----------
-        begin, end : int
-            Numbers of the first sample, and of the one after the last.
-
-        Returns
-        -------
-        Trajectory
-            These samples.
-        """
+        `begin`, `end`: numbers of the first sample, and of the one after the last."""
         return self.with_samples(self.samples.part(begin, end))
 
     def with_samples(self, samples: Samples) -> "Trajectory":
-        """Return other samples of the same mechanism.
-
-        Parameters
-        ----------
-        samples : Samples
-            The samples.
-
-        Returns
-        -------
-        Trajectory
-            These samples.
-        """
+        """Return other samples of the same mechanism.  `samples`: the samples."""
         return replace(self, **samples._asdict())
 
     def parts(self, most: int | None = None) -> Iterator["Trajectory"]:
         """Return the samples as parts that are small enough to compute with.
 
-        Parameters
-        ----------
-        most : int, optional
-            Largest number of samples in a part.  Default: fewer, the more bodies there are.
-
-        Returns
-        -------
-        iterator of Trajectory
-            Parts, in order; the trajectory itself if it is short.
+        Parts, in order; the trajectory itself if it is short.  `most`: largest number of samples in a part
+        (default: fewer, the more bodies there are).
         """
         n, size = len(self.time), self.chunk if most is None else most
         if n <= size:
@@ -209,13 +144,7 @@ class Trajectory:
         return len(self.time), float(self.time[0]), float(self.time[-1])
 
     def states(self) -> list[State]:
-        """Return the samples as states.
-
-        Returns
-        -------
-        list of State
-            One state per sample, without the memory of a method.
-        """
+        """Return the samples as states: one state per sample, without the memory of a method."""
         q, v = self.q.view(), self.v.view()
         q.flags.writeable = v.flags.writeable = False
         return [view(*sample) for sample in zip(self.time.tolist(), q, v, strict=True)]
@@ -228,14 +157,14 @@ class Trajectory:
     @cached_property
     def sums(self) -> Array:
         """Energies, momenta and sizes at the samples: rows of `core.tree.dynamics.totals.Totals`."""
-        return frozen(sums(self.mechanism, self.q, self.v))
+        return freeze(sums(self.mechanism, self.q, self.v))
 
     @cached_property
     def _totals(self) -> tuple[Array, Array, Array, Array]:
         """Kinetic and potential energy, linear and angular momentum."""
         x = self.sums
         columns = x[:, 0].copy(), x[:, 1] + self.applied_potential, x[:, 2:5].copy(), x[:, 5:8].copy()
-        kinetic, potential, linear, angular = map(frozen, columns)
+        kinetic, potential, linear, angular = map(freeze, columns)
         return kinetic, potential, linear, angular
 
     @property
@@ -267,4 +196,53 @@ class Trajectory:
                 q = self.q[:, nq + link.joint.quaternion :][:, :4]
                 worst = np.maximum(worst, np.abs(np.einsum("ij,ij->i", q, q) - 1))
             nq += link.joint.nq
-        return frozen(worst)
+        return freeze(worst)
+
+
+FIRST = 1 << 12  # samples for which there is room at first
+GROWTH = 2
+
+
+class GrowingSamples:
+    """Samples to which parts are appended; there will be at most about `most` of them."""
+
+    def __init__(self, first: Samples, most: int) -> None:
+        self.most, self.count, self.capacity = most, 0, len(first.time)
+        self.arrays = [np.empty(x.shape) for x in first]
+        self.add(first)
+
+    def add(self, part: Samples) -> None:
+        """Append samples."""
+        end = self.count + len(part.time)
+        if end > self.capacity:
+            self._resize(max(end, min(self.most, max(FIRST, GROWTH * self.capacity))))
+        for target, source in zip(self.arrays, part, strict=True):
+            target[self.count : end] = source
+        self.count = end
+
+    def _resize(self, capacity: int) -> None:
+        for array in self.arrays:
+            array.resize((capacity, *array.shape[1:]), refcheck=False)  # nobody else has seen it
+        self.capacity = capacity
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the samples in memory."""
+        return sum(array.nbytes for array in self.arrays)
+
+    def last(self) -> float:
+        """Return the time of the last sample."""
+        return float(self.arrays[0][self.count - 1])
+
+    def finish(self) -> Samples:
+        """Return all samples, which can be extended no more: others see the arrays from now on."""
+        self._resize(self.count)
+        return Samples(*self.arrays)
+
+
+def trajectory_of(
+    samples: Samples, mechanism: Mechanism, forces: Forces, driven: tuple[str, ...]
+) -> Trajectory:
+    """Return samples with the mechanism that they belong to."""
+    time, q, v, work, potential, inputs = samples
+    return Trajectory(mechanism, time, q, v, work, potential, forces, inputs, driven)

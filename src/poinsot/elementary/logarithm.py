@@ -23,14 +23,7 @@ from poinsot.elementary.double_double import (
     two_product,
     two_sum,
 )
-from poinsot.elementary.exponential import (
-    LN2,
-    LN2_LOW,
-    LN2_MIDDLE,
-    ONE_OVER_LN2,
-    ONE_OVER_LN2_LOW,
-    scaled,
-)
+from poinsot.elementary.exponential import LN2, LN2_LOW, LN2_MIDDLE, ONE_OVER_LN2, ONE_OVER_LN2_LOW, scaled
 from poinsot.elementary.primitives import copysign, exponent, formula, large_formula, mantissa, where
 
 INFINITY = math.inf

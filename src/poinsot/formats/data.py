@@ -1,4 +1,4 @@
-"""A mechanism as plain data for files, and back.
+"""A mechanism and its events as plain data for files, and back.
 
 Forces that are data are stored with it, and so are those given by formulas (`expressions`); Python functions
 are not data, and of forces given by them only the label is stored.
@@ -8,47 +8,53 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from poinsot.errors import ModelError
+from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.expressions import forces as formulas
 from poinsot.formats.expressions.formula import FormulaError
-from poinsot.formats.shapes import shape_of
+from poinsot.model import forces, joints, shapes
 from poinsot.model.body import Body, PhysicsWarning
 from poinsot.model.checks import show, suggestion
 from poinsot.model.constraints import Connection
+from poinsot.model.event import Event
+from poinsot.model.fields import Declared, kinds, plain_arguments
 from poinsot.model.forces.force import Force
-from poinsot.model.forces.impulse import Impulse
-from poinsot.model.forces.joint import JointDamper, JointSpring
-from poinsot.model.forces.springs import Damper, Spring
-from poinsot.model.forces.stiffness import Damping, Drag, Stiffness
-from poinsot.model.joints import JOINTS, Free, Joint
-from poinsot.model.loops import Axis, Distance, Loop, Plane
+from poinsot.model.joints import Free, Joint
+from poinsot.model.loops import OTHER_CONNECTIONS, Loop
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.shapes.mesh import Mesh
+from poinsot.model.shapes.solids import Solid
 
-FORCES: dict[type[Any], tuple[str, ...]] = {
-    Spring: ("a", "b", "stiffness", "length", "at_a", "at_b"),
-    Damper: ("a", "b", "damping", "at_a", "at_b"),
-    Stiffness: ("a", "b", "K", "rest_pose"),
-    Damping: ("a", "b", "D"),
-    Drag: ("body", "D", "velocity", "rotation"),
-    JointSpring: ("joint", "stiffness", "rest", "form"),
-    JointDamper: ("joint", "damping"),
-    Impulse: ("body", "time", "torque", "force", "frame"),
+SHAPES = {name.lower(): kind for name, kind in kinds(shapes, Solid).items()}
+FORCES = {  # that are data: no field is a function
+    name: kind
+    for name, kind in kinds(forces, Force).items()
+    if issubclass(kind, Declared) and not any(one.kind == "function" for one in kind.declared.values())
 }
-KINDS: dict[str, type[Connection]] = {kind.__name__.lower(): kind for kind in JOINTS}
-CONNECTIONS = {**KINDS, **{kind.__name__.lower(): kind for kind in (Distance, Plane, Axis)}}
-LOOP = ("a", "b", "joint", "at_a", "at_b", "rotation_a", "rotation_b", "name")  # arguments
+JOINTS = {name.lower(): kind for name, kind in kinds(joints, Joint).items()}
+CONNECTIONS = {**JOINTS, **{kind.__name__.lower(): kind for kind in OTHER_CONNECTIONS}}
+
+
+def shape_of(data: Mapping[str, Any] | None) -> Solid | None:
+    """Return the shape of its data; None for None."""
+    if data is None:
+        return None
+    kind = data["kind"]
+    if kind not in SHAPES:
+        raise ModelError(f"unknown shape {kind!r}")
+    if kind == "mesh":
+        return Mesh.from_arrays(data["vertices"], data["faces"])
+    made: Solid = SHAPES[kind](**{key: data[key] for key in SHAPES[kind].declared})
+    return made
 
 
 def joint_of(data: Any) -> Joint:
     """Return the joint of {"kind": "revolute", "axis": ...}, or of a name alone if it has no parameters."""
-    made = _made(data, KINDS)
+    made = _connection(data, JOINTS)
     assert isinstance(made, Joint)
     return made
 
 
-def _made(data: Any, kinds: Mapping[str, type[Connection]]) -> Connection:
+def _connection(data: Any, kinds: Mapping[str, type[Connection]]) -> Connection:
     """Return the connection of one of these kinds."""
     if not isinstance(data, str | Mapping):
         raise ModelError(f"unknown joint {show(data)}")
@@ -89,39 +95,30 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
 
 def loop_data(loop: Loop) -> dict[str, Any]:
     """Return the arguments of a loop as plain data."""
-    values = {name: getattr(loop, name) for name in LOOP}
-    plain = {name: x.tolist() if isinstance(x, np.ndarray) else x for name, x in values.items()}
-    return {**plain, "joint": loop.joint.to_data()}
+    return {**plain_arguments(loop), "joint": loop.joint.to_data()}
 
 
 def loop_of(data: Mapping[str, Any]) -> Loop:
     """Return the loop of its data, the inverse of `loop_data`."""
-    return Loop(**{**data, "joint": _made(data["joint"], CONNECTIONS)})
+    return Loop(**{**data, "joint": _connection(data["joint"], CONNECTIONS)})
 
 
 def force_data(force: Force, mechanism: Mechanism) -> dict[str, Any] | str:
     """Return the arguments of a force as plain data, or the label of one given by a function."""
-    names = FORCES.get(type(force))
-    if names is None:
-        return formulas.formula_force_data(force, mechanism, formulas.kept) or force.label
-    values = {name: getattr(force, name) for name in names}
-    plain = {
-        name: np.asarray(x).tolist() if isinstance(x, np.ndarray | tuple | list) else x
-        for name, x in values.items()
-    }
-    return {"kind": type(force).__name__, **plain}
+    if not isinstance(force, Declared) or FORCES.get(type(force).__name__) is not type(force):
+        return formulas.formula_force_data(force, mechanism, formulas.own_formula) or force.label
+    return {"kind": type(force).__name__, **plain_arguments(force)}
 
 
 def force_of(data: Mapping[str, Any], mechanism: Mechanism) -> Force:
     """Return the force of its data, the inverse of `force_data`."""
     if data.get("kind") in formulas.KINDS:
         return formulas.formula_force(data, mechanism, {})
-    kinds = {kind.__name__: kind for kind in FORCES}
     given = dict(data)
     kind = given.pop("kind")
-    if kind not in kinds:
-        raise ModelError(f"unknown force {show(kind)}{suggestion(kind, kinds)}")
-    made: Force = kinds[kind](**given)
+    if kind not in FORCES:
+        raise ModelError(f"unknown force {show(kind)}{suggestion(kind, FORCES)}")
+    made: Force = FORCES[kind](**given)
     return made
 
 
@@ -153,3 +150,32 @@ def from_data(data: dict[str, Any]) -> Mechanism:
     except (KeyError, TypeError, IndexError, AttributeError, FormulaError) as error:
         raise ModelError(f"not the data of a mechanism: {type(error).__name__} {error}") from None
     return m
+
+
+def event_data(event: Event) -> dict[str, Any] | None:
+    """Return an event as data, without what is as usual; None if it has Python functions."""
+    if not isinstance(event.function, str) or callable(event.reset):
+        return None
+    found: dict[str, Any] = {"function": event.function, "name": event.label}
+    if event.direction:
+        found["direction"] = int(event.direction)
+    if event.stop:
+        found["stop"] = True
+    for name in ("reset", "parameters"):
+        given = getattr(event, name)
+        if given:
+            found[name] = dict(given)
+    for name in ("release", "latch"):
+        given = getattr(event, name)
+        if given:
+            found[name] = given[0] if len(given) == 1 else list(given)
+    return found
+
+
+def event_of(data: Any) -> Event:
+    """Return the event of its data; a ScenarioError says what is wrong."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("function"), str):
+        raise ScenarioError(f"an event must have a function, got {show(data)}")
+    if not set(data) <= set(Event.declared):
+        raise ScenarioError(f"an event has no field {show(sorted(set(data) - set(Event.declared))[0])}")
+    return Event(**data)

@@ -35,9 +35,7 @@ def writing(target: Path) -> Iterator[None]:
 
 def written_through(path: PathLike) -> Path:
     """Return the file that is to be written: the target of a link, or the path itself.
-
-    An OSError is raised if there is something else than a regular file: a folder, a FIFO, a device.
-    """
+    An OSError is raised if there is something else than a regular file: a folder, a FIFO, a device."""
     target = file_path(path)
     with suppress(FileNotFoundError):
         target = Path(os.path.realpath(path)) if target.is_symlink() else target

@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from poinsot.gallery.scenario import scenario
-from poinsot.plots.drift import drift_axes, energy_error, momentum_error
-from poinsot.plots.figure import COLORS, dress, new_figure, write
+from poinsot.plots.figure import COLORS, new_figure, style_axes, write
+from poinsot.plots.run_figures import drift_axes, energy_error, momentum_error
 from poinsot.run.run import Run
-from poinsot.simulation.simulate import completed, simulate
-from poinsot.simulation.warnings import StepWarning
-from poinsot.view.show import to_html
+from poinsot.scenario.scenario import scenario
+from poinsot.simulation.driver import require_end
+from poinsot.simulation.messages import StepWarning
+from poinsot.simulation.simulate import simulate
+from poinsot.view.page import to_html
 
 METHODS = ("rk4", "nmb", "srkn4")
 ROUNDING = 1e-11  # a relative band below this is rounding
@@ -23,7 +24,7 @@ STORY = (
 )
 
 
-class Row(NamedTuple):
+class DemoRow(NamedTuple):
     """The result of one method."""
 
     method: str
@@ -36,7 +37,7 @@ class Row(NamedTuple):
     seconds: float
 
 
-def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
+def demo(say: Callable[[str], None]) -> tuple[list[DemoRow], dict[str, Run]]:
     """Run the methods; return their results and the runs by name.  `say` is called before each run."""
     s = scenario("dzhanibekov", until=UNTIL, step=STEP)
     first, second = s.reference["flips"][:2]
@@ -46,13 +47,13 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
         say(f"running {name} ...")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", StepWarning)  # the step is too large for rk4, on purpose
-            run = completed(simulate(s.mechanism, s.start, name, step=s.step, until=s.until))
+            run = require_end(simulate(s.mechanism, s.start, name, step=s.step, until=s.until))
         runs[name] = run
         energy = run.report().energy
         change = float(run.energy[-1] / run.energy[0] - 1)
         flips = len(run.flips("nut"))
         rows.append(
-            Row(
+            DemoRow(
                 name,
                 change,
                 energy.relative_band,
@@ -66,13 +67,9 @@ def demo(say: Callable[[str], None]) -> tuple[list[Row], dict[str, Run]]:
     return rows, runs
 
 
-def lines(rows: list[Row]) -> list[str]:
+def lines(rows: list[DemoRow]) -> list[str]:
     """Return the lines of the table."""
-    result = [
-        *STORY,
-        "",
-        f"{'':8}{'energy':30}{'momentum':>10}{'flips':>14}{'computed in':>14}",
-    ]
+    result = [*STORY, "", f"{'':8}{'energy':30}{'momentum':>10}{'flips':>14}{'computed in':>14}"]
     for row in rows:
         if row.energy_band < ROUNDING:
             energy = "kept to the last digits"
@@ -104,7 +101,7 @@ def figure(runs: Mapping[str, Run], path: Path) -> Path:
             axes[0, column].plot(run.time[inside], spin, color=color, linewidth=1.4, label=name)
         axes[0, column].set_title(f"spin about the intermediate axis, {title}", fontsize=11, loc="left")
         axes[0, column].set_ylabel("rad/s", fontsize=9)
-        dress(axes[0, column])
+        style_axes(axes[0, column])
     trajectories = {name: run.trajectory for name, run in runs.items()}
     drift_axes(axes[1, 0], trajectories, energy_error, "energy error, relative")
     drift_axes(axes[1, 1], trajectories, momentum_error, "angular momentum error, relative")

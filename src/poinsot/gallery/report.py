@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from poinsot.formats.paths import PathLike
-from poinsot.gallery.reproduction import Reproduction, experiment, experiments, figure_of, shipped
+from poinsot.gallery.reproduction import Reproduction, experiment, experiments, figure_of, stored_record
 from poinsot.html import table, tag, text
 from poinsot.view.page import write
 from poinsot.view.report import Section, document, picture
@@ -36,7 +36,7 @@ def shipped_page(path: PathLike, names: Iterable[str] | None = None) -> Path:
     """Write a report of the shipped records, with figures drawn from them; nothing is run."""
     sections = []
     for name in names or experiments():
-        record = shipped(name)
+        record = stored_record(name)
         if record is None:
             continue
         figure = picture(figure_of(name, record["measured"]), name)
@@ -84,7 +84,7 @@ def numbers(measured: Any, path: str = "") -> Iterable[tuple[str, str]]:
 def _summary(sections: Sequence[Section], command: str) -> str:
     """Return the number of experiments by verdict, and the command, as HTML."""
     words = [one.mark for one in sections]
-    names = {"reproduced": "reproduced", "differs": "differ", "not": "not reproducible"}
+    names = {"reproduced": "reproduced", "differs": "differ", "not": "not reproducible", "remark": "remarks"}
     counts = {word: words.count(word) for word in names}
     line = f"{len(sections)} experiments: " + ", ".join(
         f"{counts[word]} {name}" for word, name in names.items()

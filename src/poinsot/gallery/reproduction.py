@@ -1,128 +1,48 @@
 """Reproductions: what a paper claims, what we measure, and whether the two agree.
 
-An experiment is a file `papers/<paper>/<name>.py` with four names:
-
-    CLAIM                       a Claim: where the paper makes it, and what it says
-    run() -> dict               the measurement: numbers, lists and texts only, ready for JSON
-    verdict(result) -> Verdict  what the numbers say about the claim
-    plot(result, figure)        the figure, drawn from the result alone
-
-The records of this version are in `papers/<paper>/results/<name>.json`; a new run lists what has changed
-since.  Figures are not shipped: they are drawn from the records on demand.
+The experiments are in `poinsot_papers`, which is user code and is imported when it is used; its docstring
+says what an experiment is.  The records of this version are in `poinsot_papers/<paper>/results/<name>.json`;
+a new run lists what has changed since.  Figures are not shipped: they are drawn from the records on demand.
 """
 
 import json
 import math
 import time as clock
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from poinsot.errors import ScenarioError
 from poinsot.formats.json_text import json_text
-from poinsot.gallery import papers
-from poinsot.gallery.sections import row, section_tables
 from poinsot.model.checks import show, suggestion
 from poinsot.run.provenance import versions
 
+if TYPE_CHECKING:
+    from poinsot_papers.claims import Claim, Measured, Verdict
+
+PAPERS = "poinsot_papers"
+DOCUMENTS = ("krysl2005", "crouch1993", "beckman2023", "movingframe", "konz2024")  # with a list of sections
 MOVED = 1e-6  # relative change of a number that is listed
 SMALL = 1e-9  # numbers below this size count as rounding, and may change
 
-Measured: TypeAlias = dict[str, Any]  # numbers, lists and texts, ready for JSON
-Figure: TypeAlias = Any  # a matplotlib Figure: matplotlib is an extra
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A statement of a paper that can be checked.
-
-    Parameters
-    ----------
-    paper : str
-        Citation: the key of the paper in references.bib.
-    where : str
-        Place in the paper, such as "figure 4".
-    title : str
-        Title of the experiment.
-    words : str
-        What the paper says, in short.
-
-    Examples
-    --------
-    >>> from poinsot.gallery.reproduction import Claim
-    >>> Claim("krysl2005explicit", "figure 4", "Long run", "the energy stays in a band").where
-    'figure 4'
-    """
-
-    paper: str
-    where: str
-    title: str
-    words: str
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether a claim was reproduced.
-
-    Parameters
-    ----------
-    word : {"reproduced", "differs", "not reproducible"}
-        The verdict.
-    because : str
-        The reason, with the numbers.
-
-    Examples
-    --------
-    >>> from poinsot.gallery.reproduction import Verdict
-    >>> Verdict("reproduced", "the band is 1e-3, as printed").word
-    'reproduced'
-    """
-
-    word: Literal["reproduced", "differs", "not reproducible"]
-    because: str
+Section = tuple[str, tuple[str, ...], str]  # title; names of records; where it is, or "reason: ..."
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A claim, its measurement and the verdict, from `ps.reproduce`; `print` shows them.
-
-    Parameters
-    ----------
-    name : str
-        Name of the experiment.
-    claim : Claim
-        What the paper says.
-    measured : dict
-        What was measured: numbers, lists and texts.
-    verdict : Verdict
-        Whether the claim was reproduced.
-    moved : list of str
-        Numbers that differ from the shipped record.
-    seconds : float
-        Time that the experiment took, in s.
-
-    Examples
-    --------
-    >>> from poinsot.gallery.reproduction import Claim, Reproduction, Verdict
-    >>> claim = Claim("krysl2005explicit", "figure 4", "Long run", "the energy stays in a band")
-    >>> verdict = Verdict("reproduced", "the band is 1e-3, as printed")
-    >>> print(Reproduction("krysl2005/figure-04", claim, {}, verdict, [], 1.5))
-    krysl2005/figure-04: Long run (figure 4)
-      claim     the energy stays in a band
-      verdict   reproduced: the band is 1e-3, as printed
-      1.5 s
-    """
+    """A claim, its measurement and the verdict, from `ps.reproduce`; `print` shows them."""
 
     name: str
-    claim: Claim
-    measured: Measured
-    verdict: Verdict
-    moved: list[str]
-    seconds: float
+    claim: "Claim"
+    measured: "Measured"  # numbers, lists and strings
+    verdict: "Verdict"
+    moved: list[str]  # numbers that differ from the shipped record
+    seconds: float  # time that the experiment took [s]
 
     def __str__(self) -> str:
         lines = [
@@ -138,8 +58,9 @@ def experiments() -> list[str]:
     """Return the names of all experiments: krysl2005/figure-01 and so on."""
     return [
         f"{paper.name}/{one.name.replace('_', '-')}"
-        for paper in sorted(iter_modules(papers.__path__))
-        for one in sorted(iter_modules(import_module(f"{papers.__name__}.{paper.name}").__path__))
+        for paper in sorted(iter_modules(import_module(PAPERS).__path__))
+        if paper.ispkg
+        for one in sorted(iter_modules(import_module(f"{PAPERS}.{paper.name}").__path__))
         if not one.name.startswith("_")
     ]
 
@@ -150,12 +71,12 @@ def experiment(name: str) -> Any:
     if not isinstance(name, str) or name not in known:
         hint = suggestion(name, known) or f": see `poinsot reproduce --list` ({len(known)} experiments)"
         raise ScenarioError(f"unknown experiment {show(name)}{hint}")
-    return import_module(f"{papers.__name__}.{name.replace('/', '.').replace('-', '_')}")
+    return import_module(f"{PAPERS}.{name.replace('/', '.').replace('-', '_')}")
 
 
-def shipped(name: str) -> dict[str, Any] | None:
+def stored_record(name: str) -> dict[str, Any] | None:
     """Return the record of an experiment that came with this version; None if there is none."""
-    path = files(f"{papers.__name__}.{name.split('/')[0]}").joinpath("results", f"{_stem(name)}.json")
+    path = files(f"{PAPERS}.{name.split('/')[0]}").joinpath("results", f"{_stem(name)}.json")
     if not path.is_file():
         return None
     record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
@@ -165,24 +86,8 @@ def shipped(name: str) -> dict[str, Any] | None:
 def reproduce(name: str) -> Reproduction:
     """Run an experiment of a paper again, and judge its claim.
 
-    Parameters
-    ----------
-    name : str
-        Name of the experiment, as `poinsot reproduce --list` shows it.
+    `name`: of the experiment, as `poinsot reproduce --list` shows it.
 
-    Returns
-    -------
-    Reproduction
-        The claim, the measurement, the verdict, and what changed since the shipped record.
-
-    Raises
-    ------
-    ScenarioError
-        If there is no experiment of this name.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> found = ps.reproduce("movingframe/kinematics")
     >>> found.verdict.word, found.moved
     ('reproduced', [])
@@ -190,7 +95,7 @@ def reproduce(name: str) -> Reproduction:
     module = experiment(name)
     begin = clock.perf_counter()
     measured = json.loads(json.dumps(module.run()))  # as a file would hold it
-    old = shipped(name)
+    old = stored_record(name)
     moved = [] if old is None else list(differences(old["measured"], measured))
     seconds = clock.perf_counter() - begin
     return Reproduction(name, module.CLAIM, measured, module.verdict(measured), moved, seconds)
@@ -224,10 +129,14 @@ def page() -> str:
         "Figures are drawn from the records: `make figures` draws all of them into `docs/figures`,",
         "`poinsot reproduce NAME --figures DIR` those of one paper or one experiment, and",
         "`poinsot reproduce --list --html FILE` writes a report that shows them.",
+        "",
+        "Verdicts: reproduced, differs, not reproducible, and remark, which judges nothing: the document has",
+        "an opinion or a plan there, or we had to assume what it does not say, or count with a model of our",
+        "own. Errata are those of the copies at hand.",
     ]
     for name in experiments():
         paper, one = name.split("/")
-        claim, record = experiment(name).CLAIM, shipped(name)
+        claim, record = experiment(name).CLAIM, stored_record(name)
         if f"## {paper}" not in lines:
             lines += [
                 "",
@@ -237,16 +146,43 @@ def page() -> str:
                 "|---|---|---|---|",
             ]
         verdict, because = (record["verdict"], record["because"]) if record else ("not run yet", "")
-        lines.append(row(f"{one}, {claim.where}", claim.words, verdict, because))
-    return "\n".join([*lines, *section_tables()]) + "\n"
+        lines.append(_row(f"{one}, {claim.where}", claim.words, verdict, because))
+    return "\n".join([*lines, *_section_tables()]) + "\n"
 
 
-def figure_of(name: str, measured: Measured) -> Any:
+def sections(paper: str) -> tuple[Section, ...]:
+    """Return every section of a document: the records of its claims, and where its subject is."""
+    text = files(f"{PAPERS}.{paper}").joinpath("sections.toml").read_text(encoding="utf-8")
+    return tuple((title, tuple(records), where) for title, records, where in tomllib.loads(text)["sections"])
+
+
+def _section_tables() -> list[str]:
+    """Return a table for each document, as lines of Markdown."""
+    lines = [
+        "",
+        "## Where every section lives",
+        "",
+        "Every section of the five documents, the records above that measure its claims, and what the",
+        "product has of its subject: names that a test executes. Where there is no record the last column",
+        "gives the reason.",
+    ]
+    for paper in DOCUMENTS:
+        lines += ["", f"### {paper}", "", "| section | records | where it lives |", "|---|---|---|"]
+        lines += [_row(title, ", ".join(records) or "-", where) for title, records, where in sections(paper)]
+    return lines
+
+
+def _row(*cells: str) -> str:
+    """Return a row of a table in Markdown."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def figure_of(name: str, measured: "Measured") -> Any:
     """Draw the figure of an experiment from its measurement, shipped or new."""
     from poinsot.plots.figure import new_figure
 
     figure = new_figure(8.0, 4.5)
-    experiment(name).plot(measured, figure)
+    import_module(f"{PAPERS}.figures").draw(experiment(name), measured, figure)
     return figure
 
 
@@ -274,7 +210,7 @@ def draw(folder: Path, names: Iterable[str] | None = None) -> list[Path]:
 
     drawn = []
     for name in names or experiments():
-        record = shipped(name)
+        record = stored_record(name)
         if record is not None:
             path = folder / name.split("/")[0] / f"{_stem(name)}.svg"
             drawn.append(write_figure(figure_of(name, record["measured"]), path))

@@ -23,7 +23,7 @@ def mass_matrix(tree: Tree, q: Array, model: Model | None = None) -> Array:
     return M
 
 
-def applied(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Model]:
+def applied_forces(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Model]:
     """Return the joint forces of all forces of the mechanism, and the model with wrenches on the links."""
     tau, model = np.zeros(len(v)), tree.model(float64)
     if tree.forces:
@@ -32,7 +32,7 @@ def applied(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Model]:
     return tau, model
 
 
-def accelerated(tree: Tree, q: Array, v: Array, tau: Array, model: Model, gravity: bool = True) -> Array:
+def forward_dynamics(tree: Tree, q: Array, v: Array, tau: Array, model: Model, gravity: bool = True) -> Array:
     """Return dv/dt under joint forces, the wrenches in the workspace of the model, and gravity."""
     out = np.zeros(len(v))
     entries.forward()(model, int(gravity), np.array(q), np.array(v), np.array(tau), out)
@@ -45,12 +45,12 @@ def acceleration(tree: Tree, t: float, q: Array, v: Array, torques: Array | None
         out, tau = np.empty(len(v)), np.zeros(len(v)) if torques is None else np.array(torques)
         tree.states.accelerations(np.array([t]), np.array(q)[None], np.array(v)[None], tau[None], out[None])
         return out
-    tau, model = applied(tree, t, q, v)
-    return accelerated(tree, q, v, tau if torques is None else tau + torques, model)
+    tau, model = applied_forces(tree, t, q, v)
+    return forward_dynamics(tree, q, v, tau if torques is None else tau + torques, model)
 
 
 def response(tree: Tree, q: Array, v: Array, tau: Array, wrenches: Array, gravity: bool) -> Array:
     """Return dv/dt under joint forces and wrenches on the links (n + 1, 6), without any other force."""
     model = tree.model(float64)
     tree.wrenches(model)[:] = wrenches
-    return accelerated(tree, q, v, tau, model, gravity)
+    return forward_dynamics(tree, q, v, tau, model, gravity)

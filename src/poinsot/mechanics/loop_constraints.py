@@ -23,6 +23,7 @@ drive exerts more than without loops, to lam.
 """
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,9 +35,12 @@ from poinsot.core.solve.dense import cholesky, least_squares, product, solve_low
 from poinsot.core.tree.loops import entries
 from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
-from poinsot.mechanics.algorithms import mass_matrix, rates
+from poinsot.mechanics.algorithms import acceleration, mass_matrix, rates
+from poinsot.mechanics.arguments import guard, tree_of
 from poinsot.model.checks import Array
 from poinsot.model.loop_history import LoopHistory
+from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
 
 CUT = 1e-10
 SMALL = 1e-6  # accelerations of a constraint, relative to those of the mechanism, that are not looked at
@@ -100,9 +104,7 @@ class LoopConstraints:
 
     def nearest(self, target: Array, x: Array, held: Array | None = None) -> Array:
         """Return the u nearest to a target with Phi u = -x (3), for the part of x in the range of Phi.
-
-        Of driven joints u is `held`; default: that of the target.
-        """
+        Of driven joints u is `held`; default: that of the target."""
         (inverse, weights, _), (U, S, Vt, r) = self._geometry, self._parts
         given = target[self.driven] if held is None else held
         rows = weights * np.concatenate([x, -given])
@@ -121,7 +123,7 @@ class LoopConstraints:
         """Return the smallest u with Phi u = -x, for the part of x in the range of Phi."""
         return self.nearest(np.zeros(self.tree.nv), x)
 
-    def projected(self, v: Array) -> Array:
+    def project(self, v: Array) -> Array:
         """Return the nearest velocity that keeps the loops closed (1)."""
         return self.nearest(v, np.zeros(len(self.residuals)))
 
@@ -163,23 +165,21 @@ class LoopConstraints:
         _, weights, B = self._geometry
         U = svd(B / weights[:, None])[0][:, : self.rank]
         forces = solve_lower(self._L, product(self._rows.T, U))
-        return product(U, least_squares(forces, product(self._L.T, self.accelerated(v, free) - free)))
+        return product(U, least_squares(forces, product(self._L.T, self.accelerate(v, free) - free)))
 
-    def accelerated(self, v: Array, free: Array) -> Array:
+    def accelerate(self, v: Array, free: Array) -> Array:
         """Return the acceleration with loops (2), where `free` is that without."""
         return self.nearest(free, self.bias(v))
 
-    def unloaded(self, tau: Array) -> Array:
+    def unload(self, tau: Array) -> Array:
         """Return the smallest joint forces with the same effect, without the part that the loops carry."""
         free = solve_upper(self._L.T, solve_lower(self._L, tau))
-        return product(self._L, product(self._L.T, self.projected(free)))
+        return product(self._L, product(self._L.T, self.project(free)))
 
 
 def gaps(tree: Tree, residuals: Array) -> Array:
     """Convert loop residuals (..., constraints) to physical gaps.
-
-    They differ for distances only: the residual is (d^2 - l^2)/2l, the gap d - l.
-    """
+    They differ for distances only: the residual is (d^2 - l^2)/2l, the gap d - l."""
     found = np.array(residuals)
     for j, one in enumerate(tree.constraints):
         if one.kind == "distance":
@@ -200,7 +200,7 @@ def closed_gaps(tree: Tree, time: Array, q: Array, loops: LoopHistory) -> Array:
     """Return the sizes (n, constraints) of the gaps of closed loops at n samples; zero for open ones."""
     found = np.abs(gaps_along(tree, q))
     for name, part in tree.loop_slices.items() if loops else ():
-        found[:, part] *= loops.closed(time, name)[:, None]
+        found[:, part] *= loops.is_closed(time, name)[:, None]
     return found
 
 
@@ -217,3 +217,80 @@ def link_wrenches(tree: Tree, q: Array, lam: Array) -> Array:
     links = np.array([one.links for one in tree.constraints])
     np.add.at(total, links, lam[:, None, None] * constraint_wrenches(tree, q))
     return total
+
+
+@guard
+def multipliers(mechanism: Mechanism, state: State) -> dict[str, Array]:
+    """Return the constraint forces (Lagrange multipliers) that keep the loops closed, by loop [N, N m].
+
+    A loop has one for each of its constraints, in the order of the table in `model.loops`.  Where constraints
+    are redundant they are not unique; the smallest are returned.
+
+    >>> m = ps.Mechanism(gravity=(0, 0, -10))
+    >>> m.add("bob", ps.Sphere(0.1).body(mass=2.0), ps.Free())
+    Mechanism(bob)
+    >>> m.close(ps.Loop("world", "bob", ps.Distance(1.0), name="rope"))
+    Mechanism(bob)
+    >>> ps.dynamics.multipliers(m, m.state({"bob": dict(position=(0, 0, -1))}))
+    {'rope': array([-20.])}
+    """
+    tree = tree_of(mechanism, state)
+    if not mechanism.loops:
+        return {}
+    free = acceleration(tree, state.time, state.q, state.v)
+    return _by_loop(tree, LoopConstraints(tree, state.q).multipliers(state.v, free))
+
+
+def _by_loop(tree: Tree, x: Array) -> dict[str, Array]:
+    """Split numbers, one for each constraint, by loops."""
+    return {name: x[part] for name, part in tree.loop_slices.items()}
+
+
+class LoopResiduals(NamedTuple):
+    """Residuals of the loop constraints of a mechanism at a state.
+
+    The residual of a constraint is zero where its loop is closed.  It is the gap along a direction for a
+    point, the deviation of a cosine for an angle, and (d² - l²)/2l for a distance d that should be l, which
+    is the gap d - l to first order.
+
+    Attributes
+    ----------
+    residuals : residuals of the constraints of each loop [m, rad]
+    rates : their time derivatives [m/s, rad/s]
+    rank : number of independent constraints
+    redundant : number of constraints that follow from the others
+    freedom : degrees of freedom: velocities less independent constraints
+    """
+
+    residuals: dict[str, Array]
+    rates: dict[str, Array]
+    rank: int
+    redundant: int
+    freedom: int
+
+    def __str__(self) -> str:
+        worst = max((float(np.abs(x).max()) for x in self.residuals.values()), default=0.0)
+        return (
+            f"{len(self.residuals)} loops, {self.rank} independent constraints, {self.redundant} redundant, "
+            f"{self.freedom} degrees of freedom, largest residual {worst:.1e}"
+        )
+
+
+def loop_constraints(mechanism: Mechanism, state: State) -> LoopResiduals:
+    """Return the residuals of the loop constraints, and the degrees of freedom that loops and drives leave.
+
+    >>> m = ps.Mechanism().add("bob", ps.Sphere(0.1).body(mass=2.0), ps.Free())
+    >>> m.close(ps.Loop("world", "bob", ps.Distance(1.0), name="rope"))
+    Mechanism(bob)
+    >>> found = ps.dynamics.loop_constraints(m, m.state({"bob": dict(position=(0, 0, -2))}))
+    >>> found.residuals, found.freedom
+    ({'rope': array([1.5])}, 5)
+    """
+    tree, n = tree_of(mechanism, state), len(state.v)
+    if not mechanism.loops:
+        return LoopResiduals({}, {}, 0, 0, n - len(tree.driven_coordinates[1]))
+    here = LoopConstraints(tree, state.q)
+    rates = here.Phi @ state.v
+    r = here.rank - len(here.driven)  # of the loops beside the drives
+    gone = len(rates) - r
+    return LoopResiduals(_by_loop(tree, here.residuals), _by_loop(tree, rates), r, gone, n - here.rank)

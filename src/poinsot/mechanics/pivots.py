@@ -12,10 +12,9 @@ import numpy as np
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.forces.drive import Drive
-from poinsot.model.forces.polar import hat
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
-from poinsot.model.rotations import matrix
+from poinsot.model.rotations import hat, matrix
 
 SMALLEST = 1e-13  # smallest eigenvalue of D, relative to mass or inertia of the subtree
 

@@ -1,23 +1,36 @@
-"""Reactions at many states: wrenches through joints by inverse dynamics, wrenches of loops by multipliers."""
+"""What joints, loops and drives exert at many states.
+
+wrenches through joints   by inverse dynamics;   those of loops by multipliers                  (1)
+forces of drives          tau = inverse dynamics of the accelerations of hybrid dynamics         (2)
+                          with loops, + the multipliers of the driven joints                     (3)
+"""
+
+from collections.abc import Sequence
 
 import numpy as np
 
-from poinsot.compile.kept import kept
+from poinsot.compile.cache import cache_of
+from poinsot.compile.states import NOTHING
 from poinsot.compile.tree import Tree
+from poinsot.errors import ModelError
+from poinsot.mechanics import pivots
+from poinsot.mechanics.arguments import guard, tree_of
 from poinsot.mechanics.loop_constraints import LoopConstraints, constraint_wrenches, link_wrenches
+from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import hold_forces, uncontrolled
+from poinsot.model.controller import hold_forces, without_control
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.state import State
 
 
-def holding(m: Mechanism) -> Mechanism:
+def with_holds(m: Mechanism) -> Mechanism:
     """Return the mechanism with what a continuous law drives as inputs that are held: wrenches on bodies."""
     laws = [force for force in m.forces if isinstance(force, FeedbackForce)]
     if not laws:
         return m
-    copy = uncontrolled(m)
+    copy = without_control(m)
     return copy.apply(*hold_forces(copy, laws[0].feedback.inputs))
 
 
@@ -26,8 +39,8 @@ def reactions_of(
 ) -> dict[str, Array]:
     """Return the wrenches (n, 6) of all joints and loops at n states, by name; inputs are of a controller."""
     if inputs is not None:
-        m = holding(m)
-    known = kept(m)
+        m = with_holds(m)
+    known = cache_of(m)
     tree, full = known.tree(), known.tree(welded=False)
     if inputs is None or inputs.shape[1] == len(tree.driven):
         return _reactions(m, tree, full, time, q, v, inputs)
@@ -58,7 +71,7 @@ def _reactions(
         for i in range(len(q)):
             here = LoopConstraints(tree, q[i])
             lams.append(here.multipliers(v[i], a[i]))
-            a[i] = here.accelerated(v[i], a[i])
+            a[i] = here.accelerate(v[i], a[i])
             wrenches[i] = link_wrenches(full, q[i], lams[-1])
     joint = np.empty((len(q), full.links + 1, 6))
     full.states.inverses(time, q, v, a, np.empty_like(a), joint, wrenches)
@@ -79,3 +92,71 @@ def _loop_wrenches(tree: Tree, loop: Loop, q: Array, lams: list[Array]) -> Array
         torque, force = (lam[part] @ constraint_wrenches(tree, coordinates)[part, 1]).reshape(2, 3)
         found.append([place.R.T @ (torque - np.cross(place.r, force)), place.R.T @ force])
     return np.array(found).reshape(-1, 6)
+
+
+@guard
+def reactions(mechanism: Mechanism, state: State) -> dict[str, Array]:
+    """Return the wrenches that joints and loops exert, by name: torque and force, shape (6,) [N m, N].
+
+    The wrench of a joint acts from the parent on the child, at the origin of the child frame of the joint and
+    in its axes.  It includes the springs, dampers and torques of the joint, as a sensor in the joint would
+    measure it.  The wrench of a loop acts on its body b, at the point `at_b` and in the axes of `rotation_b`.
+    Redundant loops share their load as in `multipliers`.
+
+    >>> m = ps.Mechanism(gravity=(0, 0, -10))
+    >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
+    Mechanism(arm)
+    >>> ps.dynamics.reactions(m, m.state())["arm"].round(9) + 0.0
+    array([ 0.,  0.,  0.,  0.,  0., 20.])
+    """
+    if not tree_of(mechanism, state).solid:
+        pivots.check(mechanism, state.q, state.v)
+    return {name: found[0] for name, found in reactions_along(mechanism, [state]).items()}
+
+
+@guard
+def reactions_along(
+    mechanism: Mechanism, states: Sequence[State], inputs: Array | None = None
+) -> dict[str, Array]:
+    """Return the wrenches that joints and loops exert at many states, as of `reactions`: shape (n, 6) each.
+
+    `states`: states, such as of a run; `inputs`: those of the controller at each state, shape (n, nu).
+    """
+    checks.mechanism("dynamics", mechanism)
+    states = checks.items("dynamics", "states", states, "a list of states")
+    lengths = mechanism.lengths
+    for state in states:
+        if not isinstance(state, State) or (len(state.q), len(state.v)) != lengths:
+            raise ModelError(f"dynamics: states must be states of the mechanism, got {checks.show(state)}")
+    times, q, v = (np.array([getattr(state, name) for state in states]) for name in ("time", "q", "v"))
+    q, v = q.reshape(-1, lengths[0]), v.reshape(-1, lengths[1])
+    if inputs is not None:
+        shape = len(states), len(cache_of(with_holds(mechanism)).tree().hold_places)
+        inputs = checks.array("dynamics", "inputs", inputs, f"an array {shape}", shape)
+    return reactions_of(mechanism, times, q, v, inputs)
+
+
+def drive_forces(tree: Tree, time: Array, q: Array, v: Array, held: Array) -> Array:
+    """Return the forces (n, d) of drives at n states, which they exert besides all other forces.
+    `held` (n, inputs) is what a controller holds at the states; the tree is left with the last of it."""
+    if not held.shape[1]:
+        return _drive_forces(tree, time, q, v)
+    parts = [np.zeros((0, len(tree.driven_coordinates[1])))]
+    for i in range(len(q)):
+        tree.hold(held[i])
+        parts.append(_drive_forces(tree, time[i : i + 1], q[i : i + 1], v[i : i + 1]))
+    return np.concatenate(parts)
+
+
+def _drive_forces(tree: Tree, time: Array, q: Array, v: Array) -> Array:
+    """Return the forces of drives with what the tree holds."""
+    a, tau = np.empty((len(q), tree.nv)), np.empty((len(q), tree.nv))
+    q, v = np.ascontiguousarray(q), np.ascontiguousarray(v)
+    tree.states.accelerations(time, q, v, NOTHING, a)
+    tree.states.inverses(time, q, v, a, tau)
+    found = tau[:, tree.driven_coordinates[1]]  # (2)
+    if tree.constraints:
+        for i in range(len(q)):
+            lam = LoopConstraints(tree, q[i]).all_multipliers(v[i], a[i])
+            found[i] += lam[len(tree.constraints) :]  # (3)
+    return found

@@ -25,7 +25,7 @@ from poinsot.core.tree.joints.table import FREE
 from poinsot.mechanics.algorithms import mass_matrix
 from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
-from poinsot.model.forces.polar import hat
+from poinsot.model.rotations import hat
 
 UPPER = np.triu_indices(3)
 SAFE = 0.5  # (h w)^2 I1/I3 below which the error cannot matter
@@ -65,7 +65,7 @@ def spin_error(tree: Tree, q: Array, v: Array, h: float) -> SpinError:
     for i in range(tree.links):
         J = np.zeros((6, n))
         jacobian(model, i + 1, FRAME, np.array(q), np.zeros(n), J.reshape(-1))
-        slope, momentum = _added(_inertia(tree.layout.masses[i], flies), J @ v, flies)
+        slope, momentum = _slope_and_momentum(_inertia(tree.layout.masses[i], flies), J @ v, flies)
         D += J.T @ slope @ J  # (1)
         d += J.T @ momentum
         angular[i] = J[:3]
@@ -92,7 +92,7 @@ def _inertia(mass: Array, flies: bool) -> Array:
     return np.block([[I, h], [h.T, m * np.eye(3)]])
 
 
-def _added(G: Array, x: Array, flies: bool) -> tuple[Array, Array]:
+def _slope_and_momentum(G: Array, x: Array, flies: bool) -> tuple[Array, Array]:
     """Return D and d of (1)."""
     if flies:
         x = np.concatenate([x[:3], np.zeros(3)])

@@ -1,4 +1,4 @@
-"""A rigid body: mass, inertia about the centre of mass in body axes, centre of mass.
+"""A rigid body: mass, inertia about the center of mass in body axes, center of mass.
 
 The inertia of a mass distribution ρ ≥ 0 is J = ∫ ρ (|x|² 1 − x xᵀ) dV.  Its principal moments
 J₁ ≤ J₂ ≤ J₃ (eigenvalues) obey
@@ -29,22 +29,11 @@ TRIANGLE = 1e-9  # (2) relative to J₃: flat bodies meet it with equality
 
 
 class PhysicsWarning(UserWarning):
-    """No real body has this inertia; the equations can still be solved.
-
-    Examples
-    --------
-    >>> import warnings
-    >>> import poinsot as ps
-    >>> with warnings.catch_warnings(record=True) as found:
-    ...     warnings.simplefilter("always")
-    ...     body = ps.Body(1.0, (1.0, 1.0, 3.0), physical=False)
-    >>> found[0].category.__name__
-    'PhysicsWarning'
-    """
+    """No real body has this inertia; the equations can still be solved (`Body(..., physical=False)`)."""
 
 
 @runtime_checkable
-class Shape(Protocol):
+class BodyShape(Protocol):
     """The interface of a shape that gives a body its inertia (`model.shapes`)."""
 
     @property
@@ -55,40 +44,21 @@ class Shape(Protocol):
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class Body:
-    """A rigid body: mass, inertia and centre of mass, and a shape for drawing.
+    """A rigid body: mass, inertia and center of mass, and a shape for drawing.
 
-    A shape that gives the inertia has uniform density and lies with its centroid at the centre of mass.
+    A shape that gives the inertia has uniform density and lies with its centroid at the center of mass.
 
     Parameters
     ----------
-    mass : float
-        Mass in kg: positive, or 0 for a body without inertia.
-    inertia : array_like, shape (3,) or (3, 3), or shape, optional
-        Inertia about the centre of mass in body axes, in kg m²: three moments, a symmetric matrix, or a
-        shape of uniform density such as `Box`.  Default: the inertia of `shape`.
-    center_of_mass : array_like, shape (3,), optional
-        Centre of mass in the body frame, in metres.  Default: the centroid of the shape that gives the
+    mass : Mass [kg], positive, or 0 for a body without inertia.
+    inertia : Inertia about the center of mass in body axes [kg m²]: three moments, a symmetric matrix, or a
+        shape of uniform density such as `Box`; by default that of `shape`.  It is read as a matrix.
+    center_of_mass : Center of mass in the body frame [m]; by default the centroid of the shape that gives the
         inertia (the origin, except for meshes), else the origin.
-    shape : shape, optional
-        Shape for drawing.  Default: the shape given as `inertia`, if any.
-    physical : bool, default True
-        If False, principal moments that break the triangle inequality give a `PhysicsWarning` in place of
-        an error.
+    shape : Shape for drawing; by default the shape given as `inertia`, if any.
+    physical : If False, principal moments that break the triangle inequality give a `PhysicsWarning` in place
+        of an error; default True.
 
-    Attributes
-    ----------
-    mass, inertia, center_of_mass, shape, physical
-        The arguments, cleaned: `inertia` is a read-only matrix (3, 3), `center_of_mass` a read-only (3,).
-
-    Raises
-    ------
-    ModelError
-        If a value is not finite or has the wrong shape, if the mass is negative, or if no real body has
-        this inertia.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> ps.Body(2.0, (1.0, 2.0, 2.5))
     Body(mass=2, inertia=(1, 2, 2.5))
     >>> ps.Body(12.0, ps.Box((1, 2, 3))).inertia.diagonal()
@@ -98,23 +68,23 @@ class Body:
     mass: float
     inertia: Array
     center_of_mass: Array
-    shape: Shape | None
+    shape: BodyShape | None
     physical: bool
 
     def __init__(
         self,
         mass: float,
-        inertia: ArrayLike | Shape | None = None,
+        inertia: ArrayLike | BodyShape | None = None,
         center_of_mass: ArrayLike | None = None,
-        shape: Shape | None = None,
+        shape: BodyShape | None = None,
         physical: bool = True,
     ) -> None:
         mass = checks.number("body", "mass", mass)
         if mass != 0:
             checks.number("body", "mass", mass, positive=True)
-        if shape is not None and not isinstance(shape, Shape):
+        if shape is not None and not isinstance(shape, BodyShape):
             raise ModelError(f"body: shape must be a shape such as Box, got {show(shape)}")
-        source = shape if inertia is None else inertia if isinstance(inertia, Shape) else None
+        source = shape if inertia is None else inertia if isinstance(inertia, BodyShape) else None
         J = _tensor(mass, inertia if source is None else source.inertia(mass))
         if center_of_mass is None:
             center_of_mass = (0.0, 0.0, 0.0) if source is None else source.center
@@ -129,7 +99,7 @@ class Body:
 
     @property
     def principal_moments(self) -> Array:
-        """Principal moments J₁ ≤ J₂ ≤ J₃ about the centre of mass, in kg m²."""
+        """Principal moments J₁ ≤ J₂ ≤ J₃ about the center of mass, in kg m²."""
         return eigh(self.inertia)[0]
 
     @property
@@ -163,7 +133,7 @@ class Body:
         return f"Body({', '.join(parts)})"
 
 
-def _tensor(mass: float, inertia: ArrayLike | Shape | None) -> Array:
+def _tensor(mass: float, inertia: ArrayLike | BodyShape | None) -> Array:
     """Return the symmetric 3x3 matrix that the user means, read-only."""
     if inertia is None:
         if mass != 0:

@@ -15,6 +15,7 @@ import inspect
 import reprlib
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ORTHOGONAL = 1e-9  # largest element of RᵀR − 1: a matrix typed with ten digits passes
-UNIT = 1e-6  # |q| − 1: a quaternion typed with six digits passes, and is normalised
+UNIT = 1e-6  # |q| − 1: a quaternion typed with six digits passes, and is normalized
 ROUNDED = 4 * np.finfo(float).eps  # |x| - 1 of what is of length 1 up to rounding
 MOST_STEPS = 1e15  # steps whose times double precision can tell apart
 EPSILON = float(np.finfo(float).eps)
+LONG, MANY = 60, 200  # letters of a word, and known words, that are compared
 SHOWN = 6  # elements of a long value that a message shows
 
 
@@ -48,16 +50,14 @@ def show(value: object) -> str:
     return reprlib.repr(plain)
 
 
-def raised(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """Return what a user's function raised as one line of text."""
     return f"raised {type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def real(value: object) -> Array:
     """Return the value as an array of real numbers, or an empty array of no shape that anybody wants.
-
-    Texts, complex numbers, booleans and masked arrays are not numbers here.
-    """
+    Texts, complex numbers, booleans and masked arrays are not numbers here."""
     try:
         found = np.asarray(value)
     except Exception:  # ragged lists, and whatever `__array__` of a foreign object raises
@@ -91,7 +91,7 @@ def mechanism(name: str, value: object) -> "Mechanism":
 def text(name: str, what: str, value: object) -> str:
     """Return a text."""
     if not isinstance(value, str):
-        raise ModelError(f"{name}: {what} must be a text, got {show(value)}")
+        raise ModelError(f"{name}: {what} must be a string, got {show(value)}")
     return value
 
 
@@ -158,7 +158,13 @@ def vector(name: str, what: str, value: object, n: int = 3) -> Array:
     return array(name, what, value, f"{n} numbers" if n > 1 else "a number", (n,))
 
 
-def listed(name: str, what: str, value: object, n: int) -> Array:
+def point(name: str, what: str, value: object) -> tuple[float, float, float]:
+    """Return three finite numbers as a tuple."""
+    x, y, z = vector(name, what, value).tolist()
+    return x, y, z
+
+
+def numbers(name: str, what: str, value: object, n: int) -> Array:
     """Return n finite numbers; one number may be given as such."""
     shapes = ((), (1,)) if n == 1 else ((n,),)
     return array(name, what, value, f"{n} numbers" if n != 1 else "a number", *shapes).reshape(n)
@@ -167,6 +173,20 @@ def listed(name: str, what: str, value: object, n: int) -> Array:
 def triple(name: str, what: str, value: object) -> Array:
     """Return three finite numbers, given as three or as one that stands for all."""
     return np.broadcast_to(array(name, what, value, "a number or 3 numbers", (), (3,)), (3,))
+
+
+def direction(name: str, what: str, value: object) -> tuple[float, float, float]:
+    """Return an axis of length 1."""
+    x = vector(name, what, value)
+    if not x.any():
+        raise ModelError(f"{name}: {what} has zero length")
+    big = float(np.abs(x).max())
+    scaled = x / big  # squares of very long or short axes would overflow
+    length = norm(scaled)
+    if abs(big * length - 1) > ROUNDED:  # what was made unit once keeps its bits
+        x = scaled / length
+    a, b, c = x.tolist()
+    return a, b, c
 
 
 def rotation(name: str, what: str, value: object) -> Array:
@@ -231,9 +251,21 @@ def function(name: str, what: str, value: object, arguments: tuple[str, ...]) ->
     return plain
 
 
+def callback(name: str, what: str, value: Callable[..., Any]) -> None:
+    """Check that a function takes (t, state), as far as its signature is known."""
+    try:
+        taken = inspect.signature(value)
+    except (ValueError, TypeError):  # of a builtin
+        return
+    try:
+        taken.bind(0.0, None)
+    except TypeError:
+        raise ModelError(f"{name}: {what} must take (t, state), but takes {taken}") from None
+
+
 def suggestion(word: object, known: Iterable[str]) -> str:
     """Return ", did you mean 'shape'?" if a known word is close, else an empty text."""
-    close = get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
+    close = get_close_matches(word[:LONG], list(islice(known, MANY)), n=1) if isinstance(word, str) else []
     return f", did you mean '{close[0]}'?" if close else ""
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.checks import Array
+from poinsot.model.fields import Declared, plain_arguments
 
 
 class Constraint(NamedTuple):
@@ -25,7 +26,7 @@ class Constraint(NamedTuple):
     numbers: list[float]
 
 
-class Place(NamedTuple):
+class ConnectionFrame(NamedTuple):
     """Frame of a connection in the frame of a link."""
 
     R: Array  # columns: its axes
@@ -35,7 +36,7 @@ class Place(NamedTuple):
 Pair = tuple[Array, Array, float]  # directions of a and of b in the frame of the connection, and a cosine
 
 
-def points(A: Place, B: Place, directions: Iterable[Array]) -> list[Constraint]:
+def points(A: ConnectionFrame, B: ConnectionFrame, directions: Iterable[Array]) -> list[Constraint]:
     """Return constraints that keep the point of B at that of A along these directions of the connection."""
     return [
         Constraint("point", [*A.r.tolist(), *B.r.tolist(), *e.tolist()])
@@ -43,7 +44,7 @@ def points(A: Place, B: Place, directions: Iterable[Array]) -> list[Constraint]:
     ]
 
 
-def angles(A: Place, B: Place, pairs: Iterable[Pair]) -> list[Constraint]:
+def angles(A: ConnectionFrame, B: ConnectionFrame, pairs: Iterable[Pair]) -> list[Constraint]:
     """Return constraints that keep the angles between these directions of A and B."""
     return [
         Constraint("angle", [*product(A.R, x).tolist(), *product(B.R, y).tolist(), c]) for x, y, c in pairs
@@ -56,35 +57,26 @@ def parallel(E: Array) -> list[Pair]:
     return [(x, z, 0.0), (y, z, 0.0)]
 
 
-def aligned(E: Array) -> list[Pair]:
+def parallel_axes(E: Array) -> list[Pair]:
     """Return the pairs of directions that keep all axes of E parallel on both sides."""
     x, y, z = E.T
     return [(x, y, 0.0), (y, z, 0.0), (z, x, 0.0)]
 
 
-class Connection(ABC):
+class Connection(Declared, ABC):
     """A connection that can close a loop between two bodies.
 
     Constraints fix angles only, so that parallel axes may also point against each other, and three axes may
     be exchanged: `facing` has the directions that must be the same on both sides.
     """
 
+    by_value = True
     loop_refusal: ClassVar[str] = ""  # why it cannot close a loop
 
     @abstractmethod
-    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+    def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         """Return the scalar constraints of a loop with this connection; all are zero where it is closed.
-
-        Parameters
-        ----------
-        A, B : Place
-            Frames of the connection in the links of the bodies a and b.
-
-        Returns
-        -------
-        list of Constraint
-            The constraints, in the order of the table in `model.loops`.
-        """
+        They are in the order of the table in `model.loops`; `A` and `B` are the frames of the connection."""
 
     @property
     def facing(self) -> Array:
@@ -103,7 +95,7 @@ class Connection(ABC):
 
     def to_data(self) -> dict[str, Any]:
         """Return the arguments of the connection as plain data for files (`formats.data` reads them)."""
-        return {"kind": self.kind}
+        return {"kind": self.kind, **plain_arguments(self)}
 
     def __str__(self) -> str:
         shown = [checks.show(value) for key, value in self.to_data().items() if key != "kind"]

@@ -26,7 +26,7 @@ from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs import Actuator, Input
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import Held, Hold, HoldWrench
+from poinsot.model.inputs.hold import Held, Hold, HoldWrench
 from poinsot.model.state import State
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def actuators(inputs: Any, who: str) -> tuple[Input, ...]:
 
 def hold_forces(mechanism: "Mechanism", inputs: tuple[Input, ...], identity: str = "") -> list[Held]:
     """Return the forces of these inputs in order; raise a ModelError if a component is driven twice."""
-    forces: list[Held] = [one.held(mechanism, identity) for one in inputs]
+    forces: list[Held] = [one.hold(mechanism, identity) for one in inputs]
     driven = [(force.joint, j) for force in forces if isinstance(force, Hold) for j in force.components]
     twice = [pair for pair in driven if driven.count(pair) > 1]
     if twice:
@@ -79,37 +79,14 @@ class Controller:
 
     Parameters
     ----------
-    f : callable
-        `f(t, state, memory)` returns `(u, memory)`: `u` has one number for each component of the inputs, in
-        N or N m, which acts until the next call (zero-order hold); `memory` is passed to the next call.
-    period : float
-        Time between two calls in seconds, a whole number of steps.
-    inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
-        Joints by name, or inputs, in the order of `u`.
-    memory : optional
-        Memory for the first call: numbers, strings, None, arrays, and lists, tuples and dicts of them.
-        Default: ().
+    f : `f(t, state, memory)` returns `(u, memory)`: `u` has one number for each component of the inputs
+        [N, N m], which acts until the next call (zero-order hold); `memory` is passed to the next call.
+    period : Time between two calls [s], a whole number of steps.
+    inputs : Joints by name, or inputs, in the order of `u`.
+    memory : Memory for the first call: numbers, strings, None, arrays, and lists, tuples and dicts of them.
 
-    Attributes
-    ----------
-    function : callable
-        The argument `f`.
-    period : float
-        The period in seconds.
-    inputs : tuple of Input
-        The inputs.
-    memory : str
-        The first memory, as text.
+    The attributes are the same: `function` (f), `period`, `inputs`, and `memory` as text.
 
-    Raises
-    ------
-    ScenarioError
-        If `f` does not take three arguments, `period` is not positive, `inputs` is not a list, or `memory`
-        is not data.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> def brake(t, state, memory):
     ...     return [-0.5 * state.v[0]], memory
     >>> controller = ps.Controller(brake, period=0.02, inputs=["arm"])
@@ -131,7 +108,7 @@ class Controller:
         except ModelError as error:
             raise ScenarioError(str(error)) from None
         try:
-            text = plain.written(memory)
+            text = plain.write(memory)
         except TypeError as error:
             raise ScenarioError(
                 f"controller: memory must be data ({plain.WRITTEN}), and there is {error} in it"
@@ -150,80 +127,26 @@ class Controller:
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
     def forces(self, mechanism: "Mechanism") -> list[Held]:
-        """Return the forces that this controller sets.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints.
-
-        Returns
-        -------
-        list of Hold or HoldWrench
-            One force for each input.
-
-        Raises
-        ------
-        ModelError
-            If a joint or a body is unknown, or a component is driven twice.
-        """
+        """Return the forces that this controller sets: one force for each input."""
         return hold_forces(mechanism, self.inputs, self.identity)
 
     def steps(self, h: float) -> int:
-        """Return the number of steps in a period.
-
-        Parameters
-        ----------
-        h : float
-            Step in seconds.
-
-        Returns
-        -------
-        int
-            Steps between two calls of the function.
-
-        Raises
-        ------
-        ScenarioError
-            If the period is not a whole number of steps.
-        """
+        """Return the number of steps in a period: steps between two calls of the function.  `h`: step [s]."""
         return whole_steps(self.period, h)
 
     def limits(self, mechanism: "Mechanism") -> Array:
-        """Return the largest absolute value of each component of the inputs; `bounds` has both sides.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints.
-
-        Returns
-        -------
-        ndarray, shape (nu,)
-            Limits in N or N m; infinite where there is none.
-        """
+        """Return the largest absolute value of each component [N, N m], or infinity, (nu,); see `bounds`."""
         return np.asarray(np.abs(self.bounds(mechanism)).max(axis=1))
 
     def bounds(self, mechanism: "Mechanism") -> Array:
-        """Return the smallest and the largest value of each component of the inputs.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-
-        Returns
-        -------
-        ndarray, shape (nu, 2)
-            Bounds in N or N m; infinite where there is none.
-        """
+        """Return the smallest and the largest value of each component [N, N m], or infinity, (nu, 2)."""
         return np.concatenate([one.bounds(mechanism) for one in self.inputs])
 
 
-def saturated(inputs: tuple[Input, ...], mechanism: "Mechanism", u: Array) -> Array:
+def saturate(inputs: tuple[Input, ...], mechanism: "Mechanism", u: Array) -> Array:
     """Return u with the numbers of each input moved to the nearest admissible ones; a NaN remains one."""
     parts = np.split(u, np.cumsum([one.count(mechanism) for one in inputs])[:-1])
-    return np.concatenate([one.saturated(mechanism, part) for one, part in zip(inputs, parts, strict=True)])
+    return np.concatenate([one.saturate(mechanism, part) for one, part in zip(inputs, parts, strict=True)])
 
 
 def whole_steps(period: float, h: float) -> int:
@@ -240,32 +163,19 @@ def whole_steps(period: float, h: float) -> int:
     return round(k)
 
 
-def remembered(state: State) -> Any:
-    """Return the memory of the controller of a run at a state.
+def memory_of(state: State) -> Any:
+    """Return the memory that the controller of a run returned last, at a state such as `run.final`; or None.
 
-    Parameters
-    ----------
-    state : State
-        State of a run, such as `run.final`.
-
-    Returns
-    -------
-    object or None
-        The memory that the controller returned last; None if the run had no controller.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.control.remembered(ps.State(0.0, [0.0], [0.0])) is None
+    >>> ps.control.memory_of(ps.State(0.0, [0.0], [0.0])) is None
     True
     """
     if not isinstance(state, State):
-        raise ModelError(f"remembered: expected a State, got {show(state)}")
+        raise ModelError(f"memory_of: expected a State, got {show(state)}")
     text = state.memory.control if state.memory is not None else ""
     return plain.read(plain.read(text)[1]) if text else None
 
 
-def uncontrolled(mechanism: "Mechanism") -> "Mechanism":
+def without_control(mechanism: "Mechanism") -> "Mechanism":
     """Return a copy without the forces of controllers of earlier runs."""
     copy = mechanism.snapshot()
     copy.forces = [force for force in copy.forces if not isinstance(force, CONTROLLED)]

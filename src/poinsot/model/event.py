@@ -1,69 +1,98 @@
 """Events: where a function of the motion crosses zero, and what happens there."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from poinsot.errors import PoinsotError, ScenarioError
+from poinsot.errors import ModelError, ScenarioError
 from poinsot.model import checks
 from poinsot.model.checks import show
+from poinsot.model.fields import Cleaned, Declared, field, flag
 from poinsot.model.state import State
 
 Function = Callable[[float, State], float]
-Reset = Callable[[State], State]
+Reset = Callable[[float, State], State]
 
 
-@dataclass(frozen=True, eq=False)
-class Event:
+Loops = Cleaned[tuple[str, ...] | None, str | Sequence[str] | None]
+
+
+def _function(who: str, what: str, f: Any) -> Any:
+    if not (callable(f) or (isinstance(f, str) and f.strip())):
+        raise ModelError(f"event: function must be f(t, state) or an expression, got {show(f)}")
+    return f
+
+
+def _direction(who: str, what: str, given: Any) -> Any:
+    whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
+    if not whole or given not in (-1, 0, 1):
+        raise ModelError(f"{who}: direction must be -1, 0 or 1, got {show(given)}")
+    return given
+
+
+def _name(who: str, what: str, given: Any) -> str:
+    if not (isinstance(given, str) and given):
+        raise ModelError(f"event: name must be a string, got {show(given)}")
+    return given
+
+
+def _reset(who: str, what: str, reset: Any) -> Any:
+    """Return a function, or the expressions of a reset as texts by what they set."""
+    if callable(reset):
+        checks.callback(who, what, reset)
+        return reset
+    if not isinstance(reset, Mapping):
+        raise ModelError(
+            f"{who}: reset must be a function of (t, state), or expressions by what they set, "
+            f"got {show(reset)}"
+        )
+    found = {}
+    for target, text in reset.items():
+        plain = isinstance(text, int | float | np.integer | np.floating) and not isinstance(text, bool)
+        if plain and np.isfinite(text):
+            text = repr(float(text))
+        if not (isinstance(target, str) and isinstance(text, str) and text.strip()):
+            raise ModelError(
+                f'{who}: reset must have expressions by what they set, such as {{"ball.speed": '
+                f'"-ball.speed"}}, got {show(target)}: {show(text)}'
+            )
+        found[target] = text
+    if not found:
+        raise ModelError(f"{who}: reset must set something, got {show(reset)}")
+    return found
+
+
+def _parameters(who: str, what: str, given: Any) -> dict[str, float]:
+    if not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
+        raise ModelError(f"{who}: parameters must be numbers by name, got {show(given)}")
+    return {name: checks.number(who, f"parameter '{name}'", x) for name, x in given.items()}
+
+
+def _loops(who: str, what: str, given: Any) -> tuple[str, ...]:
+    """Return names of loops."""
+    found = (given,) if isinstance(given, str) else given
+    if not isinstance(found, list | tuple) or not found:
+        raise ModelError(f"{who}: {what} must be the name of a loop, or several, got {show(given)}")
+    for name in found:
+        if not isinstance(name, str) or not name:
+            raise ModelError(f"{who}: {what} must be the name of a loop, got {show(name)}")
+    return tuple(found)
+
+
+class Event(Declared):
     """A function of the motion whose zeros a run finds: `ps.simulate(..., events=[...])`.
 
     The time of an event is found to rounding, on the dense output of the method.  `run.events[name]` has the
     times and the states.
 
-    Parameters
-    ----------
-    function : callable or str
-        `f(t, state)` returns a number, which is zero at the event; or an expression such as
-        "ball.position[2] - 0.1" or "arm.angle".  It may contain the time `t` and, of each body, the
-        coordinates and velocities of its joint by the names that `Mechanism.state` takes (`angle`, `rate`,
-        `displacement`, ...), `position`, `velocity`, `rotation` and `angular_velocity` as a run returns them,
-        and `q` and `v` of its joint.
-    direction : {0, 1, -1}, default 0
-        1: only where the function becomes positive; -1: only where it becomes negative; 0: both.
-    stop : bool, default False
-        End the run at the first event.
-    reset : callable or mapping of str to str, optional
-        `reset(state)` returns the state after the event; the method starts anew from it.  Or expressions of
-        the state before it, for what changes: {"ball.speed": "-0.8 * ball.speed"}.  What can be set are
-        coordinates and velocities of joints by name, `q[i]` and `v[i]`, and, of a body on a `Free` joint of
-        the world, `position[i]`, `velocity[i]` and `angular_velocity[i]`.  Default: the motion goes on as if
-        nothing had happened.
-    name : str, optional
-        Name in `run.events`.  Default: the expression, or the name of the function.
-    parameters : mapping of str to float, optional
-        Numbers that the expressions use by name.  Default: none.
-    release : str or sequence of str, optional
-        Names of loops of the mechanism that are open from the event on.  The event happens only while one of
-        them is closed.  Default: none.
-    latch : str or sequence of str, optional
-        Names of loops that are closed from the event on; those that no event releases are open at the start.
-        The bodies must meet there; velocities that would open the loop are lost, as in a plastic impact.  The
-        event happens only while one of them is open.  Default: none.
-
-    Raises
-    ------
-    ScenarioError
-        If an argument is not of its kind.
-
     Examples
     --------
     A ball falls from 1 m and keeps four fifths of its speed when it bounces:
 
-    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Prismatic((0, 0, 1)))
-    >>> up = lambda state: ps.State(state.time, state.q, -0.8 * state.v)
+    >>> up = lambda t, state: ps.State(t, state.q, -0.8 * state.v)
     >>> bounce = ps.Event("ball.displacement", direction=-1, reset=up, name="bounce")
     >>> start = m.state({"ball": {"displacement": 1.0}})
     >>> run = ps.simulate(m, start, step=0.01, until=2.0, events=[bounce])
@@ -77,40 +106,78 @@ class Event:
     3
     """
 
-    function: Function | str
-    direction: int = 0
-    stop: bool = False
-    reset: Reset | Mapping[str, str | float] | None = None
-    name: str | None = None
-    parameters: Mapping[str, float] | None = None
-    release: str | Sequence[str] | None = None
-    latch: str | Sequence[str] | None = None
+    function: Function | str = field(
+        "`f(t, state)` returns a number, which is zero at the event; or an expression such as "
+        '"ball.position[2] - 0.1" or "arm.angle".  It may contain the time `t` and, of each body, the '
+        "coordinates and velocities of its joint by the names that `Mechanism.state` takes (`angle`, "
+        "`rate`, `displacement`, ...), `position`, `velocity`, `rotation` and `angular_velocity` as a run "
+        "returns them, and `q` and `v` of its joint",
+        _function,
+        "expression",
+        note='an expression that is zero at the event, such as "ball.position[2] - 0.1"',
+        sample="a.angle - x",
+    )
+    direction: int = field(
+        "1: only where the function becomes positive; -1: only where it becomes negative; 0: both",
+        _direction,
+        "whole",
+        default=0,
+    )
+    stop: bool = flag("end the run at the first event", default=False)
+    reset: Cleaned[Reset | dict[str, str] | None, Reset | Mapping[str, str | float] | None] = field(
+        "`reset(t, state)` returns the state after the event; the method starts anew from it.  Or "
+        'expressions of the state before it, for what changes: {"ball.speed": "-0.8 * ball.speed"}.  What '
+        "can be set are coordinates and velocities of joints by name, `q[i]` and `v[i]`, and, of a body "
+        "on a `Free` joint of the world, `position[i]`, `velocity[i]` and `angular_velocity[i]`.  By "
+        "default the motion goes on as if nothing had happened",
+        _reset,
+        "expressions",
+        note='what the event sets, by expressions: { "ball.speed" = "-0.8 * ball.speed" }',
+        default=None,
+        sample={"a.rate": "-a.rate"},
+    )
+    name: str | None = field(
+        "name in `run.events`; by default the expression, or the name of the function",
+        _name,
+        "text",
+        default=None,
+    )
+    parameters: Cleaned[dict[str, float] | None, Mapping[str, float] | None] = field(
+        "numbers that the expressions use by name",
+        _parameters,
+        "numbers by name",
+        default=None,
+        sample={"x": 1.0},
+    )
+    release: Loops = field(
+        "names of loops of the mechanism that are open from the event on.  The event happens only while "
+        "one of them is closed",
+        _loops,
+        "names",
+        note="loops that open there",
+        default=None,
+        sample="rod",
+    )
+    latch: Loops = field(
+        "names of loops that are closed from the event on; those that no event releases are open at the "
+        "start.  The bodies must meet there; velocities that would open the loop are lost, as in a "
+        "plastic impact.  The event happens only while one of them is open",
+        _loops,
+        "names",
+        note="loops that close there, and are open before",
+        default=None,
+        sample=["other"],
+    )
+    error = ScenarioError
 
-    def __post_init__(self) -> None:
-        f = self.function
-        if not (callable(f) or (isinstance(f, str) and f.strip())):
-            raise ScenarioError(f"event: function must be f(t, state) or an expression, got {show(f)}")
-        who = f"event '{self.label}'"
-        whole = isinstance(self.direction, int | np.integer) and not isinstance(self.direction, bool)
-        if not whole or self.direction not in (-1, 0, 1):
-            raise ScenarioError(f"{who}: direction must be -1, 0 or 1, got {show(self.direction)}")
-        if not isinstance(self.stop, bool | np.bool_):
-            raise ScenarioError(f"{who}: stop must be True or False, got {show(self.stop)}")
-        if self.name is not None and not (isinstance(self.name, str) and self.name):
-            raise ScenarioError(f"event: name must be a text, got {show(self.name)}")
-        if isinstance(self.reset, Mapping):
-            object.__setattr__(self, "reset", _expressions(who, self.reset))
-        elif self.reset is not None and not callable(self.reset):
-            raise ScenarioError(
-                f"{who}: reset must be a function of the state, or expressions by what they set, "
-                f"got {show(self.reset)}"
-            )
-        object.__setattr__(self, "parameters", _numbers(who, self.parameters))
-        for what in ("release", "latch"):
-            object.__setattr__(self, what, _names(who, what, getattr(self, what)))
+    @property
+    def _who(self) -> str:
+        return f"event '{self.label}'"
+
+    def _check(self) -> None:
         both = sorted(set(self.release or ()) & set(self.latch or ()))
         if both:
-            raise ScenarioError(f"{who}: releases and latches the loop '{both[0]}'")
+            raise ModelError(f"{self._who}: releases and latches the loop '{both[0]}'")
 
     @property
     def label(self) -> str:
@@ -123,50 +190,7 @@ class Event:
         return name if isinstance(name, str) and name.isidentifier() else "event"
 
 
-def _expressions(who: str, reset: Mapping[str, Any]) -> dict[str, str]:
-    """Return the expressions of a reset as texts by what they set."""
-    found = {}
-    for target, text in reset.items():
-        plain = isinstance(text, int | float | np.integer | np.floating) and not isinstance(text, bool)
-        if plain and np.isfinite(text):
-            text = repr(float(text))
-        if not (isinstance(target, str) and isinstance(text, str) and text.strip()):
-            raise ScenarioError(
-                f'{who}: reset must have expressions by what they set, such as {{"ball.speed": '
-                f'"-ball.speed"}}, got {show(target)}: {show(text)}'
-            )
-        found[target] = text
-    if not found:
-        raise ScenarioError(f"{who}: reset must set something, got {show(reset)}")
-    return found
-
-
-def _numbers(who: str, given: Any) -> dict[str, float] | None:
-    """Return the parameters of an event, checked."""
-    if given is None:
-        return None
-    if not (isinstance(given, Mapping) and all(isinstance(name, str) for name in given)):
-        raise ScenarioError(f"{who}: parameters must be numbers by name, got {show(given)}")
-    try:
-        return {name: checks.number(who, f"parameter '{name}'", x) for name, x in given.items()}
-    except PoinsotError as error:
-        raise ScenarioError(str(error)) from None
-
-
-def _names(who: str, what: str, given: Any) -> tuple[str, ...] | None:
-    """Return names of loops, checked."""
-    if given is None:
-        return None
-    found = (given,) if isinstance(given, str) else given
-    if not isinstance(found, list | tuple) or not found:
-        raise ScenarioError(f"{who}: {what} must be the name of a loop, or several, got {show(given)}")
-    for name in found:
-        if not isinstance(name, str) or not name:
-            raise ScenarioError(f"{who}: {what} must be the name of a loop, got {show(name)}")
-    return tuple(found)
-
-
-def named(events: Any) -> tuple[Event, ...]:
+def name_events(events: Any) -> tuple[Event, ...]:
     """Return the events of a run, each with a name of its own; a ScenarioError says what is wrong."""
     if events is None:
         return ()
@@ -197,8 +221,8 @@ def value(event: Event, function: Function, state: State) -> float | str:
         found = function(state.time, state)
     except Exception as error:
         return f"the event '{event.name}' raised {type(error).__name__}: {_line(error)}"
-    if type(found) is float and abs(found) < np.inf:  # the usual case: not NaN, not infinite
-        return found
+    if isinstance(found, float) and abs(found) < np.inf:  # the usual case: not NaN, not infinite
+        return float(found)
     number = checks.real(found)
     if number.shape != ():
         return f"the event '{event.name}' must return a number, got {show(found)}"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array, show
-from poinsot.model.controller import Inputs, actuators, hold_forces, saturated
+from poinsot.model.controller import Inputs, actuators, hold_forces, saturate
 from poinsot.model.identity import digest_of_callable
-from poinsot.model.inputs.feedback import FeedbackForce, input_matrix
+from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.input import Input
 
 if TYPE_CHECKING:
@@ -20,26 +20,14 @@ if TYPE_CHECKING:
 class Feedback:
     """A continuous controller: a Python function of time and state that the method evaluates like a force.
 
+    A `Controller` is sampled, with zero-order hold.
+
     Parameters
     ----------
-    f : callable
-        `f(t, state)` returns u, one number for each component of the inputs, in N or N m.  It is called at
-        every evaluation of the method and must have no memory.
-    inputs : iterable of str, Actuator, Thrust, TiltRotor, ReactionWheel or WrenchInput
-        Joints by name, or inputs, in the order of `u`.  Their limits are kept.
+    f : `f(t, state)` returns u, one number for each component of the inputs [N, N m].  It is called at every
+        evaluation of the method and must have no memory.
+    inputs : Joints by name, or inputs, in the order of `u`.  Their limits are kept.
 
-    Raises
-    ------
-    ScenarioError
-        If `f` does not take two arguments, or `inputs` is not a list.
-
-    See Also
-    --------
-    Controller : a sampled controller with zero-order hold.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, 0)).add("cart", ps.Box(1.0).body(mass=1.0), ps.Prismatic((1, 0, 0)))
     >>> spring = ps.Feedback(lambda t, state: -4.0 * state.q, inputs=["cart"])
     >>> start = m.state({"cart": dict(displacement=1.0)})
@@ -71,30 +59,10 @@ class Feedback:
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
     def forces(self, mechanism: "Mechanism") -> list[FeedbackForce]:
-        """Return the force of the law on a mechanism.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-
-        Returns
-        -------
-        list of FeedbackForce
-            One force.
-
-        Raises
-        ------
-        ModelError
-            If a joint or a body is unknown, or a component is driven twice.
-        """
+        """Return the force of the law on a mechanism.  `mechanism`: mechanism with the joints and bodies."""
         hold_forces(mechanism, self.inputs)
         return [FeedbackForce(self, mechanism)]
 
-    def _saturated(self, mechanism: "Mechanism", u: Array) -> Array:
+    def _saturate(self, mechanism: "Mechanism", u: Array) -> Array:
         """Return the admissible input nearest to u."""
-        return saturated(self.inputs, mechanism, u)
-
-    def _matrix(self, mechanism: "Mechanism", q: Array) -> Array:
-        """Return the input matrix B: the joint forces are B u."""
-        return input_matrix(mechanism, self.inputs, q)
+        return saturate(self.inputs, mechanism, u)

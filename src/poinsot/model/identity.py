@@ -1,63 +1,87 @@
-"""When two Python functions are the same force: code, constants, and all that they look up.
+"""When two Python functions are the same: code, constants, and all that they can read.
 
 A function is known by its bytecode and by the values of its closure, its defaults and the globals that it
-names.  Numbers, texts and arrays count by value, containers by their contents, functions of the user by the
-same rule.  Of modules and objects those attributes count that the function reads (`cfg.K`, `self.gain`).
-Functions and modules of libraries are known by name and version.  The digest is fed as the walk goes on: its
-cost grows with what the function can reach, and nothing is visited twice.
+names.  Numbers, texts and arrays count by value, containers by their contents, functions and classes of the
+user by the same rule, objects by what a pickle of them would hold.  Of modules of the user those attributes
+count that a code names.  Functions, classes and modules of libraries are known by name and version.
+
+What has no value of its own (an open file, a lock, the random numbers of the process) is *unknown*: two such
+functions cannot be compared, and `ps.resume` asks.  The digest is fed as the walk goes on: its cost grows
+with what the function can reach, and nothing is visited twice.
 """
 
+import copyreg
 import dis
 import hashlib
-import inspect
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache, partial
+from contextvars import ContextVar
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, MethodType, ModuleType
-from typing import Any
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.errors import ModelError
 
 MOST = 1_000_000  # values that one function may reach
-OURS = "poinsot"
+OURS, GALLERY = "poinsot", "poinsot.gallery"  # forces and laws of the gallery count as those of a user
 DEEPEST = 4  # of modules in modules
-PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None), type(Ellipsis), range)
-LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLOSURE", "LOAD_CLASSDEREF")
+PLAIN = {bool, int, float, complex, str, bytes, range, type(None), type(Ellipsis)}
+LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
+UNSEEN = {"open", "eval", "exec", "globals", "input", "__import__"}  # built-in functions that read anything
+PROCESS = (("random", "_inst"), ("numpy.random.mtrand", "_rand"))  # generators that everybody shares
 
 
-def source_digest(function: Callable[..., Any]) -> str:
-    """Sixteen hex digits that change when the function would compute something else."""
-    return _digest([function])
+class Identity(NamedTuple):
+    """Sixteen hex digits that change with what a function computes, and what of it has no value."""
+
+    digest: str
+    unknown: str
+
+
+def identity_of(f: Any) -> Identity:
+    """Return the identity of anything that can be called."""
+    walk = _Walk()
+    before = _outer.set(walk)
+    try:
+        walk.run([f])
+    finally:
+        _outer.reset(before)
+    outer = _outer.get()
+    if outer is not None:  # the identity of an object asks for that of a function inside it
+        outer.unknown += walk.unknown
+    return Identity(walk.text.hexdigest()[:16], walk.unknown[0] if walk.unknown else "")
 
 
 def digest_of_callable(f: Any) -> str:
-    """The same for anything that can be called: methods and objects with what they carry."""
-    parts: list[Any]
-    own = getattr(f, "identity", None)
-    if isinstance(own, str):
-        parts = [type(f).__qualname__, own]
-    elif isinstance(f, partial):
-        parts = [digest_of_callable(f.func), f.args, sorted(f.keywords.items())]
-    elif isinstance(f, MethodType):
-        parts = [f.__func__, sorted(getattr(f.__self__, "__dict__", {}).items())]
-    elif isinstance(getattr(f, "__code__", None), CodeType):
-        parts = [f]
-    else:
-        parts = [type(f).__call__, sorted(getattr(f, "__dict__", {}).items())]
-    return _digest(parts)
+    """Return the digits alone."""
+    return identity_of(f).digest
 
 
-def _digest(values: list[Any]) -> str:
-    walk = _Walk()
-    for value in values:
-        walk.value(value)
-    return walk.text.hexdigest()[:16]
+def source_digest(function: Callable[..., Any]) -> str:
+    """Return the digits for a function that is compiled, which may not reach too much to have them."""
+    found = identity_of(function)
+    if found.unknown == TOO_MUCH:
+        raise ModelError(f"a function reaches {TOO_MUCH}: give it the data it needs only")
+    return found.digest
+
+
+TOO_MUCH = f"more than {MOST:.0e} values"
+_outer: ContextVar["_Walk | None"] = ContextVar("_outer", default=None)
 
 
 @cache
@@ -67,16 +91,18 @@ def _library_folders() -> tuple[str, ...]:
 
 
 @cache
-def _library(module: str) -> str:
+def library_of(module: str) -> str:
     """Name and version of the library that a module belongs to; empty for modules of the user."""
     top = module.partition(".")[0]
     if top in sys.builtin_module_names or top in sys.stdlib_module_names:
         return f"{top} {sys.version}"
     found = sys.modules.get(top)
-    place = getattr(found, "__file__", None) or next(iter(getattr(found, "__path__", [])), "")
-    if not place or not str(Path(place).resolve()).startswith(_library_folders()):
+    if module.startswith(GALLERY):
         return ""
-    from importlib import metadata
+    place = getattr(found, "__file__", None) or next(iter(getattr(found, "__path__", [])), "")
+    if top != OURS and not (place and str(Path(place).resolve()).startswith(_library_folders())):
+        return ""
+    from importlib import metadata  # a hundredth of a second: not for those who only describe a model
 
     try:
         return f"{top} {metadata.version(top)}"
@@ -85,10 +111,25 @@ def _library(module: str) -> str:
 
 
 class _Walk:
-    """Feeds everything that a value consists of into one digest."""
+    """Feeds everything that values consist of into one digest.
+
+    The methods feed what a value says itself, and return the values that it leads to.
+    """
 
     def __init__(self) -> None:
-        self.text, self.seen, self.kept, self.count = hashlib.sha256(), {}, [], 0  # type: ignore[var-annotated]
+        self.text, self.count = hashlib.sha256(), 0
+        self.unknown: list[str] = []
+        self.seen: dict[int, int] = {}
+        self.alive: list[Any] = []  # ids must not be taken by other objects
+
+    def run(self, values: Iterable[Any]) -> None:
+        waiting = [*values]
+        while waiting:
+            self.count += 1
+            if self.count > MOST:
+                self.unknown.insert(0, TOO_MUCH)
+                return
+            waiting.extend(reversed(self.value(waiting.pop())))
 
     def feed(self, *parts: object) -> None:
         for part in parts:
@@ -96,136 +137,194 @@ class _Walk:
             self.text.update(len(data).to_bytes(8, "little"))
             self.text.update(data)
 
-    def value(self, value: Any) -> None:
+    def lacks(self, what: str) -> list[Any]:
+        """Note that something has no value."""
+        self.feed("unknown", what)
+        self.unknown.append(what)
+        return []
+
+    def value(self, value: Any) -> list[Any]:
         """Any value; what was seen before is known by its number."""
-        value = getattr(value, "py_func", value)  # a function that the user has compiled
-        value = getattr(value, "to_compile", value)  # a formula as the compiler sees it
-        self.count += 1
-        if self.count > MOST:
-            raise ModelError(
-                f"a function reaches more than {MOST:.0e} values: give it the data it needs only"
-            )
-        if isinstance(value, PLAIN):
-            self.feed(type(value).__name__, value)
-            return
+        kind = type(value)
+        if kind in PLAIN:
+            self.feed(kind.__name__, hex(value) if kind is int else value)
+            return []
         if id(value) in self.seen:
             self.feed("again", self.seen[id(value)])
-            return
+            return []
+        if kind is np.ndarray or isinstance(value, np.generic):
+            self.feed(kind.__name__, value.shape, value.strides, repr(value.dtype))
+            if value.dtype.hasobject:
+                return [value.tolist()]
+            self.feed(value.tobytes())
+            return []
         self.seen[id(value)] = len(self.seen)
-        self.kept.append(value)  # its id must not be taken by another object
-        if isinstance(value, np.ndarray):
-            data = value.tobytes() if value.dtype != object else repr(value.tolist()).encode()
-            self.feed("array", value.shape, value.dtype.str, data)
-        elif isinstance(value, list | tuple | set | frozenset):
-            items = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
-            self.feed(type(value).__name__, len(value))
-            for item in items:
-                self.value(item)
-        elif isinstance(value, Mapping):
+        self.alive.append(value)
+        if kind in (list, tuple):
+            self.feed(kind.__name__, len(value))
+            return [*value]
+        if kind in (set, frozenset):
+            self.count += len(value)
+            self.feed(kind.__name__, *sorted(digest_of_callable(one) for one in value))
+            return []
+        if kind in (dict, MappingProxyType):
             self.feed("mapping", len(value))
-            for key, item in value.items():
-                self.value(key)
-                self.value(item)
-        elif isinstance(value, ModuleType):
-            self.feed("module", value.__name__, _library(value.__name__))
-        elif isinstance(getattr(value, "__code__", None), CodeType):
-            self.function(value)
-        elif isinstance(value, MethodType):
-            self.value(value.__func__)
-            self.value(value.__self__)
-        elif isinstance(value, type | BuiltinFunctionType):
-            self.feed(value.__module__ or "", value.__qualname__, _library(value.__module__ or ""))
-        else:
-            self.object(value)
+            return [one for pair in value.items() for one in pair]
+        return self.thing(value, kind)
 
-    def object(self, value: Any) -> None:
-        """An object by its `identity`, or by its type and what it carries."""
-        kind, own = type(value), getattr(value, "identity", None)
-        self.feed(kind.__module__, kind.__qualname__, getattr(value, "__name__", ""))
-        if isinstance(own, str):
-            self.feed(own)
-        elif not _library(kind.__module__):
-            for name, part in sorted(getattr(value, "__dict__", {}).items()):
-                self.feed(name)
-                self.value(part)
+    def thing(self, value: Any, kind: type) -> list[Any]:
+        """A module, function, class or object."""
+        if isinstance(value, ModuleType):
+            self.feed("module", value.__name__, library_of(value.__name__))
+            return []
+        own = _own_identity(value, kind)
+        if own is not None:
+            self.feed(kind.__qualname__, own)
+            return []
+        if isinstance(value, FunctionType):
+            return self.function(vars(value).get("to_compile", value))
+        if isinstance(value, type):
+            return self.a_class(value)
+        if _of_the_process(value):
+            return self.lacks(f"the random numbers of the process ({value.__name__})")
+        if isinstance(value, MethodType):
+            return [value.__func__, value.__self__]
+        if isinstance(value, BuiltinFunctionType):
+            bound = value.__self__
+            self.feed(value.__module__ or "", value.__qualname__, library_of(value.__module__ or ""))
+            return [] if bound is None or isinstance(bound, ModuleType) else [bound]
+        return self.object(value, kind)
 
-    def function(self, function: Any) -> None:
-        """A Python function: of a library by name, version and what it encloses, else by all of it."""
-        library = _library(function.__module__ or "")
+    def object(self, value: Any, kind: type) -> list[Any]:
+        """An object by what a pickle of it would hold."""
+        name = getattr(value, "__qualname__", "")
+        self.feed(kind.__module__, kind.__qualname__, library_of(kind.__module__))
+        if isinstance(value, property):
+            return [value.fget, value.fset, value.fdel]
+        if isinstance(value, cached_property):
+            return [value.func]
+        if isinstance(value, memoryview):
+            return [value.tobytes()]
+        if isinstance(value, staticmethod | classmethod):
+            return [value.__func__]
+        if hasattr(value, "py_func") and kind.__module__.startswith(("numba", OURS)):  # compiled by Numba
+            options = sorted((key, str(one)) for key, one in value.targetoptions.items())
+            return [options, sorted((key, str(one)) for key, one in value.locals.items()), value.py_func]
+        if "__wrapped__" in getattr(value, "__dict__", ()):  # of a cache, or a ufunc of Numba
+            return [value.__wrapped__]
+        home = sys.modules.get(getattr(value, "__module__", None) or "")
+        if isinstance(value, MemberDescriptorType) or (name and getattr(home, name, None) is value):
+            self.feed(name)
+            return []
+        try:
+            reduce = copyreg.dispatch_table.get(kind)
+            found = reduce(value) if reduce is not None else value.__reduce_ex__(4)
+        except Exception:
+            return self.lacks(f"a {kind.__module__}.{kind.__qualname__}")
+        if isinstance(found, str):
+            self.feed(found)
+            return []
+        make, arguments, state, items, pairs = (*found, None, None, None)[:5]
+        return [kind, make, arguments, state, list(items or ()), list(pairs or ())]
+
+    def a_class(self, value: type) -> list[Any]:
+        """A class: of a library by name, version and fields; of a user by all that it defines."""
+        library = library_of(value.__module__ or "")
+        self.feed(value.__module__, value.__qualname__, library, getattr(value, "_fields", ()))
         if library:
-            self.feed(library, function.__module__, function.__qualname__)
-            for cell in function.__closure__ or ():  # what the user gave to the library
-                with suppress(ValueError):  # not filled yet
-                    self.value(cell.cell_contents)
-            return
-        cells = {}
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            try:
+            return []
+        functions = FunctionType, staticmethod, classmethod, property
+        inside = {
+            name: one
+            for name, one in sorted(vars(value).items())
+            if name != "_abc_impl" and (name[:2] != "__" or isinstance(one, functions))
+        }
+        return [*value.__bases__, inside]
+
+    def function(self, function: FunctionType) -> list[Any]:
+        """A Python function: of a library without what its code names."""
+        code, library = function.__code__, library_of(function.__module__ or "")
+        self.feed("function", library, function.__module__ if library else "")
+        cells: dict[str, Any] = {}
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            with suppress(ValueError):  # not filled yet
                 cells[name] = cell.cell_contents
-            except ValueError:  # not filled yet
-                cells[name] = None
-        self.value(function.__defaults__)
-        self.value(function.__kwdefaults__)
-        for name, part in cells.items():
-            self.feed(name)
-            self.value(part)
-        self.code(function.__code__, {**function.__globals__, **cells})
+        given = [function.__defaults__, function.__kwdefaults__, cells]
+        return given + self.code(code, {} if library else {**function.__globals__, **cells})
 
-    def code(self, code: CodeType, names: Mapping[str, Any]) -> None:
+    def code(self, code: CodeType, names: Mapping[str, Any]) -> list[Any]:
         """Code with its constants, the functions defined inside it, and what it looks up."""
-        self.feed(code.co_code, code.co_names, code.co_varnames)
+        counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+        self.feed(code.co_code, code.co_exceptiontable, counts, code.co_names, code.co_varnames)
+        self.feed(code.co_freevars, code.co_cellvars)
+        found: list[Any] = []
         for constant in code.co_consts:
-            if isinstance(constant, CodeType):
-                self.code(constant, names)
-            else:
-                self.value(constant)
-        for chain in sorted(set(_looked_up(code))):
-            if chain[0] in names:
-                self.feed(chain)
-                self.chain(names[chain[0]], chain[1:])
-        texts = (text for text in code.co_consts if isinstance(text, str))
-        mentioned = {*code.co_names, *code.co_freevars, *texts}
-        for name in sorted(mentioned & names.keys()):
-            self.parts(names[name], sorted(mentioned), 0)
+            found += self.code(constant, names) if isinstance(constant, CodeType) else [constant]
+        if not names:
+            return found
+        mentioned = sorted({*code.co_names, *(one for one in code.co_consts if isinstance(one, str))})
+        for first, *attributes in _looked_up(code):
+            if first == "import":
+                with suppress(Exception):  # as the function would when it is called
+                    found += self.parts(import_module(attributes[0]), mentioned, 0)
+            elif first in names:
+                self.feed(first, attributes)
+                found += self.chain(names[first], attributes, mentioned)
+            elif first in UNSEEN:
+                self.lacks(f"what {first}() reads")
+        return found
 
-    def parts(self, value: Any, mentioned: list[str], depth: int) -> None:
-        """Attributes of a module or class of the user that a code names, however it comes to read them."""
-        if not isinstance(value, ModuleType | type) or depth == DEEPEST:
-            return
-        if _library(value.__name__ if isinstance(value, ModuleType) else value.__module__ or ""):
-            return
+    def chain(self, value: Any, attributes: list[str], mentioned: list[str]) -> list[Any]:
+        """What `value.a.b` is, as far as `value` and `value.a` are modules."""
+        while isinstance(value, ModuleType) and attributes:
+            library = library_of(value.__name__)
+            self.feed(value.__name__, library)
+            value, attributes = vars(value).get(attributes[0]), attributes[1:]
+            if library and not isinstance(value, ModuleType):
+                return [value] if _of_the_process(value) else []
+        if isinstance(value, ModuleType) and not library_of(value.__name__):  # it may be read by any name
+            self.lacks(f"the module '{value.__name__}' as a whole")
+            return [value, *self.parts(value, mentioned, 0)]
+        return [value]
+
+    def parts(self, value: Any, mentioned: list[str], depth: int) -> list[Any]:
+        """Attributes of a module of the user that a code names, however it comes to read them."""
+        if not isinstance(value, ModuleType) or depth == DEEPEST or library_of(value.__name__):
+            return []
+        found: list[Any] = []
         for name in mentioned:
-            with suppress(AttributeError):
-                part = _attribute(value, name)
-                self.feed(name)
-                self.value(part)
-                self.parts(part, mentioned, depth + 1)
-
-    def chain(self, value: Any, attributes: tuple[str, ...]) -> None:
-        """What `value.a.b` is: attributes of modules and objects of the user, as far as they are read."""
-        self.value(value)
-        for name in attributes:
-            if isinstance(value, ModuleType) and _library(value.__name__):
-                return
-            try:
-                value = _attribute(value, name)
-            except AttributeError:
-                return
-            self.feed(name)
-            self.value(value)
+            if name in vars(value):
+                found += [name, vars(value)[name], *self.parts(vars(value)[name], mentioned, depth + 1)]
+        return found
 
 
-def _attribute(value: Any, name: str) -> Any:
-    """Return an attribute without running code of the user; those of Poinsot are imported at first use."""
-    if isinstance(value, ModuleType) and value.__name__ == OURS and name in value.__all__:
-        return getattr(value, name)
-    return inspect.getattr_static(value, name)
+def _own_identity(value: Any, kind: type) -> str | None:
+    """Return the text by which an object or function of Poinsot identifies itself."""
+    home = value.__module__ if kind is FunctionType else kind.__module__
+    own = None
+    if (home or "").partition(".")[0].startswith(OURS) and not isinstance(value, type):
+        own = getattr(value, "identity", None)
+    return own if isinstance(own, str) else None
 
 
-def _looked_up(code: CodeType) -> Iterator[tuple[str, ...]]:
-    """Names that a code looks up, with the attributes that it reads of them: ("cfg", "K")."""
+def _of_the_process(value: Any) -> bool:
+    """Return whether this is a function of a generator of random numbers that everybody shares."""
+    owner = getattr(value, "__self__", None)
+    shared = (getattr(sys.modules.get(module), name, None) for module, name in PROCESS)
+    return owner is not None and any(owner is one for one in shared)
+
+
+@lru_cache(maxsize=4096)
+def _looked_up(code: CodeType) -> tuple[tuple[str, ...], ...]:
+    """Return names that a code looks up, with the attributes that it reads of them: ("cfg", "K")."""
+    return tuple(sorted(set(_chains(code))))
+
+
+def _chains(code: CodeType) -> Iterator[tuple[str, ...]]:
     chain: list[str] = []
     for step in dis.get_instructions(code):
+        if step.opname == "EXTENDED_ARG":
+            continue
         if step.opname in ATTRIBUTES and chain:
             chain.append(str(step.argval))
             continue
@@ -234,5 +333,7 @@ def _looked_up(code: CodeType) -> Iterator[tuple[str, ...]]:
             chain = []
         if step.opname in LOADS:
             chain = [str(step.argval)]
+        elif step.opname == "IMPORT_NAME":
+            yield "import", str(step.argval)
     if chain:
         yield tuple(chain)

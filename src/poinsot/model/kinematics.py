@@ -19,8 +19,8 @@ from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times, transpose
 
 
-class Motion(NamedTuple):
-    """Motion of one body at n times; `position` and `velocity` are those of the centre of mass in space."""
+class SampledMotion(NamedTuple):
+    """Motion of one body at n times; `position` and `velocity` are those of the center of mass in space."""
 
     quaternion: Array  # (n, 4) body to space
     rotation: Array  # (n, 3, 3)
@@ -31,12 +31,12 @@ class Motion(NamedTuple):
     origin_velocity: Array  # (n, 3) in space
 
 
-def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
+def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, SampledMotion]:
     """Return the motion of every body, and of the world, at the states q (n, nq), v (n, nv)."""
     n = len(q)
     still, zero = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (n, 4)), np.zeros((n, 3))
     eye = np.broadcast_to(np.eye(3), (n, 3, 3))
-    found = {WORLD: Motion(still, eye, zero, zero, zero, zero, zero)}
+    found = {WORLD: SampledMotion(still, eye, zero, zero, zero, zero, zero)}
     nq = nv = 0
     across = []  # pose and twist of every joint
     for link in mechanism.links:
@@ -56,7 +56,7 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, Motion]:
         origin, velocity = origin + times(R, link.body_at), velocity + times(R, cross(w, link.body_at))
         attitude = compose(child, np.broadcast_to(link.body_rotation, (n, 4)))
         w, R, c = apply(inverse(link.body_rotation), w), matrix(attitude), link.body.center_of_mass
-        found[link.name] = Motion(
+        found[link.name] = SampledMotion(
             attitude, R, w, origin + times(R, c), velocity + times(R, cross(w, c)), origin, velocity
         )
     return found
@@ -85,7 +85,7 @@ def quaternions(mechanism: Mechanism, q: Array) -> dict[str, Array]:
     return found
 
 
-def motion(mechanism: Mechanism, name: str, q: Array, v: Array) -> Motion:
+def motion(mechanism: Mechanism, name: str, q: Array, v: Array) -> SampledMotion:
     """Return the motion of one body."""
     mechanism.link(name)
     return motions(mechanism, q, v)[name]

@@ -4,6 +4,7 @@ A joint frame sits in the parent's body frame at (`at`, `rotation`); the body fr
 frame at (`body_at`, `body_rotation`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,14 +17,16 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array, show
+from poinsot.model.forces.force import WORLD
 from poinsot.model.joints import Free, Joint
 from poinsot.model.rotations import apply, inverse
 
+DEEP = 60  # indentation of `print` up to which a chain goes to the right
 MASSLESS = Body(0.0, (0.0, 0.0, 0.0))  # a frame without mass
 
 
 @dataclass(frozen=True, eq=False)
-class Link:
+class JointedBody:
     """A body and the joint that carries it; rotations are unit quaternions."""
 
     name: str
@@ -37,10 +40,8 @@ class Link:
 
     @cached_property
     def about_reference(self) -> tuple[Array, Array]:
-        """Inertia about the reference point, and the centre of mass from there, in body axes.
-
-        The reference point is the centre of mass of a free body, else the origin of the joint.
-        """
+        """Inertia about the reference point, and the center of mass from there, in body axes.
+        The reference point is the center of mass of a free body, else the origin of the joint."""
         body = self.body
         offset, J = np.array(body.center_of_mass), np.array(body.inertia)
         if not isinstance(self.joint, Free):
@@ -55,8 +56,22 @@ class Link:
             )
         return J, offset
 
+    def coordinates(self, given: Mapping[str, Any]) -> tuple[Array, Array]:
+        """Return q and v of the joint from values by name."""
+        who = f"state of '{self.name}'"
+        if not isinstance(given, Mapping):
+            raise ModelError(f"{who}: expected dict(...), got {show(given)}")
+        names = (*self.joint.coordinates, *self.joint.velocities, *self.joint.alternatives)
+        for name in given:
+            if name not in names:
+                raise ModelError(
+                    f"{who}: unknown coordinate {show(name)}{checks.suggestion(name, names)} "
+                    f"({type(self.joint).__name__} has {', '.join(names) or 'none'})"
+                )
+        return self.joint.values(who, given, self.body)
 
-def placed(who: str, body_at: Any) -> tuple[Array, Array]:
+
+def body_frame(who: str, body_at: Any) -> tuple[Array, Array]:
     """Return (x, y, z) or ((x, y, z), rotation) as a point and a quaternion."""
     if isinstance(body_at, list | tuple) and len(body_at) == 2:
         point, rotation = body_at
@@ -64,7 +79,7 @@ def placed(who: str, body_at: Any) -> tuple[Array, Array]:
     return checks.vector(who, "body_at", body_at), checks.rotation(who, "body_at", None)
 
 
-def checked_link(
+def jointed_body(
     name: str,
     body: Body | None,
     joint: Joint,
@@ -72,7 +87,7 @@ def checked_link(
     at: ArrayLike,
     rotation: ArrayLike | None,
     body_at: Any,
-) -> Link:
+) -> JointedBody:
     """Return a body and its joint from what a user gave; a ModelError says what is wrong."""
     who = f"body '{name}'"
     if body is None:
@@ -82,10 +97,27 @@ def checked_link(
     if not isinstance(joint, Joint):
         hint = ", write it with brackets" if isinstance(joint, type) else ""
         raise ModelError(f"{who}: expected a joint such as Spherical(), got {show(joint)}{hint}")
-    point, orientation = placed(who, body_at)
+    point, orientation = body_frame(who, body_at)
     if isinstance(joint, Free) and (point.any() or orientation[1:].any()):
         raise ModelError(f"{who}: body_at has no meaning on a Free joint, give the pose in the state")
     place = checks.vector(who, "at", at), checks.rotation(who, "rotation", rotation)
-    link = Link(name, body, joint, parent, *place, point, orientation)
+    link = JointedBody(name, body, joint, parent, *place, point, orientation)
     link.about_reference  # noqa: B018 - which is refused if it is not finite
     return link
+
+
+def tree_lines(links: list[JointedBody]) -> list[str]:
+    """Return a line for each body, indented under its parent up to the depth `DEEP`."""
+    children: dict[str, list[JointedBody]] = {}
+    for link in links:
+        children.setdefault(link.parent, []).append(link)
+    lines = []
+    waiting = [(link, "") for link in reversed(children.get(WORLD, []))]
+    while waiting:
+        link, indent = waiting.pop()
+        last = link is children[link.parent][-1]
+        place = f" at {show(link.at)}" if link.at.any() else ""
+        lines.append(f"{indent}{'└' if last else '├'}─ {link.name}: {link.joint}{place}, {link.body!r}")
+        deeper = indent + ("   " if last else "│  ") if len(indent) < DEEP else indent
+        waiting += [(one, deeper) for one in reversed(children.get(link.name, []))]
+    return lines

@@ -50,7 +50,7 @@ class LoopHistory:
             if begin < end:
                 yield slice(begin, end), open
 
-    def closed(self, times: Array, name: str) -> NDArray[np.bool_]:
+    def is_closed(self, times: Array, name: str) -> NDArray[np.bool_]:
         """Return where a loop is closed."""
         found = np.ones(len(times), dtype=bool)
         for part, open in self.groups(times):

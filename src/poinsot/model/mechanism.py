@@ -9,55 +9,37 @@
 `link` says where the frames of bodies and joints are.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from poinsot import html
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
-from poinsot.model.checks import show
+from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD as WORLD
 from poinsot.model.forces.force import Force
 from poinsot.model.joints import Joint
-from poinsot.model.link import checked_link
+from poinsot.model.link import JointedBody, jointed_body, tree_lines
 from poinsot.model.loops import Loop
-from poinsot.model.parts import Parts
+from poinsot.model.state import State
 
 
-class Mechanism(Parts):
-    """A mechanism: bodies in a tree of joints, with gravity, forces and loops.
+class Mechanism:
+    """A mechanism: bodies in a tree of joints, with gravity, forces and loops; `print(m)` draws the tree.
 
-    `print(m)` draws the tree.
-
-    Parameters
-    ----------
-    gravity : array_like, shape (3,), default (0, 0, -9.81)
-        Acceleration of gravity in space, in m/s².
+    `gravity`: acceleration of gravity in space [m/s²]; default (0, 0, -9.81).
 
     Attributes
     ----------
-    gravity : ndarray, shape (3,)
-        Acceleration of gravity.
-    links : list of Link
-        Bodies with their joints, in the order in which they were added.
-    forces : list of Force
-        Forces that act.
-    loops : list of Loop
-        Loops that close the tree.
-    missing : tuple of str
-        Labels of forces that are functions and that the file of this mechanism could not store.
-    origin : mapping or None
-        The scenario that this mechanism is from, as data for archives.
+    links : Bodies with their joints, in the order in which they were added.
+    forces, loops : Forces that act, and loops that close the tree.
+    missing : Labels of forces that are functions and that the file of this mechanism could not store.
+    origin : The scenario that this mechanism is from, as data for archives; or None.
 
-    Raises
-    ------
-    ModelError
-        If `gravity` is not three finite numbers.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> m = ps.Mechanism()
     >>> m.add("arm", ps.Body(1.0, (0.1, 0.1, 0.01)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
     Mechanism(arm)
@@ -66,7 +48,57 @@ class Mechanism(Parts):
     └─ arm: Revolute (0, 1, 0), Body(mass=1, inertia=(0.1, 0.1, 0.01))
     """
 
-    __slots__ = ()
+    __slots__ = ("__dict__", "__weakref__", "_cache")  # `_cache` is no part of what the mechanism is
+    _cache: Any  # what was compiled of it, or None (`compile`)
+
+    def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
+        self._cache = None
+        self.gravity = checks.vector("mechanism", "gravity", gravity)
+        self.links: list[JointedBody] = []
+        self.forces: list[Force] = []
+        self.loops: list[Loop] = []
+        self.missing: tuple[str, ...] = ()
+        self.origin: Mapping[str, Any] | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "gravity":
+            value = checks.vector("mechanism", "gravity", value)
+        object.__setattr__(self, name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._cache = None
+        vars(self).update(state)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the bodies in the order in which they were added, which is that of q and v."""
+        return [link.name for link in self.links]
+
+    @property
+    def lengths(self) -> tuple[int, int]:
+        """Lengths of q and v."""
+        return sum(link.joint.nq for link in self.links), sum(link.joint.nv for link in self.links)
+
+    def link(self, name: str, who: str = "mechanism") -> JointedBody:
+        """Return the body of this `name` with its joint; `who` asks, in the message of the error.
+
+        It has `name`, `body`, `joint`, `parent`, `at`, `rotation`, `body_at` and `body_rotation`.
+        """
+        if isinstance(name, str):
+            for link in self.links:
+                if link.name == name:
+                    return link
+        raise ModelError(f"{who}: unknown body {show(name)}{checks.suggestion(name, self.names)}")
+
+    def slices(self, name: str) -> tuple[slice, slice]:
+        """Return where the joint of the body `name` has its numbers in `state.q` and in `state.v`."""
+        own = self.link(name)
+        before = [link.joint for link in self.links[: self.links.index(own)]]
+        nq, nv = sum(joint.nq for joint in before), sum(joint.nv for joint in before)
+        return slice(nq, nq + own.joint.nq), slice(nv, nv + own.joint.nv)
 
     def add(
         self,
@@ -78,36 +110,18 @@ class Mechanism(Parts):
         rotation: ArrayLike | None = None,
         body_at: Any = (0.0, 0.0, 0.0),
     ) -> "Mechanism":
-        """Add a body and the joint that carries it.
+        """Add a body and the joint that carries it; return the mechanism, so that calls can be chained.
 
         Parameters
         ----------
-        name : str
-            Name of the body and of its joint; not "world", and not taken by another body or loop.
-        body : Body or None
-            The body; None adds a frame without mass.
-        joint : Joint
-            Joint between the parent and the body, such as `Revolute((0, 0, 1))`.
-        parent : str, default "world"
-            Name of the body that carries the joint.
-        at : array_like, shape (3,), default (0, 0, 0)
-            Origin of the joint frame in the parent's body frame, in metres.
-        rotation : array_like, shape (3, 3) or (4,), optional
-            Rotation of the joint frame in the parent's body frame: a matrix or a quaternion (w, x, y, z).
-            Default: no rotation.
-        body_at : array_like, shape (3,), or (point, rotation), default (0, 0, 0)
-            Origin of the body frame in the child frame of the joint, in metres, or origin and rotation.
+        name : Name of the body and of its joint; not "world", and not taken by another body or loop.
+        body : The body; None adds a frame without mass.
+        joint : Joint between the parent and the body, such as `Revolute((0, 0, 1))`.
+        parent : Name of the body that carries the joint.
+        at : Origin of the joint frame in the parent's body frame [m].
+        rotation : Rotation of the joint frame in the parent's body frame: a matrix or a quaternion.
+        body_at : Origin of the body frame in the child frame of the joint [m], or (origin, rotation).
             It must be zero on a `Free` joint, whose state gives the pose.
-
-        Returns
-        -------
-        Mechanism
-            The mechanism itself, so that calls can be chained.
-
-        Raises
-        ------
-        ModelError
-            If the name is taken, the parent is unknown or a value is wrong.
         """
         who = f"body '{name}'"
         if not isinstance(name, str) or not name:
@@ -121,27 +135,11 @@ class Mechanism(Parts):
             raise ModelError(f"{who}: unknown parent {show(parent)}{near}")
         if parent == name:
             raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
-        self.links.append(checked_link(name, body, joint, parent, at, rotation, body_at))
+        self.links.append(jointed_body(name, body, joint, parent, at, rotation, body_at))
         return self
 
     def apply(self, *forces: Force) -> "Mechanism":
-        """Add forces.
-
-        Parameters
-        ----------
-        *forces : Force
-            Forces such as `Spring(...)` or `Torque(...)`.
-
-        Returns
-        -------
-        Mechanism
-            The mechanism itself.
-
-        Raises
-        ------
-        ModelError
-            If a force names an unknown body or does not fit its joint.
-        """
+        """Add `forces`, such as `Spring(...)` or `Torque(...)`, if they fit; return the mechanism."""
         trial = self.snapshot()
         for force in forces:
             if not isinstance(force, Force):
@@ -155,23 +153,7 @@ class Mechanism(Parts):
         return self
 
     def close(self, *loops: Loop) -> "Mechanism":
-        """Add loops: further joints between two bodies of the tree.
-
-        Parameters
-        ----------
-        *loops : Loop
-            Loops such as `Loop("rod", "world", Revolute((0, 1, 0)))`.
-
-        Returns
-        -------
-        Mechanism
-            The mechanism itself.
-
-        Raises
-        ------
-        ModelError
-            If a loop names an unknown body or its name is taken.
-        """
+        """Add `loops`, such as `Loop("rod", "world", Revolute((0, 1, 0)))`; return the mechanism."""
         taken = {WORLD, *self.names, *(loop.name for loop in self.loops)}
         for loop in loops:
             if not isinstance(loop, Loop):
@@ -185,23 +167,6 @@ class Mechanism(Parts):
         self.loops += loops
         return self
 
-    def copy(self) -> "Mechanism":
-        """Return a mechanism with the same bodies, joints, forces and loops, to be changed on its own.
-
-        Returns
-        -------
-        Mechanism
-            The copy.
-
-        Examples
-        --------
-        >>> import poinsot as ps
-        >>> m = ps.Mechanism().add("bob", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Spherical())
-        >>> m.copy().add("more", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Free()).names, m.names
-        (['bob', 'more'], ['bob'])
-        """
-        return self.snapshot()
-
     def replace(
         self,
         name: str,
@@ -211,35 +176,18 @@ class Mechanism(Parts):
         rotation: ArrayLike | None = None,
         body_at: Any = None,
     ) -> "Mechanism":
-        """Change a body: its inertia, its joint or where they are; what is not given stays.
+        """Change a body: its inertia, its joint or where they are; return the mechanism.
 
-        Parameters
-        ----------
-        name : str
-            Name of the body.
-        body, joint, at, rotation, body_at
-            As in `add`.
+        `name`: name of the body; `body`, `joint`, `at`, `rotation`, `body_at`: as in `add`; what is not given
+        stays.
 
-        Returns
-        -------
-        Mechanism
-            The mechanism itself.
-
-        Raises
-        ------
-        ModelError
-            If there is no such body, if a value is wrong, or if a force does not fit the new joint.
-
-        Examples
-        --------
-        >>> import poinsot as ps
         >>> m = ps.Mechanism().add("bob", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Spherical())
         >>> heavy = m.copy().replace("bob", body=ps.Body(2.0, (0.1, 0.1, 0.1)))
         >>> heavy.link("bob").body.mass, m.link("bob").body.mass
         (2.0, 1.0)
         """
         old = self.link(name, "replace")
-        new = checked_link(
+        new = jointed_body(
             name,
             old.body if body is None else body,
             old.joint if joint is None else joint,
@@ -256,28 +204,8 @@ class Mechanism(Parts):
         return self
 
     def replace_force(self, old: Force, new: Force) -> "Mechanism":
-        """Put a force in the place of another one.
+        """Put the force `new` in the place of `old`, which acts on this mechanism; return the mechanism.
 
-        Parameters
-        ----------
-        old : Force
-            Force that was applied to this mechanism.
-        new : Force
-            Force to take its place.
-
-        Returns
-        -------
-        Mechanism
-            The mechanism itself.
-
-        Raises
-        ------
-        ModelError
-            If `old` does not act on this mechanism, or `new` does not fit.
-
-        Examples
-        --------
-        >>> import poinsot as ps
         >>> m = ps.Mechanism().add("bob", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Free())
         >>> soft = ps.Spring("world", "bob", stiffness=1.0)
         >>> m.apply(soft).replace_force(soft, ps.Spring("world", "bob", stiffness=5.0)).forces[0].stiffness
@@ -294,7 +222,59 @@ class Mechanism(Parts):
     def snapshot(self) -> "Mechanism":
         """Return a copy with the same parts that does not follow later changes of this mechanism."""
         copy = object.__new__(Mechanism)
-        copy._kept = self._kept
+        copy._cache = self._cache
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
         vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
         return copy
+
+    def copy(self) -> "Mechanism":
+        """Return a mechanism with the same bodies, joints, forces and loops, to be changed on its own."""
+        return self.snapshot()
+
+    def state(self, values: Mapping[str, Mapping[str, Any]] | None = None, time: float = 0.0) -> State:
+        """Return a state from joint coordinates by name.
+
+        Parameters
+        ----------
+        values : For each body by name its coordinates and velocities, by the names that its joint lists, such
+            as `{"arm": dict(angle=0.1, rate=2.0)}`.  What is missing is zero, or no rotation.
+        time : Time [s].
+
+        >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+        >>> m.state({"arm": dict(angle=0.5)})
+        State(time=0.0, q=array([0.5]), v=array([0.]))
+        """
+        if values is not None and not isinstance(values, Mapping):
+            raise ModelError(f"state: expected {{name: dict(...)}}, got {show(values)}")
+        given = dict(values or {})
+        for name in given:
+            self.link(name, "state")
+        parts = [link.coordinates(given.get(link.name, {})) for link in self.links]
+        empty: list[Array] = [np.zeros(0)]
+        q, v = (np.concatenate(empty + [part[k] for part in parts]) for k in (0, 1))
+        return State(checks.number("state", "time", time), q, v)
+
+    def __str__(self) -> str:
+        lines = [f"world, gravity {show(self.gravity)}", *tree_lines(self.links)]
+        lines += [str(loop) for loop in self.loops]
+        lines += [f"force: {force.label}" for force in self.forces]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                link.name,
+                type(link.joint).__name__,
+                link.parent,
+                show(link.body.mass),
+                show(link.body.principal_moments),
+            )
+            for link in self.links
+        ]
+        forces = "".join(html.tag("div", html.text(f"force: {force.label}")) for force in self.forces)
+        loops = "".join(html.tag("div", html.text(str(loop))) for loop in self.loops)
+        bodies = html.table(("body", "joint", "on", "mass", "principal moments"), rows)
+        return f"<div>{html.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{loops}{forces}</div>"
+
+    def __repr__(self) -> str:
+        return f"Mechanism({', '.join(self.names)})"

@@ -10,11 +10,9 @@ from poinsot.model import checks
 from poinsot.model.checks import Array, show
 
 
-class Memory(NamedTuple):
+class MethodMemory(NamedTuple):
     """Numbers that a method keeps between two steps, so that a run continues from here to the same bits.
-
-    It is used only with the same mechanism, method and step; otherwise a run starts from q and v.
-    """
+    It is used only with the same mechanism, method and step; otherwise a run starts from q and v."""
 
     fingerprint: str
     method: str
@@ -36,23 +34,10 @@ class State:
 
     Parameters
     ----------
-    time : float
-        Time in seconds.
-    q : array_like, shape (nq,)
-        Coordinates of all joints; kept as a read-only array.
-    v : array_like, shape (nv,)
-        Velocities of all joints; kept as a read-only array.
-    memory : Memory, optional
-        Memory of the method that made the state.  With it a run continues bit for bit.
+    time : Time [s].
+    q, v : Coordinates (nq,) and velocities (nv,) of all joints, as read-only arrays.
+    memory : Memory of the method that made the state.  With it a run continues bit for bit.
 
-    Raises
-    ------
-    ModelError
-        If the time is not finite, or `q` or `v` is not a list of numbers.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> ps.State(0.0, [0.5], [1.0])
     State(time=0.0, q=array([0.5]), v=array([1.]))
     """
@@ -60,7 +45,7 @@ class State:
     time: float
     q: Array
     v: Array
-    memory: Memory | None = field(default=None, repr=False)
+    memory: MethodMemory | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "time", checks.number("state", "time", self.time))
@@ -70,13 +55,13 @@ class State:
                 raise ModelError(f"state: {name} must be a list of numbers, got {show(getattr(self, name))}")
             array.setflags(write=False)
             object.__setattr__(self, name, array)
-        if self.memory is not None and not isinstance(self.memory, Memory):
+        if self.memory is not None and not isinstance(self.memory, MethodMemory):
             raise ModelError(f"state: memory must be that of a method, got {show(self.memory)}")
 
 
-def view(time: float, q: Array, v: Array) -> State:
+def view(time: float, q: Array, v: Array, memory: MethodMemory | None = None) -> State:
     """Return a state of read-only arrays that are known to fit: they are neither checked nor copied."""
     state = object.__new__(State)
     known = state.__dict__
-    known["time"], known["q"], known["v"], known["memory"] = time, q, v, None
+    known["time"], known["q"], known["v"], known["memory"] = time, q, v, memory
     return state

@@ -3,12 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike, file_path, writing
+from poinsot.model.checks import Array
 
 COLORS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65")
 GRAY = "#566573"
 KINDS = ("svg", "png", "pdf")
+FLOOR = 1e-17  # where an error of zero is drawn: below rounding
+POINTS = 400  # intervals of a figure of errors
+SHOWN = 20_000  # largest number of samples that are drawn: more would not be visible
 
 
 class NoMatplotlibError(ScenarioError):
@@ -24,13 +30,22 @@ def new_figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def dress(axes: Any) -> None:
+def style_axes(axes: Any) -> None:
     """Give axes a thin frame and a light grid."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.grid(visible=True, color="#e5e7e9", linewidth=0.7)
     axes.set_axisbelow(True)
     axes.tick_params(colors=GRAY, labelsize=9)
+
+
+def envelope(time: Array, error: Array, points: int = POINTS) -> tuple[Array, Array]:
+    """Return the largest error in each of `points` intervals of time, which hold all samples."""
+    n = len(time)
+    if n <= 2 * points:
+        return time, error
+    begin = -(-np.arange(points + 1) * n // points)
+    return time[begin[1:] - 1], np.maximum.reduceat(error, begin[:-1])
 
 
 def figure_kind(path: PathLike) -> str:

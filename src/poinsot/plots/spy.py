@@ -43,41 +43,20 @@ def spy_figure(matrix: ArrayLike, title: str = "", path: PathLike | None = None)
     return figure
 
 
-def spy(matrix: ArrayLike, title: str = "", path: PathLike | None = None) -> Any:
-    """Draw where a matrix has entries, and how large they are.
+def spy(matrix: ArrayLike, *, title: str = "", path: PathLike | None = None) -> Any:
+    """Draw where a matrix has entries, and how large they are.  Returns the figure.  No window is opened.
 
-    Parameters
-    ----------
-    matrix : array_like, shape (m, n)
-        Matrix; zeros stay white.
-    title : str, default ""
-        Title of the figure.  Default: the shape of the matrix.
-    path : str or path-like, optional
-        File to write the figure to, which ends in .svg, .png or .pdf.  Default: no file is written.
+    `matrix`: matrix; zeros stay white, (m, n); `title`: title of the figure (default: the shape of the
+    matrix); `path`: file to write the figure to, which ends in .svg, .png or .pdf (default: no file is
+    written).
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The figure.  No window is opened.
-
-    Raises
-    ------
-    ModelError
-        If `matrix` is not a matrix of finite numbers.
-    ScenarioError
-        If matplotlib is not installed, or the name of the file has another ending.
-
-    Examples
-    --------
     The matrix B of a pendulum of four links (figure 3.1 of the moving-frame thesis):
 
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> half = (0, 0, -0.5)
     >>> rods = [ps.analytical.Link(k - 1, 1.0, np.eye(3), half, half) for k in range(4)]
     >>> chain = ps.analytical.MovingFrame(rods)
     >>> B = chain.pattern(np.tile([1.0, 0, 0, 0], 4))
-    >>> B.shape, ps.spy(B, "B of four links").axes[0].get_xlabel()
+    >>> B.shape, ps.spy(B, title="B of four links").axes[0].get_xlabel()
     ((24, 12), '144 nonzero entries, 50 % of the matrix')
     """
     M = checks.array("spy", "matrix", matrix, "a matrix", (None, None))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from poinsot.formats.paths import PathLike
-from poinsot.plots.figure import COLORS, dress, new_figure, write
+from poinsot.plots.figure import COLORS, new_figure, style_axes, write
 
 MARKS = "os^vD<>p"
 
@@ -33,7 +33,7 @@ def work_precision_figure(
             axes.set_xscale("log")
             axes.set_yscale("log")
         axes.set_xlabel(label, fontsize=9)
-        dress(axes)
+        style_axes(axes)
     left.set_ylabel("attitude error [rad]", fontsize=9)
     left.set_title(f"{title}: what accuracy costs", fontsize=11, loc="left")
     figure.legend(loc="outside right center", frameon=False, fontsize=8)

@@ -6,38 +6,53 @@ joint and force.  Impulses and jumps of forces on the way are those of the run, 
 state begins a new motion.
 
 Where the forces are not known any more (functions of a loaded run, or inputs that a controller changed
-between two samples), coordinates are interpolated from the samples at both ends (`run.hermite`).
+between two samples), coordinates are interpolated from the samples at both ends, H apart in time:
+
+    q(t0 + s H) = (1 + 2s)(1 - s)^2 q0 + s (1 - s)^2 H q0' + s^2 (3 - 2s) q1 - s^2 (1 - s) H q1'       (1)
+    v = B(q)^+ q',   with q' = B(q) v                                                            (2)
+
+The errors of q and v are O(H^4) and O(H^3); quaternions are made unit.
 """
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.kept import kept
-from poinsot.compile.method_choice import compiled
+from poinsot.compile.cache import cache_of
+from poinsot.compile.method_choice import system_for
 from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
-from poinsot.diagnostics.trajectory import Samples, Trajectory
+from poinsot.diagnostics.trajectory import Samples
+from poinsot.elementary.linear import inverse, norm, product
 from poinsot.errors import ModelError, StepError
-from poinsot.mechanics.breakpoints import NO_BREAKPOINT, Breakpoint, breakpoints_of, jumps_ahead
-from poinsot.mechanics.drive_forces import drive_forces
-from poinsot.mechanics.impulse import struck
+from poinsot.mechanics.algorithms import rates
+from poinsot.mechanics.breakpoints import (
+    NO_BREAKPOINT,
+    Breakpoint,
+    apply_impulse,
+    breakpoints_of,
+    jumps_ahead,
+)
+from poinsot.mechanics.reactions import drive_forces
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import Hold, HoldWrench
-from poinsot.model.loop_history import ALWAYS_CLOSED, LoopHistory, Open
+from poinsot.model.inputs.hold import Hold, HoldWrench
+from poinsot.model.loop_history import Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.hermite import ORDER, Hermite
+from poinsot.run.events import firings_of
 
+if TYPE_CHECKING:
+    from poinsot.run.run import Run
+
+ORDER = 3  # of Hermite interpolation
 ON_GRID = 1e-9  # distance from a step, in steps, below which a time lies on it
 
 
@@ -46,14 +61,11 @@ class DenseOutput(NamedTuple):
 
     Parameters
     ----------
-    kind : str
-        "own step": by a step of the method itself; "Hermite": from the samples at both ends.
-    order : int or None
-        Its order in the step size; None: exact.  That of "Hermite" is in the distance of two samples.
+    kind : "own step": by a step of the method itself; "Hermite": from the samples at both ends
+    order : its order in the step size; None: exact; that of "Hermite" is in the distance of two samples
 
     Examples
     --------
-    >>> import poinsot as ps
     >>> s = ps.scenario("dzhanibekov")
     >>> ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, steps=1).dense_output
     DenseOutput(kind='own step', order=4)
@@ -70,7 +82,7 @@ class Reset(NamedTuple):
     after: State
 
 
-class Point(NamedTuple):
+class DensePoint(NamedTuple):
     """The motion at one time, as a sample has it."""
 
     q: Array
@@ -86,40 +98,65 @@ def dense_output(mechanism: Mechanism, method: Method, every: int) -> DenseOutpu
     return DenseOutput("own step", method.order)
 
 
+class Hermite:
+    """Interpolates between two states of a mechanism."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self.tree = cache_of(mechanism).bodies()  # without forces: the kinematics
+        self.quaternions: list[slice] = []  # where they are in q
+        nq = 0
+        for link in mechanism.links:
+            if link.joint.quaternion is not None:
+                begin = nq + link.joint.quaternion
+                self.quaternions.append(slice(begin, begin + 4))
+            nq += link.joint.nq
+
+    def between(self, one: State, two: State, t: float) -> tuple[Array, Array]:
+        """Return q and v at a time t after the first state by (1) and (2)."""
+        H = two.time - one.time
+        s = (t - one.time) / H
+        r = 1 - s
+        q0, q1 = one.q.copy(), two.q.copy()
+        d0, d1 = rates(self.tree, q0, one.v), rates(self.tree, q1, two.v)
+        for place in self.quaternions:
+            if product(q0[place], q1[place]) < 0:
+                q1[place], d1[place] = -q1[place], -d1[place]
+        q = (
+            (1 + 2 * s) * r * r * q0 + s * r * r * H * d0 + s * s * (3 - 2 * s) * q1 - s * s * r * H * d1
+        )  # (1)
+        dq = 6 * s * r * (q1 - q0) / H + r * (1 - 3 * s) * d0 + s * (3 * s - 2) * d1
+        for place in self.quaternions:
+            q[place] /= norm(q[place])
+        B = np.array([rates(self.tree, q, e) for e in np.eye(len(one.v))]).T
+        v = product(inverse(product(B.T, B)), product(B.T, dq)) if B.size else np.zeros(0)  # (2)
+        return q, v
+
+
 class Dense:
     """The dense output of one run: `point(t)` is the motion at a time."""
 
-    def __init__(
-        self,
-        trajectory: Trajectory,
-        method: Method,
-        step: float,
-        steps: int,
-        every: int,
-        resets: Sequence[Reset] = (),
-        loops: LoopHistory = ALWAYS_CLOSED,
-    ) -> None:
-        self.x, self.h, self.steps, self.loops = trajectory, step, steps, loops
+    def __init__(self, run: "Run") -> None:
+        self.x, self.h, self.steps, self.loops = run.trajectory, run.step, run.steps, run.loop_history
         self.own_steps: dict[Open, OwnStep] = {}
         self.opened: dict[Open, CompiledMechanism] = {}
-        self.resets = sorted(
-            resets, key=lambda one: one.after.time
-        )  # stable: those of one time stay in order
+        happened = firings_of(run.events)  # in the order of time
+        self.resets = [Reset(one.before, one.after) for one in happened if one.after is not None]
         self.reset_times = [one.after.time for one in self.resets]
+        mechanism, method = self.x.mechanism, run.method
         self.method = method
-        self.output = dense_output(trajectory.mechanism, method, every)
-        self.held = any(isinstance(force, Hold | HoldWrench) for force in trajectory.mechanism.forces)
-        self.laws = [force for force in trajectory.mechanism.forces if isinstance(force, FeedbackForce)]
-        drives = [force for force in trajectory.mechanism.forces if isinstance(force, Drive)]
-        forces = sum(trajectory.mechanism.link(one.joint).joint.nv for one in drives)
-        self.inputs = len(trajectory.driven) - forces  # of a controller; then come the forces of drives
-        self.start = trajectory.span[1]
+        self.output = dense_output(mechanism, method, run.every)
+        self.held = any(isinstance(force, Hold | HoldWrench) for force in mechanism.forces)
+        self.laws = [force for force in mechanism.forces if isinstance(force, FeedbackForce)]
+        drives = [force for force in mechanism.forces if isinstance(force, Drive)]
+        forces = sum(mechanism.link(one.joint).joint.nv for one in drives)
+        self.inputs = len(self.x.driven) - forces  # of a controller; then come the forces of drives
+        self.start = self.x.span[1]
         self.at = -1  # the sample whose row is kept
 
     @cached_property
     def system(self) -> CompiledMechanism:
         """The mechanism in the numbers of the core; it may hold inputs."""
-        return compiled(self.x.mechanism, self.method.label)[0]
+        return system_for(self.x.mechanism, self.method.label)[0]
 
     def _system(self, open: Open) -> CompiledMechanism:
         """Return the mechanism with some loops open."""
@@ -127,7 +164,7 @@ class Dense:
             return self.system
         joints = self.method.tree.joints if self.method.tree is not None else None
         if open not in self.opened:
-            self.opened[open] = kept(kept(self.x.mechanism).opened(open)).tree(joints=joints)
+            self.opened[open] = cache_of(cache_of(self.x.mechanism).with_open(open)).tree(joints=joints)
         return self.opened[open]
 
     def _own_step(self, time: float) -> OwnStep:
@@ -154,10 +191,10 @@ class Dense:
         """The steps at which forces jump, and the last time at which they may be evaluated before."""
         return jumps_ahead(self.x.mechanism, self.points, self.start, self.h, self.steps)
 
-    def point(self, t: float) -> Point:
+    def point(self, t: float) -> DensePoint:
         """Return the motion at a time of the run."""
         samples = self.samples(np.array([t]))
-        return Point(samples.q[0], samples.v[0], float(samples.work[0]))
+        return DensePoint(samples.q[0], samples.v[0], float(samples.work[0]))
 
     def samples(self, times: Array) -> Samples:
         """Return samples at these times, which do not decrease."""
@@ -205,10 +242,10 @@ class Dense:
         row, time = self._sample_row(i), float(self.x.time[i])
         first, last = bisect_right(self.reset_times, time), bisect_right(self.reset_times, t)
         for one in self.resets[first:last]:
-            row = self._walked(time, row, one.before.time)
+            row = self._walk(time, row, one.before.time)
             row[:-1] = self.system.to_core(one.after.q, one.after.v)
             time = one.after.time
-        return self._walked(time, row, t)
+        return self._walk(time, row, t)
 
     def _sample_row(self, i: int) -> Array:
         """Return the row of a sample, whose inputs act from there on."""
@@ -217,7 +254,7 @@ class Dense:
             self.row = np.append(self.system.to_core(x.q[i], x.v[i]), x.work[i])
         return self.row.copy()
 
-    def _walked(self, a: float, row: Array, t: float) -> Array:
+    def _walk(self, a: float, row: Array, t: float) -> Array:
         """Return the row at t from the row at a: to the next step of the run, whole steps, the rest."""
         own, h, begin, first = self._own_step(a), self.h, a, -math.inf
         while begin < t:
@@ -227,7 +264,7 @@ class Dense:
                 point = self.points.get(k, NO_BREAKPOINT)
                 first = point.after
                 for impulse in point.impulses:
-                    row = np.append(struck(self.system, impulse, row[:-1]), row[-1])
+                    row = np.append(apply_impulse(self.system, impulse, row[:-1]), row[-1])
             after = k if on_grid else math.floor((begin - self.start) / h)
             border = min((step for step in self.points if step > after), default=self.steps + 1)
             last = next((before for step, before in self.jumps if step > after), math.inf)
@@ -250,23 +287,23 @@ class Dense:
             row, begin = found, to
         return row
 
-    def _hermite(self, i: int, t: float) -> Point:
+    def _hermite(self, i: int, t: float) -> DensePoint:
         """Return the motion at t between sample i and the next, or the resets between them."""
         x, at = self.x, bisect_right(self.reset_times, t) - 1
         late = at >= 0 and self.reset_times[at] > x.time[i]  # a reset after the sample
         one = self.resets[at].after if late else State(float(x.time[i]), x.q[i], x.v[i])
         if one.time == t:
-            return Point(one.q, one.v, float(x.work[i]))
+            return DensePoint(one.q, one.v, float(x.work[i]))
         if at + 1 < len(self.resets) and self.reset_times[at + 1] <= x.time[i + 1]:
             two = self.resets[at + 1].before
         else:
             two = State(float(x.time[i + 1]), x.q[i + 1], x.v[i + 1])
         share = (t - x.time[i]) / (x.time[i + 1] - x.time[i])
         work = float(x.work[i] + share * (x.work[i + 1] - x.work[i]))
-        return Point(*self.hermite.between(one, two, t), work)
+        return DensePoint(*self.hermite.between(one, two, t), work)
 
 
-def checked_times(times: object, first: float, last: float) -> Array:
+def check_times(times: object, first: float, last: float) -> Array:
     """Return times within a run as an array; a ModelError says what is wrong."""
     found = checks.real(times)
     if found.ndim != 1 or not len(found) or not np.isfinite(found).all():

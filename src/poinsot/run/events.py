@@ -25,20 +25,14 @@ class EventRecord:
 
     Parameters
     ----------
-    times : ndarray, shape (k,)
-        Times in s.
-    states : tuple of State
-        The states there; before the reset, if there is one.
-    after : tuple of State
-        The states after the resets; empty if the event does not reset the state.
-    release : tuple of str
-        The loops that the event opens.
-    latch : tuple of str
-        The loops that the event closes.
+    times : Times [s], (k,).
+    states : The states there; before the reset, if there is one.
+    after : The states after the resets; empty if the event does not reset the state.
+    release : The loops that the event opens.
+    latch : The loops that the event closes.
 
     Examples
     --------
-    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("arm", ps.Body(1.0, (1, 1, 1), (0, 0, -1)), ps.Revolute((0, 1, 0)))
     >>> start = m.state({"arm": {"angle": 0.5}})
     >>> run = ps.simulate(m, start, step=0.05, until=3.0, events=[ps.Event("arm.angle", name="bottom")])

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from poinsot.core import kernel_cache
+from poinsot.core.numba_parts.versions import versions as compilers
 from poinsot.version import __version__
 
 command: ContextVar[str] = ContextVar("command", default="")
@@ -18,7 +19,7 @@ def versions() -> dict[str, str]:
     return {
         "poinsot": __version__,
         "source": kernel_cache.digest(),
-        "numba": kernel_cache.versions()["numba"],
+        "numba": compilers()["numba"],
         "numpy": np.__version__,
         "python": platform.python_version(),
         "machine": platform.machine(),

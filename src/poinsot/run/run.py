@@ -1,4 +1,4 @@
-"""A run: the trajectory of a mechanism under a method, and everything one may ask of it."""
+"""A run: the motion of a mechanism, or of a system of equations, under a method; all one may ask of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,79 +10,66 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
-from poinsot.diagnostics.growing import trajectory_of
+from poinsot.diagnostics.distance import distance_to_se3
+from poinsot.diagnostics.drift import Drift, drift
+from poinsot.diagnostics.motions import BodySamples
 from poinsot.diagnostics.report import Report, report
-from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.diagnostics.spin import Angles, angles, flip_times
+from poinsot.diagnostics.trajectory import Trajectory, freeze, trajectory_of
 from poinsot.errors import ModelError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
-from poinsot.model.checks import Array
+from poinsot.model.checks import Array, suggestion
+from poinsot.model.forces.drive import Drive
+from poinsot.model.loop_history import LoopHistory
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.archive.saving import saved
+from poinsot.run.archive.writer import save_run
 from poinsot.run.dataset import dataset
-from poinsot.run.drawn import Drawn
-from poinsot.run.events import EventRecord, firings_of
-from poinsot.run.quantities import RunQuantities
-from poinsot.view.visible import Visible
+from poinsot.run.events import EventRecord, loop_history
+from poinsot.view.display import Visible
 
 if TYPE_CHECKING:
+    from poinsot.analytical import System
     from poinsot.run.dense import Dense, DenseOutput
 
 NEAR = 4  # roundings within which a time is that of a sample
+NAMED = {"energy": "an energy", "hamiltonian": "a Hamiltonian", "multipliers": "multipliers"}
 
 
 @dataclass(frozen=True, eq=False)
-class Run(RunQuantities, Drawn, Visible):
+class Run(Visible):
     """The result of a simulation: samples of the motion, and what the run cost.
 
     `ps.simulate` and `ps.load` return a Run; users do not construct one.  All arrays are read-only, and their
     first axis is the sample.  Units are SI: seconds, metres, kilograms, radians.
 
+    The run of a system of `ps.analytical` has `system`, `x`, `velocity` (an array), `energy`, `hamiltonian`,
+    `multipliers`, `constraint`, `inputs`, `work` and `drift()`; what belongs to bodies raises a ModelError.
+
     Parameters
     ----------
-    trajectory : Trajectory
-        Times, coordinates, velocities and work at the samples, with the mechanism they belong to.
-    method : Method
-        The integration method, a record of `ps.methods()`.
-    step : float
-        Step size in s.
-    steps : int
-        Number of steps that were made.
-    every : int
-        Number of steps between two samples.
-    evaluations : int
-        Number of force evaluations.
-    iterations : int
-        Number of iterations of an implicit method.
-    seconds : float
-        Time that the run took to compute, in s.
-    final : State
-        State after the last step, with the memory of the method: a new run can continue from it.
-    versions : mapping of str to str
-        Versions of the programs on which the bits of the result depend.
-    reason : str, default ""
-        Why "auto" chose the method; empty if the caller named the method.
-    interrupted : bool, default False
-        True if the run ended early, by Ctrl-C or an error.
-    recorded : mapping of str to ndarray, default {}
-        Values of the functions that were given as `record`, at the samples.  Files hold those that are
-        numbers.
-    command : str, default ""
-        Command line that made the run, if a shell command did.
-    until : float, optional
-        End time that was asked for, in s.  Default None: the run was asked for a number of steps.
-    resampled : bool, default False
-        True if the samples are those of `resample`, not those that were computed.
-    events : mapping of str to EventRecord, default {}
-        The events by name, with `times`, `states`, and the states `after` a reset.
-    stopped : str, default ""
-        Name of the event that ended the run; empty if none did.
-    open_loops : tuple of str, default ()
-        Names of the loops that were open at the start: those that an event latches, or has released before.
+    trajectory : times, coordinates, velocities and work at the samples, with the mechanism they belong to
+    method : the integration method, a record of `ps.methods()`
+    step : step size [s]
+    steps : number of steps that were made
+    every : number of steps between two samples
+    evaluations : number of force evaluations
+    iterations : number of iterations of an implicit method
+    seconds : time that the run took to compute [s]
+    final : state after the last step, with the memory of the method: a new run can continue from it
+    versions : versions of the programs on which the bits of the result depend
+    reason : why "auto" chose the method; empty if the caller named the method
+    interrupted : True if the run ended early, by Ctrl-C or an error
+    recorded : values of the functions that were given as `record`, at the samples; files hold the numbers
+    command : command line that made the run, if a shell command did
+    until : end time that was asked for; None: the run was asked for a number of steps [s]
+    resampled : True if the samples are those of `resample`, not those that were computed
+    events : the events by name, with `times`, `states`, and the states `after` a reset
+    stopped : name of the event that ended the run; empty if none did
+    open_loops : loops that were open at the start: those that an event latches, or has released before
+    system : the system of `ps.analytical` that was simulated; None: a mechanism was
 
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> s = ps.scenario("dzhanibekov")
     >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=2.0)
     >>> run
@@ -112,51 +99,45 @@ class Run(RunQuantities, Drawn, Visible):
     events: Mapping[str, EventRecord] = field(default_factory=dict)
     stopped: str = ""
     open_loops: tuple[str, ...] = ()
+    system: "System | None" = None
 
-    @cached_property
-    def _dense(self) -> "Dense":
-        """Finds the states between the samples."""
-        from poinsot.run.dense import Dense, Reset
+    def __post_init__(self) -> None:
+        if self.system is not None:
+            vars(self)["velocity"] = self.trajectory.v  # in the place of the method: it has no bodies
 
-        happened = firings_of(self.events)
-        resets = [Reset(one.before, one.after) for one in happened if one.after is not None]
-        facts = self.method, self.step, self.steps, self.every
-        return Dense(self.trajectory, *facts, resets, self.loop_history)
+    # samples
 
     @property
-    def dense_output(self) -> "DenseOutput":
-        """How `at` and `resample` find the states between two samples: a DenseOutput with `kind` and `order`.
+    def time(self) -> Array:
+        """Times of the samples, shape (n,) [s]."""
+        return self.trajectory.time
 
-        It is a step of the method itself, with the order of the method.  If the forces are not known any more
-        (Python functions of a loaded run, or a controller that acted between two samples), it is Hermite
-        interpolation of order 3 in the distance of two samples.
-        """
-        return self._dense.output
+    @property
+    def x(self) -> Array:
+        """Coordinates at the samples, shape (n, nq): of all joints, or of a system of `ps.analytical`."""
+        return self.trajectory.q
+
+    @property
+    def inputs(self) -> Array:
+        """Inputs of the controller that act from each sample on, then the forces of drives, shape (n, nu)."""
+        return self.trajectory.inputs
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism that was simulated: a copy, with the forces of the controller if there was one."""
+        if self.system is not None:
+            raise ModelError(
+                "run: this is a run of a system of ps.analytical, which has no bodies: "
+                "use run.x, run.velocity, run.energy, run.drift()"
+            )
+        return self.trajectory.mechanism
 
     def at(self, time: float) -> State:
-        """Return the state at a time, as a state from which a new run can start.
+        """Return the state at a `time` [s], as a state from which a new run can start.
 
         Between two samples it is found as `dense_output` says.  At a sample it is the sample, and at the end
         it is `final`.
 
-        Parameters
-        ----------
-        time : float
-            Time in s.
-
-        Returns
-        -------
-        State
-            The state at this time.
-
-        Raises
-        ------
-        ModelError
-            If the time lies before the first or after the last sample.
-
-        Examples
-        --------
-        >>> import poinsot as ps
         >>> s = ps.scenario("dzhanibekov")
         >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
         >>> state = run.at(0.311)
@@ -176,61 +157,266 @@ class Run(RunQuantities, Drawn, Visible):
         found = self._dense.point(time)
         return State(time, found.q, found.v)
 
+    @cached_property
+    def _dense(self) -> "Dense":
+        """Finds the states between the samples."""
+        from poinsot.run.dense import Dense
+
+        _ = self.mechanism
+        return Dense(self)
+
+    @property
+    def dense_output(self) -> "DenseOutput":
+        """How `at` and `resample` find the states between two samples: a DenseOutput with `kind` and `order`.
+
+        It is a step of the method itself, with the order of the method.  If the forces are not known any more
+        (Python functions of a loaded run, or a controller that acted between two samples), it is Hermite
+        interpolation of order 3 in the distance of two samples.
+        """
+        return self._dense.output
+
     def resample(self, times: ArrayLike) -> "Run":
-        """Return the same run with samples at other times.
+        """Return the same run with samples at other `times` [s], found as `dense_output` says.
 
-        Parameters
-        ----------
-        times : array_like, shape (n,)
-            Times in s, which do not decrease, from the first to the last sample of this run.
+        The times do not decrease, from the first to the last sample of this run.  It cannot be saved.
 
-        Returns
-        -------
-        Run
-            The run with these samples, found as `dense_output` says.  It cannot be saved.
-
-        Raises
-        ------
-        ModelError
-            If the times are not numbers, decrease, or lie outside the run.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import poinsot as ps
         >>> s = ps.scenario("dzhanibekov")
         >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
         >>> fine = run.resample(np.linspace(0.0, 1.0, 1001))
         >>> fine.position("nut").shape, bool(abs(fine.energy - run.energy[0]).max() < 1e-13)
         ((1001, 3), True)
         """
-        from poinsot.run.dense import checked_times
+        from poinsot.run.dense import check_times
 
         _, first, last = self.trajectory.span
-        samples = self._dense.samples(checked_times(times, first, last))
+        samples = self._dense.samples(check_times(times, first, last))
         final = self.at(float(samples.time[-1]))
         trajectory = trajectory_of(samples, self.mechanism, self.trajectory.forces, self.trajectory.driven)
         found = replace(self, trajectory=trajectory, final=final, recorded={}, resampled=True)
         vars(found)["_dense"] = self._dense  # of the run that was computed
         return found
 
+    # bodies and joints
+
+    def _motion(self, name: str) -> BodySamples:
+        """Return the motion of a body; a ModelError says if there is no such body."""
+        loops = [loop.name for loop in self.mechanism.loops]
+        motions = self.trajectory.motions
+        if not isinstance(name, str) or name not in motions:
+            if isinstance(name, str) and name in loops:
+                raise ModelError(
+                    f"run: {name!r} is a loop, not a body: only run.reaction({name!r}) is defined for it"
+                )
+            raise ModelError(f"run: unknown body {checks.show(name)}{suggestion(name, [*motions, *loops])}")
+        return motions[name]
+
+    def rotation(self, name: str) -> Array:
+        """Return the rotation matrices of body `name`, from body axes to space axes, shape (n, 3, 3)."""
+        return self._motion(name).rotation
+
+    def quaternion(self, name: str) -> Array:
+        """Return the attitude of body `name` as quaternions (w, x, y, z), body to space, shape (n, 4)."""
+        return self._motion(name).quaternion
+
+    def position(self, name: str) -> Array:
+        """Return the positions of the center of mass of body `name` in space, shape (n, 3) [m]."""
+        return self._motion(name).position
+
+    def angular_velocity(self, name: str) -> Array:
+        """Return the angular velocities of body `name` in body axes, shape (n, 3) [rad/s]."""
+        return self._motion(name).angular_velocity
+
+    def velocity(self, name: str) -> Array:
+        """Return the velocities of the center of mass of body `name` in space, shape (n, 3) [m/s].
+
+        In the run of a system of `ps.analytical`, `run.velocity` is the array of its velocities (or momenta
+        in Hamilton's form) instead, shape (n, nv).
+        """
+        return self._motion(name).velocity
+
+    def joint(self, name: str) -> Array:
+        """Return the coordinates of the joint that carries body `name`, shape (n, nq) [rad, m].
+
+        `poinsot.model.joints` lists them for each joint.
+        """
+        self._motion(name)
+        return self.trajectory.q[:, self.mechanism.slices(name)[0]]
+
+    def rate(self, name: str) -> Array:
+        """Return the velocities of the joint that carries body `name`, shape (n, nv) [rad/s, m/s]."""
+        self._motion(name)
+        return self.trajectory.v[:, self.mechanism.slices(name)[1]]
+
+    def distance_to_se3(self, name: str) -> Array:
+        """Return how far the poses of body `name` are from SE(3), before anything is normalized, shape (n,).
+
+        It is the Frobenius norm of RᵀR - 1 for the matrix R that the stored quaternions of the joints between
+        the body and the world give; `rotation` normalizes them.  It is rounding for all methods but
+        `rk4_raw`.  A small distance is no measure of the accuracy.
+        """
+        self._motion(name)
+        return distance_to_se3(self.trajectory, name)
+
+    def angles(self, name: str, up: ArrayLike | None = None) -> Angles:
+        """Return nutation, precession and spin of the third axis of body `name`, shape (n,) each [rad].
+
+        They are measured against the direction `up` in space; default: against gravity, or z without gravity.
+
+        >>> s = ps.scenario("fast-top")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=0.1)
+        >>> print(f"{run.angles('top').nutation[0]:.3f}")
+        0.300
+        """
+        g = self.mechanism.gravity
+        given = up if up is not None else (-g if g.any() else (0.0, 0.0, 1.0))
+        return angles(self.rotation(name), checks.direction("run.angles", "up", given))
+
+    def flips(self, name: str) -> Array:
+        """Return the times at which the spin about the intermediate axis of body `name` changes its sign [s].
+
+        They are interpolated between the samples; a ModelError if two principal moments are equal.
+
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=6.0)
+        >>> print(*(f"{time:.4f}" for time in run.flips("nut")))
+        1.7363 5.2090
+        """
+        return flip_times(self.mechanism, name, self.time, self.angular_velocity(name))
+
+    # forces
+
+    @property
+    def _drives(self) -> list[Drive]:
+        return [force for force in self.mechanism.forces if isinstance(force, Drive)]
+
+    def input(self, name: str) -> Array:
+        """Return the force of the drive of joint `name`, or the inputs held there [N, N m].
+
+        It has one column per input at this joint, or per velocity of a driven joint.  A drive (`ps.Drive`)
+        exerts row i at sample i.  Inputs of a controller are held from sample i on (zero-order hold).  The
+        controller is not called at the end of a run, so the last row repeats the inputs that were held up to
+        there.
+        """
+        driven, drives = self.trajectory.driven, self._drives
+        if not driven:
+            raise ModelError("run: it had no controller and no drive, so there are no inputs")
+        if not isinstance(name, str) or name not in driven:
+            known = ", ".join(dict.fromkeys(driven))
+            no = "driven" if drives else "an input of the controller"
+            raise ModelError(f"run: joint {checks.show(name)} is not {no}: one of {known}")
+        return self.trajectory.inputs[:, [joint == name for joint in driven]]
+
+    def reaction(self, name: str) -> Array:
+        """Return the reactions in the joint of body `name`, or in a loop: torque and force, (n, 6) [N m, N].
+
+        They act from the parent on the body through its joint, or from a loop on its body b;
+        `ps.dynamics.reactions` says at which point and in which axes.  They are zero where an event has
+        opened the loop.
+        """
+        from poinsot.compile.cache import cache_of
+        from poinsot.mechanics.reactions import reactions_of
+
+        if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
+            self._motion(name)
+        x = self.trajectory
+        held = len(x.driven) - sum(self.mechanism.link(one.joint).joint.nv for one in self._drives)
+        inputs = x.inputs[:, :held] if held else None
+        found = np.zeros((len(x.time), 6))
+        for part, open in self.loop_history.groups(x.time):
+            if name not in open:  # an open loop exerts nothing
+                m = cache_of(self.mechanism).with_open(open)
+                given = None if inputs is None else inputs[part]
+                found[part] = reactions_of(m, x.time[part], x.q[part], x.v[part], given)[name]
+        return found
+
+    @cached_property
+    def loop_history(self) -> LoopHistory:
+        """Which loops were open when, if events released or latched some: `loop_history.at(time)`."""
+        return loop_history(self.open_loops, self.events)
+
+    # what is conserved
+
+    def _of_system(self, what: str) -> Array:
+        """Return a function of the system at all samples; a ModelError if it has none."""
+        if self.system is None:
+            raise ModelError(f"run: {what} is for runs of a system of ps.analytical")
+        function = getattr(self.system, what)
+        if function is None:
+            raise ModelError(f"this system was written without {NAMED[what]}")
+        samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
+        return np.array([np.asarray(function(t, x, xi), dtype=float) for t, x, xi in samples])
+
+    def _of_bodies(self, what: str) -> Array:
+        """Return a sum over all bodies at all samples."""
+        _ = self.mechanism
+        found: Array = getattr(self.trajectory, what)
+        return found
+
+    @property
+    def kinetic(self) -> Array:
+        """Kinetic energy of the mechanism, shape (n,) [J]."""
+        return self._of_bodies("kinetic")
+
+    @property
+    def potential(self) -> Array:
+        """Potential energy of gravity and of the forces that have one, shape (n,) [J]."""
+        return self._of_bodies("potential")
+
+    @cached_property
+    def energy(self) -> Array:
+        """Kinetic and potential energy, or the energy of a system of `ps.analytical`, shape (n,) [J]."""
+        return freeze(self.kinetic + self.potential if self.system is None else self._of_system("energy"))
+
+    @property
+    def hamiltonian(self) -> Array:
+        """Hamiltonian of a system, shape (n,): not the energy, if positions depend on the time [J]."""
+        return self._of_system("hamiltonian")
+
+    @property
+    def multipliers(self) -> Array:
+        """Multipliers of the constraints that forces hold in a system, shape (n, m)."""
+        found = self._of_system("multipliers")
+        return found.reshape(len(found), -1)
+
+    @property
+    def constraint(self) -> Array:
+        """Largest absolute residual of the constraints on x in a system, shape (n,)."""
+        if self.system is None:
+            raise ModelError("run: constraint is for runs of a system of ps.analytical: see run.report()")
+        phi = self.system.coordinates.constraints
+        return np.array([float(np.abs(np.asarray(phi(x))).max(initial=0.0)) for x in self.x])
+
+    @property
+    def work(self) -> Array:
+        """Work since the start of the forces without a potential and, in a system, of inputs, (n,) [J]."""
+        return self.trajectory.work
+
+    @property
+    def angular_momentum(self) -> Array:
+        """Angular momentum of the mechanism about the origin, in space axes, shape (n, 3) [kg m²/s]."""
+        return self._of_bodies("angular_momentum")
+
+    @property
+    def linear_momentum(self) -> Array:
+        """Linear momentum of the mechanism in space axes, shape (n, 3) [kg m/s]."""
+        return self._of_bodies("linear_momentum")
+
+    def drift(self) -> Drift:
+        """Return the drift of the energy: that of `report`, or of a system relative to its largest energy."""
+        if self.system is None:
+            return self.report().energy
+        return drift(self.time, self.energy, float(np.abs(self.energy).max()))
+
     def report(self) -> Report:
-        """Return what drifted and what the run cost.
+        """Return what drifted and what the run cost; `print` shows it as a table.
 
-        Returns
-        -------
-        Report
-            The drift of the conserved quantities; `print` shows it as a table.
-
-        Examples
-        --------
-        >>> import poinsot as ps
         >>> s = ps.scenario("dzhanibekov")
         >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
         >>> report = run.report()
         >>> report.steps, report.energy.relative_band < 1e-13
         (50, True)
         """
+        _ = self.mechanism
         why = f" ({self.reason})" if self.reason else ""
         name = f"{self.method.label}: {self.method.title}"
         title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
@@ -239,37 +425,21 @@ class Run(RunQuantities, Drawn, Visible):
 
     @property
     def overshoot(self) -> float:
-        """Time in s by which the last step went beyond `until`; 0 if that is rounding."""
+        """Time by which the last step went beyond `until`; 0 if that is rounding [s]."""
         if self.until is None:
             return 0.0
         beyond = self.final.time - self.until
         slack = checks.time_slack(self.final.time - self.steps * self.step, self.until, self.step)
         return beyond if beyond > slack * self.step else 0.0
 
+    # files and figures
+
     def save(self, path: PathLike) -> Path:
-        """Write the run to an archive, which `ps.load` reads.
+        """Write the run to an archive at `path`, which `ps.load` reads; return the path.
 
         An existing file is replaced only when the new one is complete.
 
-        Parameters
-        ----------
-        path : str or path-like
-            File to write; the usual ending is .poinsot.
-
-        Returns
-        -------
-        pathlib.Path
-            The path of the archive.
-
-        Raises
-        ------
-        ArchiveError
-            If the file cannot be written.
-
-        Examples
-        --------
         >>> import tempfile, pathlib
-        >>> import poinsot as ps
         >>> s = ps.scenario("dzhanibekov")
         >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -277,22 +447,39 @@ class Run(RunQuantities, Drawn, Visible):
         >>> bool((again.time == run.time).all())
         True
         """
-        return saved(self, path)
+        return save_run(self, path)
 
     def to_xarray(self) -> Any:
         """Return the run as an xarray Dataset with time as a coordinate (needs the extra `files`).
 
-        Returns
-        -------
-        xarray.Dataset
-            Energies, momenta, and quaternion, position and velocities of all bodies.
-
-        Raises
-        ------
-        ModelError
-            If xarray is not installed.
+        It has energies, momenta, and quaternion, position and velocities of all bodies.
         """
         return dataset(self)
+
+    def plot(self, path: PathLike | None = None, kind: str = "drift", body: str | None = None) -> Any:
+        """Draw a figure of the run, a matplotlib Figure; no window is opened.
+
+        Parameters
+        ----------
+        path : file to write the figure to, which ends in .svg, .png or .pdf; default: none
+        kind : "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
+            velocities and distance to SE(3) of a body over time; "energy": T, V and their sum; "momenta":
+            components of both momenta; "se3": determinant and distance to SE(3) of the poses of a body;
+            "all": these four in one figure; "phase": coordinates of joints against their rates; "polhode":
+            the axis of rotation in the body and in space; "spy": the pattern of the mass matrix
+        body : body to draw (default: the first; for "phase": the first few)
+        """
+        from poinsot.plots.run_figures import figure_of
+
+        _ = self.mechanism
+        return figure_of(kind, self.method.label, self.trajectory, body, path)
+
+    def polhode(self, name: str, path: PathLike | None = None) -> Any:
+        """Draw the polhode and the herpolhode of body `name`; `path` is a file to write the figure to."""
+        from poinsot.plots.run_figures import polhode_figure
+
+        self._motion(name)
+        return polhode_figure(self.trajectory, name, path)
 
     def __repr__(self) -> str:
         n, first, last = self.trajectory.span

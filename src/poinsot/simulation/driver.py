@@ -1,121 +1,234 @@
-"""The driver: makes all steps of a run in chunks, and passes the samples to the recorder.
+"""The driver: what happens at a time point of a run, and in which order.
 
-Breakpoints and the ticks of a controller divide the run into segments; at each of them the method restarts.
+    breakpoint   impulses act, forces jump: the method restarts              Breakpoints.restart
+    tick         inputs that the controller has decided begin to act          ControlLoop.act
+    steps        compiled steps, up to the next breakpoint or tick            Steps.advance
+      or event   steps without events, or one step: its events are located,   EventLoop.advance
+                 reset, release, latch
+    decision     the controller is called, if this is a tick                  ControlLoop.decide
+    sample       the rows of the steps are recorded                           Recorder.record
+    archive      at the end of a chunk, they are computed and written         Recorder.end_chunk
+    progress     the bar moves; Ctrl-C and SIGTERM end the run                Progress
+
+Each is a verb of a participant; one that is absent (no controller, no events, no breakpoint) has no line in
+the table and costs nothing.  With t the time point,
+
+    before    the state at t is sampled; the method has its memory of it, the controller its decision for it
+    during    the inputs of t act, and forces are those after a jump at t, up to the next time point t'
+    after     the state at t' is sampled, with the inputs that will act from t' on: that is why the controller
+              decides before the sample, and its inputs act after it
+
+A failed step, or a wrong answer of the controller, is raised as `Stopped` once the samples before it are
+recorded.  Systems of `ps.analytical` are driven in the same way.
 """
 
 import math
 import time as clock
-from collections.abc import Iterable, Iterator, Mapping
-from heapq import merge
-from itertools import groupby, pairwise
+from collections.abc import Callable
+from typing import Any
 
-from poinsot.compile.system import CompiledMechanism
-from poinsot.mechanics.breakpoints import Breakpoint, breakpoints_of, jumps_ahead
+import numpy as np
+
+from poinsot.compile.method_choice import system_for
+from poinsot.mechanics.assembly import check_start, start_on_drives, start_on_loops
+from poinsot.mechanics.breakpoints import breakpoints_of, jumps_ahead
+from poinsot.model.checks import Array
+from poinsot.model.controller import Controller
+from poinsot.model.state import State
+from poinsot.run.run import Run
 from poinsot.simulation.control.control_loop import ControlLoop
-from poinsot.simulation.engine import Engine
-from poinsot.simulation.events.event_loop import EventLoop
-from poinsot.simulation.events.loop_switches import LoopSwitches
-from poinsot.simulation.interrupts import Progress
+from poinsot.simulation.engine import Engine, Stopped, resumes
+from poinsot.simulation.event_loop import EventLoop
+from poinsot.simulation.interrupts import Progress, end_process, interruptible
+from poinsot.simulation.messages import Watch, step_error, warn_of_changes
 from poinsot.simulation.options import Plan
-from poinsot.simulation.recorder import Recorder
+from poinsot.simulation.recorder import Earlier, Recorder
+from poinsot.simulation.step_motion import LoopSwitches
 
 CHUNK = 0.1  # seconds between two checks for Ctrl-C
 FIRST = 200  # steps in the first chunk of a run of one body
-MOST = 1 << 14  # samples in a chunk: what they are computed from is held for a chunk only
 GROWTH = 8.0  # largest factor from one chunk to the next
+MOST = 1 << 14  # samples in a chunk: what they are computed from is held for a chunk only
 
 
 class Chunk:
     """The number of steps that take about `CHUNK` seconds, measured during the run."""
 
     def __init__(self, bodies: int) -> None:
-        self.steps, self.begun, self.made = max(1, FIRST // bodies), clock.perf_counter(), 0
+        self.steps, self.begun, self.made = max(1, FIRST // max(1, bodies)), clock.perf_counter(), 0
+        self.over = False
 
-    def over(self, steps: int) -> bool:
-        """Count `steps` short segments as one chunk; return True at its end."""
+    def count(self, steps: int, short: bool) -> None:
+        """Count steps and adapt the length at the end of a chunk; short stretches together make one."""
         self.made += steps
-        return self.made >= self.steps
+        self.over = not short or self.made >= self.steps
+        if self.over:
+            now = clock.perf_counter()
+            factor = CHUNK / max(now - self.begun, 1e-6) * self.made / self.steps
+            self.steps = max(1, int(self.steps * min(GROWTH, factor)))
+            self.begun, self.made = now, 0
 
-    def done(self, steps: int) -> None:
-        """Adapt the length of the chunk; `steps`, or as many as were counted, were made."""
-        now = clock.perf_counter()
-        factor = CHUNK / max(now - self.begun, 1e-6) * max(steps, self.made) / self.steps
-        self.steps = max(1, int(self.steps * min(GROWTH, factor)))
-        self.begun, self.made = now, 0
+
+class Position:
+    """Steps so far, and the stretch of steps that is being made."""
+
+    def __init__(self, total: int, every: int, bodies: int) -> None:
+        self.total, self.every = total, every  # steps of the run, steps between two samples
+        self.chunk = Chunk(bodies)
+        self.done = 0  # steps before the stretch
+        self.end = total  # step of the next breakpoint, or the last
+        self.at_breakpoint = False
+        self.made = 0  # steps of the stretch
+        self.rows: Array = np.empty((0, 0))  # samples in it
+        self.last = 0  # count of the engine at the last of them
+
+    @property
+    def at_end(self) -> bool:
+        """True if the stretch ends the run."""
+        return self.done + self.made >= self.total
+
+
+class Breakpoints:
+    """Impulses and jumps of forces, which lie on steps."""
+
+    def __init__(self, plan: Plan, engine: Engine[Any], here: Position) -> None:
+        self.engine, self.here = engine, here
+        h, total = engine.clock.step, here.total
+        start = engine.clock.origin + engine.clock.count * h
+        self.points = breakpoints_of(plan.mechanism, start, h, total)
+        self.jumps = jumps_ahead(plan.mechanism, self.points, start, h, total)
+        self.borders = sorted({*self.points, total})
+        if self.points or self.jumps:
+            here.end = 0  # the first is still to be found
+
+    def restart(self) -> None:
+        """Restart the method at a breakpoint, and look for the next."""
+        here = self.here
+        here.at_breakpoint = here.done in self.points
+        if here.done < here.end:
+            return
+        if here.at_breakpoint:
+            self.engine.restart(self.points[here.done])
+        here.end = next(step for step in self.borders if step > here.done)
+        if self.jumps:
+            ahead = (before for step, before in self.jumps if step >= here.end)
+            self.engine.status.last = next(ahead, math.inf)
+
+
+class Steps:
+    """Compiled steps, many of them with their samples in one call."""
+
+    def __init__(self, engine: Engine[Any], here: Position, control: ControlLoop | None) -> None:
+        self.engine, self.here = engine, here
+        self.control = control if control is not None and not control.installed else None
+
+    def advance(self) -> None:
+        """Make steps up to the next breakpoint or tick, at most a chunk."""
+        here, engine, every = self.here, self.engine, self.here.every
+        due, left, most = every - here.done % every, here.end - here.done, here.chunk.steps
+        if self.control is not None:
+            left = min(left, self.control.period - engine.clock.count % self.control.period)
+        if due == every <= min(left, most):  # many samples in one call
+            here.rows = engine.go(min(left, most, MOST * every) // every * every, every)
+            here.made = engine.clock.count - engine.clock.begin
+            here.last = engine.clock.begin + every * len(here.rows)
+        else:
+            here.rows = engine.go(min(due, left, most), 0)
+            here.made, here.last = engine.clock.count - engine.clock.begin, engine.clock.count
+            if engine.status.stopped is None and (here.made == due or here.at_end):
+                here.rows = engine.sample()
+        here.chunk.count(here.made, short=self.control is not None)
 
 
 def drive(
-    engine: Engine[CompiledMechanism],
-    recorder: Recorder,
-    plan: Plan,
-    switches: LoopSwitches,
-    control: ControlLoop | None,
-    progress: Progress,
+    plan: Plan, engine: Engine[Any], recorder: Recorder, control: ControlLoop | None, progress: Progress
 ) -> None:
-    """Make all steps and record the samples; `progress` is called after each chunk and may interrupt."""
-    total, every, done = plan.steps, plan.every, 0
-    start = engine.origin + engine.count * engine.h
-    points = breakpoints_of(plan.mechanism, start, engine.h, total)
-    jumps = jumps_ahead(plan.mechanism, points, start, engine.h, total)
-    inside = control is not None and not plan.events  # ticks are in the time loop
-    ticks = control.ticks(total) if control is not None and not inside else range(0)
-    if control is not None and inside:
-        control.install(progress)
-    if control is not None and total > 0:
+    """Make all steps of a plan; `progress` is called after each stretch of steps and may interrupt."""
+    here, breakpoints = recorder.here, Breakpoints(plan, engine, recorder.here)
+    if control is not None:
+        if not plan.events and plan.equations is None:
+            control.install(progress)  # ticks are in the time loop
         control.decide()
-    events = EventLoop(plan, engine, switches) if plan.events else None
+    if plan.events:
+        recorder.events = EventLoop(plan, engine, recorder)
     recorder.begin()
-    chunk = Chunk(len(plan.mechanism.links))
-    if engine.stopped is not None:
-        raise engine.stopped
-    for begin, end in pairwise(_borders(points, ticks, total)):
-        if begin in points:
-            engine.restart(points[begin])
-        if jumps:
-            engine.last = next((before for step, before in jumps if step >= end), math.inf)
-        while done < end:
-            if control is not None and engine.next_inputs is not None:
-                if done not in points:
-                    engine.refresh()
-                control.apply()
-            due, left = every - done % every, end - done
-            if events is not None:
-                n, last = 1, engine.count + 1
-                events.step()
-                recorder.happened(events.taken())
-                rows = (
-                    engine.sample()
-                    if engine.stopped is None and (due == 1 or done + 1 == total)
-                    else engine.no_rows
-                )
-                if engine.ended is not None:
-                    recorder.end(engine.sample(), engine.ended)
-                    return
-            elif due == every <= min(left, chunk.steps):  # many samples in one call
-                n = min(left, chunk.steps, MOST * every) // every * every
-                rows, n = engine.go(n, every), engine.count - engine.begin
-                last = engine.begin + every * len(rows)
-            else:
-                rows = engine.go(min(due, left, chunk.steps), 0)
-                n = engine.count - engine.begin
-                if engine.stopped is None and (n == due or done + n == total):
-                    rows = engine.sample()
-                last = engine.count
-            here = done + n
-            if control is not None and engine.stopped is None and (inside or here == end) and here < total:
-                control.decide()
-            recorder.add(rows, last, every)
-            if engine.stopped is not None:
-                raise engine.stopped
-            done += n
-            if inside or (control is None and events is None) or chunk.over(n):
-                chunk.done(n)
-                recorder.flush()
-            progress(n)
+    if engine.status.stopped is not None:
+        raise engine.status.stopped
+
+    def report() -> None:
+        if engine.clock.ended is None:
+            here.done += here.made
+            progress(here.made)
+
+    table: list[Callable[[], object]] = [
+        *([breakpoints.restart] if breakpoints.points or breakpoints.jumps else []),
+        *([control.act] if control is not None else []),
+        Steps(engine, here, control).advance if recorder.events is None else recorder.events.advance,
+        *([control.decide] if control is not None else []),
+        recorder.record,
+        recorder.end_chunk,
+        report,
+    ]
+    while here.done < here.total and engine.clock.ended is None:
+        for act in table:
+            act()
 
 
-def _borders(points: Mapping[int, Breakpoint], ticks: Iterable[int], total: int) -> Iterator[int]:
-    """Yield the first step, the steps at which a segment ends, and the last, each once."""
-    if not points and isinstance(ticks, range):
-        return iter([*([0] if not ticks or ticks[0] > 0 else []), *ticks, *([total] if total > 0 else [])])
-    return (step for step, _ in groupby(merge(sorted({*points, 0, total}), ticks)))
+def run_plan(plan: Plan, method: str, why: str = "") -> Run:
+    """Run a mechanism with a method; `why` says why it has this step, if the step was not given."""
+    whole, how, reason = system_for(plan.mechanism, method)  # once; forces are data from here on
+    start = plan.start
+    switches = LoopSwitches(plan, whole, how, start) if plan.events and plan.switches_loops else None
+    system = whole if switches is None else switches.system(switches.open)
+    check_start(system, start)
+    fresh = start.memory is None or not resumes(system, how, plan.step, start)
+    if fresh and system.drives:
+        start = start_on_drives(system, start)
+    watch = Watch(whole, how, plan.step, start)
+    if system.mechanism.loops and fresh:
+        start = start_on_loops(system, start)
+    return complete(plan, Engine(system, how, plan.step, start), start, why or reason, switches, watch)
+
+
+def complete(
+    plan: Plan,
+    engine: Engine[Any],
+    start: State,
+    reason: str = "",
+    switches: LoopSwitches | None = None,
+    watch: Watch | None = None,
+    earlier: Earlier | None = None,
+) -> Run:
+    """Make all steps of a plan and return the run, with the warnings of `watch`."""
+    here = Position(plan.steps, plan.every, len(plan.mechanism.links))
+    control = None
+    identity = plan.controller.identity if plan.controller is not None else ""
+    if isinstance(plan.controller, Controller):
+        control = ControlLoop(plan.controller, engine, here)
+    with Recorder(plan, engine, here, start, reason, control, switches) as recorder:
+        if earlier is not None:
+            recorder.resume(earlier)
+        try:
+            with interruptible(plan.progress, plan.steps) as progress:
+                drive(plan, engine, recorder, control, progress)
+        except KeyboardInterrupt as stop:
+            if progress.inside or (plan.equations is not None and not progress.arrived):
+                raise  # to the run outside, which asked for all of this one; or by the equations themselves
+            run = recorder.run(interrupted=True)
+            end_process(stop)
+            return run
+        except Stopped as stop:
+            raise step_error(stop, engine, recorder.run(interrupted=True)) from None
+        run = recorder.run()
+        if plan.controller is not None:
+            warn_of_changes(plan.controller, identity)
+        if watch is not None:
+            watch.check(run)
+        return run
+
+
+def require_end(run: Run) -> Run:
+    """Return the run if it reached its end; raise KeyboardInterrupt if Ctrl-C ended it."""
+    if run.interrupted:
+        raise KeyboardInterrupt
+    return run

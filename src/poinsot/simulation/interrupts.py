@@ -3,10 +3,8 @@
 import signal
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, TypeVar
-
-T = TypeVar("T")
+from contextlib import contextmanager, nullcontext
+from typing import Any
 
 
 class Terminated(KeyboardInterrupt):
@@ -16,9 +14,10 @@ class Terminated(KeyboardInterrupt):
 class Progress:
     """What a run says while it is under way: call it at the end of each chunk of steps."""
 
-    def __init__(self, bar: Any = None, arrived: Sequence[int] = ()) -> None:
+    def __init__(self, bar: Any = None, arrived: Sequence[int] = (), inside: bool = False) -> None:
         self.bar = NoBar() if bar is None else bar
         self.arrived = arrived  # interrupt signals so far
+        self.inside = inside  # True: a function of the user made this run inside another run
 
     def __call__(self, steps: int) -> None:
         """Count the steps of a chunk; raise KeyboardInterrupt if Ctrl-C was pressed."""
@@ -27,15 +26,22 @@ class Progress:
             raise Terminated if signal.SIGTERM in self.arrived else KeyboardInterrupt
 
 
+_outermost: list[list[int]] = []  # the signals of the run that defers them, if there is one
+
+
 @contextmanager
 def interruptible(progress: bool, total: int) -> Iterator[Progress]:
-    """Defer Ctrl-C to the end of the current chunk; yield what is to be called there."""
-    with _bar(progress, total) as bar, _deferred() as arrived:
-        yield Progress(bar, arrived)
+    """Defer Ctrl-C to the end of the current chunk; yield what is to be called there.
+
+    A run inside another one shares its signals: both end.
+    """
+    inside = bool(_outermost) and threading.current_thread() is threading.main_thread()
+    with _bar(progress, total) as bar, nullcontext(_outermost[0]) if inside else _defer_signals() as arrived:
+        yield Progress(bar, arrived, inside)
 
 
 @contextmanager
-def _deferred() -> Iterator[list[int]]:
+def _defer_signals() -> Iterator[list[int]]:
     """Collect interrupt signals in the list that is yielded; only the main thread receives them.
 
     SIGTERM is left to the program if it has a handler of its own.
@@ -48,18 +54,19 @@ def _deferred() -> Iterator[list[int]]:
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         numbers.append(signal.SIGTERM)
     old = {one: signal.signal(one, lambda number, frame: arrived.append(number)) for one in numbers}
+    _outermost.append(arrived)
     try:
         yield arrived
     finally:
+        _outermost.clear()
         for one, handler in old.items():
             signal.signal(one, handler)
 
 
-def ended(stop: KeyboardInterrupt, run: T) -> T:
-    """Return a run that was interrupted; after SIGTERM, end the process now that everything is kept."""
+def end_process(stop: KeyboardInterrupt) -> None:
+    """After SIGTERM, end the process now that everything is kept."""
     if isinstance(stop, Terminated):
         signal.raise_signal(signal.SIGTERM)
-    return run
 
 
 def _bar(progress: bool, total: int) -> Any:

@@ -1,22 +1,21 @@
-"""The arguments of `simulate` after all checks: a `Plan`."""
+"""The arguments of `simulate`: as they were given (`RunOptions`), and after all checks (`Plan`)."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.compile.kept import kept
-from poinsot.errors import ScenarioError
-from poinsot.formats.events import event_data
-from poinsot.formats.expressions.of_state import Bodies, state_function
-from poinsot.formats.expressions.resets import reset_function
+from poinsot.compile.cache import cache_of
+from poinsot.errors import ModelError, ScenarioError
+from poinsot.formats.data import event_data
+from poinsot.formats.expressions.states import BodyStates, reset_function, state_function
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
-from poinsot.model.checks import MOST_STEPS, suggestion
-from poinsot.model.controller import CONTROLLED, Controller, uncontrolled
-from poinsot.model.event import Event, Function, Reset, named, value
+from poinsot.model.checks import MOST_STEPS, Array, suggestion
+from poinsot.model.controller import CONTROLLED, Controller, without_control
+from poinsot.model.event import Event, Function, Reset, name_events, value
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
@@ -24,7 +23,25 @@ from poinsot.model.state import State
 from poinsot.run.archive.records import fingerprint_of
 from poinsot.run.events import Switch
 
-Record = Mapping[str, Callable[[State], Any]]
+if TYPE_CHECKING:
+    from poinsot.analytical import System
+
+Record = Mapping[str, Callable[[float, State], Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class RunOptions:
+    """The options of `simulate` as they were given."""
+
+    step: float | None = None
+    until: float | None = None
+    steps: int | None = None
+    every: int = 1
+    controller: Controller | Feedback | None = None
+    record: Record | None = None
+    archive: PathLike | None = None
+    progress: bool = False
+    events: Sequence[Event] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,41 +61,43 @@ class Plan:
     events: tuple[Event, ...] = ()
     event_functions: tuple[Function, ...] = ()
     event_resets: tuple[Reset | None, ...] = ()
+    equations: "System | None" = None  # of a system of `ps.analytical`; the mechanism is empty
 
-    def changed(self, **changes: Any) -> "Plan":
+    def change(self, **changes: Any) -> "Plan":
         """Return the plan with some of its fields changed."""
         return replace(self, **changes)
 
+    @property
+    def switches_loops(self) -> bool:
+        """True if an event opens or closes a loop."""
+        return any(event.release or event.latch for event in self.events)
 
-def planned(
-    mechanism: Mechanism,
-    start: State,
-    step: float | None,
-    until: float | None,
-    steps: int | None,
-    every: int,
-    controller: Controller | Feedback | None,
-    record: Record | None,
-    archive: PathLike | None,
-    progress: bool,
-    events: Sequence[Event] | None = None,
-) -> Plan:
+
+def make_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
     """Check all arguments and return the plan; an error names the argument that is wrong."""
     if not isinstance(mechanism, Mechanism) or not isinstance(start, State):
         raise ScenarioError("simulate takes a Mechanism and a State: start = m.state({...})")
-    h, total = counted(start, step, until, steps)
-    end = None if until is None else float(until)
-    each, functions, bar = checked_every(every), recordable(record, start), _shown(progress)
-    driven = _controlled(mechanism, controller)
+    plan = plain_plan(mechanism, start, options)
+    controller = options.controller
+    driven = _add_inputs(mechanism, controller)
     check_flight = getattr(getattr(controller, "function", None), "check_flight", None)
     if check_flight is not None:
-        check_flight(start.time, start.time + total * h)
-    plan = Plan(driven, start, h, total, end, each, controller, functions, archive, bar)
-    if events is None:
+        check_flight(start.time, start.time + plan.steps * plan.step)
+    plan = replace(plan, mechanism=driven)
+    if options.events is None:
         return plan
-    found = named(events)
+    found = name_events(options.events)
     evaluated, resets = event_functions(found, driven, start)
     return replace(plan, events=found, event_functions=evaluated, event_resets=resets)
+
+
+def plain_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
+    """Check times, samples and functions to record: what mechanisms and systems of equations share."""
+    h, total = count_steps(start, options.step, options.until, options.steps)
+    end = None if options.until is None else float(options.until)
+    each, functions = check_every(options.every), recordable(options.record, start)
+    bar, controller, archive = _check_progress(options.progress), options.controller, options.archive
+    return Plan(mechanism, start, h, total, end, each, controller, functions, archive, bar)
 
 
 def event_functions(
@@ -89,7 +108,7 @@ def event_functions(
         check_state(mechanism, start)
     found: list[Function] = []
     resets: list[Reset | None] = []
-    bodies = Bodies(mechanism)
+    bodies = BodyStates(mechanism)
     for event in events:
         f, who = event.function, f"event '{event.name}'"
         words = {} if event.parameters is None else event.parameters
@@ -128,34 +147,29 @@ def events_data(plan: Plan) -> list[dict[str, Any]]:
     return found
 
 
-def _controlled(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:
+def _add_inputs(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:
     """Return a copy of the mechanism, with the forces of the controller."""
     if controller is None:
         if any(isinstance(force, CONTROLLED) for force in mechanism.forces):
             raise ScenarioError("this is the mechanism of a controlled run: give controller= as well")
-        kept(mechanism)  # which the copy shares: a second run compiles nothing
+        cache_of(mechanism)  # which the copy shares: a second run compiles nothing
         return mechanism.snapshot()
     if not isinstance(controller, Controller | Feedback):
         raise ScenarioError(
             f"controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
         )
-    if not any(isinstance(force, CONTROLLED) for force in mechanism.forces):
-        kept(mechanism)  # which the copy shares
-    copy = uncontrolled(mechanism)
-    plain = kept(copy)
-    copy.apply(*controller.forces(copy))
-    kept(copy).plain = plain
-    return copy
+    controlled = any(isinstance(force, CONTROLLED) for force in mechanism.forces)
+    return cache_of(without_control(mechanism) if controlled else mechanism).with_control(controller)
 
 
-def _shown(progress: object) -> bool:
+def _check_progress(progress: object) -> bool:
     """Return whether a progress bar is shown; anything but True and False is an error."""
     if not isinstance(progress, bool | np.bool_):
         raise ScenarioError(f"progress must be True or False, got {checks.show(progress)}")
     return bool(progress)
 
 
-def checked_every(every: int) -> int:
+def check_every(every: int) -> int:
     """Return the number of steps between two samples, checked."""
     if not isinstance(every, int | np.integer) or every < 1:
         raise ScenarioError(f"every must be a positive integer, got {checks.show(every)}")
@@ -168,8 +182,13 @@ def functions_by_name(record: Record | None) -> Record:
         return {}
     if not (isinstance(record, Mapping) and all(map(callable, record.values()))):
         raise ScenarioError(
-            f"record must be a dictionary {{name: function of the state}}, got {checks.show(record)}"
+            f"record must be a dictionary {{name: function of (t, state)}}, got {checks.show(record)}"
         )
+    for name, function in record.items():
+        try:
+            checks.callback(f"record '{name}'", "its function", function)
+        except ModelError as error:
+            raise ScenarioError(str(error)) from None
     return record
 
 
@@ -178,23 +197,41 @@ def recordable(record: Record | None, start: State) -> Record:
     found = functions_by_name(record)
     for name, function in found.items():
         try:
-            function(start)
+            recorded_numbers(name, [function(start.time, start)])
         except Exception as error:
-            raise ScenarioError(f"record '{name}': {type(error).__name__}: {error}") from None
+            raise ScenarioError(record_fault(name, error)) from None
     return found
 
 
-def counted(start: State, step: float | None, until: float | None, steps: int | None) -> tuple[float, int]:
+def recorded_numbers(name: str, values: Sequence[Any]) -> Array:
+    """Return what a function of `record` gave at all samples: numbers or truth values, or a ScenarioError."""
+    found = np.array(values)
+    if found.dtype.kind not in "biuf":
+        wrong = next((x for x in values if np.asarray(x).dtype.kind not in "biuf"), values[0])
+        raise ScenarioError(f"record '{name}': it must return numbers, got {checks.show(wrong)}")
+    return found
+
+
+def record_fault(name: str, error: Exception) -> str:
+    """Return what went wrong in a function of `record`, in one line."""
+    text = str(error) if isinstance(error, ScenarioError) else ""
+    return text or f"record '{name}': {type(error).__name__}: {(str(error).splitlines() or [''])[0]}"
+
+
+def count_steps(
+    start: State, step: float | None, until: float | None, steps: int | None
+) -> tuple[float, int]:
     """Return the step size and the number of steps."""
     if step is None:
         raise ScenarioError("give either step=TIME or accuracy=NUMBER with until=TIME")
-    number = checks.real(step)
-    h = float(number) if number.shape == () else math.nan
+    number = step if type(step) is float else checks.real(step)
+    h = float(number) if np.shape(number) == () else math.nan
     if not (math.isfinite(h) and h > 0):
         raise ScenarioError(f"step must be a positive number, got {checks.show(step)}")
     if start.time + h == start.time:
         raise ScenarioError(
-            f"step {h:g} is lost in rounding at the time t = {start.time:g}: start at an earlier time"
+            f"step {h:g} is below the resolution of time at t = {start.time:g}: "
+            "use a larger step or an earlier start"
         )
     if (until is None) == (steps is None):
         raise ScenarioError("give either until=TIME or steps=NUMBER")

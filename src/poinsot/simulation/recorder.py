@@ -2,23 +2,23 @@
 
 import time as clock
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.kept import kept
-from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.cache import cache_of
 from poinsot.compile.tree import Tree
-from poinsot.diagnostics.growing import GrowingSamples, trajectory_of
-from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
-from poinsot.mechanics.drive_forces import drive_forces
+from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory, trajectory_of
+from poinsot.errors import RecordError
+from poinsot.mechanics.reactions import drive_forces
 from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
 from poinsot.model.forces.drive import Drive
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.loop_history import Open
+from poinsot.model.loop_history import NONE_OPEN, Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
@@ -27,11 +27,17 @@ from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
 from poinsot.run.events import Firing, Switch, event_records, firing_data
 from poinsot.run.run import Run
-from poinsot.simulation.control.input_log import Waiting, held_inputs
-from poinsot.simulation.control.law_inputs import law_inputs
+from poinsot.simulation.control.input_log import WaitingRows, held_inputs, law_inputs
 from poinsot.simulation.engine import Engine
-from poinsot.simulation.options import Plan, events_data
-from poinsot.simulation.recorded import recorded
+from poinsot.simulation.options import Plan, Record, events_data, record_fault, recorded_numbers
+from poinsot.simulation.step_motion import LoopSwitches
+
+if TYPE_CHECKING:
+    from poinsot.simulation.control.control_loop import ControlLoop
+    from poinsot.simulation.driver import Position
+    from poinsot.simulation.event_loop import EventLoop
+
+NO_INPUTS = np.zeros(0)
 
 
 class Earlier(NamedTuple):
@@ -47,20 +53,21 @@ class Earlier(NamedTuple):
 
 
 class Recorder:
-    """Holds the samples so far, the start first; closes its archive at the end of a `with` block.
-
-    With `earlier` the run is resumed: its samples come after those, in the same file.
-    """
+    """Holds the samples so far, the start first; closes its archive at the end of a `with` block."""
 
     def __init__(
         self,
-        engine: Engine[CompiledMechanism],
         plan: Plan,
-        reason: str,
+        engine: Engine[Any],
+        here: "Position",
         start: State,
-        earlier: Earlier | None = None,
+        reason: str = "",
+        control: "ControlLoop | None" = None,
+        switches: LoopSwitches | None = None,
     ) -> None:
-        self.engine, self.plan, self.reason, self.start = engine, plan, reason, start
+        self.plan, self.engine, self.here, self.start, self.reason = plan, engine, here, start, reason
+        self.control, self.switches = control, switches
+        self.events: EventLoop | None = None  # from the first step on
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
         m = plan.mechanism
         outer = any(not force.inside(m) for force in m.forces)
@@ -68,46 +75,58 @@ class Recorder:
         self.forces = Forces(outer, bool(engine.system.impulses) or resets)
         controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
         self.driven = tuple(name for force in controlled for name in force.names)
-        self.trees: dict[Open, Tree] = {}  # for the forces of drives
         self.driven += tuple(one.joint for one in engine.system.drives for _ in range(_count(m, one)))
         self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
-        self.begun, self.first = clock.perf_counter(), engine.count
+        self.trees: dict[Open, Tree] = {}  # for the forces of drives
         self.conservative = any(force.conservative for force in engine.system.forces)
+        self.begun, self.first = clock.perf_counter(), engine.clock.count
         self.samples: GrowingSamples | None = None  # from the first sample after the start on
         self.stored = False  # True: the samples are in the archive only
         self.last = start.time  # time of the last sample
         self.writer: Writer | None = None
-        self.waiting: list[Waiting] = []
+        self.waiting: list[WaitingRows] = []
         self.firings: list[Firing] = []  # events so far
         self.written = 0  # of them in the archive
-        self.earlier = earlier
-        self.open = tuple(sorted(engine.open)) if earlier is None else tuple(earlier.open)  # at the start
-        if earlier is not None:
-            assert plan.archive is not None
-            self.first, self.samples, self.stored = earlier.first, earlier.samples, earlier.samples is None
-            self.first_sample, self.firings = earlier.start, list(earlier.firings)
-            self.written = len(self.firings)
-            self.writer = Writer(plan.archive, resumed=True)
+        self.earlier: Earlier | None = None
+        self.open = tuple(sorted(self.open_loops))  # at the start
+
+    def resume(self, earlier: Earlier) -> None:
+        """Go on in the archive of a run, after its samples."""
+        assert self.plan.archive is not None
+        self.earlier, self.open = earlier, tuple(earlier.open)
+        self.first, self.samples, self.stored = earlier.first, earlier.samples, earlier.samples is None
+        self.first_sample, self.firings = earlier.start, list(earlier.firings)
+        self.written = len(self.firings)
+        self.writer = Writer(self.plan.archive, resumed=True)
+
+    @property
+    def open_loops(self) -> Open:
+        """Loops that are open now."""
+        return NONE_OPEN if self.switches is None else self.switches.open
 
     def header(self, part: Samples) -> dict[str, Any]:
         """Return the header of the archive."""
         engine, plan = self.engine, self.plan
         first = trajectory_of(part, plan.mechanism, self.forces, self.driven)
-        more: dict[str, Any] = {"steps": engine.count - self.first + plan.steps, "first": self.first}
+        more: dict[str, Any] = {"steps": engine.clock.count - self.first + plan.steps, "first": self.first}
         more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
         if plan.events:
             more["events"], more["open"] = events_data(plan), list(self.open)
         if plan.controller is not None:
-            more["controller"] = {"name": plan.controller.name, "identity": plan.controller.identity}
-        facts = self.versions, self.reason, self.command, plan.until, engine.fingerprint, more
-        return records.header(first, engine.method, engine.h, plan.every, *facts)
+            held = next(force for force in plan.mechanism.forces if isinstance(force, CONTROLLED))
+            more["controller"] = {"name": plan.controller.name, "identity": held.identity}
+        whole = engine.system if self.switches is None else self.switches.system(NONE_OPEN)
+        more["fingerprint"] = whole.fingerprint
+        step, every, versions = engine.clock.step, plan.every, self.versions
+        facts = engine.method, step, every, versions, self.reason, self.command, plan.until
+        return records.header(records.Facts(first, *facts), more)
 
     def cost(self) -> dict[str, float]:
         """Return what the run has cost so far."""
         engine, before = self.engine, self.earlier.cost if self.earlier is not None else {}
         return {
-            "evaluations": engine.evaluations + int(before.get("evaluations", 0)),
-            "iterations": engine.iterations + int(before.get("iterations", 0)),
+            "evaluations": engine.status.evaluations + int(before.get("evaluations", 0)),
+            "iterations": engine.status.iterations + int(before.get("iterations", 0)),
             "seconds": clock.perf_counter() - self.begun + float(before.get("seconds", 0.0)),
         }
 
@@ -119,20 +138,20 @@ class Recorder:
             self.writer.cut(self.earlier.size)
             self.writer.data("H", self.header(self.earlier.start))
             return
-        here = (
-            np.array([start.time]),
-            start.q[None],
-            start.v[None],
+        here = np.array([start.time]), start.q[None], start.v[None]
+        u = NO_INPUTS if self.control is None else self.control.ahead()
+        inputs = law_inputs(self.laws[0], *here) if self.laws else np.array([u])
+        part = self._part(
+            *here,
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
+            inputs,
+            [self.open_loops],
         )
-        inputs = engine.inputs if engine.next_inputs is None else engine.next_inputs
-        of_law = law_inputs(self.laws[0], *here[:3]) if self.laws else np.array([inputs])
-        part = self._part(*here, of_law, [engine.open])
         self.first_sample = part
         if self.plan.archive is not None:
             self.writer = Writer(self.plan.archive)
             self.writer.data("H", self.header(part))
-            memory = None if engine.fresh else start.memory
+            memory = None if engine.status.fresh else start.memory
             self._write(part, State(start.time, start.q, start.v, memory))
 
     def __enter__(self) -> "Recorder":
@@ -147,7 +166,7 @@ class Recorder:
     def _tree(self, open: Open) -> Tree:
         """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
         if open not in self.trees:
-            self.trees[open] = kept(kept(self.plan.mechanism).opened(open)).tree()
+            self.trees[open] = cache_of(cache_of(self.plan.mechanism).with_open(open)).tree()
         return self.trees[open]
 
     def _part(
@@ -165,7 +184,7 @@ class Recorder:
         potential = self.engine.system.potential(q, v) if self.conservative else np.zeros(len(q))
         return Samples(time, q, v, work, potential, inputs)
 
-    def _grown(self) -> GrowingSamples:
+    def _growing(self) -> GrowingSamples:
         """Return all samples so far."""
         if self.samples is None:
             self.samples = GrowingSamples(self.first_sample, 2 + self.plan.steps // self.plan.every)
@@ -176,30 +195,46 @@ class Recorder:
         self.last = float(part.time[-1])
         if self.stored:
             return
-        self._grown().add(part)
-        self.stored = self.writer is not None and self._grown().nbytes > LARGE
+        self._growing().add(part)
+        self.stored = self.writer is not None and self._growing().nbytes > LARGE
         if self.stored:
             self.samples = None
 
-    def add(self, rows: Array, last: int, every: int) -> None:
+    def record(self) -> None:
+        """Record the events and the rows of the last steps; raise `Stopped` if a step failed."""
+        if self.events is not None:
+            self.firings += self.events.take()
+        if self.engine.clock.ended is not None:
+            self._end(self.engine.sample(), self.engine.clock.ended)
+            return
+        self.add(self.here.rows, self.here.last)
+        if self.engine.status.stopped is not None:
+            raise self.engine.status.stopped
+
+    def add(self, rows: Array, last: int) -> None:
         """Record rows of the engine, the last of them after step number `last`, at the next `flush`."""
         if len(rows):
-            engine = self.engine
-            following = engine.next_inputs if last == engine.count else None
+            every, control = self.plan.every, self.control
+            inputs, following = NO_INPUTS, None
+            if control is not None:
+                following = control.next_inputs if last == self.engine.clock.count else None
+                inputs = control.inputs
             steps = range(last - every * (len(rows) - 1), last + 1, every)
-            self.waiting.append(Waiting(rows, steps, engine.inputs, following, engine.open))
+            self.waiting.append(WaitingRows(rows, steps, inputs, following, self.open_loops))
 
-    def happened(self, firings: list[Firing]) -> None:
-        """Record events."""
-        self.firings += firings
+    def end_chunk(self) -> None:
+        """Write the samples of a chunk to the archive, if it is over."""
+        if self.here.chunk.over:
+            self.flush()
 
-    def end(self, row: Array, time: float) -> None:
+    def _end(self, row: Array, time: float) -> None:
         """Record the state at which an event ended the run, between two steps."""
         self.flush()
         q, v = self.engine.system.from_core(row[:, :-1])
         times = np.array([time])
-        inputs = law_inputs(self.laws[0], times, q, v) if self.laws else np.array([self.engine.inputs])
-        part = self._part(times, q, v, row[:, -1], inputs, [self.engine.open])
+        u = NO_INPUTS if self.control is None else self.control.inputs
+        inputs = law_inputs(self.laws[0], times, q, v) if self.laws else np.array([u])
+        part = self._part(times, q, v, row[:, -1], inputs, [self.open_loops])
         self.keep(part)
         if self.writer is not None:
             self._write(part, self.engine.state())
@@ -214,11 +249,9 @@ class Recorder:
         rows = np.concatenate([one.rows for one in waiting]) if len(waiting) > 1 else waiting[0].rows
         q, v = engine.system.from_core(rows[:, :-1])
         inputs = np.zeros((len(rows), 0))
-        if engine.inputs_at is not None:
-            inputs = engine.inputs_at(counts)
-        elif engine.inputs.size:
-            inputs = held_inputs(waiting)
-        time = np.asarray(engine.origin + counts * engine.h, dtype=np.float64)
+        if self.control is not None:
+            inputs = self.control.inputs_at(counts) if self.control.installed else held_inputs(waiting)
+        time = np.asarray(engine.clock.origin + counts * engine.clock.step, dtype=np.float64)
         if self.laws:
             inputs = law_inputs(self.laws[0], time, q, v)
         opens = [one.open for one in waiting for _ in one.rows]
@@ -231,7 +264,7 @@ class Recorder:
         """Return the trajectory of all samples, in memory or in the archive."""
         mechanism = self.plan.mechanism
         if not self.stored:
-            return trajectory_of(self._grown().finished(), mechanism, self.forces, self.driven)
+            return trajectory_of(self._growing().finish(), mechanism, self.forces, self.driven)
         assert self.plan.archive is not None
         head = self.header(self.first_sample)
         return StoredTrajectory(StoredSamples(self.plan.archive), head, mechanism, self.forces)
@@ -245,10 +278,10 @@ class Recorder:
             self.written = len(self.firings)
         self.writer.samples(records.sample_rows(part, bool(self.driven)), here)
 
-    def _stopped(self) -> str:
+    def _ending_event(self) -> str:
         """Return the name of the event that ended the run; empty if none did."""
         ending = {event.name for event in self.plan.events if event.stop}
-        if self.engine.ended is None:
+        if self.engine.clock.ended is None:
             return ""
         return next(one.name for one in reversed(self.firings) if one.name in ending)
 
@@ -258,15 +291,15 @@ class Recorder:
         engine = self.engine
         final = engine.state()
         if interrupted and final.time > self.last:
-            self.add(engine.sample(), engine.count, self.plan.every)
+            self.add(engine.sample(), engine.clock.count)
             self.flush()
-        cost, whole = self.cost(), self._whole()
+        cost, stopped, whole = self.cost(), self._ending_event(), self._whole()
         switches = map(Switch.of, events_data(self.plan)) if self.plan.events else ()
         run = Run(
             trajectory=whole,
             method=engine.method,
-            step=engine.h,
-            steps=engine.count - self.first,
+            step=engine.clock.step,
+            steps=engine.clock.count - self.first,
             every=self.plan.every,
             **cost,  # type: ignore[arg-type]
             final=final,
@@ -276,14 +309,15 @@ class Recorder:
             command=self.command,
             until=self.plan.until,
             events=event_records(switches, self.firings) if switches or self.firings else {},
-            stopped=self._stopped(),
+            stopped=stopped,
             open_loops=self.open,
+            system=self.plan.equations,
         )
         if self.writer is not None and (self.last != final.time or len(self.firings) > self.written):
             self._write(whole.part(0, 0).samples, final)
         try:
             if self.plan.record:
-                run = recorded(run, self.plan.record)
+                run = with_records(run, self.plan.record)
         finally:  # also where a function of the user raises
             if self.writer is not None:
                 self.writer.data("E", records.ending(run))
@@ -293,3 +327,15 @@ class Recorder:
 def _count(mechanism: Mechanism, drive: Drive) -> int:
     """Return the number of velocities of a driven joint."""
     return mechanism.link(drive.joint).joint.nv
+
+
+def with_records(run: Run, record: Record) -> Run:
+    """Return the run with the user's functions of the state at each sample."""
+    values = {}
+    for name, function in record.items():
+        try:
+            states = (state for part in run.trajectory.parts() for state in part.states())
+            values[name] = recorded_numbers(name, [function(state.time, state) for state in states])
+        except Exception as error:
+            raise RecordError(record_fault(name, error), run=run) from error
+    return replace(run, recorded=values)

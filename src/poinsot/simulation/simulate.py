@@ -5,6 +5,7 @@ can be interrupted, shows its progress and writes its archive while it goes on.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
@@ -17,15 +18,14 @@ from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run
-from poinsot.simulation.advise import advised
-from poinsot.simulation.analytical import simulate_analytical
-from poinsot.simulation.options import Record, planned
-from poinsot.simulation.running import completed as completed
-from poinsot.simulation.running import performed
+from poinsot.simulation.advise import advise_step
+from poinsot.simulation.analytical import run_system
+from poinsot.simulation.driver import run_plan
+from poinsot.simulation.options import Record, RunOptions, make_plan
 
 
 def simulate(
-    mechanism: Mechanism,
+    mechanism: Mechanism | AnalyticalSystem | MovingFrame,
     start: State,
     method: str | Method = "auto",
     *,
@@ -44,62 +44,42 @@ def simulate(
 
     The first and the last state are always recorded.  Driven joints start where their drives say, and the
     start is projected onto the loops of the mechanism.
-    Ctrl-C ends the run early: the run up to there is returned, with `interrupted` set.
+    Ctrl-C ends the run early: the run up to there is returned, with `interrupted` set.  Inside another run (a
+    controller that predicts) it ends both: KeyboardInterrupt is raised in the inner one.
 
     Parameters
     ----------
-    mechanism : Mechanism, ps.analytical.System or ps.analytical.MovingFrame
-        The mechanism to simulate, or a system of equations from `ps.analytical`.
-    start : State
-        Initial state, from `mechanism.state(...)` or from a run, such as `run.final`.
-    method : str or Method, default "auto"
-        Name of the method, one of `ps.methods()`, or `ps.method(name, **options)`; "auto" chooses one, and
-        `run.reason` says why.
-    step : float
-        Step size in s.  Impulses and jumps of forces must lie on steps.  Give either `step` or `accuracy`.
-    until : float, optional
-        End time in s; the last step is the first one that reaches it.  Give either `until` or `steps`.
-    steps : int, optional
-        Number of steps.  Give either `until` or `steps`.
-    every : int, default 1
-        Number of steps between two samples.
-    controller : Controller or Feedback, optional
-        Controller that reads the state once a period and holds its inputs, or a law that acts continuously.
-        Default: none.
-    record : mapping of str to callable, optional
-        Functions of the state, called at each sample; `run.recorded` holds the results.  Default: none.
-    archive : str or path-like, optional
-        File to which the samples are written during the run; `ps.load` reads it.  Default: no file.
-    progress : bool, default False
-        Show a progress bar on stderr.
-    events : sequence of Event, optional
-        Events to find; they may end the run or reset the state.  `run.events` has their times and states.
-        Default: none.
-    accuracy : float, optional
-        Largest error of the state at `until`, in place of a step: angles in rad, positions and velocities
-        relative to the motion.  `ps.advise` chooses the step, and the method if it is "auto", by measurement
-        (a few runs); `run.reason` says what it chose and measured.
-
-    Returns
-    -------
-    Run or AnalyticalRun
-        The samples of the motion; an AnalyticalRun for a system of `ps.analytical`.
+    mechanism : The mechanism to simulate, or a system of equations from `ps.analytical`.
+    start : Initial state, from `mechanism.state(...)` or from a run, such as `run.final`.
+    method : Name of the method, one of `ps.methods()`, or `ps.method(name, **options)`; "auto" chooses one,
+        and `run.reason` says why.  What to take:
+        one body          `srkn4`, or `cf4` where a force has no potential or reads the velocity
+        trees             `sgauss3`, or `gauss3` where a force has no potential
+        loops             `variational`, or `variational4` and `variational6` for more digits
+        stiff forces      `variational_midpoint`, or `gauss2`, which turns to Newton's method where it must
+        long times        a symplectic method: `srkn4`, `sgauss2`, `variational`: the energy does not drift
+        a wanted accuracy "auto" and `accuracy=`: estimated, see `ps.advise`
+    step : Step size [s].  Impulses and jumps of forces must lie on steps.  Give either `step` or `accuracy`.
+    until : End time [s]; the last step is the first one that reaches it.  Give either `until` or `steps`.
+    steps : Number of steps.  Give either `until` or `steps`.
+    every : Number of steps between two samples.
+    controller : Controller that reads the state once a period and holds its inputs, or a law that acts
+        continuously.
+    record : Functions of the state, called at each sample; `run.recorded` holds the results.
+    archive : File to which the samples are written during the run; `ps.load` reads it.  Default: no file.
+    progress : Show a progress bar on stderr.
+    events : Events to find; they may end the run or reset the state.  `run.events` has their times and
+        states.
+    accuracy : Largest error of the state at `until`, in place of a step: angles [rad], positions and
+        velocities relative to the motion.  `ps.advise` chooses the step, and the method if it is "auto", by
+        an estimate (a few runs) of at most 0.7 of this; `run.reason` says what it chose and estimated.
 
     Raises
     ------
-    ScenarioError
-        If an argument is wrong, or the method cannot run the mechanism.
-    ModelError
-        If the mechanism or the start is wrong, for example if a loop cannot be closed.
-    StepError
-        If a step fails: the state became infinite, or a force raised an error.  The error carries the run up
-        to there.
-    ConvergenceError
-        A StepError: the iteration in a step did not converge.
-    EventError
-        A StepError: an event cannot be evaluated, or fires without end.
-    ArchiveError
-        If the archive cannot be written, or the file exists.
+    StepError : If a step fails: the state became infinite, or a force raised an error.  The error carries the
+        run up to there.
+    ConvergenceError : A StepError: the iteration in a step did not converge.
+    EventError : A StepError: an event cannot be evaluated, or fires infinitely often.
 
     Warns
     -----
@@ -112,7 +92,6 @@ def simulate(
     --------
     A body that spins about its intermediate axis flips over:
 
-    >>> import poinsot as ps
     >>> m = ps.Mechanism(gravity=(0, 0, 0))
     >>> _ = m.add("nut", ps.Body(mass=1.0, inertia=(0.08, 0.082, 0.004)), ps.Free())
     >>> start = m.state({"nut": {"angular_velocity": (6.0, 0.01, 0.0)}})
@@ -122,7 +101,7 @@ def simulate(
 
     Continue from the end, and evaluate a function of the state at each sample:
 
-    >>> more = ps.simulate(m, run.final, "srkn4", step=0.02, steps=2, record={"t": lambda state: state.time})
+    >>> more = ps.simulate(m, run.final, "srkn4", step=0.02, steps=2, record={"t": lambda t, state: t})
     >>> [round(t, 2) for t in more.recorded["t"].tolist()]
     [4.0, 4.02, 4.04]
 
@@ -132,21 +111,19 @@ def simulate(
     >>> run.method.name, run.step > 0.01
     ('srkn4', True)
     """
+    options = RunOptions(step, until, steps, every, controller, record, archive, progress, events)
     name: str = method.label if isinstance(method, Method) else method
-    if isinstance(mechanism, MovingFrame):
-        mechanism = mechanism.system()  # type: ignore[assignment] # a system of ps.analytical
-    if isinstance(mechanism, AnalyticalSystem):
+    if isinstance(mechanism, MovingFrame | AnalyticalSystem):
         if step is None or accuracy is not None:
             raise ScenarioError("a system of ps.analytical needs a step: step=TIME, and no accuracy=")
-        options = controller, record, archive, events
-        found = simulate_analytical(mechanism, start, name, step, until, steps, every, progress, *options)
-        return found  # type: ignore[return-value] # an AnalyticalRun
+        equations = mechanism.system() if isinstance(mechanism, MovingFrame) else mechanism
+        return run_system(equations, start, name, options)
     why = ""
     if accuracy is not None:
         if step is not None or steps is not None:
             other = "step" if step is not None else "steps"
             raise ScenarioError(f"accuracy= chooses the step: give it without {other}=, and with until=")
-        advice = advised(mechanism, start, name, until, accuracy, controller, events)
-        name, step, why = advice.method, advice.step, f"accuracy {accuracy:g}: {advice}"
-    plan = planned(mechanism, start, step, until, steps, every, controller, record, archive, progress, events)
-    return performed(plan, name, why)
+        advice = advise_step(mechanism, start, name, accuracy, options)
+        name, why = advice.method, f"accuracy {accuracy:g}: {advice}"
+        options = replace(options, step=advice.step)
+    return run_plan(make_plan(mechanism, start, options), name, why)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.inputs.hold import HoldWrench
 from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
@@ -25,7 +25,7 @@ ERROR = "error"  # the recorded function whose values are deviations from the re
 
 
 def thrusts(mechanism: Mechanism, inputs: Array, pack: Packer) -> list[dict[str, Any]]:
-    """Return the forces of inputs: body, point from the centre of mass, force in body axes (n, 3)."""
+    """Return the forces of inputs: body, point from the center of mass, force in body axes (n, 3)."""
     numbers = {name: i for i, name in enumerate(mechanism.names)}
     found, column = [], 0
     for body, wrenches in _inputs(mechanism):
@@ -118,7 +118,7 @@ def input_unit(mechanism: Mechanism, name: str) -> str:
     found: list[str] = []
     for force in mechanism.forces:
         laws = force.feedback.inputs if isinstance(force, FeedbackForce) else ()
-        for one in (force, *(law.held(mechanism, "") for law in laws)):
+        for one in (force, *(law.hold(mechanism, "") for law in laws)):
             if isinstance(one, HoldWrench) and one.key == name:
                 found += ["N" if wrench[3:].any() else "N m" for wrench in one.wrenches]
     if not found and name in mechanism.names:

@@ -63,7 +63,7 @@ class Gathered(ABC):
     def _end(self, time: Array, values: Array, whole: int) -> None:
         """Keep what is shown of the samples after the last complete interval, which ends at `whole`."""
 
-    def finished(self) -> tuple[Array, Array]:
+    def finish(self) -> tuple[Array, Array]:
         """Return the curve that is shown."""
         return np.concatenate(self.time), np.concatenate(self.values)
 
@@ -112,7 +112,7 @@ class Envelope(Gathered):
             self._keep(time[-1:], np.nan_to_num(values[whole:], nan=-np.inf).max(axis=0, keepdims=True))
 
 
-def thinned(time: Array, values: Array, points: int = POINTS) -> tuple[Array, Array]:
+def thin(time: Array, values: Array, points: int = POINTS) -> tuple[Array, Array]:
     """Return a curve (n, k) as `Thinned` does."""
     return _all_at_once(Thinned(len(time), points), time, values)
 
@@ -126,4 +126,4 @@ def _all_at_once(curve: Gathered, time: Array, values: Array) -> tuple[Array, Ar
     if not len(time):
         return time, values
     curve.add(time, values)
-    return curve.finished()
+    return curve.finish()

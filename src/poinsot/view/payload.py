@@ -13,7 +13,7 @@
              report                  rows [[name, band, relative, slope, note]], cost
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 
-Points of a body are in body axes from its centre of mass, quaternions are (w, x, y, z), body to space.
+Points of a body are in body axes from its center of mass, quaternions are (w, x, y, z), body to space.
 Frame k is sample min(k * stride, samples - 1).  Quaternions have length 1 and are exact to 2**-25, positions
 to 2**-25 of the largest distance from the middle of their range.
 """
@@ -28,19 +28,19 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
-from poinsot.model.kinematics import Motion
+from poinsot.model.kinematics import SampledMotion
 from poinsot.model.mechanism import WORLD
 from poinsot.view.codec import Packer
-from poinsot.view.condensed import Condensed
-from poinsot.view.control import ghosts, thrusts
+from poinsot.view.control import ERROR, REFERENCE, error_labels, error_unit, ghosts, thrusts
+from poinsot.view.extract import Extract
+from poinsot.view.frames import thin
 from poinsot.view.scene import bodies, joints, rods, springs
-from poinsot.view.series import series
 
 FORMAT = 1
 MOST_FRAMES = 25_000
 LIMIT = 8_800_000  # characters of base64: a page stays below ten million bytes
 SPINS = 400_000  # body samples up to which angular velocities are sent
-NO_MOTION = Motion(np.zeros((0, 4)), np.zeros((0, 3, 3)), *(np.zeros((0, 3)) for _ in range(5)))
+NO_MOTION = SampledMotion(np.zeros((0, 4)), np.zeros((0, 3, 3)), *(np.zeros((0, 3)) for _ in range(5)))
 
 
 class Payload(NamedTuple):
@@ -67,7 +67,7 @@ def payload(
     limit: int = LIMIT,
 ) -> Payload:
     """Return the data of a page with these runs; samples are left out until the page is small enough."""
-    shown = {name: Condensed(run, MOST_FRAMES) for name, run in runs.items()}
+    shown = {name: Extract(run, MOST_FRAMES) for name, run in runs.items()}
     thin = 1.0
     while True:
         pack = Packer()
@@ -100,7 +100,7 @@ def payload(
 
 
 def describe(
-    name: str, shown: Condensed, pack: Packer, thin: float, made_by: str, error: str
+    name: str, shown: Extract, pack: Packer, thin: float, made_by: str, error: str
 ) -> dict[str, Any]:
     """Return one run as data; its numbers go into `pack`."""
     run, count, mechanism = shown.run, shown.count, shown.mechanism
@@ -157,7 +157,7 @@ def command(run: Any) -> str:
     return f'ps.simulate(mechanism, start, "{run.method.label}", step={run.step!r}, steps={run.steps}{every})'
 
 
-def _notice(shown: Condensed) -> str:
+def _notice(shown: Extract) -> str:
     """Return what is wrong with a run that did not reach its end; empty if nothing is."""
     total, good = shown.survey.total, shown.count
     if not total:
@@ -168,10 +168,57 @@ def _notice(shown: Condensed) -> str:
     return f"the run stopped before its end, at t = {shown.survey.end:g}" if shown.run.interrupted else ""
 
 
-def _report(shown: Condensed) -> tuple[list[list[str]], str, bool]:
+def _report(shown: Extract) -> tuple[list[list[str]], str, bool]:
     """Return the rows of the report, the text below them, and True if the whole momentum is conserved."""
     one, mechanism = shown.report, shown.mechanism
     if one is None:
         return [], "", False
     loose = all(link.parent == WORLD and isinstance(link.joint, Free | Spherical) for link in mechanism.links)
     return one.rows(), one.ending, loose and one.angular_momentum.kept and not np.any(mechanism.gravity)
+
+
+def series(shown: Extract, pack: Packer) -> list[dict[str, Any]]:
+    """Return all curves of a run, the errors first."""
+    result: list[dict[str, Any]] = []
+    clock: dict[bytes, int] = {}
+
+    def add(
+        key: str, title: str, unit: str, labels: tuple[str, ...], log: bool, time: Array, values: Array
+    ) -> None:
+        same = time.tobytes()
+        if same not in clock:
+            clock[same] = pack.times(time)
+        result.append(
+            {
+                "key": key,
+                "title": title,
+                "unit": unit,
+                "log": log,
+                "labels": list(labels),
+                "time": clock[same],
+                "values": pack.floats(values),
+            }
+        )
+
+    for one, time, values in shown.curves:
+        add(one.key, one.title, one.unit, one.labels, one.log, time, values)
+    for name, recorded in shown.run.recorded.items() if shown.count else ():
+        if name == REFERENCE:
+            continue  # drawn as a ghost
+        table = np.asarray(recorded)
+        if table.dtype.kind in "fiub" and len(table) == shown.survey.total:
+            table = np.asarray(table[: shown.count], dtype=np.float64).reshape(shown.count, -1)
+            labels = error_labels(shown.run, table.shape[1]) if name == ERROR else ()
+            unit = error_unit(labels)
+            labels = labels or (("",) if table.shape[1] == 1 else tuple(map(str, range(table.shape[1]))))
+            add(
+                f"recorded {name}",
+                str(name),
+                unit,
+                labels,
+                False,
+                *thin(shown.run.time[: shown.count], table),
+            )
+    if REFERENCE in shown.run.recorded:  # a tracking controller: its error is what one looks for
+        result.sort(key=lambda one: one["key"] != f"recorded {ERROR}")
+    return result

@@ -18,7 +18,7 @@ class Section(NamedTuple):
     anchor: str
     title: str
     body: str
-    mark: str = ""  # class of the coloured dot in the list of contents
+    mark: str = ""  # class of the colored dot in the list of contents
 
 
 def document(title: str, introduction: str, sections: Sequence[Section]) -> str:

@@ -1,7 +1,7 @@
 """A mechanism as a list of things to draw: shapes, joints, rods, springs.
 
-Points of a body are given in body axes, from its centre of mass, where the page places the body.  The centre
-of a shape lies in the centre of mass.  A body without a shape is drawn as the ellipsoid of uniform density
+Points of a body are given in body axes, from its center of mass, where the page places the body.  The center
+of a shape lies in the center of mass.  A body without a shape is drawn as the ellipsoid of uniform density
 that has its mass and inertia.
 """
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from poinsot.model import checks
 from poinsot.model.body import Body
@@ -16,13 +17,12 @@ from poinsot.model.checks import Array
 from poinsot.model.constraints import Connection
 from poinsot.model.forces.springs import Between, Damper
 from poinsot.model.joints import Free, Spherical
-from poinsot.model.link import Link
+from poinsot.model.link import JointedBody
 from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import apply, inverse
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.shapes.solids import Box, Capsule, Cylinder, Sphere
-from poinsot.view.coarse import coarse
 from poinsot.view.codec import Packer
 
 THIN = 0.04  # smallest radius of an ellipsoid relative to its largest, so that a rod is visible
@@ -38,7 +38,7 @@ def bodies(mechanism: Mechanism, pack: Packer) -> list[dict[str, Any]]:
     return [_body(link, carried.get(link.name, []), pack) for link in mechanism.links]
 
 
-def _body(link: Link, carried: list[Array], pack: Packer) -> dict[str, Any]:
+def _body(link: JointedBody, carried: list[Array], pack: Packer) -> dict[str, Any]:
     """Return one body as data; `carried` are the joints that it carries."""
     body = link.body
     moments, axes = principal(link)
@@ -63,8 +63,8 @@ def _encloses(shape: dict[str, Any], rotation: Array, carried: list[Array]) -> b
     return any(float(x @ x) < DEEP * DEEP for x in inside)
 
 
-def principal(link: Link) -> tuple[Array, Array]:
-    """Return principal moments and axes about the pivot of a ball joint, else about the centre of mass."""
+def principal(link: JointedBody) -> tuple[Array, Array]:
+    """Return principal moments and axes about the pivot of a ball joint, else about the center of mass."""
     d = pivot(link) if isinstance(link.joint, Spherical) else np.zeros(3)
     moments, axes = np.linalg.eigh(link.body.inertia + link.body.mass * (d @ d * np.eye(3) - np.outer(d, d)))
     if np.linalg.det(axes) < 0:
@@ -123,13 +123,13 @@ def _tip(shape: dict[str, Any], solid: Any) -> Array:
     return np.asarray(points[np.argmax((points**2).sum(axis=1))])
 
 
-def pivot(link: Link) -> Array:
-    """Return the point of the body at its joint, in body axes from the centre of mass."""
+def pivot(link: JointedBody) -> Array:
+    """Return the point of the body at its joint, in body axes from the center of mass."""
     return np.asarray(-apply(inverse(link.body_rotation), link.body_at) - link.body.center_of_mass)
 
 
 def _from_center(mechanism: Mechanism, name: str, point: Array) -> Array:
-    """Return a point of a body frame relative to the centre of mass; a point of the world stays as it is."""
+    """Return a point of a body frame relative to the center of mass; a point of the world stays as it is."""
     return point - mechanism.link(name).body.center_of_mass if name != WORLD else point
 
 
@@ -137,7 +137,7 @@ def joints(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Return the joints of the bodies and of the loops: kind, place and axes, in the frame of the parent."""
     numbers = {name: i for i, name in enumerate(mechanism.names)}
 
-    def drawn(joint: Connection, body: str, parent: str, at: Array, rotation: Array) -> dict[str, Any]:
+    def mark(joint: Connection, body: str, parent: str, at: Array, rotation: Array) -> dict[str, Any]:
         return {
             "kind": joint.kind,
             "body": numbers[body],
@@ -146,17 +146,17 @@ def joints(mechanism: Mechanism) -> list[dict[str, Any]]:
             "axes": [apply(rotation, np.array(axis)).tolist() for axis in joint.axes],
         }
 
-    found = [drawn(link.joint, link.name, link.parent, link.at, link.rotation) for link in mechanism.links]
+    found = [mark(link.joint, link.name, link.parent, link.at, link.rotation) for link in mechanism.links]
     for loop in mechanism.loops:
         if loop.b == WORLD:
-            found.append(drawn(loop.joint, loop.a, loop.b, loop.at_b, loop.rotation_b))
+            found.append(mark(loop.joint, loop.a, loop.b, loop.at_b, loop.rotation_b))
         else:
-            found.append(drawn(loop.joint, loop.b, loop.a, loop.at_a, loop.rotation_a))
+            found.append(mark(loop.joint, loop.b, loop.a, loop.at_a, loop.rotation_a))
     return found
 
 
 def rods(mechanism: Mechanism) -> list[dict[str, Any]]:
-    """Return rods from the joint of a body to its centre of mass, or to the joints that it carries."""
+    """Return rods from the joint of a body to its center of mass, or to the joints that it carries."""
     result = []
     for number, link in enumerate(mechanism.links):
         if isinstance(link.joint, Free):
@@ -180,7 +180,7 @@ def springs(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Return springs and dampers between two points, and a rod for each loop that keeps a distance."""
     numbers: Mapping[str, int] = {name: i for i, name in enumerate(mechanism.names)}
 
-    def drawn(kind: str, one: Between | Loop) -> dict[str, Any]:
+    def line(kind: str, one: Between | Loop) -> dict[str, Any]:
         return {
             "kind": kind,
             "a": numbers.get(one.a, -1),
@@ -191,11 +191,36 @@ def springs(mechanism: Mechanism) -> list[dict[str, Any]]:
 
     forces = [force for force in mechanism.forces if isinstance(force, Between)]
     return [
-        *(drawn("damper" if isinstance(force, Damper) else "spring", force) for force in forces),
-        *(drawn("rod", loop) for loop in mechanism.loops if isinstance(loop.joint, Distance)),
+        *(line("damper" if isinstance(force, Damper) else "spring", force) for force in forces),
+        *(line("rod", loop) for loop in mechanism.loops if isinstance(loop.joint, Distance)),
     ]
 
 
 def quaternion_of(R: Array) -> Array:
     """Return the quaternion (w, x, y, z) of a rotation matrix, with w >= 0."""
     return checks.quaternion("scene", "axes", R)
+
+
+Faces = NDArray[np.int64]
+
+
+def coarse(vertices: Array, faces: Faces, most: int) -> tuple[Array, Faces]:
+    """Return a mesh of at most `most` faces: the mesh itself, or merged on the finest grid that suffices."""
+    cells = 512
+    found = vertices, faces
+    while len(found[1]) > most:
+        found = _merge(vertices, faces, cells)
+        cells //= 2
+    return found
+
+
+def _merge(vertices: Array, faces: Faces, cells: int) -> tuple[Array, Faces]:
+    """Merge the vertices on a grid of `cells` cells along the longest side."""
+    low, size = vertices.min(axis=0), np.ptp(vertices, axis=0).max()
+    grid = np.floor((vertices - low) * (cells / size)).astype(np.int64)
+    _, cell, count = np.unique(grid, axis=0, return_inverse=True, return_counts=True)
+    cell = cell.reshape(-1)
+    middle = np.stack([np.bincount(cell, vertices[:, k]) / count for k in range(3)], axis=1)
+    merged = cell[faces]
+    a, b, c = merged.T
+    return middle, merged[(a != b) & (b != c) & (c != a)]

@@ -6,15 +6,18 @@
 
 It listens on 127.0.0.1, answers GET and HEAD, writes nothing, and opens only archives that lie in the folder
 itself: names are looked up in a list and never joined to a path.  Requests under another host name are
-refused, so that no page of the web can read what is shown here.  A connection that is idle is closed after a
-while, and there is a limit to their number.
+refused, so that no page of the web can read what is shown here, and no page may show it in a frame.  A
+connection has a limited time for each request and each answer, and there is a limit to their number.
 """
 
 import json
 import os
+import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -25,7 +28,8 @@ from poinsot.errors import PoinsotError
 
 HOST = "127.0.0.1"
 ENDING = ".poinsot"
-PATIENCE = 10.0  # s, for which a connection may be idle
+PATIENCE = 10.0  # s that a request may take, from its first byte or the answer before it
+SENDING = 60.0  # s that an answer may take to be read
 CONNECTIONS = 64  # at a time
 Maker = Callable[[Path, list[dict[str, Any]]], str]  # the page of an archive, with links to the others
 
@@ -64,6 +68,11 @@ class Handler(BaseHTTPRequestHandler):
     timeout = PATIENCE
     server_version, sys_version = "Poinsot", ""
 
+    def handle_one_request(self) -> None:
+        """Wait for a request and answer it."""
+        self.server.limit(self.connection, PATIENCE)
+        super().handle_one_request()
+
     def do_GET(self) -> None:
         """Answer with a page."""
         self._answer(body=True)
@@ -74,7 +83,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, body: bool) -> None:
         """Send the answer, with its text or without."""
+        self.server.limit(self.connection)  # a page takes as long as it takes
         status, kind, text = self._page()
+        self.server.limit(self.connection, SENDING)
         data = text.encode("utf-8", "replace")  # the title may be a name that is not UTF-8
         self.send_response(status)
         self.send_header("Content-Type", f"{kind}; charset=utf-8")
@@ -84,6 +95,7 @@ class Handler(BaseHTTPRequestHandler):
             ("X-Content-Type-Options", "nosniff"),
             ("Cross-Origin-Resource-Policy", "same-origin"),
             ("Referrer-Policy", "no-referrer"),
+            ("Content-Security-Policy", "frame-ancestors 'none'"),
         ):
             self.send_header(name, value)
         self.end_headers()
@@ -95,7 +107,10 @@ class Handler(BaseHTTPRequestHandler):
         port = self.server.server_address[1]
         if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
             return HTTPStatus.FORBIDDEN, "text/plain", "this page is for this machine only\n"
-        path = urlsplit(self.path).path
+        try:
+            path = urlsplit(self.path).path
+        except ValueError:  # http://[::1
+            return HTTPStatus.BAD_REQUEST, "text/plain", "this is no address\n"
         known = archives(self.server.folder)
         if path == "/runs":
             return HTTPStatus.OK, "application/json", json.dumps([readable(name) for name in known])
@@ -126,6 +141,7 @@ class Server(ThreadingHTTPServer):
     def __init__(self, first: Path, make: Maker, port: int = 0) -> None:
         self.folder, self.first, self.make = first.resolve().parent, first.name, make
         self.places = threading.BoundedSemaphore(CONNECTIONS)
+        self.deadlines: dict[socket.socket, float] = {}
         super().__init__((HOST, port), Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
@@ -140,7 +156,23 @@ class Server(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
+            self.limit(request)
             self.places.release()
+
+    def limit(self, connection: socket.socket, seconds: float | None = None) -> None:
+        """Give a connection so much time from now on; without `seconds`, any."""
+        if seconds is None:
+            self.deadlines.pop(connection, None)
+        else:
+            self.deadlines[connection] = time.monotonic() + seconds
+
+    def service_actions(self) -> None:
+        """End the connections whose time is over; `serve_forever` calls this twice a second."""
+        for connection, deadline in list(self.deadlines.items()):
+            if time.monotonic() > deadline:
+                self.limit(connection)
+                with suppress(OSError):  # it has ended
+                    connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of a connection that the other side gave up."""

@@ -16,9 +16,8 @@ from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.view.browser import Browser, BrowserError
-from poinsot.view.page import write
-from poinsot.view.show import html_of
-from poinsot.view.visible import Visible
+from poinsot.view.display import Visible
+from poinsot.view.page import html_of, write
 
 KINDS = (".mp4", ".gif")
 FASTEST, MOST_PICTURES = 1000, 1_000_000  # per second, and of a film: 9 hours at 30 per second
@@ -76,7 +75,7 @@ def film(
         try:
             with replaced(target) as fresh:
                 pictures = draw(source, folder, times, width, height, look)
-                encode(program, _counted(pictures, len(times), progress), fresh, kind, pictures_per_second)
+                encode(program, _count(pictures, len(times), progress), fresh, kind, pictures_per_second)
         except OSError as error:
             raise ScenarioError(f"{target}: cannot be written: {error.strerror}") from None
     return target
@@ -164,7 +163,7 @@ def encode(program: str, pictures: Iterable[bytes], target: Path, kind: str, rat
             raise ScenarioError(f"ffmpeg failed: {complaints.read().decode(errors='replace').strip()[-300:]}")
 
 
-def _counted(pictures: Iterable[bytes], total: int, progress: bool) -> Iterable[bytes]:
+def _count(pictures: Iterable[bytes], total: int, progress: bool) -> Iterable[bytes]:
     """Show a progress bar, if it is wanted, while the pictures are consumed."""
     if not progress:
         return pictures

@@ -1,10 +1,10 @@
 """The kernels that a user can reach, as jobs for processes that compile side by side.
 
-A job is a line of text, "kind name", which `perform` understands in any process; a number after a name is the
-number of doubles in a number: 1 is float64, 4 is v4d, 5 is dual4.  Everything is reached in float64, and
-`linearize` also on dual numbers; methods whose stages are lanes use fields on v4d.  The kernels of a stage
-are independent of each other.  Those of the second stage are compiled with those of the first, which they
-call, at hand; the last stage makes the calls of users, and finds nearly everything compiled.
+A job is a line of text, "kind name", which `makers.make` understands in any process; a number after a name
+is the number of doubles in a number: 1 is float64, 4 is v4d, 5 is dual4.  Everything is reached in float64,
+and `linearize` also on dual numbers; methods whose stages are lanes use fields on v4d.  The kernels of a
+stage are independent of each other.  Those of the second stage are compiled with those of the first, which
+they call, at hand; the last stage makes the calls of users, and finds nearly everything compiled.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,15 @@ SECONDS = {  # of one processor, measured once: the progress bar moves evenly
     "calls": 2.0,
 }
 FOLDERS = ("poinsot.core.tree.dynamics", "poinsot.core.tree.loops")  # with entries for Python
-LAWS = ("law.one_body", "tree_law.tracking", "joint_law.joint_law", "linear_law.linear")
+LAWS = (
+    "one_body.one_body",
+    "one_body.one_body_lanes",
+    "tracking.tracking",
+    "tracking.template",
+    "joint_space.joint_space",
+    "linear.linear",
+    "least_constraint.solver",
+)
 DENSE = ("product", "cholesky", "solve_lower", "solve_upper", "svd", "least_squares")  # of core.solve.dense
 MANY = "poinsot.core.tree.dynamics.states."  # of many states, four at a time in lanes
 DERIVED = ("jacobian", "constraints")  # entries that are also called on dual numbers
@@ -71,16 +79,14 @@ def jobs_of(names: Iterable[str]) -> list[Job]:
 
 def missing_bodies(names: Iterable[str]) -> list[Job]:
     """Return the jobs of methods for one body of which there is no kernel, by the names of the files.
-
-    A kernel that is damaged or for another processor is compiled where it is needed.
-    """
+    A kernel that is damaged or for another processor is compiled where it is needed."""
     files = {path.name.rsplit("-", 1)[0] for folder in folders() for path in folder.glob("*.kernel")}
     return [Job(1, "body", name) for name in names if f"time_loop_body_{name}_1" not in files]
 
 
 def all_jobs() -> list[Job]:
     """Return the jobs of everything that a user can reach."""
-    found: dict[str, Job] = {job.line: job for job in _shared("1", "5")}
+    found: dict[str, Job] = {job.line: job for job in _shared_jobs("1", "5")}
     for method in ALL:
         for job in _method(method.name, derivatives=True):
             found.setdefault(job.line, job)
@@ -89,7 +95,7 @@ def all_jobs() -> list[Job]:
     return sorted(found.values(), key=lambda job: (job.stage, -job.seconds))
 
 
-def _shared(*doubles: str) -> Iterator[Job]:
+def _shared_jobs(*doubles: str) -> Iterator[Job]:
     for number in doubles:
         yield from (Job(1, "shared", f"{factory}.{number}") for factory in FACTORIES)
         if number != "5":  # driven joints have no derivatives
@@ -112,7 +118,7 @@ def _method(name: str, derivatives: bool) -> Iterator[Job]:
         return
     name = first[kernel.name]
     inner = "4" if kernel.stages_in_lanes else "1"
-    yield from _shared(inner)
+    yield from _shared_jobs(inner)
     if kernel.passes is not None:
         yield Job(1, "passes", f"{name}.{inner}")
     yield Job(2, "tree", name)

@@ -1,7 +1,6 @@
 """Processes that compile side by side: one for each processor, fed through pipes.
 
-    compiled(jobs, progress)     compile what is missing
-    files_of(jobs)               the files of all their kernels
+    compile_jobs(jobs, progress)     compile what is missing
 
 Each process is a fresh Python with the path of this one.  (Those of `multiprocessing` would run the script of
 the user again.)  A process answers a job with one line of JSON: names compiled, files found, and an error.
@@ -23,12 +22,12 @@ from typing import Any, NamedTuple
 from poinsot.core import kernel_cache
 from poinsot.errors import PoinsotError
 from poinsot.warm.jobs import Job
-from poinsot.warm.perform import perform
+from poinsot.warm.makers import make
 
 Progress = Callable[[Job], None]
 
 
-class Warmed(NamedTuple):
+class WarmResult(NamedTuple):
     """What was compiled, and how long it took."""
 
     kernels: list[str]
@@ -48,7 +47,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def compiled(jobs: Iterable[Job], progress: Progress, processes: int | None = None) -> Warmed:
+def compile_jobs(jobs: Iterable[Job], progress: Progress, processes: int | None = None) -> WarmResult:
     """Compile what is missing; `progress` is called after each job.  Raise a WarmError if one fails."""
     begin = time.perf_counter()
     listed = list(jobs)
@@ -57,7 +56,7 @@ def compiled(jobs: Iterable[Job], progress: Progress, processes: int | None = No
     started = [_Worker() for _ in range(count)]
     for worker in started:
         workers.put(worker)
-    told, kernels, files = Lock(), [], []
+    lock, kernels, files = Lock(), [], []
 
     def run(job: Job) -> None:
         worker = workers.get()
@@ -65,7 +64,7 @@ def compiled(jobs: Iterable[Job], progress: Progress, processes: int | None = No
             answer = worker(job)
         finally:
             workers.put(worker)
-        with told:
+        with lock:
             kernels.extend(answer["compiled"])
             files.extend(answer["files"])
             progress(job)
@@ -77,7 +76,7 @@ def compiled(jobs: Iterable[Job], progress: Progress, processes: int | None = No
     finally:
         for worker in started:
             worker.close()
-    return Warmed(kernels, files, time.perf_counter() - begin, count)
+    return WarmResult(kernels, files, time.perf_counter() - begin, count)
 
 
 class _Worker:
@@ -123,7 +122,7 @@ def serve() -> None:
             compiled, loaded = len(kernel_cache.compiled), len(kernel_cache.loaded)
             error = ""
             try:
-                perform(line)
+                make(line)
             except Exception as fault:
                 error = f"{type(fault).__name__}: {fault}".splitlines()[0]
             answer = {

@@ -44,6 +44,24 @@ def test_a_potential_with_the_wrong_sign_is_found_where_the_torque_is_zero():
         ps.simulate(m, m.state(), step=0.1, steps=2)
 
 
+@pytest.mark.parametrize(("offset", "off"), [(0.0, 1e-7), (1e3, 1e-5)])
+def test_a_potential_that_is_wrong_by_little_is_found(offset, off):
+    """One of 1e-5 was accepted; what is left is rounding, that of a large constant too."""
+
+    def spring(t, R, w, p, v):
+        r = (p[0] ** 2 + p[1] ** 2 + p[2] ** 2) ** 0.5
+        k = -3.0 * (1.0 - 0.5 / r)
+        return 0.0, 0.0, 0.0, k * p[0], k * p[1], k * p[2]
+
+    def energy(R, p):
+        return 1.5 * ((p[0] ** 2 + p[1] ** 2 + p[2] ** 2) ** 0.5 - 0.5) ** 2 + offset
+
+    ps.simulate(*mechanism(spring, ps.Wrench, potential=energy), "rk4", step=0.1, steps=2)
+    wrong = lambda R, p: energy(R, p) + off * (energy(R, p) - offset)  # noqa: E731
+    with pytest.raises(ps.ModelError, match="does not fit the force"):
+        ps.simulate(*mechanism(spring, ps.Wrench, potential=wrong), "rk4", step=0.1, steps=2)
+
+
 def test_a_force_with_a_potential_cannot_depend_on_time():
     f = lambda t, R, w, p, v: (-p[0] * t, 0.0, 0.0)  # noqa: E731
     with pytest.raises(ps.ModelError, match="cannot depend on t, w or v"):

@@ -135,6 +135,7 @@ torque = ["-q[0] if v[0] < 1 else 0"]
 """
 
 
+@pytest.mark.slow
 def test_expressions_of_a_file_are_compiled_once_for_all_processes(environment, tmp_path):
     """Also the ways to compile them that fail, here for lanes that would branch, are not tried again."""
     (tmp_path / "forces.toml").write_text(FORCES)

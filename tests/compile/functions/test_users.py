@@ -2,6 +2,7 @@
 
 import math
 
+import numba
 import numpy as np
 import pytest
 
@@ -107,3 +108,103 @@ def test_scalar_functions_keep_their_bits():
     b = ps.simulate(*hinge(spring), "rk4", step=0.01, steps=50).final
     assert np.array_equal(a.q, b.q)
     assert np.array_equal(a.v, b.v)
+
+
+GAIN = 0.3
+
+
+@numba.njit
+def row(i):
+    return TABLE[i]
+
+
+@numba.njit
+def motor(t):
+    return GAIN
+
+
+@pytest.mark.parametrize(
+    "force",
+    [
+        lambda t, q, v: row(int(t * 1e4)),
+        lambda t, q, v: row(int(t * 1e13)),
+        lambda t, q, v: TABLE.flat[int(t * 1e4)],
+        lambda t, q, v: TABLE.flat[-1 - int(t * 1e4)],
+    ],
+    ids=["njit", "njit far away", "flat", "flat from the end"],
+)
+def test_helpers_of_numba_and_flat_check_their_indices(force):
+    """They read foreign memory, silently or with a crash."""
+    with pytest.raises(ps.StepError, match="IndexError"):
+        ps.simulate(*hinge(force), "rk4", step=0.01, steps=5)
+
+
+def test_flat_counts_from_both_ends():
+    a, b = (
+        ps.simulate(*hinge(f), "rk4", step=0.01, steps=5).final.q[0]
+        for f in (lambda t, q, v: RAMP.flat[-1] - RAMP.flat[1], lambda t, q, v: 38.0)
+    )
+    assert a == b
+
+
+RAMP = np.arange(40.0).reshape(8, 5)
+
+
+def test_a_helper_of_numba_follows_the_globals_that_it_reads(monkeypatch):
+    """It had been compiled with the old value, which went to disk under the digest of the new one."""
+    m, start = hinge(lambda t, q, v: motor(t))
+
+    def push():
+        return ps.dynamics.acceleration(m, start)[0]
+
+    weak = push()
+    monkeypatch.setitem(globals(), "GAIN", 60.3)
+    strong = push()
+    assert ps.dynamics.mass_matrix(m, start)[0, 0] * (strong - weak) == pytest.approx(60.0, rel=1e-12)
+
+
+def test_functions_of_vectorize_are_refused():
+    @numba.vectorize
+    def twice(x):
+        return x + x
+
+    with pytest.raises(ps.ModelError, match=r"'twice' is compiled with numba\.vectorize"):
+        ps.simulate(*hinge(lambda t, q, v: twice(q[0])), "rk4", step=0.01, steps=5)
+
+
+def test_functions_that_call_each_other_too_deeply_are_refused():
+    f = lambda q: q  # noqa: E731
+    for _ in range(400):
+        f = (lambda g: lambda q: g(q))(f)
+    with pytest.raises(ps.ModelError, match=r"cannot be compiled|too deeply"):
+        ps.simulate(*hinge(lambda t, q, v: f(q[0])), "rk4", step=0.01, steps=5)
+
+
+def test_what_numba_does_not_know_is_one_line():
+    with pytest.raises(ps.ModelError, match="cannot be compiled") as caught:
+        ps.simulate(*hinge(lambda t, q, v: RAMP.ravel("K")[0]), "rk4", step=0.01, steps=5)
+    assert "\n" not in str(caught.value)
+
+
+MANY = 3_000_000_000
+
+
+def test_integers_that_overflow_are_refused():
+    """Compiled, they are of 64 bits, and their product was negative without a word."""
+    with pytest.raises(ps.ModelError, match="an integer grows beyond 64 bits"):
+        ps.simulate(*hinge(lambda t, q, v: 1e-20 * (MANY * MANY * 2)), "rk4", step=0.01, steps=5)
+    with pytest.raises(ps.ModelError, match="an integer grows beyond 64 bits"):
+        ps.simulate(
+            *top(lambda t, R, w, p, v: (0.0, 0.0, 1e-20 * MANY**2 * (MANY - MANY + 7) ** 40)),
+            step=0.01,
+            steps=5,
+        )
+
+
+def test_integers_that_do_not_overflow_are_integers():
+    n = 7
+
+    def force(t, q, v):
+        return 1.0 * (MANY % n + TABLE[n // 2]) + sum([k * k for k in range(n)])
+
+    ps.simulate(*hinge(force), "rk4", step=0.01, steps=5)

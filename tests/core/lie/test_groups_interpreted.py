@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.core.jit import OPTIONS
+from poinsot.core.numba_parts.target import njit
 from poinsot.core.numbers import interpreted
 from poinsot.core.numbers.arrays import alike, records
-from poinsot.core.target import njit
 
 
 class Point(NamedTuple):

@@ -72,8 +72,8 @@ def by_tree(method, steps):
     m, start = tilted()
     engine = Engine(compile_tree(m, joints=method.tree.joints), method, H, start)
     engine.go(steps, 0)
-    assert engine.stopped is None
-    return engine.evaluations
+    assert engine.status.stopped is None
+    return engine.status.evaluations
 
 
 def asked(run, method):

@@ -9,6 +9,12 @@ from poinsot.model.rotations import compose
 from support.harness import ALL, FORCED, LANES, NX, SYSTEMS, Driver
 
 STEPS, H = 300, 0.05
+QUICK = (
+    "nmb",
+    "srkn4",
+    "dmv",
+    "exact",
+)  # explicit, split, iterated, with branches; each method compiles for seconds
 SPIN = np.array([1.0, 0.02, 7.0, 0.3])  # lanes that need different numbers of legs and iterations
 
 
@@ -21,7 +27,14 @@ def starts(x):
     return table
 
 
-@pytest.mark.parametrize("method", ALL, ids=lambda method: method.name)
+def some_quick(methods):
+    """Four methods of different kinds in `make test`, all in `make test-all`."""
+    return [
+        pytest.param(one, id=one.name, marks=[] if one.name in QUICK else pytest.mark.slow) for one in methods
+    ]
+
+
+@pytest.mark.parametrize("method", some_quick(ALL))
 def test_each_lane_has_the_bits_of_the_scalar_run(method):
     for system in ["free"] if method.scope == "free" else ["heavy", "tethered"]:
         mechanism, state = SYSTEMS[system]()
@@ -34,7 +47,7 @@ def test_each_lane_has_the_bits_of_the_scalar_run(method):
             assert (samples[:, :NX, k] == rows[:, :NX, 0]).all()
 
 
-@pytest.mark.parametrize("method", FORCED, ids=lambda method: method.name)
+@pytest.mark.parametrize("method", some_quick(FORCED))
 def test_lanes_may_hold_different_bodies(method):
     """Asymmetric, axisymmetric, spherical and heavier: parameters vary over an ensemble."""
     mechanism, state = SYSTEMS["heavy"]()

@@ -76,7 +76,7 @@ def test_energy_of_one_body(method, seed, first):
     m, start = chain(seed, first, length=1, gravity=False)
     engine = Engine(compile_tree(m, joints=method.tree.joints), method, 5 * H, start)
     engine.go(500, 0)
-    assert engine.stopped is None
+    assert engine.status.stopped is None
     before, after = (ps.dynamics.energy(m, x).kinetic for x in (start, engine.state()))
     assert after == pytest.approx(before, rel=1e-13)
 

@@ -11,7 +11,7 @@ from poinsot.bibliography import bibliography
 from poinsot.core import methods as folder
 from poinsot.core.methods import ALL
 
-SHARED = {"__init__", "method", "parts", "records", "__pycache__"}  # not methods
+SHARED = {"__init__", "implicit", "method", "parts", "records", "__pycache__"}  # not methods
 
 
 def module_of(method):

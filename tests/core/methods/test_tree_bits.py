@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.simulation import driver
 from support import zoo
+from support.chunks import chunks_of
 
 H, STEPS = 0.01, 40
 COLUMNS = ("time", "q", "v", "work", "applied_potential")
@@ -65,19 +65,6 @@ def check(m, method, start, tmp_path, rounds=2):
     return whole
 
 
-def chunks_of(steps, monkeypatch):
-    """From here on every chunk has so many steps, however long they take."""
-
-    class Chunk(driver.Chunk):
-        def __init__(self, bodies):
-            self.steps = steps
-
-        def done(self, made):
-            assert made <= self.steps
-
-    monkeypatch.setattr(driver, "Chunk", Chunk)
-
-
 @pytest.mark.parametrize("method", zoo.METHODS, ids=lambda method: method.name)
 def test_splitting_a_run_changes_no_bit(method, tmp_path):
     m = everything()
@@ -89,7 +76,7 @@ def test_splitting_a_run_changes_no_bit(method, tmp_path):
 def test_the_size_of_a_chunk_changes_no_bit(method, steps, monkeypatch):
     m = everything()
     whole = ps.simulate(m, zoo.start(m), method, step=H, steps=STEPS)
-    chunks_of(steps, monkeypatch)
+    chunks_of(monkeypatch, steps)
     for every in (1, 3, 100):
         same(ps.simulate(m, zoo.start(m), method, step=H, steps=STEPS, every=every), whole, every)
 
@@ -104,7 +91,7 @@ def cut(path, size):
 def test_an_archive_goes_on_from_its_last_checkpoint(method, tmp_path, monkeypatch):
     """The file of a run that broke off: the steps after its checkpoint are made again, to the same bits."""
     m, path = everything(), tmp_path / "run.poinsot"
-    chunks_of(8, monkeypatch)
+    chunks_of(monkeypatch, 8)
     whole = ps.simulate(m, zoo.start(m), method.name, step=H, steps=STEPS, archive=path)
     with pytest.warns(ps.ArchiveWarning, match="cut short"):
         there = cut(path, path.stat().st_size * 2 // 3)

@@ -146,7 +146,7 @@ def driven(m, method, h, steps, start=None):
         compile_tree(m, joints=method.tree.joints), method, h, tossed(m) if start is None else start
     )
     rows = engine.go(steps, 1)
-    assert engine.stopped is None
+    assert engine.status.stopped is None
     nq = m.lengths[0]
     return ps.State(0.0, rows[-1, :nq], rows[-1, nq:-1]), rows
 

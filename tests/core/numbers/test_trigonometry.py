@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from poinsot.core.jit import OPTIONS
+from poinsot.core.numba_parts.target import njit
 from poinsot.core.numbers.trigonometry import LIMIT, atan, atan_ratio, sincos
-from poinsot.core.target import njit
 
 RANDOM = np.random.default_rng(3)
 COUNT = 1500

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from poinsot.core.numba_parts.target import njit
 from poinsot.core.solve import rank
-from poinsot.core.target import njit
 
 
 @njit

@@ -13,10 +13,11 @@ from poinsot.model.forces.constitutive import (
     parameters,
     prime,
     reduce_springs,
+    special_polar,
     vee_prime,
     wed_prime,
 )
-from poinsot.model.forces.polar import Vee3, Wed3, hat, special_polar
+from poinsot.model.rotations import Vee3, Wed3, hat
 from support.data import load
 
 rng = np.random.default_rng(5)
@@ -165,7 +166,7 @@ def test_what_is_refused() -> None:
         check("stiffness", from_moments(-1.0, [0, 0, 0], np.diag([1.0, 2, 3])))
     with pytest.raises(ModelError, match="angular part first"):
         wed_prime(np.diag([1.0, 1, 1, 1, 2, 3]))
-    with pytest.raises(ModelError, match="has no centre"):
+    with pytest.raises(ModelError, match="has no center"):
         parameters(np.fliplr(np.eye(4)) @ np.diag([1.0, 0, 0, 1]))
     with pytest.raises(ModelError, match="symmetric"):
         vee_prime(np.arange(16.0).reshape(4, 4))

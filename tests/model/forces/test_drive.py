@@ -66,7 +66,7 @@ WRONG = {
         lambda: tree().apply(ps.Drive("amr", swing)),
         "Drive 'swing' at 'amr': unknown body 'amr', did you mean 'arm'?",
     ),
-    "no text": (lambda: ps.Drive(3, swing), "Drive: joint must be a text, got 3"),
+    "no text": (lambda: ps.Drive(3, swing), "Drive: joint must be a string, got 3"),
     "a weld": (
         lambda: tree().apply(ps.Drive("welded", swing)),
         "Drive 'swing' at 'welded': a Fixed joint does not move",

@@ -14,11 +14,11 @@ import poinsot as ps
 from poinsot.compile.functions import body as functions
 from poinsot.compile.one_body import compile_body
 from poinsot.core.jit import COMPILED, OPTIONS
+from poinsot.core.numba_parts.target import njit
 from poinsot.core.numbers.arrays import records
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.numbers.zero import zero_of
-from poinsot.core.target import njit
 
 C = np.array([0.3, -0.1, 0.2])
 BODY = ps.Body(1.5, (1.0, 1.3, 1.7), center_of_mass=C)

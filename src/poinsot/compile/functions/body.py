@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numba import float64
 
-from poinsot.compile.functions.messages import message
-from poinsot.compile.functions.plain import SAMPLE, arrays, tuples
-from poinsot.compile.functions.users import key_of, user_function
+from poinsot.compile.functions import python
+from poinsot.compile.functions.messages import SAMPLE, arrays, message, tuples
+from poinsot.compile.functions.users import KEPT, in_python, key_of, key_with, user_function
 from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.body.load import force_type
 from poinsot.core.jit import COMPILED, foreign, jit
@@ -137,34 +137,35 @@ def combined(forces: Sequence[Applied], center_of_mass: Array, number: Any) -> A
     return total
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _sum(a: Any, b: Any, number: Any) -> Any:
     def force(t, R, w, p, v):  # type: ignore[no-untyped-def]
         x, y = a(t, R, w, p, v), b(t, R, w, p, v)
         return x[0] + y[0], x[1] + y[1], x[2] + y[2], x[3] + y[3], x[4] + y[4], x[5] + y[5]
 
-    return foreign(force, force_type(number).signature, key_of("sum", a.key, b.key) if COMPILED else "")
+    return foreign(force, force_type(number).signature, key_with("sum", a, b))
 
 
 @dataclass(frozen=True)
-class Given:
+class AppliedFunction:
     """What a compiled force depends on, besides the lever arm: equal forces are compiled once."""
 
     function: Callable[..., Any]
     count: int  # numbers that it returns
     frame: str
     label: str
+    compiled: bool
 
 
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
     """Return a user's force for one number type; raise a ModelError that names line and reason."""
     lever = tuple(float(x) for x in force.at - center_of_mass)
-    given = Given(force.function, force.count, force.frame, force.label)
+    given = AppliedFunction(force.function, force.count, force.frame, force.label, force.compiled)
     return _compiled(given, lever, number, source_digest(force.function))
 
 
-@lru_cache(maxsize=256)
-def _compiled(force: Given, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
+@lru_cache(maxsize=KEPT)
+def _compiled(force: AppliedFunction, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
     """Compile a force; `digest` is for the cache, as a global that the function reads may have changed."""
     function = force.function
     arm = lever if force.count == 6 else vec3.ZERO
@@ -182,6 +183,16 @@ def _compiled(force: Given, lever: tuple[float, float, float], number: Any, dige
     by_lanes = Way(lambda: by_lane(_compiled(force, lever, float64, digest)), key_of("by_lane", *facts))
     if not COMPILED:
         return viewed(on_arrays).make()
+    if not force.compiled:
+        if number is dual4:
+            raise ModelError(f"{force.label} cannot be differentiated: it runs in Python")
+        call, kept = python.on_body(function, force.count)
+        make = (
+            wrapped(call, force.count, force.frame == "body", arm) if number is float64 else by_lanes.make()
+        )
+        found = foreign(make, signature)
+        found.kept = kept  # type: ignore[attr-defined]
+        return found
     arrays = _means_arrays(force, digest)
     if number is dual4 and arrays:
         raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
@@ -193,8 +204,8 @@ def _compiled(force: Given, lever: tuple[float, float, float], number: Any, dige
         raise ModelError(message(what, function, force.count, SAMPLE, *error.faults)) from None
 
 
-@lru_cache(maxsize=256)
-def _means_arrays(force: Given, digest: str) -> bool:
+@lru_cache(maxsize=KEPT)
+def _means_arrays(force: AppliedFunction, digest: str) -> bool:
     """Return whether the function runs on tuples but means arrays: p + v of tuples is six numbers.
 
     Plain Python runs it on both at a state in general position; a function that fails there is left to the
@@ -205,7 +216,7 @@ def _means_arrays(force: Given, digest: str) -> bool:
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                found = force.function(*(view(x) for x in SAMPLE))
+                found = in_python(force.function)(*(view(x) for x in SAMPLE))
                 results.append(np.array([float(found[k]) for k in range(force.count)]))
         except Exception:
             return False

@@ -3,15 +3,16 @@
 import numpy as np
 
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import potentials
+from poinsot.compile.functions import potentials, python
 from poinsot.compile.functions.body import as_tuple
-from poinsot.compile.functions.plain import complaint
+from poinsot.compile.functions.messages import complaint
+from poinsot.compile.functions.users import in_python
 from poinsot.errors import ModelError
 from poinsot.model.checks import show
 from poinsot.model.forces.applied import Applied, reads
 from poinsot.model.forces.drive import Drive, check_drive
 from poinsot.model.forces.joint import JointTorque
-from poinsot.model.kinematics import Motion, motions
+from poinsot.model.kinematics import SampledMotion, motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
@@ -33,7 +34,7 @@ def check(mechanism: Mechanism, state: State) -> None:
             check_drive(force, mechanism.link(force.joint).joint, state.time)
 
 
-def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
+def _applied(mechanism: Mechanism, force: Applied, t: float, x: SampledMotion) -> None:
     R, w, p, v = x.rotation[0], x.angular_velocity[0], x.position[0], x.velocity[0]
     compiled = functions.compiled(force, mechanism.link(force.body).body.center_of_mass)
     try:
@@ -41,6 +42,7 @@ def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
             np.array(compiled(t, as_tuple(R), a, as_tuple(p), b))
             for a, b in ((as_tuple(w), as_tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
         )
+        python.raise_fault()
     except Exception as error:
         raise ModelError(f"{force.label}: fails at t = {t:g}: {error}") from None
     if np.array_equal(moving[:3], functions.MISFIT, equal_nan=True):
@@ -49,6 +51,9 @@ def _applied(mechanism: Mechanism, force: Applied, t: float, x: Motion) -> None:
         raise ModelError(
             f"{force.label}: must return {force.count} finite numbers, got {show(moving)} at t = {t:g}"
         )
+    fault = complaint(force.function, force.count, (t, R, w, p, v)) if force.compiled else ""
+    if "OverflowError" in fault:
+        raise ModelError(f"{force.label}: {fault}")
     if force.potential is not None:
         if force.reads_velocity or reads(force.function, 0):
             raise ModelError(f"{force.label}: a force with a potential cannot depend on t, w or v")
@@ -62,7 +67,8 @@ def _joint(mechanism: Mechanism, force: JointTorque, state: State) -> None:
     at, along = mechanism.slices(force.joint)
     q, v = as_tuple(state.q[at]), as_tuple(state.v[along])
     try:
-        found = np.atleast_1d(np.array(force.function(state.time, q, v), dtype=float))
+        function = in_python(force.function) if force.compiled else force.function
+        found = np.atleast_1d(np.array(function(state.time, q, v), dtype=float))
     except Exception as error:
         raise ModelError(f"{force.label}: fails at t = {state.time:g}: {error}") from None
     if found.shape != (len(v),):

@@ -21,7 +21,7 @@ from numba import float64, void
 
 from poinsot.compile.functions.messages import message
 from poinsot.compile.functions.tree import TAKE
-from poinsot.compile.functions.users import key_of, user_function
+from poinsot.compile.functions.users import KEPT, key_of, user_function
 from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, quaternion, vec3
@@ -35,7 +35,7 @@ from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import user_type
 from poinsot.errors import ModelError
 from poinsot.model.forces.drive import Drive
-from poinsot.model.forces.elements import Places
+from poinsot.model.forces.force import Seats
 from poinsot.model.identity import source_digest
 from poinsot.model.joints import Joint
 
@@ -190,7 +190,7 @@ def _motions(drive: Drive, joint: Joint) -> list[Any]:
     return [partial(given, calls, nq, nv, rotation) for calls in choices]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _motion(drive: Drive, joint: Joint, digests: tuple[str, ...]) -> Any:
     """Compile the motion of a joint; `digests` are for the cache: a global that is read may have changed."""
     if not COMPILED and drive.rate is None:
@@ -206,13 +206,13 @@ def _motion(drive: Drive, joint: Joint, digests: tuple[str, ...]) -> Any:
     raise ModelError(text) from None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _one(motion: Any, nq: int, nv: int, at: int, along: int, number: Any) -> Any:
     key = key_of("drive", motion.key, nq, nv, at, along) if COMPILED else ""
     return foreign(on_joint(motion, nq, nv, at, along, number), user_type(number).signature, key)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _both(a: Any, b: Any, number: Any) -> Any:
     def drive(t, q, v, acceleration, model):  # type: ignore[no-untyped-def]
         return a(t, q, v, acceleration, model) + b(t, q, v, acceleration, model)
@@ -221,7 +221,7 @@ def _both(a: Any, b: Any, number: Any) -> Any:
     return foreign(drive, user_type(number).signature, key)
 
 
-def compiled(drives: Sequence[Drive], places: Places, number: Any = float64) -> Any:
+def compiled(drives: Sequence[Drive], places: Seats, number: Any = float64) -> Any:
     """Return all drives of a mechanism as one function for a number type."""
     total = None
     for drive in drives:

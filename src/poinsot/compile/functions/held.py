@@ -18,20 +18,20 @@ from poinsot.core.lie import vec3
 from poinsot.core.numbers.arrays import zero_in
 from poinsot.core.numbers.rows import get3
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.dynamics.kinematics import Wrench
+from poinsot.core.tree.dynamics.kinematics import BodyWrench
 from poinsot.core.tree.forces.hold import NUMBERS, seeded
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, user_type
 from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
 from poinsot.model.checks import Array
-from poinsot.model.forces.elements import Places
-from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.forces.force import Seats
+from poinsot.model.inputs.hold import HoldWrench
 from poinsot.model.rotations import cross
 
 ROW = 3
 
 
-def in_link(force: HoldWrench, places: Places) -> Array:
+def in_link(force: HoldWrench, places: Seats) -> Array:
     """Return the wrenches (k, 6) of a force in the frame of the link of its body, about its origin."""
     seat = places.bodies[force.body]
     pushes = force.wrenches[:, 3:] @ seat.R.T
@@ -39,7 +39,7 @@ def in_link(force: HoldWrench, places: Places) -> Array:
     return np.hstack([torques, pushes])
 
 
-def rows_of(force: HoldWrench, places: Places, offset: int) -> tuple[list[int], list[float]]:
+def rows_of(force: HoldWrench, places: Seats, offset: int) -> tuple[list[int], list[float]]:
     """Return the rows and the numbers of a force; its numbers begin at `offset`."""
     lines: list[int] = []
     numbers: list[float] = []
@@ -67,7 +67,7 @@ def holding(slot: int) -> Callable[..., Any]:
             force = vec3.axpy(u, get3(floats, k + NUMBERS + 3), force)
             if i + 1 == count or ints[row + ROW] != link:  # the last input on this link
                 F, w = frame[link], wrench[link]
-                wrench[link] = Wrench(vec3.add(w.torque, torque), vec3.add(w.force, force))
+                wrench[link] = BodyWrench(vec3.add(w.torque, torque), vec3.add(w.force, force))
                 power = power + vec3.dot(torque, F.w) + vec3.dot(force, F.v)  # (1)
                 torque, force = (o, o, o), (o, o, o)
         return power

@@ -2,32 +2,34 @@
 
     t . e = -d/ds V(exp(s hat(e)) R, p),     f . e = -d/ds V(R, p + s e)                        (1)
 
-A sign error in one of the two would make the energy of a run meaningless, so (1) is checked by
-central differences where the run starts.
+An error in one of the two would make the energy of a run meaningless, so (1) is checked by central
+differences where the run starts, as far as rounding allows.
 """
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numba import float64, void
 
 from poinsot.compile.functions.body import rows
-from poinsot.compile.functions.messages import message
-from poinsot.compile.functions.plain import SAMPLE
-from poinsot.compile.functions.users import key_of, user_function
+from poinsot.compile.functions.messages import SAMPLE, message
+from poinsot.compile.functions.users import KEPT, key_of, user_function
 from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.jit import COMPILED
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.numbers.arrays import records
 from poinsot.errors import ModelError
+from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.force import Force, Snapshot
 from poinsot.model.identity import source_digest
 from poinsot.model.rotations import matrix
 
-TOLERANCE = 1e-4  # relative to the largest component of the wrench
+SAFETY, ULPS = 10.0, 8.0  # of the estimated error; by which V may be wrong
+ROUNDED = 1e-9  # error of the force, relative to its largest component: differences of large terms
 X = float64[::1]
 
 
@@ -37,7 +39,7 @@ def compiled(force: Applied) -> Any:
     return _compiled(force, source_digest(force.potential))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _compiled(force: Applied, digest: str) -> Any:
     label = f"potential of {force.label}"
     function = force.potential
@@ -74,32 +76,31 @@ def values(force: Applied, R: Array, p: Array) -> Array:
 
 
 def check(force: Applied, wrench: Array, R: Array, p: Array) -> None:
-    """Check (1) at one pose; raise a ModelError with both sides if no step of the differences agrees.
+    """Check (1) at one pose; raise a ModelError with both sides if they differ by more than the rounding.
 
     A potential may vary over micrometres or over kilometres, near the origin or far from it: the steps of the
-    differences go from the size of the position downwards.
+    differences go from the size of the position downwards.  That one counts from which the next differs
+    least, with what V may be wrong by.
     """
     scale = max(1.0, float(np.abs(p).max()))
-    best, least = np.zeros(6), np.inf
-    for k in range(2, 12):
-        slope = _slope(force, R, p, 10.0**-k, scale * 10.0**-k)
-        size = max(float(np.abs(slope).max()), float(np.abs(wrench).max()))
-        off = float(np.abs(slope - wrench).max())
-        if off <= TOLERANCE * size or size == 0.0:
-            return
-        if off / size < least:
-            best, least = slope, off / size
-    V = float(np.abs(values(force, R[None], p[None]))[0])
-    if float(np.abs(best - wrench).max()) <= TOLERANCE * 1e-6 * V:
-        return  # the force is below the rounding of its potential
+    found = [_slope(force, R, p, 10.0**-k, scale * 10.0**-k) for k in range(2, 12)]
+    errors = [float(np.abs(one - after).max()) + rounding for (one, _), (after, rounding) in pairwise(found)]
+    k = int(np.argmin(errors))
+    slope = found[k][0]
+    size = max(float(np.abs(slope).max()), float(np.abs(wrench).max()))
+    if float(np.abs(slope - wrench).max()) <= SAFETY * errors[k] + ROUNDED * size:
+        return
     raise ModelError(
-        f"{force.label}: its potential does not fit the force: minus the gradient is {show(best)}, "
+        f"{force.label}: its potential does not fit the force: minus the gradient is {show(slope)}, "
         f"the force {show(wrench)} (torque first, in space)"
     )
 
 
-def _slope(force: Applied, R: Array, p: Array, angle: float, length: float) -> Array:
-    """Return minus the gradient of the potential, (torque, force) in space, by central differences."""
+def _slope(force: Applied, R: Array, p: Array, angle: float, length: float) -> tuple[Array, float]:
+    """Return minus the gradient of the potential by central differences, and what rounding may add to it.
+
+    The gradient is (torque, force) in space.
+    """
     basis = np.eye(3)
     rotated = [matrix(np.array([1.0, *(s * angle / 2 * e)])) @ R for e in basis for s in (1.0, -1.0)]
     moved = [p + s * length * e for e in basis for s in (1.0, -1.0)]
@@ -107,7 +108,8 @@ def _slope(force: Applied, R: Array, p: Array, angle: float, length: float) -> A
     if not np.isfinite(V).all():
         raise ModelError(f"potential of {force.label}: must return a finite number, got {show(V)}")
     slope = -(V[0::2] - V[1::2]) / 2
-    return np.concatenate([slope[:3] / angle, slope[3:] / length])
+    rounding = ULPS * checks.EPSILON * float(np.abs(V).max()) / angle
+    return np.concatenate([slope[:3] / angle, slope[3:] / length]), rounding
 
 
 def potential_of(force: Force, x: Snapshot) -> Array:

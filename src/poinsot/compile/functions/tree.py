@@ -18,12 +18,9 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import feedback, held
-from poinsot.compile.functions.laws import acting, tracked
-from poinsot.compile.functions.laws.compiled_law import LawCall
-from poinsot.compile.functions.messages import message
-from poinsot.compile.functions.plain import SAMPLE
-from poinsot.compile.functions.users import key_of, user_function
+from poinsot.compile.functions import feedback, held, python
+from poinsot.compile.functions.messages import SAMPLE, message
+from poinsot.compile.functions.users import KEPT, key_of, key_with, user_function
 from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
@@ -31,7 +28,6 @@ from poinsot.core.numbers.arrays import alike, zero_in
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.v4d import from_lanes, lane, v4d
-from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.forces.pair import add_wrench
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, no_functions, user_type
 from poinsot.core.tree.records import forces_in
@@ -40,11 +36,11 @@ from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
-from poinsot.model.forces.elements import Places
+from poinsot.model.forces.force import Seats
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
 from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.inputs.hold import HoldWrench
 from poinsot.model.mechanism import Mechanism
 
 ROW = 3
@@ -58,10 +54,16 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
     for force in mechanism.forces:
         if isinstance(force, Applied):
             arm = tuple(force.at - mechanism.link(force.body).body.center_of_mass)
-            key: Any = (force.function, type(force), force.frame, arm if force.count == 6 else ())
+            key: Any = (
+                force.function,
+                force.compiled,
+                type(force),
+                force.frame,
+                arm if force.count == 6 else (),
+            )
         elif isinstance(force, JointTorque):
             joint = mechanism.link(force.joint).joint
-            key = (force.function, joint.nq, joint.nv)
+            key = (force.function, force.compiled, joint.nq, joint.nv)
         elif isinstance(force, HoldWrench):
             key = HoldWrench
         elif isinstance(force, FeedbackForce):
@@ -73,7 +75,7 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
 
 
 def rows(
-    groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, places: Places, begin: int, offset: int
+    groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, places: Seats, begin: int, offset: int
 ) -> tuple[list[int], Array]:
     """Return the data of the functions: ints from place `begin`, floats from place `offset` of the forces."""
     table: list[int] = []
@@ -92,7 +94,7 @@ def rows(
 
 
 def _row(
-    force: UserForce, mechanism: Mechanism, places: Places, offset: int
+    force: UserForce, mechanism: Mechanism, places: Seats, offset: int
 ) -> tuple[list[int], Sequence[float] | Array]:
     """Return the ints and the floats of a force, whose floats begin at `offset`."""
     if isinstance(force, Applied):
@@ -102,10 +104,8 @@ def _row(
     if isinstance(force, HoldWrench):
         return held.rows_of(force, places, offset)
     if isinstance(force, FeedbackForce):
-        key, law = feedback.register(force), feedback.ADDRESS
-        if force.compiled is not None:
-            law = acting.acting_numbers(force.compiled, force.keep(LawCall(force.compiled.law)))
-        return [key, offset, len(law)], law
+        numbers = feedback.numbers(force)
+        return [feedback.register(force), offset, len(numbers)], numbers
     _, q, v = places.joints[force.joint]
     return [q, v, 0], []
 
@@ -223,45 +223,33 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
         elif isinstance(force, HoldWrench):
             one = held.compiled(slot, number)
         elif isinstance(force, FeedbackForce):
-            one = _law(slot, number, force.compiled)
+            law = "" if force.compiled is None or number is dual4 else force.compiled.kind
+            one = feedback.compiled(slot, number, law)
         else:
             joint = mechanism.link(force.joint).joint
-            digest = source_digest(force.function)
-            one = _joint(force.function, force.label, slot, joint.nq, joint.nv, number, digest)
+            if not force.compiled and COMPILED:
+                one = _in_python(force.function, force.label, slot, joint.nq, joint.nv, number)
+            else:
+                digest = source_digest(force.function)
+                one = _joint(force.function, force.label, slot, joint.nq, joint.nv, number, digest)
         total = one if slot == 0 else _both(total, one, number)
     return total
 
 
-def _law(slot: int, number: Any, law: acting.ActingLaw | None) -> Any:
-    """Return the function of a continuous law: compiled, or in Python."""
-    if law is None or number is dual4:
-        return feedback.compiled(slot, number)
-    return _compiled_law(slot, number, len(law.more) > 0)
-
-
-@lru_cache(maxsize=64)
-def _compiled_law(slot: int, number: Any, one_body: bool) -> Any:
-    lanes = tracked.lanes if one_body else acting.lanes
-    key = key_of("acting", slot, DOUBLES[number], one_body)
-    return foreign((lanes if number is v4d else acting.one)(slot), user_type(number).signature, key)
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _both(a: Any, b: Any, number: Any) -> Any:
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         return a(t, q, v, tau, model) + b(t, q, v, tau, model)
 
-    key = key_of("both", a.key, b.key) if COMPILED else ""
-    return foreign(user, user_type(number).signature, key)
+    return foreign(user, user_type(number).signature, key_with("both", a, b))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _body(call: Any, slot: int, number: Any) -> Any:
-    key = key_of("on_bodies", call.key, slot) if COMPILED else ""
-    return foreign(on_bodies(call, slot), user_type(number).signature, key)
+    return foreign(on_bodies(call, slot), user_type(number).signature, key_with("on_bodies", call, slot))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _joint(
     function: Callable[..., Any], label: str, slot: int, nq: int, nv: int, number: Any, digest: str
 ) -> Any:
@@ -280,6 +268,18 @@ def _joint(
     what = "cannot be differentiated" if number is dual4 else "cannot be compiled"
     sample = (SAMPLE[0], SOME[:nq], SOME[:nv])
     raise ModelError(message(f"{label} {what}", function, nv, sample, fault)) from None
+
+
+@lru_cache(maxsize=256)
+def _in_python(function: Callable[..., Any], label: str, slot: int, nq: int, nv: int, number: Any) -> Any:
+    """Return a group that stays in Python."""
+    if number is dual4:
+        raise ModelError(f"{label} cannot be differentiated: it runs in Python")
+    call, kept = python.on_joint(function, nq, nv)
+    make = _by_lane if number is v4d else on_joints
+    found: Any = foreign(make(call, slot, nq, nv), user_type(number).signature)
+    found.kept = kept
+    return found
 
 
 def _by_lane(call: Any, slot: int, nq: int, nv: int) -> Any:

@@ -11,11 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from numba.core.typing.templates import Signature
-
-from poinsot.compile.functions.messages import FAULTS
 from poinsot.core import kernel_cache
 from poinsot.core.jit import foreign
+from poinsot.core.numba_parts.internals import Signature
+from poinsot.core.numba_parts.users_code import forget_failures
 from poinsot.errors import ModelError
 
 
@@ -39,12 +38,15 @@ def first_of(ways: Sequence[Way], signature: Signature) -> Any:
     promising = [way for way in ways if not _failed_before(way, signature)]
     faults: list[Exception] = []
     for way in promising or ways:
+        made = None
         try:
-            found = foreign(way.make(), signature, way.key)
+            made = way.make()
+            found = foreign(made, signature, way.key)
         except ModelError:  # of a part that the way is made of
             raise
-        except FAULTS as error:
-            faults.append(error)
+        except Exception as error:  # of Numba, or of looking up globals of the function: there are many
+            forget_failures(made)
+            faults.append(error.with_traceback(None))
             continue
         for failed in promising[: len(faults)]:
             _note(failed, signature)
@@ -53,7 +55,7 @@ def first_of(ways: Sequence[Way], signature: Signature) -> Any:
 
 
 def _name(way: Way, signature: Signature) -> str:
-    kind = hashlib.sha256(str(signature).encode()).hexdigest()[:16]
+    kind = hashlib.sha256(f"{signature} {kernel_cache.digest()}".encode()).hexdigest()[:16]
     return f"{kernel_cache.USER}{way.key}-{kind}.fails"
 
 

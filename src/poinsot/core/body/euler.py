@@ -13,18 +13,9 @@ which is computed without subtracting B from A.  The momentum of an axisymmetric
 The attitude is composed leg by leg by (5) and (6) of `flight`.
 """
 
-from poinsot.core.body.flight import (
-    Orbit,
-    attitude_after,
-    legs,
-    momentum,
-    orbit_of,
-    split,
-    spun,
-    turned,
-)
+from poinsot.core.body.flight import Orbit, attitude_after, legs, momentum, orbit_of, split, spun, turned
 from poinsot.core.body.jacobi import scd
-from poinsot.core.body.records import Body
+from poinsot.core.body.records import BodyRecord
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.quaternion import Quaternion
@@ -44,7 +35,7 @@ def momentum_at(a: Vec3, orbit: Orbit, t: float) -> Vec3:
 
 
 @jit
-def motion(body: Body, P0: Vec3, q: Quaternion, P: Vec3, n: float, h: float) -> tuple[Quaternion, Vec3]:
+def motion(body: BodyRecord, P0: Vec3, q: Quaternion, P: Vec3, n: float, h: float) -> tuple[Quaternion, Vec3]:
     """Attitude and momentum at (n + 1) h from those at n h; P0 is the momentum at 0."""
     a = body.a
     q1, P1 = q, P

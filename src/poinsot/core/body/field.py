@@ -8,7 +8,7 @@ from functools import cache
 from numba import float64, int64, void
 
 from poinsot.core.body.load import force_type, load, velocity
-from poinsot.core.body.records import BODY, STATE, State, System
+from poinsot.core.body.records import BODY, STATE, BodyState, BodySystem
 from poinsot.core.body.work import power
 from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.lie import quaternion
@@ -19,10 +19,10 @@ X = float64[::1]
 
 
 @jit
-def field(system: System, t: float, x: State) -> tuple[State, float]:
+def field(system: BodySystem, t: float, x: BodyState) -> tuple[BodyState, float]:
     """Rates of change of the state (1) and of the work."""
     w, f = velocity(system.body, x), load(system, t, x)
-    rate = State(quaternion.rate(x.q, w), add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
+    rate = BodyState(quaternion.rate(x.q, w), add(cross(x.P, w), f.T), scale(system.body.mobility, x.p), f.F)
     return rate, power(system, x, f)
 
 
@@ -31,7 +31,7 @@ def vector_field() -> Compiled:
     """Compiled f(force, forced, first, last, body, t, y, out): out = (1) at t, clipped to first .. last."""
 
     def evaluate(force, forced, first, last, body, t, y, out):  # type: ignore[no-untyped-def]
-        system = System(records(body, 0, 1, BODY)[0], force, forced == 1, force, False, first, last)
+        system = BodySystem(records(body, 0, 1, BODY)[0], force, forced == 1, force, False, first, last)
         slot = records(out, 0, 1, STATE)
         slot[0], _ = field(system, t, records(y, 0, 1, STATE)[0])
 

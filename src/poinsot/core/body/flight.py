@@ -35,7 +35,7 @@ from math import factorial
 from math import sqrt as real_sqrt
 from typing import NamedTuple
 
-from poinsot.core.body.records import Body, State
+from poinsot.core.body.records import BodyRecord, BodyState
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.quaternion import Quaternion
@@ -182,7 +182,7 @@ def split(h: float, count: float) -> tuple[float, float]:
 
 
 @jit
-def flight(body: Body, x: State, h: float) -> State:
+def flight(body: BodyRecord, x: BodyState, h: float) -> BodyState:
     """State of a body without forces after a time h of either sign; the reference point moves uniformly."""
     q, P = x.q, x.P
     axisymmetric = body.a[0] == body.a[1]
@@ -201,4 +201,4 @@ def flight(body: Body, x: State, h: float) -> State:
             q1, P1 = quaternion.where(busy, q2, q1), vec3.where(busy, P2, P1)
             i += 1.0
         q, P = quaternion.where(asymmetric, q1, q), vec3.where(asymmetric, P1, P)
-    return State(quaternion.polished(q), P, vec3.axpy(h * body.mobility, x.p, x.r), x.p)
+    return BodyState(quaternion.polished(q), P, vec3.axpy(h * body.mobility, x.p, x.r), x.p)

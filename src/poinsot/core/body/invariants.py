@@ -27,7 +27,7 @@ away (after kicks that have cancelled most of the momentum), they are replaced b
 
 from typing import NamedTuple
 
-from poinsot.core.body.records import Body, State
+from poinsot.core.body.records import BodyRecord, BodyState
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.quaternion import Quaternion
@@ -69,7 +69,7 @@ def squares(P: Vec3) -> Vec3:
 
 
 @jit
-def invariants_of(body: Body, x: State) -> Invariants:
+def invariants_of(body: BodyRecord, x: BodyState) -> Invariants:
     """Invariants of a state."""
     return Invariants(combined(body.a, squares(x.P)), x.P, 0.0 * x.P[0])
 
@@ -99,11 +99,7 @@ def shifted(a: Vec3, P: Vec3, J: Vec3) -> tuple[Vec3, Vec3]:
     c = where(near & (abs(K) > SMALLEST), 0.5, 0.0) / where(abs(K) > SMALLEST, K, 1.0)
     p, f = e3 * z, e2 * y
     g = e1 * x
-    P1 = (
-        P[0] - P[0] * (c * (p + f)),
-        P[1] - P[1] * (c * (p + g)),
-        P[2] - P[2] * (c * (g - f)),
-    )  # (3)
+    P1 = (P[0] - P[0] * (c * (p + f)), P[1] - P[1] * (c * (p + g)), P[2] - P[2] * (c * (g - f)))  # (3)
     return P1, vec3.where(near, J, (v + r, u - w, t + s))
 
 
@@ -122,7 +118,9 @@ def aligned(q: Quaternion, P: Vec3, M: Vec3) -> Quaternion:
 
 
 @jit
-def settled(body: Body, x0: State, x: State, kept: Invariants, gain: Gain) -> tuple[State, Invariants]:
+def settled(
+    body: BodyRecord, x0: BodyState, x: BodyState, kept: Invariants, gain: Gain
+) -> tuple[BodyState, Invariants]:
     """State at the end of a step from x0 with its invariants, which the kicks of the step have changed."""
     P, J = shifted(body.a, x.P, add(kept.J, combined(body.a, gain.squares)))  # (2), (3)
     q, L, flying = x.q, kept.L, 0.0 * gain.kicks
@@ -134,4 +132,4 @@ def settled(body: Body, x0: State, x: State, kept: Invariants, gain: Gain) -> tu
         near = free & (dot(gap, gap) <= ROUNDING * ROUNDING * dot(P, P))
         q = quaternion.where(near, aligned(q, P, M), q)  # (4)
         L, flying = vec3.where(near, L0, L), where(near, 1.0 + flying, flying)
-    return State(q, P, x.r, x.p), Invariants(J, L, flying)
+    return BodyState(q, P, x.r, x.p), Invariants(J, L, flying)

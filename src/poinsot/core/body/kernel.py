@@ -16,13 +16,13 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.core.body.records import STATE, State
+from poinsot.core.body.records import STATE, BodyState
 from poinsot.core.jit import Compiled
 from poinsot.core.numbers.arrays import Numbers, flat
 
 Memory = TypeVar("Memory")
 # x, memory, work, evaluations, iterations, failed
-Stepped: TypeAlias = tuple[State, Memory, float, int, int, bool]
+Stepped: TypeAlias = tuple[BodyState, Memory, float, int, int, bool]
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from numba import float64, types
 
-from poinsot.core.body.records import Body, Load, State, System
+from poinsot.core.body.records import BodyRecord, BodyState, BodySystem, Load
 from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.lie.mat3 import Mat3
@@ -45,7 +45,7 @@ def no_force(number: types.Type = float64) -> Compiled:
 
 
 @jit
-def velocity(body: Body, x: State) -> Vec3:
+def velocity(body: BodyRecord, x: BodyState) -> Vec3:
     """Angular velocity in the body frame."""
     return vec3.times(body.a, x.P)
 
@@ -61,7 +61,7 @@ class Seen(NamedTuple):
 
 
 @jit
-def seen(system: System, t: float, x: State, R: Mat3) -> Seen:
+def seen(system: BodySystem, t: float, x: BodyState, R: Mat3) -> Seen:
     body = system.body
     w = velocity(body, x)
     p = vec3.add(x.r, mat3.apply(R, body.c))
@@ -71,7 +71,7 @@ def seen(system: System, t: float, x: State, R: Mat3) -> Seen:
 
 
 @jit
-def wrench(force: Compiled, s: Seen, body: Body, mean: Mat3, to_body: Mat3) -> tuple[Vec3, Vec3]:
+def wrench(force: Compiled, s: Seen, body: BodyRecord, mean: Mat3, to_body: Mat3) -> tuple[Vec3, Vec3]:
     """Torque about the reference point in the body frame, and force in space, of a user's force."""
     y = force(s.t, s.R, s.w, s.p, s.v)
     torque, applied = (y[0], y[1], y[2]), (y[3], y[4], y[5])
@@ -79,7 +79,7 @@ def wrench(force: Compiled, s: Seen, body: Body, mean: Mat3, to_body: Mat3) -> t
 
 
 @jit
-def load_at(system: System, t: float, x: State, R: Mat3, mean: Mat3, to_body: Mat3) -> Load:
+def load_at(system: BodySystem, t: float, x: BodyState, R: Mat3, mean: Mat3, to_body: Mat3) -> Load:
     """Torque and force at the attitude R; forces go to the body frame by mean^T, torques by `to_body`."""
     body = system.body
     f = vec3.scale(body.m, body.g)
@@ -96,7 +96,7 @@ def load_at(system: System, t: float, x: State, R: Mat3, mean: Mat3, to_body: Ma
 
 
 @jit
-def load(system: System, t: float, x: State) -> Load:
+def load(system: BodySystem, t: float, x: BodyState) -> Load:
     """Torque and force at the reference point."""
     R = quaternion.matrix(x.q)
     return load_at(system, t, x, R, R, mat3.transpose(R))

@@ -19,7 +19,7 @@ from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3
 
 
-class Body(NamedTuple):
+class BodyRecord(NamedTuple):
     I: Vec3  # principal moments about the reference point
     a: Vec3  # 1 / I
     m: float  # mass
@@ -30,7 +30,7 @@ class Body(NamedTuple):
     E: Mat3  # columns: body axes here, in the axes of the user's body frame
 
 
-class State(NamedTuple):
+class BodyState(NamedTuple):
     q: Quaternion  # body to space
     P: Vec3  # angular momentum about the reference point, body frame
     r: Vec3  # reference point, space frame
@@ -44,10 +44,10 @@ class Load(NamedTuple):
     Fn: Vec3  # and that of F
 
 
-class System(NamedTuple):
+class BodySystem(NamedTuple):
     """Everything a step depends on besides the state."""
 
-    body: Body
+    body: BodyRecord
     force: Compiled  # the user's forces, see `load`
     forced: bool  # False: there are none
     worker: Compiled  # those of them without a potential, which `force` does not contain
@@ -56,6 +56,6 @@ class System(NamedTuple):
     last: float  # on its own side of the jump
 
 
-BODY = Body(vec3.ZERO, vec3.ZERO, 0.0, 0.0, 0.0, vec3.ZERO, vec3.ZERO, mat3.IDENTITY)
-STATE = State(quaternion.IDENTITY, vec3.ZERO, vec3.ZERO, vec3.ZERO)
+BODY = BodyRecord(vec3.ZERO, vec3.ZERO, 0.0, 0.0, 0.0, vec3.ZERO, vec3.ZERO, mat3.IDENTITY)
+STATE = BodyState(quaternion.IDENTITY, vec3.ZERO, vec3.ZERO, vec3.ZERO)
 LOAD = Load(vec3.ZERO, vec3.ZERO, vec3.ZERO, vec3.ZERO)

@@ -6,7 +6,7 @@ Step k starts at the time start + k h; times are not summed.
     counters  arguments and results, see `Counters`
     times     start, h, first and last time at which the force may be evaluated
     body      a Body
-    memory    a Memory, updated in place
+    memory    a LoopMemory, updated in place
     out       a Sample after every `every` steps
 
 A step that fails, or whose state is infinite or NaN, is rejected: the memory holds the last valid state.
@@ -17,13 +17,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from numba import float64, int64, types
-from numba.core.typing.templates import Signature
 
 from poinsot.core.body.kernel import BodyKernel
 from poinsot.core.body.load import force_type
-from poinsot.core.body.records import BODY, STATE, State, System
+from poinsot.core.body.records import BODY, STATE, BodyState, BodySystem
 from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.lie.vec3 import dot
+from poinsot.core.numba_parts.internals import Signature
 from poinsot.core.numbers.arrays import alike, records, typed
 from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.zero import DOUBLES, zero_of
@@ -51,10 +51,10 @@ FRESH, FORCED, NONCONSERVATIVE, COUNT, STEPS, EVERY = range(6)
 STATUS, DONE, EVALUATIONS, ITERATIONS = range(6, 10)
 
 
-class Memory(NamedTuple):
+class LoopMemory(NamedTuple):
     """Everything kept between two steps."""
 
-    x: State
+    x: BodyState
     method: Any  # the memory of the method
     work: float  # of the forces without a potential
 
@@ -62,7 +62,7 @@ class Memory(NamedTuple):
 class Sample(NamedTuple):
     """State and work after a step."""
 
-    x: State
+    x: BodyState
     work: float
 
 
@@ -70,7 +70,7 @@ SAMPLE = Sample(STATE, 0.0)
 
 
 @jit
-def infinite(x: State) -> bool:
+def infinite(x: BodyState) -> bool:
     """True where the state is infinite or NaN."""
     size = dot(x.P, x.P) + dot(x.p, x.p) + dot(x.r, x.r) + (x.q[0] * x.q[0] + x.q[1] * x.q[1])
     return (size > HUGE) | (size != size)
@@ -84,7 +84,7 @@ def signature(number: types.Type) -> Signature:
 
 def _run_with(kernel: BodyKernel, number: types.Type) -> Compiled:
     step, remember = kernel.step, kernel.remember
-    zero, template = zero_of(number), Memory(STATE, kernel.memory, 0.0)
+    zero, template = zero_of(number), LoopMemory(STATE, kernel.memory, 0.0)
 
     def run(force, worker, counters, times, body, memory, out):  # type: ignore[no-untyped-def]
         o = zero()
@@ -94,7 +94,7 @@ def _run_with(kernel: BodyKernel, number: types.Type) -> Compiled:
         start, h = times[0], times[1]
         forced, works = counters[FORCED] == 1, counters[NONCONSERVATIVE] == 1
         this = records(body, 0, 1, typed(BODY, o))[0]
-        system = System(this, force, forced, worker, works, times[2], times[3])
+        system = BodySystem(this, force, forced, worker, works, times[2], times[3])
         if counters[FRESH] == 1:
             t0 = start + counters[COUNT] * h
             method_memory = alike(method_memory, remember(system, t0, h, x))
@@ -116,7 +116,7 @@ def _run_with(kernel: BodyKernel, number: types.Type) -> Compiled:
                 samples[row] = alike(samples[row], Sample(x, work))
                 row += 1
                 due = counters[EVERY]
-        store[0] = alike(store[0], Memory(x, method_memory, work))
+        store[0] = alike(store[0], LoopMemory(x, method_memory, work))
         counters[STATUS] = status
         return status
 

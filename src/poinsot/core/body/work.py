@@ -13,25 +13,25 @@ and another method of order 2 adds h times the mean of the ends of its step, or 
 the work has the order of the method, and no force is evaluated for it.
 """
 
-from poinsot.core.body.records import Body, Load, State, System
+from poinsot.core.body.records import BodyRecord, BodyState, BodySystem, Load
 from poinsot.core.jit import jit
 from poinsot.core.lie.vec3 import Vec3, axpy, dot, times
 
 
 @jit
-def rate(body: Body, P: Vec3, p: Vec3, f: Load) -> float:
+def rate(body: BodyRecord, P: Vec3, p: Vec3, f: Load) -> float:
     """Power (1) of a load at the momenta P and p."""
     return dot(f.Tn, times(body.a, P)) + body.mobility * dot(f.Fn, p)  # (1)
 
 
 @jit
-def power(system: System, x: State, f: Load) -> float:
+def power(system: BodySystem, x: BodyState, f: Load) -> float:
     """Power (1) at a state; zero if all forces have potentials."""
     return rate(system.body, x.P, x.p, f) if system.works else 0.0 * x.P[0]
 
 
 @jit
-def work_of_kick(system: System, s: float, f: Load, x: State) -> float:
+def work_of_kick(system: BodySystem, s: float, f: Load, x: BodyState) -> float:
     """Work (2) of a kick over the time s that begins at x."""
     if system.works:
         return s * rate(system.body, axpy(0.5 * s, f.T, x.P), axpy(0.5 * s, f.F, x.p), f)  # (2)
@@ -39,6 +39,6 @@ def work_of_kick(system: System, s: float, f: Load, x: State) -> float:
 
 
 @jit
-def work_of_ends(system: System, h: float, x0: State, f0: Load, x1: State, f1: Load) -> float:
+def work_of_ends(system: BodySystem, h: float, x0: BodyState, f0: Load, x1: BodyState, f1: Load) -> float:
     """Work of a step of order 2 from x0 to x1: h times the mean of the powers there."""
     return 0.5 * h * (power(system, x0, f0) + power(system, x1, f1))

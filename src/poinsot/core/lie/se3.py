@@ -26,6 +26,27 @@ IDENTITY: Pose = (mat3.IDENTITY, vec3.ZERO)
 
 
 @jit
+def add(x: Twist, y: Twist) -> Twist:
+    return vec3.add(x[0], y[0]), vec3.add(x[1], y[1])
+
+
+@jit
+def sub(x: Twist, y: Twist) -> Twist:
+    return vec3.sub(x[0], y[0]), vec3.sub(x[1], y[1])
+
+
+@jit
+def neg(x: Twist) -> Twist:
+    return vec3.neg(x[0]), vec3.neg(x[1])
+
+
+@jit
+def axpy_twist(s: float, x: Twist, y: Twist) -> Twist:
+    """s x + y."""
+    return axpy(s, x[0], y[0]), axpy(s, x[1], y[1])
+
+
+@jit
 def compose(a: Pose, b: Pose) -> Pose:
     """a b: first b, then a."""
     return mat3.mul(a[0], b[0]), vec3.add(mat3.apply(a[0], b[1]), a[1])
@@ -66,6 +87,12 @@ def cay(x: Twist) -> Pose:
 def Ad(a: Pose, x: Twist) -> Twist:
     w = mat3.apply(a[0], x[0])
     return w, vec3.add(cross(a[1], w), mat3.apply(a[0], x[1]))
+
+
+@jit
+def Ad_inverse(a: Pose, x: Twist) -> Twist:
+    """Ad of the inverse of a, applied to x."""
+    return mat3.apply_t(a[0], x[0]), mat3.apply_t(a[0], vec3.sub(x[1], cross(a[1], x[0])))
 
 
 @jit

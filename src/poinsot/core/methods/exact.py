@@ -15,7 +15,7 @@ from poinsot.core.body.euler import motion
 from poinsot.core.body.invariants import aligned
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
-from poinsot.core.body.records import State, System
+from poinsot.core.body.records import BodyState, BodySystem
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion, vec3
 from poinsot.core.lie.vec3 import Vec3, axpy, scale
@@ -36,18 +36,18 @@ MEMORY = Start(vec3.ZERO, vec3.ZERO, vec3.ZERO, vec3.ZERO, 0.0)
 
 
 @jit
-def remember(system: System, t: float, h: float, x: State) -> Start:
+def remember(system: BodySystem, t: float, h: float, x: BodyState) -> Start:
     return Start(x.P, quaternion.apply(x.q, x.P), x.p, load(system, t, x).F, 0.0)
 
 
 @jit
-def step(system: System, t: float, h: float, x: State, start: Start) -> Stepped[Start]:
+def step(system: BodySystem, t: float, h: float, x: BodyState, start: Start) -> Stepped[Start]:
     q1, P1 = motion(system.body, start.P, x.q, x.P, start.n, h)  # (1)
     q1 = aligned(q1, P1, quaternion.apply(quaternion.inverse(q1), start.L))
     n1 = start.n + 1.0
     p1 = axpy(n1 * h, start.F, start.p)  # (2)
     r1 = vec3.add(x.r, scale(0.5 * h * system.body.mobility, vec3.add(x.p, p1)))
-    return State(q1, P1, r1, p1), Start(start.P, start.L, start.p, start.F, n1), 0.0, 0, 0, False
+    return BodyState(q1, P1, r1, p1), Start(start.P, start.L, start.p, start.F, n1), 0.0, 0, 0, False
 
 
 KERNELS = {"exact": Kernels(body=BodyKernel("exact", step, remember, MEMORY))}

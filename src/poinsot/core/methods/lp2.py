@@ -9,14 +9,14 @@ each part is solved exactly (McLachlan 1993, Reich 1994):
 
 from poinsot.core.body.kernel import BodyKernel, Stepped
 from poinsot.core.body.load import load
-from poinsot.core.body.records import Load, State, System
+from poinsot.core.body.records import LOAD, BodyState, BodySystem, Load
 from poinsot.core.body.work import work_of_kick
 from poinsot.core.jit import jit
 from poinsot.core.lie import quaternion
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.vec3 import Vec3, axpy
 from poinsot.core.methods.method import Kernels
-from poinsot.core.methods.parts.kick import MEMORY, kick, remember
+from poinsot.core.methods.parts.body import kick, remember_load
 from poinsot.core.numbers.trigonometry import sincos
 
 
@@ -52,7 +52,7 @@ def rotate3(q: Quaternion, P: Vec3, u: float) -> tuple[Quaternion, Vec3]:
 
 
 @jit
-def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Load]:
+def step(system: BodySystem, t: float, h: float, x0: BodyState, f0: Load) -> Stepped[Load]:
     a, mobility = system.body.a, system.body.mobility
     begin = work_of_kick(system, 0.5 * h, f0, x0)
     x = kick(0.5 * h, f0, x0)  # (1)
@@ -61,10 +61,10 @@ def step(system: System, t: float, h: float, x0: State, f0: Load) -> Stepped[Loa
     q, P = rotate3(q, P, h * (a[2] * P[2]))
     q, P = rotate2(q, P, 0.5 * h * (a[1] * P[1]))
     q, P = rotate1(q, P, 0.5 * h * (a[0] * P[0]))
-    x = State(quaternion.polished(q), P, axpy(h * mobility, x.p, x.r), x.p)
+    x = BodyState(quaternion.polished(q), P, axpy(h * mobility, x.p, x.r), x.p)
     f1 = load(system, t + h, x)
     work = begin + work_of_kick(system, 0.5 * h, f1, x)
     return kick(0.5 * h, f1, x), f1, work, 1, 0, False
 
 
-KERNELS = {"lp2": Kernels(body=BodyKernel("lp2", step, remember, MEMORY))}
+KERNELS = {"lp2": Kernels(body=BodyKernel("lp2", step, remember_load, LOAD))}

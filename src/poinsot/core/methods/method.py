@@ -69,7 +69,7 @@ class Method:
     own_kernels: Kernels | None = field(default=None, repr=False)  # of a method outside the package
     make: "Callable[..., Method] | None" = field(default=None, repr=False, compare=False)  # with options
 
-    @property
+    @cached_property
     def label(self) -> str:
         """Name, and the options that were chosen: "newmark(beta=0.25)"; methods are found by it."""
         chosen = ", ".join(f"{name}={value!r}" for name, value in self.given)

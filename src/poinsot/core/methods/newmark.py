@@ -16,8 +16,7 @@ The work follows the same rule as the velocities.
 import numpy as np
 
 from poinsot.core.jit import called, jit
-from poinsot.core.methods.method import Kernels
-from poinsot.core.methods.parts.stopping import (
+from poinsot.core.methods.implicit.stopping import (
     NEGLIGIBLE,
     ROUNDING,
     STALLED,
@@ -27,17 +26,18 @@ from poinsot.core.methods.parts.stopping import (
     rounding,
     weigh,
 )
+from poinsot.core.methods.method import Kernels
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import maximum, some, where
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
-from poinsot.core.tree.problem import Problem, combine, copy, dexp, evaluate, move, scale, slot, unit
+from poinsot.core.tree.kernel import ProblemSize, TreeKernel, TreeStepped
+from poinsot.core.tree.problem import TreeProblem, combine, copy, dexp, evaluate, move, scale, slot, unit
 
 MAX_SWEEPS, MAX_IMPLICIT = 40, 200  # for beta = 0 and for other beta, which may converge slowly
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     """Set memory = (a0, power) at the start."""
     f = slot(workspace, 0, p.nq + p.nv + 1)
     evaluate(p, ALL, t, y, f)
@@ -46,7 +46,7 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
 
 @jit
 def bracket(
-    p: Problem, h: float, gamma: float, v0: Numbers, a0: Numbers, u: Numbers, shifted: Numbers
+    p: TreeProblem, h: float, gamma: float, v0: Numbers, a0: Numbers, u: Numbers, shifted: Numbers
 ) -> None:
     """S (v0 + h (1 - gamma) a0) of (2), and the same of the work."""
     m = p.nv + 1
@@ -58,7 +58,7 @@ def bracket(
 
 @called
 def reposition(
-    p: Problem,
+    p: TreeProblem,
     h: float,
     beta: float,
     y0: Numbers,
@@ -78,7 +78,7 @@ def reposition(
 
 @jit
 def step(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+    p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
 ) -> TreeStepped:
     n, m, nv = p.nq + p.nv + 1, p.nv + 1, p.nv
     beta, gamma = coefficients[0], coefficients[1]
@@ -136,11 +136,11 @@ def step(
     return sweeps, sweeps, busy
 
 
-def memory(shape: Shape) -> int:
+def memory(shape: ProblemSize) -> int:
     return shape.n - shape.nq
 
 
-def workspace(shape: Shape) -> int:
+def workspace(shape: ProblemSize) -> int:
     return 7 * shape.n + 2 * shape.nv
 
 

@@ -2,14 +2,17 @@
 
     row = records(buffer, start, count, Row(...))    array of records: x = row[i], row[i] = Row(...)
     part = segment(array, start, count)              `count` elements of an array, of any element type
+    part = array_at(address, count, 0.0)             `count` elements at an address
+    parts = segments(array, start, Parts(3, n))      consecutive segments, a record of arrays: parts.first
+    parts = views(buffer, start, Parts(Row(...), 0.0), Parts(3, n))      the same with records as elements
     zero_in(array), doubles_in(Row(...))             zero of its number type; memory of a Row in doubles
     y = alike(x, Row(1.0, x, 0.0))                   floats in the record converted to the type of x
     Row4 = typed(Row(0.0, 0.0, 0.0), zero)           the record for the number type of `zero`
 
-`records` and `segment` do not keep the buffer alive (the caller does), so they cost nothing; a NumPy slice
-in a kernel would count references atomically.  The elements of `records` have the type of its last argument,
-whose value is not used.  Loading a record and using two of its fields loads two fields.  A number takes one
-double, four as v4d and five as dual4, in the same flat float64 array.
+Offsets are computed by `segments` and `views`, never by hand.  No view keeps the buffer alive (the caller
+does), so that it costs nothing; a NumPy slice in a kernel would count references atomically.  The elements
+have the type of the last argument of `records`, whose value is not used.  Loading a record and using two of
+its fields loads two fields.  A number takes one double, four as v4d and five as dual4, in the same array.
 """
 
 import operator
@@ -18,15 +21,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.core.errors import TypingError
-from numba.core.imputils import impl_ret_borrowed
-from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 from numpy.typing import NDArray
 
 from poinsot.core.jit import COMPILED, overload
+from poinsot.core.numba_parts.internals import (
+    Signature,
+    TypingError,
+    cgutils,
+    impl_ret_borrowed,
+    populate_array,
+)
 from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
 
 Numbers: TypeAlias = Any  # an array of numbers of the kernel's number type: float64, v4d or dual4
@@ -87,6 +92,59 @@ def segment(typing: Context, array: Type, start: Type, count: Type) -> Intrinsic
         return _view(context, builder, array.dtype, signature.args[0], *values)
 
     return array_of(array.dtype)(array, types.intp, types.intp), generate
+
+
+def _views(buffer: Type, kinds: Sequence[Type], names: Type, counts: Type) -> Intrinsic:
+    """Consecutive views: a record like `names` of arrays with elements of these kinds."""
+    result = types.BaseTuple.from_types([array_of(kind) for kind in kinds], names.instance_class)
+
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
+        found, array, start = [], values[0], values[1]
+        sizes = cgutils.unpack_tuple(builder, values[-1], len(kinds))
+        for kind, count, of in zip(kinds, sizes, counts.types, strict=True):
+            many = context.cast(builder, count, of, types.intp)
+            found.append(_view(context, builder, kind, signature.args[0], array, start, many))
+            width = _size(context, kind) // _size(context, signature.args[0].dtype)
+            start = builder.add(start, builder.mul(many, context.get_constant(types.intp, width)))
+        return context.make_tuple(builder, result, found)
+
+    return result, generate
+
+
+@intrinsic
+def segments(typing: Context, array: Type, start: Type, counts: Type) -> Intrinsic:
+    """Consecutive segments of an array, as a record like `counts`, which has their lengths."""
+    result, generate = _views(array, [array.dtype] * len(counts), counts, counts)
+    return result(array, types.intp, counts), generate
+
+
+@intrinsic
+def views(typing: Context, buffer: Type, start: Type, likes: Type, counts: Type) -> Intrinsic:
+    """Consecutive views of `counts` records of the types of `likes`, as a record like `likes`."""
+    result, generate = _views(buffer, list(likes.types), likes, counts)
+    return result(buffer, types.intp, likes, counts), generate
+
+
+@intrinsic
+def array_at(typing: Context, address: Type, count: Type, like: Type) -> Intrinsic:
+    """View of `count` elements of the type of `like` at an address; whoever gave the address keeps them."""
+
+    def generate(context: Context, builder: Builder, signature: Signature, values: Sequence[Value]) -> Value:
+        result = array_of(like)
+        view = context.make_array(result)(context, builder)
+        size = context.get_constant(types.intp, _size(context, like))
+        populate_array(
+            view,
+            data=builder.inttoptr(values[0], view.data.type),
+            shape=cgutils.pack_array(builder, [values[1]]),
+            strides=cgutils.pack_array(builder, [size]),
+            itemsize=size,
+            meminfo=None,
+            parent=None,
+        )
+        return impl_ret_borrowed(context, builder, result, view._getvalue())
+
+    return array_of(like)(types.intp, types.intp, like), generate
 
 
 @intrinsic
@@ -179,6 +237,8 @@ if not COMPILED:  # plain Python on floats, for coverage and the debugger
         doubles_in,
         records,
         segment,
+        segments,
         typed,
+        views,
         zero_in,
     )

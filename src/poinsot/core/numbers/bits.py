@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
 from poinsot.core.jit import Compiled
+from poinsot.core.numba_parts.internals import Signature, cgutils, ir
 from poinsot.core.numbers.generation import Builder, Context, Intrinsic, Type, Value
 from poinsot.core.numbers.v4d import LANES, VECTOR, lanewise, v4d
 

@@ -11,20 +11,11 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.typeconv import Conversion
-from numba.core.typing.templates import Signature
-from numba.extending import (
-    intrinsic,
-    lower_cast,
-    make_attribute_wrapper,
-    models,
-    register_model,
-)
+from numba.extending import intrinsic, lower_cast, make_attribute_wrapper, models, register_model
 
 from poinsot.core.jit import Compiled, overload
+from poinsot.core.numba_parts.internals import Conversion, Signature, cgutils, ir
 from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
 from poinsot.core.numbers.v4d import LANES, VECTOR, v4d
 
@@ -107,9 +98,7 @@ def rule(
     number: Type = dual4,
 ) -> None:
     """Register the chain rule of a binary function for dual-dual, dual-float and float-dual.
-
-    `number` is the type of the dual numbers: `dual4`, or one that is made of them.
-    """
+    `number` is the type of the dual numbers: `dual4`, or one that is made of them."""
 
     def choose(x: Type, y: Type) -> Implementation:
         if x is number and y is number:

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from llvmlite import ir
 from numba import types
-from numba.core.base import BaseContext
-from numba.core.typing.templates import Signature
+
+from poinsot.core.numba_parts.internals import BaseContext, Signature, ir
 
 Builder: TypeAlias = ir.IRBuilder
 Context: TypeAlias = BaseContext

@@ -37,6 +37,18 @@ def segment(array: Numbers, start: int, count: int) -> Numbers:
     return array[start : start + count] if start >= 0 else Shifted(array, start)
 
 
+def segments(array: Numbers, start: int, counts: Any) -> Any:
+    return views(array, start, type(counts)(*[0.0] * len(counts)), counts)
+
+
+def views(buffer: Floats, start: int, likes: Any, counts: Any) -> Any:
+    found = []
+    for like, count in zip(likes, counts, strict=True):
+        found.append(records(buffer, start, count, like))
+        start += count * len(flat(like))
+    return type(likes)(*found)
+
+
 class Shifted:
     """View array[start + i] of a segment whose first elements do not exist and are never read."""
 

@@ -14,12 +14,10 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.core import cgutils
-from numba.core.typeconv import Conversion
-from numba.core.typing.templates import Signature
 from numba.extending import intrinsic, lower_cast, make_attribute_wrapper, models, register_model
 
 from poinsot.core.jit import Compiled, jit, overload
+from poinsot.core.numba_parts.internals import Conversion, Signature, cgutils
 from poinsot.core.numbers.dual4 import PLAIN, dual, dual4, rule
 from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
 from poinsot.core.numbers.mathematics import LN2, LN10

@@ -13,13 +13,13 @@ import numpy as np
 from numba import types
 
 from poinsot.core.jit import Compiled, jit, overload, replaced
+from poinsot.core.numba_parts.target import UFUNCS
 from poinsot.core.numbers import products as products  # also registers what it has
 from poinsot.core.numbers import v4d as v4
 from poinsot.core.numbers.dual4 import PLAIN, dual, dual4, rule
 from poinsot.core.numbers.functions import maximum, minimum, sqrt
 from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.v4d import v4d
-from poinsot.core.target import UFUNCS
 from poinsot.elementary import arctangent, exponential, logarithm, power, trigonometry
 
 LN2, LN10 = 0.6931471805599453, 2.302585092994046

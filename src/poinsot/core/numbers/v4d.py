@@ -9,14 +9,11 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.typeconv import Conversion
-from numba.core.typing.templates import Signature
 from numba.extending import intrinsic, lower_cast, models, register_model
 
 from poinsot.core.jit import Compiled, overload
+from poinsot.core.numba_parts.internals import Conversion, Signature, cgutils, ir
 from poinsot.core.numbers.generation import Builder, Context, Implementation, Intrinsic, Type, Value
 
 LANES = 4

@@ -9,38 +9,48 @@ user's forces (`forces.table.user_type`); what it returns has no meaning.
 """
 
 from functools import cache
+from typing import NamedTuple
 
 from numba import float64, types
 
 from poinsot.core.jit import Compiled, entry, jit, ready
-from poinsot.core.numbers.arrays import Numbers, doubles_in, records, segment, zero_in
+from poinsot.core.numbers.arrays import Numbers, records, segment, segments, zero_in
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.hybrid import hybrid
 from poinsot.core.tree.field import DRIVEN, LOADED, RATE, field_type
 from poinsot.core.tree.forces.table import ON_BODIES
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.problem import Problem, copy
+from poinsot.core.tree.problem import TreeProblem, copy
 from poinsot.core.tree.records import FORCE_INTS, Model, joint_at, unpack
-from poinsot.core.tree.workspace import SIZE, wrenches_in
+from poinsot.core.tree.workspace import workspace_in, wrenches_in
 
 
-def room(nq: int, nv: int) -> int:
-    """Size of the workspace of the field of driven trees, besides that of the algorithms."""
-    return nq + 2 * nv
+class DriveWorkspace(NamedTuple):
+    """Workspace of the field of driven trees, besides that of the algorithms."""
+
+    state: Numbers  # q and v of a state that is put onto the drives
+    a: Numbers  # of (1)
+
+
+def drive_counts(nq: int, nv: int) -> DriveWorkspace:
+    """Lengths of its arrays."""
+    return DriveWorkspace(nq + nv, nv)
+
+
+counts_in_kernel = jit(drive_counts)
 
 
 @jit
-def room_in(model: Model, o: float) -> Numbers:
-    """Room for q and v of a state, then for a of (1)."""
-    n, nq, nv = model.ints[0], model.ints[1], model.ints[2]
-    return records(model.workspace, (n + 1) * SIZE * doubles_in(o), nq + 2 * nv, o)
+def drive_workspace(model: Model, o: float) -> DriveWorkspace:
+    rest = workspace_in(model.workspace, model.ints[0], o).rest
+    return segments(rest, 0, counts_in_kernel(model.ints[1], model.ints[2]))
 
 
 def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
     tree = unpack(model)
     nq, nv, o = tree.nq, tree.nv, zero_in(y)
-    q, v, a = segment(y, 0, nq), segment(y, nq, nv), segment(room_in(model, o), nq + nv, nv)
+    q, v, a = segment(y, 0, nq), segment(y, nq, nv), drive_workspace(model, o).a
     for i in range(1, tree.n + 1):
         table.rate(joint_at(tree, i), q, v, f)
     if part != RATE:
@@ -58,7 +68,7 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
 
 @cache
 def driven_field(number: types.Type = float64) -> Compiled:
-    """Compiled field of a tree that is on its drives, with a of (1) in its room."""
+    """Compiled field of a tree that is on its drives, with a of (1) in its workspace."""
     return ready(entry(f"tree.driven.{DOUBLES[number]}", field_type(number).signature)(_field))
 
 
@@ -68,24 +78,24 @@ def field_with(drive: Compiled, number: types.Type) -> Compiled:
 
     def field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         nq, nv = model.ints[1], model.ints[2]
-        saved, q, v = room_in(model, zero_in(y)), segment(y, 0, nq), segment(y, nq, nv)
-        copy(y, saved, nq + nv)
-        drive(t, q, v, segment(saved, nq + nv, nv), model)  # (1)
+        own, q, v = drive_workspace(model, zero_in(y)), segment(y, 0, nq), segment(y, nq, nv)
+        copy(y, own.state, nq + nv)
+        drive(t, q, v, own.a, model)  # (1)
         if part != DRIVEN:
             on_drives(part, t, y, f, force, user, model)
-            copy(saved, y, nq + nv)
+            copy(own.state, y, nq + nv)
 
     return field
 
 
 @jit
-def onto_drives(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+def onto_drives(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> None:
     """Put the state y onto the drives, by a field for numbers of the type of y."""
     p.field(DRIVEN, zero_in(y) + t, y, workspace, p.force, p.user, p.model)
 
 
 @jit
-def onto_drives_by_lanes(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+def onto_drives_by_lanes(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> None:
     """The same by a field for v4d, in which all lanes are alike."""
     n, o = p.nq + p.nv + 1, from_lanes(0.0, 0.0, 0.0, 0.0)
     Y = records(workspace, 0, n, o)
@@ -97,11 +107,11 @@ def onto_drives_by_lanes(p: Problem, t: float, y: Numbers, workspace: Numbers) -
 
 
 @jit
-def onto_drives_by_passes(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+def onto_drives_by_passes(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> None:
     """The same by the passes of a method that replaces the field."""
     p.passes.drive(zero_in(y) + t, segment(y, 0, p.nq), segment(y, p.nq, p.nv), workspace, p.model)
 
 
 @jit
-def never_driven(p: Problem, t: float, y: Numbers, workspace: Numbers) -> None:
+def never_driven(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> None:
     """Stand-in for methods that cannot run driven joints."""

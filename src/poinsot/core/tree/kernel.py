@@ -24,7 +24,7 @@ from poinsot.core.tree.field import field as tree_field
 EMPTY = np.zeros(1)
 
 
-class Shape(NamedTuple):
+class ProblemSize(NamedTuple):
     """Size of a problem."""
 
     nq: int
@@ -38,7 +38,7 @@ class Shape(NamedTuple):
         return self.nq + self.nv + 1
 
 
-Size: TypeAlias = Callable[[Shape], int]
+Size: TypeAlias = Callable[[ProblemSize], int]
 TreeStepped: TypeAlias = tuple[int, int, bool]  # evaluations, iterations, failed
 
 
@@ -81,7 +81,7 @@ def forget(p: Any, t: float, h: float, y: Numbers, memory: Numbers, workspace: N
     """`remember` of methods without memory."""
 
 
-def nothing(shape: Shape) -> int:
+def nothing(shape: ProblemSize) -> int:
     """`memory` of methods without memory."""
     return 0
 

@@ -22,7 +22,7 @@ from poinsot.core.tree.records import Model, joint_at, unpack
 Passes: TypeAlias = Any  # a record of functions of the method
 
 
-class Problem(NamedTuple):
+class TreeProblem(NamedTuple):
     """Everything a step depends on besides the state."""
 
     field: Compiled  # see `field`
@@ -39,14 +39,14 @@ class Problem(NamedTuple):
 
 
 @jit
-def evaluate(p: Problem, part: int, t: float, y: Numbers, f: Numbers) -> None:
+def evaluate(p: TreeProblem, part: int, t: float, y: Numbers, f: Numbers) -> None:
     """f = dy/dt, or the part of it that is dq/dt."""
     time = zero_in(y) + minimum(maximum(t, p.first), p.last)
     p.field(part, time, y, f, p.force, p.user, p.model)
 
 
 @called
-def slope(p: Problem, t: float, y: Numbers, k: Numbers, f: Numbers) -> None:
+def slope(p: TreeProblem, t: float, y: Numbers, k: Numbers, f: Numbers) -> None:
     """Slope k at the state y; f is workspace of the length of a state."""
     evaluate(p, ALL, t, y, f)
     for j in range(p.nv):
@@ -77,7 +77,7 @@ def scale(u: Numbers, s: float, a: Numbers, n: int) -> None:
 
 
 @called
-def move(p: Problem, y: Numbers, u: Numbers) -> None:
+def move(p: TreeProblem, y: Numbers, u: Numbers) -> None:
     """q <- q exp(u) for each joint."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
@@ -85,14 +85,14 @@ def move(p: Problem, y: Numbers, u: Numbers) -> None:
 
 
 @jit
-def push(p: Problem, y: Numbers, s: float, k: Numbers) -> None:
+def push(p: TreeProblem, y: Numbers, s: float, k: Numbers) -> None:
     """v <- v + s v.,  W <- W + s W."""
     for j in range(p.nv + 1):
         y[p.nq + j] = y[p.nq + j] + s * k[p.nv + j]
 
 
 @jit
-def stage(p: Problem, y: Numbers, s: float, k: Numbers, Y: Numbers, u: Numbers) -> None:
+def stage(p: TreeProblem, y: Numbers, s: float, k: Numbers, Y: Numbers, u: Numbers) -> None:
     """Y = y moved and pushed by s k; u becomes s v of the slope."""
     copy(y, Y, p.nq + p.nv + 1)
     scale(u, s, k, p.nv)
@@ -101,7 +101,7 @@ def stage(p: Problem, y: Numbers, s: float, k: Numbers, Y: Numbers, u: Numbers) 
 
 
 @called
-def dexpinv(p: Problem, u: Numbers, k: Numbers) -> None:
+def dexpinv(p: TreeProblem, u: Numbers, k: Numbers) -> None:
     """Replace the first part v of k by dexpinv_(-u) v, for each joint."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
@@ -109,7 +109,7 @@ def dexpinv(p: Problem, u: Numbers, k: Numbers) -> None:
 
 
 @called
-def dexp(p: Problem, u: Numbers, x: Numbers) -> None:
+def dexp(p: TreeProblem, u: Numbers, x: Numbers) -> None:
     """Replace the velocities x by dexp_(-u) x, for each joint."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
@@ -117,7 +117,7 @@ def dexp(p: Problem, u: Numbers, x: Numbers) -> None:
 
 
 @called
-def unit(p: Problem, y: Numbers) -> None:
+def unit(p: TreeProblem, y: Numbers) -> None:
     """Normalise all quaternions of q."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):

@@ -48,7 +48,7 @@ class Placement(NamedTuple):
     r: Vec3
 
 
-class Tree(NamedTuple):
+class TreeRecord(NamedTuple):
     """View of a model; arrays have an entry for each body 1..n, and entry 0 is not used."""
 
     n: int
@@ -66,7 +66,7 @@ class Tree(NamedTuple):
     parameters: Records
 
 
-class Part(NamedTuple):
+class ModelPart(NamedTuple):
     """The part of a model that holds its forces or its loops."""
 
     ints: Ints
@@ -74,11 +74,11 @@ class Part(NamedTuple):
 
 
 @jit
-def unpack(model: Model) -> Tree:
+def unpack(model: Model) -> TreeRecord:
     """View of the bodies and joints of a model."""
     ints, floats = model.ints, model.floats
     n, first = ints[0], HEAD - 1
-    return Tree(
+    return TreeRecord(
         n,
         ints[1],
         ints[2],
@@ -96,33 +96,33 @@ def unpack(model: Model) -> Tree:
 
 
 @jit
-def forces_in(model: Model) -> Part:
+def forces_in(model: Model) -> ModelPart:
     """The forces of a model: see `forces.table`."""
     ints, floats = model.ints, model.floats
-    return Part(
+    return ModelPart(
         segment(ints, ints[FORCE_INTS], ints[LOOP_INTS] - ints[FORCE_INTS]),
         segment(floats, ints[FORCE_FLOATS], ints[LOOP_FLOATS] - ints[FORCE_FLOATS]),
     )
 
 
 @jit
-def loops_in(model: Model) -> Part:
+def loops_in(model: Model) -> ModelPart:
     """The loop constraints of a model: see `loops.table`."""
     ints, floats = model.ints, model.floats
-    return Part(
+    return ModelPart(
         segment(ints, ints[LOOP_INTS], ints.size - ints[LOOP_INTS]),
         segment(floats, ints[LOOP_FLOATS], floats.size - ints[LOOP_FLOATS]),
     )
 
 
 @jit
-def joint_at(tree: Tree, i: int) -> At:
+def joint_at(tree: TreeRecord, i: int) -> At:
     """Joint between body i and its parent."""
     return At(tree.kind[i], tree.q[i], tree.v[i], tree.count[i], tree.parameters[i])
 
 
 @jit
-def any_driven(tree: Tree) -> bool:
+def any_driven(tree: TreeRecord) -> bool:
     """True if a joint is driven."""
     found = False
     for i in range(1, tree.n + 1):
@@ -137,9 +137,9 @@ def own_of(joints: Numbers, i: int) -> Numbers:
 
 
 @jit
-def weightless(tree: Tree) -> Tree:
+def weightless(tree: TreeRecord) -> TreeRecord:
     """The tree without gravity."""
-    return Tree(
+    return TreeRecord(
         tree.n,
         tree.nq,
         tree.nv,
@@ -175,9 +175,7 @@ def pack(
     loops: Packed,
 ) -> Packed:
     """Pack a mechanism into flat arrays.
-
-    Parents count from 0 = world; shapes are placements (n, 12), masses (n, 10), parameters (n, 3).
-    """
+    Parents count from 0 = world; shapes are placements (n, 12), masses (n, 10), parameters (n, 3)."""
     nq = np.cumsum([0] + [table.NQ[kind] for kind in kinds])
     nv = np.cumsum([0] + [table.NV[kind] for kind in kinds])
     counts = [table.NV[kind] for kind in kinds]

@@ -13,7 +13,6 @@ driven joints are where their drives say at the end of the step.
 """
 
 from numba import float64, int64, types
-from numba.core.typing.templates import Signature
 
 from poinsot.core.body.time_loop import (
     COUNT,
@@ -30,19 +29,15 @@ from poinsot.core.body.time_loop import (
     STEPS,
 )
 from poinsot.core.jit import Compiled, entry, jit, ready
+from poinsot.core.numba_parts.internals import Signature
 from poinsot.core.numbers.arrays import Numbers, doubles_in, records, zero_in
 from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.zero import DOUBLES, zero_of
-from poinsot.core.tree.drives import (
-    never_driven,
-    onto_drives,
-    onto_drives_by_lanes,
-    onto_drives_by_passes,
-)
+from poinsot.core.tree.drives import never_driven, onto_drives, onto_drives_by_lanes, onto_drives_by_passes
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import force_type, user_type
 from poinsot.core.tree.kernel import TreeKernel
-from poinsot.core.tree.problem import Problem, copy
+from poinsot.core.tree.problem import TreeProblem, copy
 from poinsot.core.tree.records import LOOP_INTS, MODEL, any_driven, unpack
 
 
@@ -88,7 +83,7 @@ def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
         samples = records(out, 0, out.size // width, o)
         start, h = times[0], times[1]
         constraints, driven = model.ints[model.ints[LOOP_INTS]], any_driven(unpack(model))
-        p = Problem(
+        p = TreeProblem(
             field_or_passes,
             field_or_passes,
             force,

@@ -29,7 +29,7 @@ class PotentialError(FormulaError):
     """What is wrong with the formula of a potential."""
 
 
-def kept(function: Callable[..., Any], sizes: Sizes) -> Formula | None:
+def own_formula(function: Callable[..., Any], sizes: Sizes) -> Formula | None:
     """Return the formula that a function was made from; None for a function written in Python."""
     found = getattr(function, "formula", None)
     return found if isinstance(found, Formula) else None
@@ -83,14 +83,14 @@ def _formula(
     """Return a formula with the parameters that occur in it, and the definitions that its values need."""
     where = dict(data.get("where", {}))
     if pose:
-        where = _reached(values, where)
+        where = _needs(values, where)
     words = set(re.findall(r"[A-Za-z_]\w*", " ".join([*values, *where.values()])))
     known = {**parameters, **data.get("parameters", {})}
     used = {name: float(value) for name, value in known.items() if name in words and name not in where}
     return Formula(tuple(values), where, used, data.get("name", "potential" if pose else "expression"))
 
 
-def _reached(values: Any, where: Mapping[str, str]) -> dict[str, str]:
+def _needs(values: Any, where: Mapping[str, str]) -> dict[str, str]:
     """Return the definitions that the values use, directly or through others."""
     needed: set[str] = set()
     waiting = list(values)

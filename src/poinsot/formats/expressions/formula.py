@@ -2,8 +2,14 @@
 
 Every name is a number, a truth value or an array of numbers; a formula returns numbers.  The function is
 built from our own syntax tree, node by node, of nothing but arithmetic: no text of a file is ever evaluated.
-It calls our own elementary functions (`functions`); its attribute `to_compile` is the same function written
-with `math`, in whose place the compiler puts the same elementary functions.
+It calls our own elementary functions, and whole powers are products,
+
+    x^n = x^(2^a) x^(2^b) ...,   n = 2^a + 2^b + ...,   a < b < ...            (1)
+
+Its attribute `to_compile` is the same function written with `math`, in whose place the compiler puts the same
+elementary functions (`core.numbers.mathematics`): a formula has the same bits wherever it is computed, on
+every machine.  There are no exceptions of `math`: the square root of a negative number is NaN, the logarithm
+of zero is infinite.  `on_arrays(function)` is the same for arrays of NumPy, but for the last bits.
 """
 
 import ast
@@ -12,20 +18,45 @@ import keyword
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache, partial, reduce
 from types import FunctionType
 from typing import Any
 
-from poinsot.formats.expressions.functions import BUILTINS, COUNTS, OWN, OwnFunctions
-from poinsot.formats.expressions.grammar import COMPARISONS, Call, ExpressionError, Name, Node, Number, parsed
+import numpy as np
+
+from poinsot.elementary import arctangent, exponential, logarithm, power, primitives, trigonometry
+from poinsot.formats.expressions.grammar import (
+    COMPARISONS,
+    ExpressionError,
+    FunctionCall,
+    Name,
+    Node,
+    Number,
+    parse,
+)
 from poinsot.model.checks import suggestion
+
+SOURCES = (  # of the functions of one number
+    (trigonometry, "sin cos tan"),
+    (arctangent, "asin acos atan"),
+    (exponential, "sinh cosh tanh exp"),
+    (logarithm, "log log10 log1p"),
+    (exponential, "expm1"),
+    (primitives, "sqrt"),
+)
+OF_ONE = {name: getattr(module, name) for module, names in SOURCES for name in names.split()} | {"abs": abs}
+OF_TWO = {"atan2": arctangent.atan2, "hypot": power.hypot, "min": min, "max": max}
+FUNCTIONS: Mapping[str, int] = {**dict.fromkeys(OF_ONE, 1), **dict.fromkeys(OF_TWO, 2)}  # of arguments
+BUILTINS: Mapping[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max}
 
 Sizes = Mapping[str, tuple[int, ...]]  # of the arguments: () a number, (3,) a vector, (3, 3) a matrix
 
 ON_BODY: Sizes = {"t": (), "R": (3, 3), "w": (3,), "p": (3,), "v": (3,)}
 OF_POSE: Sizes = {"R": (3, 3), "p": (3,)}
-FUNCTIONS = COUNTS
 CONSTANTS = {"pi": math.pi}
 MOST = 200  # definitions of a formula
+MOST_WORK = 1000  # of a formula: 5 s to compile, in which a function takes as long as ten operations
+FUNCTION, CONDITION = 10, 6
 OPERATORS: dict[str, ast.operator] = {
     "+": ast.Add(),
     "-": ast.Sub(),
@@ -36,9 +67,68 @@ OPERATORS: dict[str, ast.operator] = {
 RELATIONS: dict[str, ast.cmpop] = dict(
     zip(COMPARISONS, (ast.Lt(), ast.LtE(), ast.Gt(), ast.GtE(), ast.Eq(), ast.NotEq()), strict=True)
 )
-KEPT = 1000  # functions that are remembered
-_MADE: dict[Any, Callable[..., Any]] = {}
+MOST_FUNCTIONS = 1000  # functions that are remembered
+_FUNCTIONS: dict[Any, Callable[..., Any]] = {}
 HOME = "<expression>"  # where the functions are from: no module of a library
+
+
+def whole_power(x: float, n: int) -> float:
+    """Return x^n for n >= 0 by products (1), in the order of compiled code."""
+    y = 1.0
+    while n:
+        if n & 1:
+            y = y * x
+        n >>= 1
+        x = x * x
+    return y
+
+
+OWN: dict[str, Any] = {**OF_ONE, **OF_TWO, "power": power.pow, "whole_power": whole_power}
+
+
+class OwnFunctions(ast.NodeTransformer):
+    """Turns `math.sin(x)` into `sin(x)`, and `x ** y` into a call: for Python, with `OWN` as globals."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return ast.Name(node.attr, ast.Load())
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        left, right = self.visit(node.left), self.visit(node.right)
+        if not isinstance(node.op, ast.Pow):
+            return ast.BinOp(left, node.op, right)
+        whole = isinstance(right, ast.Constant) and isinstance(right.value, int)
+        return ast.Call(ast.Name("whole_power" if whole else "power", ast.Load()), [left, right], [])
+
+
+ARRAYS: dict[str, Any] = {
+    **{name: getattr(np, f"arc{name[1:]}" if name[0] == "a" and name != "abs" else name) for name in OF_ONE},
+    **{"atan2": np.arctan2, "hypot": np.hypot, "min": np.minimum, "max": np.maximum},
+    **{"where": np.where, "logical_and": np.logical_and, "logical_or": np.logical_or},
+    "logical_not": np.logical_not,
+}
+
+
+class ArrayFunctions(ast.NodeTransformer):
+    """Turns `math.sin(x)` into `sin(x)`, and choices into calls: for arrays, with `ARRAYS` as globals."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return ast.Name(node.attr, ast.Load())
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        return _call("where", *map(self.visit, (node.test, node.body, node.orelse)))
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        name = "logical_and" if isinstance(node.op, ast.And) else "logical_or"
+        found: ast.expr = reduce(partial(_call, name), map(self.visit, node.values))
+        return found
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        inner = self.visit(node.operand)
+        return _call("logical_not", inner) if isinstance(node.op, ast.Not) else ast.UnaryOp(node.op, inner)
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
 
 
 class FormulaError(ValueError):
@@ -71,16 +161,14 @@ def word(name: str) -> bool:
 
 def function_of(formula: Formula, sizes: Sizes) -> Callable[..., Any]:
     """Return the formula as a function of these arguments; raise a FormulaError if it makes no sense.
-
-    Equal formulas are one function, so that forces which share a formula are compiled once.
-    """
+    Equal formulas are one function, so that forces which share a formula are compiled once."""
     parts = (tuple(part.items()) for part in (formula.where, formula.parameters, sizes))
     key = (formula.name, formula.values, *parts)
-    if key not in _MADE:
-        if len(_MADE) >= KEPT:
-            _MADE.clear()
-        _MADE[key] = _Compiler(formula, sizes).function()
-    return _MADE[key]
+    if key not in _FUNCTIONS:
+        if len(_FUNCTIONS) >= MOST_FUNCTIONS:
+            _FUNCTIONS.clear()
+        _FUNCTIONS[key] = _Compiler(formula, sizes).function()
+    return _FUNCTIONS[key]
 
 
 class _Compiler:
@@ -94,6 +182,7 @@ class _Compiler:
         self.known: list[str] = []  # definitions so far
         self.uses: dict[str, set[str]] = {}
         self.errors: list[FormulaError] = []
+        self.work = 0
 
     def function(self) -> Callable[..., Any]:
         """Return the function."""
@@ -126,14 +215,14 @@ class _Compiler:
             if name in reached
         ]
         body.append(ast.Return(ast.Tuple(values, ast.Load()) if len(values) > 1 else values[0]))
-        return _made(formula, tuple(self.sizes), body)
+        return _functions(formula, tuple(self.sizes), body)
 
     def tree(self, text: str, part: str | int, number: bool) -> ast.expr:
         """Return the Python tree of an expression."""
         self.part = part
         self.using = self.uses.setdefault(f"where {part}" if isinstance(part, str) else str(part), set())
         try:
-            node = parsed(text)
+            node = parse(text)
             found, kind = self.node(node)
             if number and kind != "number":
                 raise ExpressionError("a comparison is not a number: write (1 if x > 0 else 0)", 0)
@@ -150,7 +239,7 @@ class _Compiler:
             return ast.Constant(node.value), "number"
         if isinstance(node, Name):
             return self.name(node)
-        if isinstance(node, Call):
+        if isinstance(node, FunctionCall):
             return self.call(node)
         return self.operation(node.operator, node.operands, node.at)
 
@@ -187,7 +276,7 @@ class _Compiler:
             found = ast.Subscript(found, ast.Constant(index), ast.Load())
         return found
 
-    def call(self, node: Call) -> tuple[ast.expr, str]:
+    def call(self, node: FunctionCall) -> tuple[ast.expr, str]:
         count = FUNCTIONS.get(node.function)
         if count is None:
             hint = suggestion(node.function, FUNCTIONS) or f": known are {', '.join(FUNCTIONS)}"
@@ -196,11 +285,22 @@ class _Compiler:
             raise ExpressionError(
                 f"{node.function} takes {count} number{'s'[: count - 1]}, not {len(node.arguments)}", node.at
             )
+        self.count(FUNCTION, node.at)
         arguments = [self.number(one) for one in node.arguments]
         called: ast.expr = ast.Name(node.function, ast.Load())
         if node.function not in BUILTINS:
             called = ast.Attribute(ast.Name("math", ast.Load()), node.function, ast.Load())
         return ast.Call(called, arguments, []), "number"
+
+    def count(self, work: int, at: int) -> None:
+        """Count work of the compiler; raise an ExpressionError if it is too much."""
+        self.work += work
+        if self.work > MOST_WORK:
+            raise ExpressionError(
+                f"the formula is too long to compile: operations count 1, conditions {CONDITION}, "
+                f"functions {FUNCTION}, together at most {MOST_WORK}",
+                at,
+            )
 
     def number(self, node: Node) -> ast.expr:
         return self.of_kind(node, "number", "expected a number, got a comparison")
@@ -215,6 +315,7 @@ class _Compiler:
         return found
 
     def operation(self, operator: str, operands: tuple[Node, ...], at: int) -> tuple[ast.expr, str]:
+        self.count(CONDITION if operator in ("if", "and", "or") else 1, at)
         if operator == "if":
             condition, yes, no = operands
             return ast.IfExp(self.truth(condition), self.number(yes), self.number(no)), "number"
@@ -236,12 +337,21 @@ class _Compiler:
         return ast.BinOp(left, OPERATORS[operator], self.number(last)), "number"
 
 
-def _made(formula: Formula, arguments: tuple[str, ...], body: list[ast.stmt]) -> Callable[..., Any]:
+def _functions(formula: Formula, arguments: tuple[str, ...], body: list[ast.stmt]) -> Callable[..., Any]:
     """Return the function with this body."""
-    twin = _function(formula, arguments, copy.deepcopy(body), {"math": math, **BUILTINS})
+    twin = _function(formula, arguments, body, {"math": math, **BUILTINS})
+    whole = arguments, copy.deepcopy(body)  # the next line changes the body
     found = _function(formula, arguments, [OwnFunctions().visit(one) for one in body], OWN)
-    vars(found).update(formula=formula, to_compile=twin)
+    vars(found).update(formula=formula, to_compile=twin, parts=whole)
     return found
+
+
+@lru_cache(maxsize=MOST_FUNCTIONS)
+def on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of `function_of` for arrays: its arguments have the samples as last axis."""
+    arguments, body = function.parts  # type: ignore[attr-defined]
+    trees = [ArrayFunctions().visit(one) for one in copy.deepcopy(body)]
+    return _function(function.formula, arguments, trees, ARRAYS)  # type: ignore[attr-defined]
 
 
 def _function(

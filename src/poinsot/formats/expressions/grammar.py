@@ -13,7 +13,7 @@
     index       = "[" digits [ "," digits ] "]"
 
 It is the arithmetic of Python and nothing else: there are no attributes, texts, lists, calls of results,
-assignments or keywords.  Length and depth are bounded.
+assignments or keywords.  Length and depth are bounded, as a sum of n terms is n operations deep.
 """
 
 import math
@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 LONGEST = 4000  # characters of an expression
 DEEPEST = 60  # levels of nesting
+TALLEST = 100  # operations, each of which waits for the one before
 TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)(?![A-Za-z_0-9.])"
     r"|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<sign>\*\*|<=|>=|==|!=|[-+*/<>(),\[\]]))"
@@ -72,7 +73,7 @@ class Name(NamedTuple):
     at: int
 
 
-class Call(NamedTuple):
+class FunctionCall(NamedTuple):
     """A function of its arguments."""
 
     function: str
@@ -88,14 +89,23 @@ class Operation(NamedTuple):
     at: int
 
 
-Node = Number | Name | Call | Operation
+Node = Number | Name | FunctionCall | Operation
 
 
-def parsed(text: str) -> Node:
+def parse(text: str) -> Node:
     """Return the tree of an expression; raise an ExpressionError that says where it is wrong."""
     if len(text) > LONGEST:
         raise ExpressionError(f"an expression has at most {LONGEST} characters, this one {len(text)}", 0)
-    return _Parser(_tokens(text)).whole()
+    found = _Parser(_tokens(text)).whole()
+    level: list[Node] = [found]
+    for _ in range(TALLEST):
+        level = [part for one in level if isinstance(one, FunctionCall | Operation) for part in one[1]]
+        if not level:
+            return found
+    raise ExpressionError(
+        f"at most {TALLEST} operations may wait for each other (a sum of n terms has n): define parts of it",
+        level[0].at,
+    )
 
 
 def _tokens(text: str) -> list[Token]:
@@ -134,16 +144,16 @@ class _Parser:
     def need(self, kind: str) -> Token:
         token = self.take(kind)
         if token is None:
-            raise ExpressionError(f"expected '{kind}', got {self.described()}", self.here.at)
+            raise ExpressionError(f"expected '{kind}', got {self.description()}", self.here.at)
         return token
 
-    def described(self) -> str:
+    def description(self) -> str:
         return self.here.text if self.here.kind == "end" else f"'{self.here.text}'"
 
     def whole(self) -> Node:
         found = self.choice()
         if self.here.kind != "end":
-            raise ExpressionError(f"expected an operator, got {self.described()}", self.here.at)
+            raise ExpressionError(f"expected an operator, got {self.description()}", self.here.at)
         return found
 
     def deeper(self, rule: Callable[[], Node]) -> Node:
@@ -205,13 +215,13 @@ class _Parser:
                 raise ExpressionError(f"the number {token.text} is too large", token.at)
             return Number(token.text, token.at)
         if not self.take("name"):
-            raise ExpressionError(f"expected a number or a name, got {self.described()}", token.at)
+            raise ExpressionError(f"expected a number or a name, got {self.description()}", token.at)
         if self.take("("):
             arguments = [self.deeper(self.choice)]
             while self.take(","):
                 arguments.append(self.deeper(self.choice))
             self.need(")")
-            return Call(token.text, tuple(arguments), token.at)
+            return FunctionCall(token.text, tuple(arguments), token.at)
         return Name(token.text, self.indices(), token.at)
 
     def indices(self) -> tuple[int, ...]:

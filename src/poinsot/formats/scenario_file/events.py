@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from poinsot.errors import ScenarioError
-from poinsot.formats.expressions.of_state import Bodies, StateExpressionError, state_function
-from poinsot.formats.expressions.resets import ResetError, reset_function
-from poinsot.formats.scenario_file.kinds import WRONG
-from poinsot.formats.scenario_file.mistakes import Mistakes
-from poinsot.formats.scenario_file.places import Path
+from poinsot.formats.expressions.states import (
+    BodyStates,
+    ResetError,
+    StateExpressionError,
+    reset_function,
+    state_function,
+)
+from poinsot.formats.scenario_file.places import WRONG, Mistakes, Path
 from poinsot.model.checks import suggestion
 from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
@@ -21,7 +24,7 @@ def events_of(values: Mapping[str, Any], mechanism: Mechanism, mistakes: Mistake
         return ()
     shared = values.get("parameters", {})
     shared = {} if shared is WRONG else {name: x for name, x in shared.items() if x is not WRONG}
-    bodies = Bodies(mechanism)
+    bodies = BodyStates(mechanism)
     found: list[Event] = []
     for i, one in enumerate(given):
         path = ("events", i)
@@ -38,7 +41,7 @@ def events_of(values: Mapping[str, Any], mechanism: Mechanism, mistakes: Mistake
 
 
 def _event(
-    path: Path, one: Mapping[str, Any], shared: Mapping[str, float], bodies: Bodies, mistakes: Mistakes
+    path: Path, one: Mapping[str, Any], shared: Mapping[str, float], bodies: BodyStates, mistakes: Mistakes
 ) -> Event | None:
     """Return an event; None if there is a mistake in it."""
     before = len(mistakes)

@@ -1,10 +1,18 @@
-"""The fields of a scenario file: one table for reading, for the schema and for the documentation."""
+"""The fields of a scenario file: one table for reading, for the schema and for the documentation.
 
+What the model declares (`model.fields`) is taken from there; the rest stands here.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from poinsot.formats import data
 from poinsot.formats.scenario_file.kinds import (
     Anything,
     Either,
     Expression,
     Flag,
+    Kind,
     ListOf,
     Named,
     OneOf,
@@ -14,44 +22,60 @@ from poinsot.formats.scenario_file.kinds import (
     Text,
     Whole,
 )
+from poinsot.model import forces
+from poinsot.model.event import Event
+from poinsot.model.fields import Declared, Field, kinds
+from poinsot.model.forces.force import Force
+from poinsot.model.joints.joint import UNITS
+from poinsot.model.loops import Loop
 
-PLAIN, MATRIX = Quantity(), Quantity(depths=(2,))
+PLAIN = Quantity()
 AXIS = Quantity(depths=(1,))
-LENGTH, POINT = Quantity(("m",)), Quantity(("m",), (1,))
-TIME, TIMES = Quantity(("s",)), Quantity(("s",), (1,))
-FRAME = Text(("space", "body"))
+POINT = Quantity(("m",), (1,))
+TIME = Quantity(("s",))
+NAMES = Either(Text(), ListOf(Text()), list)
 
-JOINTS = {
-    "revolute": Table({"axis": AXIS}, ("axis",)),
-    "prismatic": Table({"axis": AXIS}, ("axis",)),
-    "cylindrical": Table({"axis": AXIS}, ("axis",)),
-    "helical": Table({"axis": AXIS, "pitch": LENGTH}, ("axis", "pitch")),
-    "universal": Table({"axis1": AXIS, "axis2": AXIS}, ("axis1", "axis2")),
-    "planar": Table({"normal": AXIS}, ("normal",)),
-    "spherical": Table({}),
-    "free": Table({}),
-    "fixed": Table({}),
-}
-CONNECTIONS = {
-    **{kind: table for kind, table in JOINTS.items() if kind not in ("free", "helical")},
-    "distance": Table({"length": LENGTH}, ("length",)),
-    "plane": Table({"normal": AXIS}, ("normal",)),
-    "axis": Table({"direction": AXIS}, ("direction",)),
-}
-SHAPES = {
-    "box": Table({"size": Quantity(("m",), (0, 1))}, ("size",)),
-    "cylinder": Table({"radius": LENGTH, "length": LENGTH}, ("radius", "length")),
-    "capsule": Table({"radius": LENGTH, "length": LENGTH}, ("radius", "length")),
-    "sphere": Table({"radius": LENGTH}, ("radius",)),
-    "mesh": Table(
-        {
-            "path": Text(),
-            "scale": Quantity(depths=(0, 1)),
-            "vertices": Quantity(("m",), (2,)),
-            "faces": MATRIX,
-        }
-    ),
-}
+
+def kind_of(field: Field) -> Kind:
+    """Return how a file holds a field of the model."""
+    if field.kind == "numbers":
+        depths = tuple(sorted({len(shape) for shape in field.shapes}))
+        return Quantity(tuple(field.unit.split(" or ")) if field.unit else ("1",), depths)
+    others: Mapping[str, Kind] = {
+        "name": Text(),
+        "text": Text(),
+        "word": Text(field.words),
+        "flag": Flag(),
+        "whole": Whole(-1),
+        "rotation": Rotation(),
+        "expression": Expression(),
+        "expressions": Named(Expression()),
+        "numbers by name": Named(PLAIN),
+        "names": NAMES,
+    }
+    return others[field.kind]
+
+
+def table_of(kind: type[Declared], without: Iterable[str] = (), **more: Kind) -> Table:
+    """Return the table of a class of the model; `more` are fields that only files have."""
+    fields = {name: one for name, one in kind.declared.items() if name not in without}
+    found = {name: more.pop(name) if name in more else kind_of(one) for name, one in fields.items()}
+    needed = tuple(name for name, one in fields.items() if one.required)
+    notes = {name: one.note or one.text for name, one in fields.items()}
+    return Table({**found, **more}, needed, notes)
+
+
+JOINTS = {name: table_of(kind) for name, kind in data.JOINTS.items()}
+CONNECTIONS = {name: table_of(kind) for name, kind in data.CONNECTIONS.items() if not kind.loop_refusal}
+SHAPE_TABLES = {name: table_of(kind) for name, kind in data.SHAPES.items()}
+SHAPE_TABLES["mesh"] = Table(
+    {
+        "path": Text(),
+        "scale": Quantity(depths=(0, 1)),
+        "vertices": Quantity(("m",), (2,)),
+        "faces": Quantity(depths=(2,)),
+    }
+)
 BODY = Table(
     {
         "name": Text(),
@@ -59,7 +83,7 @@ BODY = Table(
         "density": Quantity(("kg/m^3",), signed=False),
         "inertia": Quantity(("kg m^2",), (1, 2)),
         "center_of_mass": POINT,
-        "shape": OneOf(SHAPES),
+        "shape": OneOf(SHAPE_TABLES),
         "physical": Flag(),
         "joint": OneOf(JOINTS, bare=True),
         "parent": Text(),
@@ -80,126 +104,48 @@ BODY = Table(
         "physical": "false: accept moments of inertia that no real body has",
     },
 )
-FORMULA = {
-    "where": Named(Expression()),
-    "parameters": Named(PLAIN),
-    "switches": TIMES,
-    "name": Text(),
-}
+FORMULA: Mapping[str, Kind] = {"where": Named(Expression()), "parameters": Named(PLAIN), "name": Text()}
 POTENTIAL = Either(Expression(), Table({"value": Expression(), "where": Named(Expression())}, ("value",)))
-ENDS = {"a": Text(), "b": Text()}
-POINTS = {"at_a": POINT, "at_b": POINT}
-FORCES = {
-    "Spring": Table(
-        {**ENDS, "stiffness": Quantity(("N/m",)), "length": LENGTH, **POINTS}, ("a", "b", "stiffness")
-    ),
-    "Damper": Table({**ENDS, "damping": Quantity(("N s/m",)), **POINTS}, ("a", "b", "damping")),
-    "Stiffness": Table({**ENDS, "K": MATRIX, "rest_pose": MATRIX}, ("a", "b", "K")),
-    "Damping": Table({**ENDS, "D": MATRIX}, ("a", "b", "D")),
-    "Drag": Table(
-        {
-            "body": Text(),
-            "D": MATRIX,
-            "velocity": Quantity(("m/s",), (1,)),
-            "rotation": Quantity(("rad/s",), (1,)),
-        },
-        ("body", "D"),
-    ),
-    "JointSpring": Table(
-        {
-            "joint": Text(),
-            "stiffness": Quantity(("N/m", "N m/rad"), (0, 1, 2)),
-            "rest": Quantity(("m", "rad"), (0, 1, 2)),
-            "form": Text(("log", "trace", "euler")),
-        },
-        ("joint", "stiffness"),
-    ),
-    "JointDamper": Table(
-        {"joint": Text(), "damping": Quantity(("N s/m", "N m s/rad"), (0, 1, 2))}, ("joint", "damping")
-    ),
-    "Impulse": Table(
-        {
-            "body": Text(),
-            "time": TIME,
-            "torque": Quantity(("N m s",), (1,)),
-            "force": Quantity(("N s",), (1,)),
-            "frame": FRAME,
-        },
-        ("body", "time"),
-    ),
-    "Torque": Table(
-        {"body": Text(), "torque": ListOf(Expression()), "frame": FRAME, "potential": POTENTIAL, **FORMULA},
-        ("body", "torque"),
-    ),
-    "Wrench": Table(
-        {
-            "body": Text(),
-            "torque": ListOf(Expression()),
-            "force": ListOf(Expression()),
-            "at": POINT,
-            "frame": FRAME,
-            "potential": POTENTIAL,
-            **FORMULA,
-        },
-        ("body",),
-    ),
-    "JointTorque": Table({"joint": Text(), "torque": ListOf(Expression()), **FORMULA}, ("joint", "torque")),
-    "Drive": Table({"joint": Text(), "value": ListOf(Expression()), **FORMULA}, ("joint", "value")),
+
+
+def _formula_table(kind: type[Declared], components: tuple[str, ...]) -> Table:
+    """Return the table of a force whose function is given by expressions."""
+    functions = [name for name, one in kind.declared.items() if one.kind == "function"]
+    more: dict[str, Kind] = {name: ListOf(Expression()) for name in components}
+    more |= {"potential": POTENTIAL} if "potential" in functions else {}
+    found = table_of(kind, functions, **more, **FORMULA)
+    needed = found.required if len(components) > 1 else (*found.required, *components)
+    return Table(found.fields, needed, found.notes)
+
+
+FORCES = {name: table_of(kind) for name, kind in data.FORCES.items()}
+FORCES |= {
+    name: _formula_table(kind, kind.components)
+    for name, kind in kinds(forces, Force).items()
+    if hasattr(kind, "components")
 }
-LOOP = Table(
-    {
-        **ENDS,
-        "joint": OneOf(CONNECTIONS, bare=True),
-        **POINTS,
-        "rotation_a": Rotation(),
-        "rotation_b": Rotation(),
-        "name": Text(),
-    },
-    ("a", "b", "joint"),
-)
-LOOP_NAMES = Either(Text(), ListOf(Text()), list)
-EVENT = Table(
-    {
-        "function": Expression(),
-        "direction": Whole(-1),
-        "stop": Flag(),
-        "reset": Named(Expression()),
-        "name": Text(),
-        "parameters": Named(PLAIN),
-        "release": LOOP_NAMES,
-        "latch": LOOP_NAMES,
-    },
-    ("function",),
-    {
-        "function": 'an expression that is zero at the event, such as "ball.position[2] - 0.1"',
-        "direction": "1: where the function becomes positive; -1: negative; default: 0, both",
-        "stop": "true: end the run there",
-        "reset": 'what the event sets, by expressions: { "ball.speed" = "-0.8 * ball.speed" }',
-        "name": "name in run.events; default: the expression",
-        "release": "loops that open there",
-        "latch": "loops that close there, and are open before",
-    },
-)
-COORDINATES = Table(
-    {
-        "angle": Quantity(("rad",)),
-        "rate": Quantity(("rad/s",)),
-        "displacement": Quantity(("m",), (0, 1)),
-        "speed": Quantity(("m/s",), (0, 1)),
-        "angles": Quantity(("rad",), (1,)),
-        "rates": Quantity(("rad/s",), (1,)),
-        "rotation": Rotation(),
-        "angular_velocity": Quantity(("rad/s",), (1,)),
-        "position": POINT,
-        "velocity": Quantity(("m/s",), (1,)),
-        "q": AXIS,
-        "v": AXIS,
-    },
-    notes={
+LOOP = table_of(Loop, joint=OneOf(CONNECTIONS, bare=True))
+EVENT = table_of(Event)
+
+
+def _coordinates() -> Table:
+    """Return the table of the coordinates and velocities of all joints."""
+    sizes: dict[str, set[int]] = {}
+    for kind in data.JOINTS.values():
+        for name in (*kind.coordinates, *kind.velocities):
+            sizes.setdefault(name, set()).add(min(kind.sizes.get(name, 1), 2) - 1)
+    found: dict[str, Kind] = {
+        name: Rotation() if name == "rotation" else Quantity((UNITS[name],), tuple(sorted(depths)))
+        for name, depths in sizes.items()
+    }
+    notes = {
         "q": "all coordinates of the joint as in `state.q`",
         "v": "all velocities of the joint as in `state.v`",
-    },
-)
+    }
+    return Table({**found, "q": AXIS, "v": AXIS}, notes=notes)
+
+
+COORDINATES = _coordinates()
 SCENARIO = Table(
     {
         "title": Text(),
@@ -217,6 +163,7 @@ SCENARIO = Table(
         "start": Named(COORDINATES),
         "controller": Named(Anything()),
         "events": Either(Text(), ListOf(EVENT), list),
+        "reference": Named(Anything()),
     },
     ("step", "until", "bodies"),
     {
@@ -230,5 +177,12 @@ SCENARIO = Table(
         "start": "coordinates and velocities of the joints, by body; what is missing is zero",
         "controller": "scenario: the gallery scenario whose controller is used; the rest are its settings",
         "events": "tables [[events]], or the gallery scenario whose events are used",
+        "reference": "check values, by what they are",
     },
 )
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the JSON schema of scenario files, for editors."""
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": draft, "title": "Poinsot scenario", **SCENARIO.schema()}

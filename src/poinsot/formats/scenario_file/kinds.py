@@ -9,12 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.formats.scenario_file.mistakes import Mistakes
-from poinsot.formats.scenario_file.places import Path
+from poinsot.formats.scenario_file.places import WRONG, Mistakes, Path
 from poinsot.formats.units import UnitError, quantity
 from poinsot.model.checks import euler, show, suggestion
 
-WRONG: Any = object()  # the place of a value with a mistake
 Schema = dict[str, Any]
 MOST = 1_000_000  # numbers in an array
 
@@ -44,16 +42,14 @@ class Text(Kind):
 
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         if not isinstance(value, str):
-            mistakes.add(path, f"must be a text, got {show(value)}")
-            return WRONG
+            return mistakes.add(path, f"must be a string, got {show(value)}")
         if not self.choices:
             return value
         for one in self.choices:
             if plain(one) == plain(value):
                 return one
         hint = suggestion(value, self.choices) or f": one of {', '.join(self.choices)}"
-        mistakes.add(path, f"unknown {show(value)}{hint}")
-        return WRONG
+        return mistakes.add(path, f"unknown {show(value)}{hint}")
 
     def schema(self) -> Schema:
         return {"type": "string", **({"enum": list(self.choices)} if self.choices else {})}
@@ -66,8 +62,7 @@ class Flag(Kind):
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         if isinstance(value, bool):
             return value
-        mistakes.add(path, f"must be true or false, got {show(value)}")
-        return WRONG
+        return mistakes.add(path, f"must be true or false, got {show(value)}")
 
     def schema(self) -> Schema:
         return {"type": "boolean"}
@@ -82,8 +77,7 @@ class Whole(Kind):
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         if isinstance(value, int) and not isinstance(value, bool) and self.least <= value < 2**53:
             return value
-        mistakes.add(path, f"must be a whole number from {self.least}, got {show(value)}")
-        return WRONG
+        return mistakes.add(path, f"must be a whole number from {self.least}, got {show(value)}")
 
     def schema(self) -> Schema:
         return {"type": "integer", "minimum": self.least}
@@ -162,8 +156,7 @@ class Table(Kind):
 
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         if not isinstance(value, Mapping):
-            mistakes.add(path, f"must be a table, got {show(value)}")
-            return WRONG
+            return mistakes.add(path, f"must be a table, got {show(value)}")
         found: dict[str, Any] = {}
         for key, one in value.items():
             if key in self.fields:
@@ -195,11 +188,9 @@ class OneOf(Kind):
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         given = {"kind": value} if self.bare and isinstance(value, str) else value
         if not isinstance(given, Mapping):
-            mistakes.add(path, f"must be a table with a kind, got {show(value)}")
-            return WRONG
+            return mistakes.add(path, f"must be a table with a kind, got {show(value)}")
         if "kind" not in given:
-            mistakes.add((*path, "kind"), f"is missing: one of {', '.join(self.tables)}", key=True)
-            return WRONG
+            return mistakes.add((*path, "kind"), f"is missing: one of {', '.join(self.tables)}", key=True)
         at = path if value is not given else (*path, "kind")
         kind = Text(tuple(self.tables)).read(given["kind"], at, mistakes)
         if kind is WRONG:
@@ -227,8 +218,7 @@ class ListOf(Kind):
 
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         if not isinstance(value, list):
-            mistakes.add(path, f"must be a list, got {show(value)}")
-            return WRONG
+            return mistakes.add(path, f"must be a list, got {show(value)}")
         return [self.kind.read(one, (*path, i), mistakes) for i, one in enumerate(value)]
 
     def schema(self) -> Schema:
@@ -243,8 +233,7 @@ class Named(Kind):
 
     def read(self, value: Any, path: Path, mistakes: Mistakes) -> Any:
         if not isinstance(value, Mapping):
-            mistakes.add(path, f"must be a table, got {show(value)}")
-            return WRONG
+            return mistakes.add(path, f"must be a table, got {show(value)}")
         return {key: self.kind.read(one, (*path, key), mistakes) for key, one in value.items()}
 
     def schema(self) -> Schema:
@@ -271,8 +260,7 @@ class Expression(Kind):
             return value
         if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300:
             return repr(float(value))
-        mistakes.add(path, f"must be an expression or a number, got {show(value)}")
-        return WRONG
+        return mistakes.add(path, f"must be an expression or a number, got {show(value)}")
 
     def schema(self) -> Schema:
         return {"anyOf": [{"type": "string"}, {"type": "number"}], "description": "an expression"}

@@ -1,12 +1,19 @@
-"""Where the keys and values of a TOML text stand: `tomllib` reads the values but keeps no places.
+"""The mistakes of a scenario file, told all at once, and where the keys and values of a TOML text stand.
 
-The text is valid TOML: only its structure is followed, by recursive descent over the characters.
+`tomllib` reads the values but keeps no places.  The text is valid TOML: only its structure is followed, by
+recursive descent over the characters.
 """
 
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from poinsot.errors import ScenarioError
 
 Path = tuple[str | int, ...]
 
+MOST = 50  # mistakes that are told
+MOST_SOUGHT = 200  # mistakes after which the file is given up
+WRONG: Any = object()  # the place of a value with a mistake
 DEEPEST = 20  # parts of a key that are told apart
 BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -166,3 +173,47 @@ class _Scanner:
 
             return str(tomllib.loads(f'x = "{inner}"')["x"])
         return inner
+
+
+class Mistakes:
+    """What is wrong with a file, in the order of its lines."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text = file, text
+        self.found: list[tuple[Place, str]] = []
+
+    @cached_property
+    def places(self) -> Places:
+        """Where keys and values stand; a file without mistakes does without."""
+        return Places(self.text)
+
+    def add(self, path: Path, message: str, *, key: bool = False, offset: int = 0) -> Any:
+        """Note a mistake in the value at a path, or in its key; return WRONG.  Too many are told at once."""
+        if len(self.found) >= MOST_SOUGHT:
+            self.check()
+        place = self.places.key(path) if key else self.places.value(path, offset)
+        name = ".".join(str(part) for part in path)
+        line = f"{name}: {message}" if name else message
+        self.found.append((place, " ".join(line.split("\n"))))
+        return WRONG
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def below(self, path: Path) -> bool:
+        """Return whether a mistake was noted for this path or for one inside it."""
+        name = ".".join(str(part) for part in path)
+        return any(line.startswith((f"{name}:", f"{name}.")) for _, line in self.found)
+
+    def lines(self) -> list[str]:
+        """Return one line for each mistake: "file:line:column: path: what"."""
+        told = sorted(set(self.found))
+        lines = [f"{self.file}:{place.line}:{place.column}: {text}" for place, text in told[:MOST]]
+        rest, given_up = len(told) - MOST, len(self.found) >= MOST_SOUGHT
+        more = f"{self.file}: and {'many' if given_up else rest} more mistakes"
+        return [*lines, more] if rest > 0 or given_up else lines
+
+    def check(self) -> None:
+        """Raise a ScenarioError with all mistakes, if there are any."""
+        if self.found:
+            raise ScenarioError("\n".join(self.lines()))

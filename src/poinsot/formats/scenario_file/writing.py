@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,12 @@ from poinsot.formats.expressions.forces import formula_force_data
 from poinsot.model.body import Body
 from poinsot.model.forces.force import WORLD, Force
 from poinsot.model.joints import Free, Joint
-from poinsot.model.link import Link
+from poinsot.model.link import JointedBody
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
+TEMPLATE = files(__package__).joinpath("template.toml").read_text("utf-8")  # for `poinsot new`
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 SAME = np.array([1.0, 0.0, 0.0, 0.0])  # no rotation
 
@@ -84,7 +86,7 @@ def _moments(inertia: np.ndarray[Any, Any]) -> list[Any]:
     return list(diagonal.tolist() if exact else inertia.tolist())
 
 
-def _body(link: Link) -> dict[str, Any]:
+def _body(link: JointedBody) -> dict[str, Any]:
     body = link.body
     found: dict[str, Any] = {"name": link.name, "mass": body.mass}
     implied = (np.diag([np.nan] * 3), np.zeros(3))
@@ -104,14 +106,11 @@ def _body(link: Link) -> dict[str, Any]:
     found["joint"] = joint if len(joint) > 1 else joint["kind"]
     if link.parent != WORLD:
         found["parent"] = link.parent
-    return {**found, **_placed(link.at, link.rotation, "at", "rotation"), **_seat(link)}
+    seat = _place(link.body_at, link.body_rotation, "body_at", "body_rotation")
+    return {**found, **_place(link.at, link.rotation, "at", "rotation"), **seat}
 
 
-def _seat(link: Link) -> dict[str, Any]:
-    return _placed(link.body_at, link.body_rotation, "body_at", "body_rotation")
-
-
-def _placed(at: Any, rotation: Any, point: str, turn: str) -> dict[str, Any]:
+def _place(at: Any, rotation: Any, point: str, turn: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if at.tobytes() != np.zeros(3).tobytes():
         found[point] = at.tolist()
@@ -121,7 +120,11 @@ def _placed(at: Any, rotation: Any, point: str, turn: str) -> dict[str, Any]:
 
 
 def _force(force: Force, mechanism: Mechanism) -> dict[str, Any]:
-    found = force_data(force, mechanism) if type(force) in FORCES else formula_force_data(force, mechanism)
+    found = (
+        force_data(force, mechanism)
+        if type(force).__name__ in FORCES
+        else formula_force_data(force, mechanism)
+    )
     if not isinstance(found, dict):
         raise ScenarioError(f"a file cannot hold {force.label}: it is a Python function, not a formula")
     return {key: one for key, one in found.items() if one is not None}
@@ -134,18 +137,18 @@ def _loop(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "joint": joint if len(joint) > 1 else joint["kind"]}
 
 
-def _start(mechanism: Mechanism, link: Link, start: State) -> dict[str, Any]:
+def _start(mechanism: Mechanism, link: JointedBody, start: State) -> dict[str, Any]:
     """Return the coordinates of a joint by name if that gives its bits, else q and v as they are."""
     at, along = mechanism.slices(link.name)
     q, v = start.q[at], start.v[along]
-    named = {key: one for key, one in _named(link.joint, link.body, q, v).items() if np.any(one)}
+    named = {key: one for key, one in _by_name(link.joint, link.body, q, v).items() if np.any(one)}
     again = link.joint.values(f"state of '{link.name}'", named, link.body)
     if again[0].tobytes() == q.tobytes() and again[1].tobytes() == v.tobytes():
         return named
     return {"q": q.tolist(), "v": v.tolist()}
 
 
-def _named(joint: Joint, body: Body, q: Any, v: Any) -> dict[str, Any]:
+def _by_name(joint: Joint, body: Body, q: Any, v: Any) -> dict[str, Any]:
     if joint.quaternion is None:
         return {**_cut(joint, joint.coordinates, q), **_cut(joint, joint.velocities, v)}
     rotation = q[joint.quaternion : joint.quaternion + 4]

@@ -3,7 +3,7 @@
 A plain Python function of time and of the body's motion,
 
     f(t, R, w, p, v)        R 3x3 body to space, w angular velocity (body frame),
-                            p, v position and velocity of the centre of mass (space)
+                            p, v position and velocity of the center of mass (space)
 
 returns 3 (6, torque first) numbers in `frame`.  Written with `math` and indexing it runs for
 every number type; with NumPy on float64 only.  With a `potential(R, p)` the force is conservative
@@ -11,15 +11,16 @@ and its energy enters `run.potential`; without one its work is counted in `run.w
 """
 
 import dis
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar
 
-from numpy.typing import ArrayLike
+import numpy as np
 
-from poinsot.model import checks
+from poinsot.model import fields
 from poinsot.model.checks import Array
-from poinsot.model.forces.force import Frame, OnBody, check_frame
+from poinsot.model.fields import ZERO, Times, Vector, flag, times, vector, word
+from poinsot.model.forces.force import BodyForce, Frame
 
 Function = Callable[..., Any]
 
@@ -36,35 +37,36 @@ def reads(function: Callable[..., Any], *places: int) -> bool:
     )
 
 
-@dataclass(frozen=True, init=False, eq=False)
-class Applied(OnBody):
-    """A force given by a function."""
+class Applied(BodyForce):
+    """A force on a body that is given by a function of its motion."""
 
-    function: Function
-    at: Array
-    frame: Frame
-    potential: Function | None
-    switches: tuple[float, ...]
     count: ClassVar[int]  # numbers that the function returns
+    components: ClassVar[tuple[str, ...]]  # their names in files, three numbers each
 
-    def _set(
-        self,
-        body: str,
-        f: Function,
-        at: ArrayLike,
-        frame: Frame,
-        potential: Function | None,
-        switches: Iterable[float],
-    ) -> None:
-        name = f"{type(self).__name__.lower()} on {body!r}"
-        check_frame(name, frame)
-        times = checks.times(name, "switches", switches)
-        point = checks.vector(name, "at", at)
-        function = checks.function(name, "f", f, ("t", "R", "w", "p", "v"))
-        energy = checks.function(name, "potential", potential, ("R", "p")) if potential is not None else None
-        vars(self).update(
-            body=body, function=function, at=point, frame=frame, potential=energy, switches=times
-        )
+    @property
+    @abstractmethod
+    def function(self) -> Function:
+        """The function `f(t, R, w, p, v)`."""
+
+    @property
+    def at(self) -> Array:
+        """Point of the body frame at which the force acts [m]."""
+        return np.zeros(3)
+
+    @property
+    def frame(self) -> Frame:
+        """Frame of what the function returns."""
+        return "space"
+
+    @property
+    def potential(self) -> Function | None:
+        """The function `potential(R, p)`, or None."""
+        return None
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the function is compiled; False: it runs in Python."""
+        return True
 
     @property
     def conservative(self) -> bool:  # type: ignore[override]
@@ -78,8 +80,17 @@ class Applied(OnBody):
 
     @property
     def label(self) -> str:
-        """Name of the force for messages: "torque 'pull' on 'top'"."""
-        return f"{type(self).__name__.lower()} '{self.function.__name__}' on '{self.body}'"
+        return f"{self._kind} '{self.function.__name__}' on '{self.body}'"
+
+
+FRAME: tuple[str, ...] = ("space", "body")
+ENERGY = (
+    "`potential(R, p)` returns the energy [J].  With one the force is conservative and its energy enters "
+    "`run.potential`; without one its work is counted in `run.work`"
+)
+
+
+PYTHON = "False: the function runs in Python, as it is: slow, for what Numba cannot compile"
 
 
 class Torque(Applied):
@@ -88,30 +99,6 @@ class Torque(Applied):
     The function is compiled.  Written with `math` and indexing it runs for every number type, with NumPy on
     float64 only.
 
-    Parameters
-    ----------
-    body : str
-        Name of the body.
-    f : callable
-        `f(t, R, w, p, v)` returns the three components of the torque in N m: `t` is the time, `R` the
-        rotation matrix of the body (body to space), `w` its angular velocity (body frame, rad/s), `p` and `v`
-        position and velocity of its centre of mass (space, m and m/s).
-    frame : {"space", "body"}, default "space"
-        Frame of the components.
-    potential : callable, optional
-        `potential(R, p)` returns the energy in J.  With one the force is conservative and its energy enters
-        `run.potential`; without one its work is counted in `run.work`.
-    switches : iterable of float, default ()
-        Times in seconds at which the torque jumps.
-
-    Raises
-    ------
-    ModelError
-        If `f` or `potential` is not a plain Python function of these arguments, or a value is wrong.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> def drag(t, R, w, p, v):
     ...     return -0.1 * w[0], -0.1 * w[1], -0.1 * w[2]
     >>> torque = ps.Torque("top", drag, frame="body")
@@ -119,61 +106,46 @@ class Torque(Applied):
     ("torque 'drag' on 'top'", True)
     """
 
+    f: Function = fields.function(
+        "`f(t, R, w, p, v)` returns the three components of the torque [N m]: `t` is the time, `R` the "
+        "rotation matrix of the body (body to space), `w` its angular velocity (body frame) [rad/s], `p` "
+        "and `v` position [m] and velocity [m/s] of its center of mass (space)",
+        *"tRwpv",
+    )
+    frame: Frame = word('frame of the components, "space" or "body"', *FRAME, default="space")
+    potential: Function | None = fields.function(ENERGY, "R", "p", default=None)
+    switches: Times = times("times at which the torque jumps", default=())
+    compiled: bool = flag(PYTHON, default=True)
     count = 3
+    components = ("torque",)
 
-    def __init__(
-        self,
-        body: str,
-        f: Function,
-        frame: Frame = "space",
-        potential: Function | None = None,
-        switches: Iterable[float] = (),
-    ) -> None:
-        self._set(body, f, (0.0, 0.0, 0.0), frame, potential, switches)
+    @property
+    def function(self) -> Function:
+        return self.f
 
 
 class Wrench(Applied):
     """A torque and a force at a point of a body, given by a function of time and of its motion.
 
-    Parameters
-    ----------
-    body : str
-        Name of the body.
-    f : callable
-        `f(t, R, w, p, v)` returns six numbers: torque (N m) and force (N).  The arguments are those of
-        `Torque`.
-    at : array_like, shape (3,), default (0, 0, 0)
-        Point of the body frame at which the force acts, in metres.
-    frame : {"space", "body"}, default "space"
-        Frame of the six numbers.
-    potential : callable, optional
-        `potential(R, p)` returns the energy in J, as for `Torque`.
-    switches : iterable of float, default ()
-        Times in seconds at which the wrench jumps.
-
-    Raises
-    ------
-    ModelError
-        If `f` or `potential` is not a plain Python function of these arguments, or a value is wrong.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> def thrust(t, R, w, p, v):
     ...     return 0.0, 0.0, 0.0, 0.0, 0.0, 12.0
     >>> ps.Wrench("drone", thrust, frame="body").label
     "wrench 'thrust' on 'drone'"
     """
 
+    f: Function = fields.function(
+        "`f(t, R, w, p, v)` returns six numbers, torque [N m] and force [N]; the arguments are those of "
+        "`Torque`",
+        *"tRwpv",
+    )
+    at: Vector = vector("point of the body frame at which the force acts", "m", default=ZERO)
+    frame: Frame = word('frame of the six numbers, "space" or "body"', *FRAME, default="space")
+    potential: Function | None = fields.function(ENERGY, "R", "p", default=None)
+    switches: Times = times("times at which the wrench jumps", default=())
+    compiled: bool = flag(PYTHON, default=True)
     count = 6
+    components = ("torque", "force")
 
-    def __init__(
-        self,
-        body: str,
-        f: Function,
-        at: ArrayLike = (0.0, 0.0, 0.0),
-        frame: Frame = "space",
-        potential: Function | None = None,
-        switches: Iterable[float] = (),
-    ) -> None:
-        self._set(body, f, at, frame, potential, switches)
+    @property
+    def function(self) -> Function:
+        return self.f

@@ -19,7 +19,7 @@ singular vectors of Mᵀ = X diag(s) Yᵀ, of which the last columns and s₃ ta
 
     M = R Wed K,    R = Y Xᵀ,    K = X diag(λ) Xᵀ,    λ = (s₂ + s₃, s₃ + s₁, s₁ + s₂) ≥ 0.        (4)
 
-R maximises tr(MᵀR) over all rotations; it is the only one with that value if and only if λ₁ > 0.
+R maximizes tr(MᵀR) over all rotations; it is the only one with that value if and only if λ₁ > 0.
 
 Springs of rest length zero and stiffness k from points h of a body to points p of space have the energy
 ½ Σ k |r + R h - p|².  With k = Σ k, kh = Σ k h, kp = Σ k p it is, whatever the constellation,
@@ -29,93 +29,80 @@ Springs of rest length zero and stiffness k from points h of a body to points p 
     K = (Wed Πₛ + k h hᵀ   k h),                                                              (7)
         (k hᵀ              k  )
 
-so springs are known by k ≥ 0, the centre h, Πₛ ≥ 0 and the pose of rest.  K itself may be indefinite, and
+so springs are known by k ≥ 0, the center h, Πₛ ≥ 0 and the pose of rest.  K itself may be indefinite, and
 is not (1) of the stiffnesses unless no spring is stressed at rest; Vee K is the Hessian at rest, and ≥ 0.
 
 Source: Konz, sections 2.4 and 3.3 [konz2024energy].  There twists are (v, w);
 here, as everywhere in Poinsot, they are (w, v).
 """
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.elementary.linear import dot, product
+from poinsot.elementary.linear import det, dot, product, svd
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.forces.polar import Vee3, Wed3, hat, special_polar
+from poinsot.model.rotations import Vee3, Wed3, hat
 
 LARGEST = 1e100  # coordinate or stiffness: their products are still numbers
 SLACK = 1e-12  # negative eigenvalues and asymmetries below this part of the size are rounding
+LARGE = 1e150  # elements of a matrix whose squares overflow
+
+
+def special_polar(M: ArrayLike) -> tuple[Array, Array]:
+    """Decompose any 3x3 matrix into a rotation and a stiffness: M = R Wed(K) with K ≥ 0.
+
+    Wed(K) = ½ tr(K) 1 - K.  R maximizes tr(MᵀR) over all rotations (special polar decomposition).  Returns
+    the rotation R, and the symmetric matrix K without negative eigenvalues.  `M`: any 3x3 matrix.
+
+    >>> R, K = ps.analytical.special_polar(2 * np.eye(3))
+    >>> np.allclose(R, np.eye(3)), np.allclose(K, 4 * np.eye(3))
+    (True, True)
+    """
+    M = checks.array("special_polar", "M", M, "a 3x3 matrix", (3, 3))
+    size = float(np.abs(M).max())
+    scale = 2.0 ** (math.frexp(size)[1] - 1) if size > LARGE else 1.0  # a power of two: no rounding
+    with np.errstate(over="ignore"):  # a rotation by a vanishing angle
+        X, s, Yt = svd(M.T / scale)
+    s *= scale
+    x, y = np.sign(det(X)), np.sign(det(Yt))
+    X[:, 2] *= x
+    Yt[2] *= y
+    s1, s2, s3 = s[0], s[1], s[2] * x * y
+    lam = np.array([s2 + s3, s3 + s1, s1 + s2])  # (4)
+    return product(Yt.T, X.T), product(X * lam, X.T)
 
 
 def prime(weights: ArrayLike, points: ArrayLike) -> Array:
-    """Return the 4x4 matrix Σ w (h, 1)(h, 1)ᵀ of weights w at points h of a body.
+    """Return the symmetric 4x4 matrix Σ w (h, 1)(h, 1)ᵀ of weights w at points h of a body.
 
     If the weights are masses it is the pseudo-inertia matrix; dampings and stiffnesses have one as well.
+    `weights`: masses [kg], dampings [N s/m] or stiffnesses [N/m], (n,); `points`: points in the body frame
+    [m], (n, 3).
 
-    Parameters
-    ----------
-    weights : array_like, shape (n,)
-        Masses (kg), dampings (N s/m) or stiffnesses (N/m).
-    points : array_like, shape (n, 3)
-        Points in the body frame, in metres.
-
-    Returns
-    -------
-    ndarray, shape (4, 4)
-        Symmetric matrix.
-
-    Raises
-    ------
-    ModelError
-        If the numbers of weights and points differ, or a value is not finite.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> ps.analytical.prime([2.0], [[1, 0, 0]])
     array([[2., 0., 0., 2.],
            [0., 0., 0., 0.],
            [0., 0., 0., 0.],
            [2., 0., 0., 2.]])
     """
-    w, h = _weighted("prime", "weights", weights, points=points)
+    w, h = _weights_and_points("prime", "weights", weights, points=points)
     one = np.column_stack([h[0], np.ones(len(w))])
     return product(one.T * w, one)
 
 
 def from_moments(total: float, center: ArrayLike, moment_about_origin: ArrayLike) -> Array:
-    """Return the 4x4 matrix of a total, its centre and its 3x3 moment about the origin of the body frame.
+    """Return the 4x4 matrix of a total, its center and its 3x3 moment about the origin of the body frame.
 
-    Parameters
-    ----------
-    total : float
-        Sum of the weights: the mass in kg, for an inertia.
-    center : array_like, shape (3,)
-        Centre of the weights in the body frame, in metres.
-    moment_about_origin : array_like, shape (3, 3)
-        Moment about the origin: the inertia tensor in kg m², for masses.
+    `total`: sum of the weights: the mass [kg], for an inertia; `center`: center of the weights in the body
+    frame [m], (3,); `moment_about_origin`: moment about the origin, (3, 3): the inertia tensor [kg m²], for
+    masses.
 
-    Returns
-    -------
-    ndarray, shape (4, 4)
-        Symmetric matrix, as of `prime`.
-
-    Raises
-    ------
-    ModelError
-        If a value is not finite or has the wrong shape, or the moment is not symmetric.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
-    >>> ps.analytical.from_moments(2.0, (1, 0, 0), np.diag([0.0, 2.0, 2.0]))
-    array([[2., 0., 0., 2.],
-           [0., 0., 0., 0.],
-           [0., 0., 0., 0.],
-           [2., 0., 0., 2.]])
+    >>> ps.analytical.from_moments(2.0, (1, 0, 0), np.diag([0.0, 2.0, 2.0]))[0]
+    array([2., 0., 0., 2.])
     """
     w = checks.number("from_moments", "total", total)
     c = checks.vector("from_moments", "center", center)
@@ -124,36 +111,17 @@ def from_moments(total: float, center: ArrayLike, moment_about_origin: ArrayLike
 
 
 def about_origin(total: float, center: ArrayLike, moment_about_center: ArrayLike) -> Array:
-    """Return the moment about the origin from the one about the centre (parallel axes)."""
+    """Return the moment about the origin from the one about the center (parallel axes)."""
     c = hat(checks.vector("about_origin", "center", center))
     moment = checks.array("about_origin", "moment_about_center", moment_about_center, "a 3x3 matrix", (3, 3))
     return np.asarray(moment + product(total * c.T, c))
 
 
 def vee_prime(P: ArrayLike, name: str = "vee_prime") -> Array:
-    """Return the 6x6 matrix on twists (w, v) that belongs to a 4x4 matrix (3).
+    """Return the 6x6 matrix on twists (w, v) of a 4x4 matrix (3): the spatial inertia, for masses.
 
-    Parameters
-    ----------
-    P : array_like, shape (4, 4)
-        Symmetric matrix, as of `prime`.
-    name : str, default "vee_prime"
-        Owner of the matrix, for messages.
+    `P`: symmetric 4x4 matrix, as of `prime`; `name`: owner of the matrix, for messages.
 
-    Returns
-    -------
-    ndarray, shape (6, 6)
-        Symmetric matrix on twists, angular part first: the spatial inertia, for masses.
-
-    Raises
-    ------
-    ModelError
-        If `P` is not a symmetric 4x4 matrix.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> ps.analytical.vee_prime(np.diag([0, 0, 1.0, 2.0])).diagonal()
     array([1., 1., 0., 2., 2., 2.])
     """
@@ -177,13 +145,13 @@ def wed_prime(M: ArrayLike, name: str = "wed_prime") -> Array:
 
 
 def parameters(K: ArrayLike, name: str = "parameters") -> tuple[float, Array, Array]:
-    """Return (k, h, Πₛ) of a 4x4 stiffness, damping or inertia: total, centre, moment about it (7)."""
+    """Return (k, h, Πₛ) of a 4x4 stiffness, damping or inertia: total, center, moment about it (7)."""
     K = _symmetric(name, "K", checks.array(name, "K", K, "a 4x4 matrix", (4, 4)))
     k, kh = float(K[3, 3]), K[:3, 3]
     if np.abs(kh).max() <= SLACK * np.abs(K).max():
         return k, np.zeros(3), Vee3(K[:3, :3])
     if k == 0:
-        raise ModelError(f"{name}: a total of 0 with the first moment {checks.show(kh)} has no centre")
+        raise ModelError(f"{name}: a total of 0 with the first moment {checks.show(kh)} has no center")
     return k, kh / k, Vee3(K[:3, :3] - np.outer(kh, kh) / k)
 
 
@@ -194,7 +162,7 @@ def check(name: str, K: ArrayLike) -> Array:
         raise ModelError(f"{name}: the total must not be negative, got {checks.show(k)}")
     least = float(np.linalg.eigvalsh(Pi)[0])
     if least < -SLACK * max(np.abs(Pi).max(), np.abs(np.asarray(K)).max()):
-        raise ModelError(f"{name}: the moment about the centre has the negative eigenvalue {least:.3g}")
+        raise ModelError(f"{name}: the moment about the center has the negative eigenvalue {least:.3g}")
     return np.asarray(K, dtype=np.float64)
 
 
@@ -203,39 +171,16 @@ def reduce_springs(
 ) -> tuple[Array, Array, float]:
     """Reduce springs without rest length to one stiffness, its pose of rest and the energy there (5)-(7).
 
-    Parameters
-    ----------
-    stiffnesses : array_like, shape (n,)
-        Stiffness of each spring in N/m; their sum must be positive.
-    body_points : array_like, shape (n, 3)
-        Ends of the springs in the body frame, in metres.
-    space_points : array_like, shape (n, 3)
-        Ends of the springs in space, in metres.
+    Returns the stiffness matrix K (4, 4), the pose of the body at rest (4, 4), and the energy at rest [J].
+    `stiffnesses`: stiffness of each spring [N/m], (n,); their sum must be positive; `body_points`,
+    `space_points`: ends of the springs in the body frame and in space [m], (n, 3).
 
-    Returns
-    -------
-    K : ndarray, shape (4, 4)
-        Stiffness matrix.
-    rest : ndarray, shape (4, 4)
-        Pose of the body at rest.
-    energy : float
-        Energy of the springs at rest in J.
-
-    Raises
-    ------
-    ModelError
-        If the numbers of springs and points differ, or the stiffnesses have no positive sum.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> ends = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     >>> K, rest, energy = ps.analytical.reduce_springs([1, 1, 1], ends, ends)
     >>> np.allclose(rest, np.eye(4)), round(energy, 9)
     (True, 0.0)
     """
-    k, (h, p) = _weighted(
+    k, (h, p) = _weights_and_points(
         "springs", "stiffnesses", stiffnesses, body_points=body_points, space_points=space_points
     )
     total = float(k.sum())
@@ -265,7 +210,9 @@ def _symmetric(name: str, what: str, A: Array) -> Array:
     return A
 
 
-def _weighted(name: str, what: str, weights: ArrayLike, **points: ArrayLike) -> tuple[Array, list[Array]]:
+def _weights_and_points(
+    name: str, what: str, weights: ArrayLike, **points: ArrayLike
+) -> tuple[Array, list[Array]]:
     """Return numbers (n,) and the points (n, 3) that belong to them."""
     w = checks.array(name, what, weights, "a list of numbers", (None,))
     found = []

@@ -1,21 +1,23 @@
 """Drag of a fluid with any motion on points of a body (Konz 2024, (3.76) and (3.77)).
 
     F_p = d_p (u(t, r_p) - v_p),    r_p = p + R s_p,    v_p = v + R (w x s_p)                       (1)
-    torque about the centre of mass = sum R s_p x F_p,    force = sum F_p                          (2)
+    torque about the center of mass = sum R s_p x F_p,    force = sum F_p                          (2)
 
-s_p is the point as seen from the centre of mass, u the velocity of the fluid.  For a fluid that moves like a
+s_p is the point as seen from the center of mass, u the velocity of the fluid.  For a fluid that moves like a
 rigid body the sum has a closed form, `Drag`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model import checks
-from poinsot.model.forces.applied import Wrench
+from poinsot.model import checks, fields
+from poinsot.model.checks import Array
+from poinsot.model.fields import ZERO, Times, Vector, array, field, times, vector
+from poinsot.model.forces.applied import Applied, Function
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
@@ -57,69 +59,67 @@ def _wrench_of(flow: Flow, damping: tuple[float, ...], points: Points) -> Callab
     return drag
 
 
-class FluidDrag(Wrench):
+def _damping(who: str, what: str, value: Any) -> Array:
+    d = checks.array(who, what, value, "a list of numbers", (None,))
+    if (d < 0).any():
+        raise ModelError(f"{who}: {what} must not be negative, got {checks.show(d)}")
+    return d
+
+
+class FluidDrag(Applied):
     """A linear drag on points of a body in a fluid whose velocity is any function of time and place.
 
-    Parameters
-    ----------
-    body : str
-        Name of the body.
-    damping : array_like, shape (n,)
-        Drag coefficients of the points in N s/m.
-    points : array_like, shape (n, 3)
-        Points in the frame of the body, in metres.
-    flow : callable
-        `flow(t, p)` returns the three components of the velocity of the fluid at the point `p` of space, in
-        m/s.  It is compiled; written with `math` and indexing it runs for every number type.
-    center_of_mass : array_like, shape (3,), default (0, 0, 0)
-        Centre of mass of the body in its frame, as of its `ps.Body`.
-    switches : iterable of float, default ()
-        Times in seconds at which the flow jumps.
-
-    Raises
-    ------
-    ModelError
-        If a coefficient is negative, a shape is wrong, or `flow` is not a plain Python function of (t, p); by
-        `Mechanism.apply`, if the centre of mass is not that of the body.
-
-    Examples
-    --------
     A leaf in a vortex:
 
-    >>> import poinsot as ps
     >>> def vortex(t, p):
     ...     return -p[1], p[0], 0.0
     >>> ps.FluidDrag("leaf", [0.1, 0.1], [(0.1, 0, 0), (-0.1, 0, 0)], vortex).label
     "fluiddrag 'vortex' on 'leaf'"
     """
 
-    def __init__(
-        self,
-        body: str,
-        damping: ArrayLike,
-        points: ArrayLike,
-        flow: Flow,
-        center_of_mass: ArrayLike = (0.0, 0.0, 0.0),
-        switches: Iterable[float] = (),
-    ) -> None:
-        name = f"fluiddrag on {body!r}"
-        d = checks.array(name, "damping", damping, "a list of numbers", (None,))
-        h = checks.array(name, "points", points, "a list of points", (len(d), 3))
-        if (d < 0).any():
-            raise ModelError(f"{name}: damping must not be negative, got {checks.show(d)}")
-        center = checks.vector(name, "center_of_mass", center_of_mass)
-        u = checks.function(name, "flow", flow, ("t", "p"))
-        seen: Any = tuple(tuple(point) for point in (h - center).tolist())
-        super().__init__(body, _wrench_of(u, tuple(d.tolist()), seen), center, switches=switches)
+    damping: Vector = field(
+        "drag coefficients of the points, (n,), not negative",
+        _damping,
+        "numbers",
+        unit="N s/m",
+        shapes=((None,),),
+    )
+    points: Vector = array("points in the frame of the body, (n, 3)", "a list of points", (None, 3), unit="m")
+    flow: Flow = fields.function(
+        "`flow(t, p)` returns the three components of the velocity of the fluid at the point `p` of space "
+        "[m/s].  It is compiled; written with `math` and indexing it runs for every number type",
+        "t",
+        "p",
+    )
+    center_of_mass: Vector = vector(
+        "center of mass of the body in its frame, as of its `ps.Body`", "m", default=ZERO
+    )
+    switches: Times = times("times at which the flow jumps", default=())
+    count = 6
+
+    def _check(self) -> None:
+        if len(self.points) != len(self.damping):
+            raise ModelError(
+                f"{self._who}: points must be a list of points, one for each damping, "
+                f"got {len(self.points)} for {len(self.damping)}"
+            )
+
+    @property
+    def at(self) -> Array:
+        """The center of mass, about which the torque is."""
+        return self.center_of_mass
+
+    @cached_property
+    def function(self) -> Function:
+        """The wrench of all points as a function `f(t, R, w, p, v)`."""
+        seen: Any = tuple(tuple(point) for point in (self.points - self.center_of_mass).tolist())
+        return _wrench_of(self.flow, tuple(self.damping.tolist()), seen)
+
+    @property
+    def label(self) -> str:
+        return f"fluiddrag '{self.flow.__name__}' on '{self.body}'"
 
     def fits(self, mechanism: "Mechanism") -> None:
-        """Raise a ModelError if the centre of mass is not that of the body.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism that the force is added to.
-        """
         found = checks.mechanism(self.label, mechanism)
         there = found.link(self.body, self.label).body.center_of_mass
         if np.abs(there - self.at).max() > 1e-9 * max(1.0, float(np.abs(there).max())):

@@ -12,23 +12,20 @@ R is the rotation from `rest`.  "log" jumps at half a turn; "euler" is no gradie
 on closed paths, and its work is counted.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
-from poinsot.model import checks
+from poinsot.model import checks, fields
 from poinsot.model.checks import Array, show
-from poinsot.model.forces.applied import Function
-from poinsot.model.forces.elements import Element, Places
-from poinsot.model.forces.force import WORLD, Force, Snapshot
-from poinsot.model.forces.polar import Wed3
+from poinsot.model.fields import Cleaned, Times, Vector, array, field, flag, times, word
+from poinsot.model.forces.applied import PYTHON, Function
+from poinsot.model.forces.force import Element, JointForce, Seats, Snapshot
 from poinsot.model.forces.stiffness import UPPER
 from poinsot.model.joints import Free, Joint, Spherical
-from poinsot.model.rotations import compose, inverse, matrix
+from poinsot.model.rotations import Wed3, compose, inverse, matrix
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
@@ -36,84 +33,61 @@ if TYPE_CHECKING:
 Form = Literal["log", "trace", "euler"]
 
 
-@dataclass(frozen=True, init=False, eq=False)
-class AtJoint(Force):
-    """A force at a joint; `joint` is the name of the body that the joint carries."""
-
-    joint: str
-
-    @property
-    def bodies(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Name of the body that the joint carries, as a tuple."""
-        return (self.joint,)
-
-    @property
-    def label(self) -> str:
-        return f"{type(self).__name__} at '{self.joint}'"
-
-    def fits(self, mechanism: "Mechanism") -> None:
-        link = checks.mechanism(self.label, mechanism).link(self.joint)
-        if link.joint.nv == 0:
-            raise ModelError(f"{self.label}: a Fixed joint does not move")
-
-    def inside(self, mechanism: "Mechanism") -> bool:
-        return checks.mechanism(self.label, mechanism).link(self.joint).parent != WORLD
-
-    def _each(self, what: str, values: Array, count: int) -> Array:
-        """Return one number for each coordinate."""
-        if values.ndim == 1 and len(values) != count:
-            raise ModelError(f"{self.label}: {what} must be a number or {count} numbers, got {show(values)}")
-        return np.broadcast_to(values, (count,))
+def _each(who: str, what: str, values: Array, count: int) -> Array:
+    """Return one number for each coordinate."""
+    if values.ndim == 1 and len(values) != count:
+        raise ModelError(f"{who}: {what} must be a number or {count} numbers, got {show(values)}")
+    return np.broadcast_to(values, (count,))
 
 
-@dataclass(frozen=True, init=False, eq=False)
-class JointSpring(AtJoint):
-    """A spring at a joint, in its coordinates.
+def _stiffness(who: str, what: str, value: Any) -> Array:
+    k = checks.array(who, what, value, "a number, numbers or a 3x3 matrix", (), (None,), (3, 3))
+    if (k < 0).any() and k.ndim < 2:
+        raise ModelError(f"{who}: {what} must not be negative, got {show(k)}")
+    return k
 
-    Parameters
-    ----------
-    joint : str
-        Name of the body that the joint carries.
-    stiffness : array_like, shape (), (nq,) or (3, 3)
-        Stiffness in N/m or N m/rad: one number, one for each coordinate, or a symmetric matrix for a
-        Spherical joint with the form "trace".
-    rest : array_like, optional
-        Coordinates at rest, or the rotation at rest of a Spherical joint.  Default: zero, or no rotation.
-    form : {"log", "trace", "euler"}, default "log"
-        Law for a Spherical joint with the rotation R from rest: the torque -k log R; the potential
-        tr(Wed(K) (1 - R)) (see `ps.analytical.torsion`); or -k (roll, pitch, yaw), which has no potential.
 
-    Raises
-    ------
-    ModelError
-        If a value is wrong; when the spring is added, if it does not fit the joint.
+def _damping(who: str, what: str, value: Any) -> Array:
+    c = checks.array(who, what, value, "a number, numbers or a matrix", (), (None,), (None, None))
+    if not c.size:
+        raise ModelError(f"{who}: {what} must be a number, numbers or a matrix, got nothing")
+    full = c if c.ndim == 2 else np.diag(np.atleast_1d(c))
+    if full.shape[0] != full.shape[1] or np.abs(full - full.T).max() > 1e-9 * np.abs(full).max():
+        raise ModelError(f"{who}: {what} must be symmetric, got {show(c)}")
+    if np.linalg.eigvalsh(full)[0] < -1e-9 * np.abs(full).max():
+        raise ModelError(f"{who}: {what} must not be negative, got {show(c)}")
+    return c
 
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
-    >>> m.apply(ps.JointSpring("arm", stiffness=2.0, rest=0.1)).forces[0].label
-    "JointSpring at 'arm'"
-    """
 
-    stiffness: Array
-    rest: Array | None
-    form: Form
+class JointSpring(JointForce):
+    """A spring at a joint, in its coordinates."""
+
+    stiffness: Vector = field(
+        "one number, one for each coordinate, or a symmetric matrix 3x3 for a Spherical joint with the form "
+        '"trace"; not negative',
+        _stiffness,
+        "numbers",
+        unit="N/m or N m/rad",
+        shapes=((), (None,), (3, 3)),
+    )
+    rest: Cleaned[Array | None, ArrayLike | None] = array(
+        "coordinates at rest, or the rotation at rest of a Spherical joint; by default zero, or no rotation",
+        "numbers or a rotation",
+        (),
+        (None,),
+        (3, 3),
+        unit="m or rad",
+        default=None,
+    )
+    form: Form = word(
+        "law for a Spherical joint with the rotation R from rest: the torque -k log R; the potential "
+        "tr(Wed(K) (1 - R)) (see `ps.analytical.torsion`); or -k (roll, pitch, yaw), which has no potential",
+        "log",
+        "trace",
+        "euler",
+        default="log",
+    )
     reads_velocity = False
-
-    def __init__(
-        self, joint: str, stiffness: ArrayLike, rest: ArrayLike | None = None, form: Form = "log"
-    ) -> None:
-        vars(self).update(joint=checks.text("JointSpring", "joint", joint))
-        vars(self).update(form=checks.choice(self.label, "form", form, ("log", "trace", "euler")))
-        k = checks.array(
-            self.label, "stiffness", stiffness, "a number, numbers or a 3x3 matrix", (), (None,), (3, 3)
-        )
-        if (k < 0).any() and k.ndim < 2:
-            raise ModelError(f"{self.label}: stiffness must not be negative, got {show(k)}")
-        if rest is not None:
-            rest = checks.array(self.label, "rest", rest, "numbers or a rotation", (), (None,), (3, 3))
-        vars(self).update(stiffness=k, rest=rest)
 
     @property
     def conservative(self) -> bool:  # type: ignore[override]
@@ -136,7 +110,7 @@ class JointSpring(AtJoint):
             raise ModelError(f"{self.label}: form and matrices are for Spherical joints")
         rest = np.zeros(joint.nq) if self.rest is None else self.rest
         start = checks.array(self.label, "rest", rest, f"{joint.nq} numbers", (), (joint.nq,))
-        return self._each("stiffness", self.stiffness, joint.nq), np.broadcast_to(start, (joint.nq,))
+        return _each(self.label, "stiffness", self.stiffness, joint.nq), np.broadcast_to(start, (joint.nq,))
 
     def _ball(self) -> tuple[Array, Array]:
         """Return the rotation at rest, and the stiffness or Wed(K)."""
@@ -166,7 +140,7 @@ class JointSpring(AtJoint):
             return np.asarray(2 * float(K) * half**2)
         return np.asarray(np.einsum("ij,nji->n", K, np.eye(3) - matrix(rotation)))
 
-    def elements(self, places: Places) -> list[Element]:
+    def elements(self, places: Seats) -> list[Element]:
         joint, a, b = places.joints[self.joint]
         if not isinstance(joint, Spherical):
             pairs = zip(*self._plain(joint), strict=True)
@@ -178,45 +152,16 @@ class JointSpring(AtJoint):
         return [Element(kind, a, b, [*rest, float(K)])]
 
 
-@dataclass(frozen=True, init=False, eq=False)
-class JointDamper(AtJoint):
-    """A damper at a joint: a force or torque -c v against its velocity.
+class JointDamper(JointForce):
+    """A damper at a joint: a force or torque -c v against its velocity."""
 
-    Parameters
-    ----------
-    joint : str
-        Name of the body that the joint carries.
-    damping : array_like, shape (), (nv,) or (nv, nv)
-        Damping c in N s/m or N m s/rad: one number, one for each velocity, or a symmetric matrix without
-        negative eigenvalues.
-
-    Raises
-    ------
-    ModelError
-        If a value is wrong; when the damper is added, if it does not fit the joint.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.JointDamper("arm", damping=0.1).label
-    "JointDamper at 'arm'"
-    """
-
-    damping: Array
-
-    def __init__(self, joint: str, damping: ArrayLike) -> None:
-        vars(self).update(joint=joint)
-        c = checks.array(
-            self.label, "damping", damping, "a number, numbers or a matrix", (), (None,), (None, None)
-        )
-        if not c.size:
-            raise ModelError(f"{self.label}: damping must be a number, numbers or a matrix, got nothing")
-        full = c if c.ndim == 2 else np.diag(np.atleast_1d(c))
-        if full.shape[0] != full.shape[1] or np.abs(full - full.T).max() > 1e-9 * np.abs(full).max():
-            raise ModelError(f"{self.label}: damping must be symmetric, got {show(c)}")
-        if np.linalg.eigvalsh(full)[0] < -1e-9 * np.abs(full).max():
-            raise ModelError(f"{self.label}: damping must not be negative, got {show(c)}")
-        vars(self).update(damping=c)
+    damping: Vector = field(
+        "damping c: one number, one for each velocity, or a symmetric matrix without negative eigenvalues",
+        _damping,
+        "numbers",
+        unit="N s/m or N m s/rad",
+        shapes=((), (None,), (None, None)),
+    )
 
     def fits(self, mechanism: "Mechanism") -> None:
         super().fits(mechanism)
@@ -226,9 +171,9 @@ class JointDamper(AtJoint):
         c, n = self.damping, joint.nv
         if c.ndim == 2 and len(c) != n:
             raise ModelError(f"{self.label}: damping must be {n}x{n}, got {len(c)}x{len(c)}")
-        return c if c.ndim == 2 else np.diag(self._each("damping", c, n))
+        return c if c.ndim == 2 else np.diag(_each(self.label, "damping", c, n))
 
-    def elements(self, places: Places) -> list[Element]:
+    def elements(self, places: Seats) -> list[Element]:
         joint, _, b = places.joints[self.joint]
         D = self._matrix(joint)
         return [
@@ -239,44 +184,30 @@ class JointDamper(AtJoint):
         ]
 
 
-@dataclass(frozen=True, init=False, eq=False)
-class JointTorque(AtJoint):
+class JointTorque(JointForce):
     """A force or torque at a joint, given by a function of time and of its coordinates.
 
     The function is compiled; its work is counted in `run.work`.
 
-    Parameters
-    ----------
-    joint : str
-        Name of the body that the joint carries.
-    f : callable
-        `f(t, q, v)` of the coordinates and velocities of the joint (tuples) returns one number for each
-        velocity, in N or N m.
-    switches : iterable of float, default ()
-        Times in seconds at which the force jumps.
-
-    Raises
-    ------
-    ModelError
-        If `f` is not a plain Python function of these arguments, or a switch time is not finite.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> def motor(t, q, v):
     ...     return 2.0 - 0.1 * v[0]
     >>> ps.JointTorque("arm", motor, switches=[1.0]).label
     "JointTorque 'motor' at 'arm'"
     """
 
-    function: Function
-    switches: tuple[float, ...]
+    f: Function = fields.function(
+        "`f(t, q, v)` of the coordinates and velocities of the joint (tuples) returns one number for each "
+        "velocity [N or N m]",
+        *"tqv",
+    )
+    switches: Times = times("times at which the force jumps", default=())
+    compiled: bool = flag(PYTHON, default=True)
+    components = ("torque",)
 
-    def __init__(self, joint: str, f: Function, switches: Iterable[float] = ()) -> None:
-        vars(self).update(
-            joint=joint, function=checks.function(f"JointTorque at '{joint}'", "f", f, ("t", "q", "v"))
-        )
-        vars(self).update(switches=checks.times(self.label, "switches", switches))
+    @property
+    def function(self) -> Function:
+        """The function `f(t, q, v)`."""
+        return self.f
 
     @property
     def label(self) -> str:

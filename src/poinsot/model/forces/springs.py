@@ -1,16 +1,16 @@
 """Springs and dampers between points of two bodies; "world" is a body, and then the point is in space."""
 
-from dataclasses import dataclass
+from abc import abstractmethod
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.forces.elements import Element, Places
-from poinsot.model.forces.force import Snapshot
-from poinsot.model.forces.pair import Pair
+from poinsot.model.fields import ZERO, Vector, number, vector
+from poinsot.model.forces.force import Element, PairForce, Seats, Snapshot
 from poinsot.model.rotations import dot, times
+
+AT_A = "point in the body frame of a (in space, for the world)"
+AT_B = "point in the body frame of b (in space, for the world)"
 
 
 def point(x: Snapshot, body: str, at: Array) -> Array:
@@ -18,125 +18,59 @@ def point(x: Snapshot, body: str, at: Array) -> Array:
     return np.asarray(x.motions[body].origin + times(x.motions[body].rotation, at))
 
 
-@dataclass(frozen=True, init=False, eq=False)
-class Between(Pair):
-    """A force between two points of two bodies."""
+class Between(PairForce):
+    """A force between a point of a and a point of b: `at_a` and `at_b` are the last fields of each kind."""
 
-    at_a: Array
-    at_b: Array
+    @property
+    def at_a(self) -> Array:
+        """Point of a [m]."""
+        return np.zeros(3)
 
-    def _ends(self, a: str, b: str, at_a: ArrayLike, at_b: ArrayLike) -> None:
-        self._set(a, b)
-        vars(self).update(
-            at_a=checks.vector(self.label, "at_a", at_a), at_b=checks.vector(self.label, "at_b", at_b)
-        )
+    @property
+    def at_b(self) -> Array:
+        """Point of b [m]."""
+        return np.zeros(3)
+
+    @property
+    @abstractmethod
+    def _numbers(self) -> list[float]:
+        """The numbers that the core reads after the two points."""
+
+    def _distance(self, x: Snapshot) -> Array:
+        """Return the distance of the two points at n states [m]."""
+        d = point(x, self.b, self.at_b) - point(x, self.a, self.at_a)
+        return np.sqrt(dot(d, d))
+
+    def elements(self, places: Seats) -> list[Element]:
+        a, b = places.point(self.a, self.at_a), places.point(self.b, self.at_b)
+        seats = places.bodies[self.a].link, places.bodies[self.b].link
+        return [Element(self._kind, *seats, [*a, *b, *self._numbers])]
 
 
 class Spring(Between):
-    """A linear spring between points of two bodies, with the energy k (d - length)²/2 at the distance d.
+    """A linear spring between points of two bodies, with the energy k (d - length)²/2 at the distance d."""
 
-    Parameters
-    ----------
-    a, b : str
-        Names of two different bodies; "world" is a body.
-    stiffness : float
-        Stiffness k in N/m, not negative.
-    length : float, default 0.0
-        Length at rest in metres, not negative.
-    at_a, at_b : array_like, shape (3,), default (0, 0, 0)
-        Points in the body frames of a and b (in space, for the world), in metres.
-
-    Raises
-    ------
-    ModelError
-        If a value is wrong, or a and b are the same.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Spring("world", "bob", stiffness=40.0, length=0.3).label
-    "spring from 'world' to 'bob'"
-    """
-
-    stiffness: float
-    length: float
+    stiffness: float = number("stiffness k, not negative", "N/m", zero=True)
+    length: float = number("length at rest, not negative", "m", zero=True, default=0.0)
+    at_a: Vector = vector(AT_A, "m", default=ZERO)
+    at_b: Vector = vector(AT_B, "m", default=ZERO)
     conservative, reads_velocity = True, False
 
-    def __init__(
-        self,
-        a: str,
-        b: str,
-        stiffness: float,
-        length: float = 0.0,
-        at_a: ArrayLike = (0.0, 0.0, 0.0),
-        at_b: ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None:
-        self._ends(a, b, at_a, at_b)
-        vars(self).update(
-            stiffness=checks.number(self.label, "stiffness", stiffness, zero=True),
-            length=checks.number(self.label, "length", length, zero=True),
-        )
-
     def energy(self, x: Snapshot) -> Array:
-        """Return the energy k (d - length)²/2 of the spring at n states.
+        return np.asarray(self.stiffness * (self._distance(x) - self.length) ** 2 / 2)
 
-        Parameters
-        ----------
-        x : Snapshot
-            Motion of the bodies at n states.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Energy in J.
-        """
-        d = point(x, self.b, self.at_b) - point(x, self.a, self.at_a)
-        return np.asarray(self.stiffness * (np.sqrt(dot(d, d)) - self.length) ** 2 / 2)
-
-    def elements(self, places: Places) -> list[Element]:
-        a, b = places.point(self.a, self.at_a), places.point(self.b, self.at_b)
-        seats = places.bodies[self.a].link, places.bodies[self.b].link
-        return [Element("spring", *seats, [*a, *b, self.stiffness, self.length])]
+    @property
+    def _numbers(self) -> list[float]:
+        return [self.stiffness, self.length]
 
 
 class Damper(Between):
-    """A linear damper between points of two bodies, which resists the change of their distance.
+    """A linear damper between points of two bodies, which resists the change of their distance."""
 
-    Parameters
-    ----------
-    a, b : str
-        Names of two different bodies; "world" is a body.
-    damping : float
-        Force by rate of the distance in N s/m, not negative.
-    at_a, at_b : array_like, shape (3,), default (0, 0, 0)
-        Points in the body frames of a and b (in space, for the world), in metres.
+    damping: float = number("force by rate of the distance, not negative", "N s/m", zero=True)
+    at_a: Vector = vector(AT_A, "m", default=ZERO)
+    at_b: Vector = vector(AT_B, "m", default=ZERO)
 
-    Raises
-    ------
-    ModelError
-        If a value is wrong, or a and b are the same.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Damper("world", "bob", damping=0.5).label
-    "damper from 'world' to 'bob'"
-    """
-
-    damping: float
-
-    def __init__(
-        self,
-        a: str,
-        b: str,
-        damping: float,
-        at_a: ArrayLike = (0.0, 0.0, 0.0),
-        at_b: ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None:
-        self._ends(a, b, at_a, at_b)
-        vars(self).update(damping=checks.number(self.label, "damping", damping, zero=True))
-
-    def elements(self, places: Places) -> list[Element]:
-        a, b = places.point(self.a, self.at_a), places.point(self.b, self.at_b)
-        seats = places.bodies[self.a].link, places.bodies[self.b].link
-        return [Element("damper", *seats, [*a, *b, self.damping])]
+    @property
+    def _numbers(self) -> list[float]:
+        return [self.damping]

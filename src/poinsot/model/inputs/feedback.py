@@ -34,6 +34,11 @@ class FeedbackForce(Force):
         return tuple(dict.fromkeys(getattr(one, "body", None) or one.key for one in self.feedback.inputs))
 
     @property
+    def place(self) -> tuple[object, ...]:
+        """What is compiled of it: forces with the same places are compiled to the same."""
+        return ("law", "" if self.compiled is None else self.compiled.kind)
+
+    @property
     def label(self) -> str:
         return f"continuous controller '{self.feedback.name}'"
 
@@ -54,7 +59,7 @@ class FeedbackForce(Force):
         n = sum(self.counts)
         if u.shape != (n,):
             raise ModelError(f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer)}")
-        u = self.feedback._saturated(self.mechanism, u)
+        u = self.feedback._saturate(self.mechanism, u)
         if not np.isfinite(u).all():
             raise ModelError(f"must return finite numbers as u, got {show(answer)}")
         return u
@@ -68,7 +73,7 @@ class FeedbackForce(Force):
 
     def joint_forces(self, t: float, q: Array, v: Array) -> Array:
         """Return tau (nv,) at the time t."""
-        return self.feedback._matrix(self.mechanism, q) @ self.inputs(State(t, q, v))
+        return input_matrix(self.mechanism, self.feedback.inputs, q) @ self.inputs(State(t, q, v))
 
     def keep(self, what: Any) -> Any:
         """Keep an object as long as this force, and return it."""
@@ -85,7 +90,7 @@ class FeedbackForce(Force):
         fault, self.fault = self.fault, None
         if isinstance(fault, Exception):
             own = str(fault) if isinstance(fault, ModelError) and str(fault).startswith("must") else ""
-            what = own or checks.raised(fault)
+            what = own or checks.error_line(fault)
             raise ControllerFault(f"the {self.label} {what} at t = {self.fault_time:g}")
         if fault is not None:
             raise fault

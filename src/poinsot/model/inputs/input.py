@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.inputs.held import Held
+from poinsot.model.fields import Cleaned
+from poinsot.model.inputs.hold import Held
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
@@ -42,109 +44,30 @@ class Input(ABC):
 
     @abstractmethod
     def count(self, mechanism: "Mechanism") -> int:
-        """Return the number of components of u.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-
-        Returns
-        -------
-        int
-            Number of components.
-
-        Raises
-        ------
-        ModelError
-            If the mechanism does not have the joint or the body.
-        """
+        """Return the number of components of u.  `mechanism`: mechanism with the joints and bodies."""
 
     @abstractmethod
     def columns(self, mechanism: "Mechanism", jacobians: Mapping[str, Array]) -> Array:
-        """Return the columns of the input matrix B.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-        jacobians : mapping of str to ndarray, shape (6, nv)
-            Jacobians of the bodies by name.
-
-        Returns
-        -------
-        ndarray, shape (nv, k)
-            One column for each component.
-        """
+        """Return the columns (nv, k) of the input matrix B from the `jacobians` (6, nv) of bodies by name."""
 
     @abstractmethod
-    def held(self, mechanism: "Mechanism", identity: str) -> Held:
-        """Return the force that holds the input constant over a period.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-        identity : str
-            Digest of the controller.
-
-        Returns
-        -------
-        Hold or HoldWrench
-            The force.
-        """
+    def hold(self, mechanism: "Mechanism", identity: str) -> Held:
+        """Return the force that holds the input constant over a period; `identity`: of the controller."""
 
     def bounds(self, mechanism: "Mechanism") -> Array:
-        """Return the smallest and the largest value of each component.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-
-        Returns
-        -------
-        ndarray, shape (k, 2)
-            Bounds in N or N m; infinite where there is none.
-        """
+        """Return the smallest and the largest value of each component [N, N m], or infinity, (k, 2)."""
         low, high = both_sides(self.limit)
         return np.tile([low, high], (self.count(mechanism), 1))
 
     def rows(self, mechanism: "Mechanism") -> tuple[Array, Array]:
-        """Return the admissible inputs as a polygon Z u <= b.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-
-        Returns
-        -------
-        Z : ndarray, shape (rows, k)
-            Normals of the sides.
-        b : ndarray, shape (rows,)
-            Their distances.
-        """
+        """Return the admissible inputs as a polygon Z u <= b: normals (rows, k) and distances."""
         box = self.bounds(mechanism)
         eye = np.eye(len(box))
         Z, b = np.vstack([eye, -eye]), np.concatenate([box[:, 1], -box[:, 0]])
         return Z[np.isfinite(b)], b[np.isfinite(b)]
 
-    def saturated(self, mechanism: "Mechanism", u: Array) -> Array:
-        """Return the admissible input nearest to u; a NaN remains one.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joints and bodies.
-        u : ndarray, shape (k,)
-            Input in N or N m.
-
-        Returns
-        -------
-        ndarray, shape (k,)
-            The input within its limits.
-        """
+    def saturate(self, mechanism: "Mechanism", u: Array) -> Array:
+        """Return the admissible input nearest to `u` [N, N m], (k,); a NaN remains one."""
         box = self.bounds(mechanism)
         return np.clip(u, box[:, 0], box[:, 1])
 
@@ -187,3 +110,13 @@ def checked_axis(who: str, what: str, axis: Any) -> tuple[float, float, float]:
         raise ModelError(f"{who}: {what} must have a length, got {show(axis)}")
     x, y, z = (found / size / float(np.linalg.norm(found / size))).tolist()
     return x, y, z
+
+
+LimitField = Cleaned[float | Limit | None, ArrayLike | None]
+DRAG = "torque per thrust, with the sign of the spin: positive for a rotor that turns about +axis"
+NAME = "name for `run.input`; by default that of the body"
+
+
+def check_limit(who: str, what: str, value: Any) -> float | Limit | None:
+    """Return a limit, as a check of a field."""
+    return checked_limit(who, value)

@@ -1,59 +1,59 @@
 """A motor at a joint."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.inputs.held import Hold
-from poinsot.model.inputs.input import Input, Limit, checked_limit
+from poinsot.model.fields import Declared, field
+from poinsot.model.inputs.hold import Hold
+from poinsot.model.inputs.input import Input, LimitField, check_limit
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
 
-@dataclass(frozen=True)
-class Actuator(Input):
+def _joint(who: str, what: str, joint: Any) -> str:
+    if not isinstance(joint, str):
+        raise ModelError(f"an actuator needs the name of a joint, got {show(joint)}")
+    return joint
+
+
+def _component(who: str, what: str, component: Any) -> Any:
+    if not isinstance(component, int | np.integer) or component < 0:
+        raise ModelError(f"{who}: component must be a whole number from 0, got {show(component)}")
+    return component
+
+
+class Actuator(Input, Declared):
     """A motor at a joint: an input of a `Controller`.
 
-    Parameters
-    ----------
-    joint : str
-        Name of the body that the joint carries.
-    component : int, optional
-        Index of the one velocity of the joint that the motor drives.  Default: all of them.
-    limit : float or (low, high), optional
-        Largest absolute force (N) or torque (N m) of each component, or its bounds.  Default: no limit.
-
-    Raises
-    ------
-    ModelError
-        If `joint` is not a name, `component` is not a whole number from 0, or `limit` is not positive.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> ps.Actuator("arm", limit=5)
     Actuator(joint='arm', component=None, limit=5.0)
     """
 
-    joint: str
-    component: int | None = None
-    limit: float | Limit | None = None
+    by_value = True
+    joint: str = field("name of the body that the joint carries", _joint, "name")
+    component: int | None = field(
+        "index of the one velocity of the joint that the motor drives; by default all of them",
+        _component,
+        "whole",
+        default=None,
+    )
+    limit: LimitField = field(
+        "largest absolute force or torque of each component, or its bounds (low, high)",
+        check_limit,
+        "limit",
+        unit="N or N m",
+        default=None,
+    )
 
-    def __post_init__(self) -> None:
-        who = f"actuator at {show(self.joint)}"
-        if not isinstance(self.joint, str):
-            raise ModelError(f"an actuator needs the name of a joint, got {show(self.joint)}")
-        if self.component is not None and (
-            not isinstance(self.component, int | np.integer) or self.component < 0
-        ):
-            raise ModelError(f"{who}: component must be a whole number from 0, got {show(self.component)}")
-        object.__setattr__(self, "limit", checked_limit(who, self.limit))
+    @property
+    def _who(self) -> str:
+        return f"actuator at {show(self.joint)}"
 
     @property
     def label(self) -> str:
@@ -66,23 +66,7 @@ class Actuator(Input):
         return self.joint
 
     def components(self, mechanism: "Mechanism") -> list[int]:
-        """Return the indices of the velocities of the joint that this motor drives.
-
-        Parameters
-        ----------
-        mechanism : Mechanism
-            Mechanism with the joint.
-
-        Returns
-        -------
-        list of int
-            Indices from 0.
-
-        Raises
-        ------
-        ModelError
-            If there is no such joint, if it is fixed, or if it has no such component.
-        """
+        """Return the indices of the velocities of the joint that this motor drives."""
         who = f"actuator at {show(self.joint)}"
         known = checks.mechanism(who, mechanism).names
         if self.joint not in known:
@@ -103,5 +87,5 @@ class Actuator(Input):
         begin = mechanism.slices(self.joint)[1].start
         return np.eye(mechanism.lengths[1])[:, [begin + j for j in self.components(mechanism)]]
 
-    def held(self, mechanism: "Mechanism", identity: str) -> Hold:
+    def hold(self, mechanism: "Mechanism", identity: str) -> Hold:
         return Hold(self.joint, tuple(self.components(mechanism)), identity)

@@ -2,22 +2,44 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.inputs.held import HoldWrench
+from poinsot.model.fields import Declared, field
+from poinsot.model.inputs.hold import HoldWrench
 from poinsot.model.inputs.input import Input
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
 
-class OnBody(Input):
+def _body_name(who: str, what: str, body: object) -> str:
+    if not isinstance(body, str):
+        raise ModelError(f"{who}: {what} must be the name of a body, got {show(body)}")
+    return body
+
+
+class OnBody(Input, Declared):
     """An input whose unit values are wrenches fixed in a body."""
 
-    body: str
+    by_value = True
+    noun: ClassVar[str]  # what it is called in messages
+    body: str = field("name of the body", _body_name, "name")
+
+    @property
+    def _kind(self) -> str:
+        return self.noun
+
+    @property
+    def _who(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        """Name of the input for messages."""
+        return f"{self.noun} on '{self.body}'"
 
     @property
     def key(self) -> str:
@@ -38,13 +60,6 @@ class OnBody(Input):
     def columns(self, mechanism: "Mechanism", jacobians: Mapping[str, Array]) -> Array:
         return jacobians[self.body].T @ self.wrenches.T
 
-    def held(self, mechanism: "Mechanism", identity: str) -> HoldWrench:
+    def hold(self, mechanism: "Mechanism", identity: str) -> HoldWrench:
         self.count(mechanism)
         return HoldWrench(self.body, self.key, self.wrenches, identity)
-
-
-def checked_body(kind: str, body: object) -> str:
-    """Return the name of the body of an input."""
-    if not isinstance(body, str):
-        raise ModelError(f"{kind}: body must be the name of a body, got {show(body)}")
-    return body

@@ -1,4 +1,4 @@
-"""Joints, one a file.
+"""Joints; every class in this folder is one that files and messages know.
 
 | joint       | q                                               | v                                        |
 |-------------|-------------------------------------------------|------------------------------------------|
@@ -15,25 +15,13 @@
 Axes are given in the joint frame.
 """
 
-from poinsot.model.joints.cylindrical import Cylindrical as Cylindrical
-from poinsot.model.joints.fixed import Fixed as Fixed
+from poinsot.model.joints.axial import Cylindrical as Cylindrical
+from poinsot.model.joints.axial import Helical as Helical
+from poinsot.model.joints.axial import Prismatic as Prismatic
+from poinsot.model.joints.axial import Revolute as Revolute
+from poinsot.model.joints.free import Fixed as Fixed
 from poinsot.model.joints.free import Free as Free
-from poinsot.model.joints.helical import Helical as Helical
 from poinsot.model.joints.joint import Joint as Joint
 from poinsot.model.joints.planar import Planar as Planar
-from poinsot.model.joints.prismatic import Prismatic as Prismatic
-from poinsot.model.joints.revolute import Revolute as Revolute
 from poinsot.model.joints.spherical import Spherical as Spherical
 from poinsot.model.joints.universal import Universal as Universal
-
-JOINTS: tuple[type[Joint], ...] = (
-    Revolute,
-    Prismatic,
-    Helical,
-    Spherical,
-    Universal,
-    Cylindrical,
-    Planar,
-    Free,
-    Fixed,
-)

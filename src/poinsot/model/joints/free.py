@@ -1,7 +1,6 @@
-"""Free joint: no constraint."""
+"""No constraint, and no motion: the joints `Free` and `Fixed`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,27 +10,23 @@ from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
-from poinsot.model.constraints import Constraint, Place
-from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists
+from poinsot.model.constraints import ConnectionFrame, Constraint, angles, parallel_axes, points
+from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, no_rotation, zeros
 from poinsot.model.joints.spherical import EULER, attitude
 from poinsot.model.rotations import matrix
 
 
-@dataclass(frozen=True)
 class Free(Joint):
     """A free joint: the body may have any pose.
 
     Its coordinates in `Mechanism.state` are `rotation` (a 3x3 matrix or a quaternion (w, x, y, z)) and
-    `position` of the centre of mass (m, joint frame), its velocities `angular_velocity` (rad/s, body frame)
-    and `velocity` of the centre of mass (m/s, joint frame).  The rotation may be given by Euler angles, as
+    `position` of the center of mass (joint frame) [m], its velocities `angular_velocity` (body frame) [rad/s]
+    and `velocity` of the center of mass (joint frame) [m/s].  The rotation may be given by Euler angles, as
     for `Spherical`.
 
     `state.q` has the position of the origin of the body frame and the quaternion, `state.v` the angular
     velocity and the velocity of that origin, both in the body frame.
 
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("box", ps.Box(1.0).body(mass=1.0), ps.Free())
     >>> m.state({"box": dict(position=(1, 2, 3))}).q
     array([1., 2., 3., 1., 0., 0., 0.])
@@ -45,21 +40,9 @@ class Free(Joint):
     loop_refusal = "has no constraint"
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
-        """Return q and v from values by name; position and velocity are those of the centre of mass.
+        """Return q (7,) and v (6,) of the origin of the body frame from `given` values by name.
 
-        Parameters
-        ----------
-        who : str
-            Owner of the values, for messages.
-        given : mapping of str
-            Values by the names in `coordinates` and `velocities`.
-        body : Body
-            Body that the joint carries.
-
-        Returns
-        -------
-        q, v : ndarray
-            Coordinates (7,) and velocities (6,) of the origin of the body frame.
+        Position and velocity are those of the center of mass of the `body`; `who` owns them in messages.
         """
         (q, w), c = attitude(who, given), body.center_of_mass
         p, u = (
@@ -78,5 +61,29 @@ class Free(Joint):
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("free", np.eye(3))]
 
-    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+    def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return []
+
+
+class Fixed(Joint):
+    """A weld: the body does not move relative to its parent; it has no coordinates and no velocities."""
+
+    nq, nv = 0, 0
+    coordinates, velocities = (), ()
+
+    def pose(self, q: Array) -> Poses:
+        return no_rotation(q), zeros(q)
+
+    def twist(self, q: Array, v: Array) -> Twists:
+        return zeros(v), zeros(v)
+
+    @cached_property
+    def core_joints(self) -> list[CoreJoint]:
+        return []
+
+    def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
+        return points(A, B, np.eye(3)) + angles(A, B, parallel_axes(np.eye(3)))
+
+    @property
+    def facing(self) -> Array:
+        return np.eye(3)

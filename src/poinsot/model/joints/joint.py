@@ -9,7 +9,6 @@ loop.  Names of coordinates, of tangent coordinates and of its data in files fol
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,13 +17,22 @@ from numpy.typing import ArrayLike
 
 from poinsot.elementary.linear import dot, norm
 from poinsot.elementary.trigonometry import sincos
-from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.constraints import Connection
 
-Axis = tuple[float, float, float]
+UNITS = {  # of coordinates and velocities by name
+    "angle": "rad",
+    "angles": "rad",
+    "displacement": "m",
+    "position": "m",
+    "rate": "rad/s",
+    "rates": "rad/s",
+    "angular_velocity": "rad/s",
+    "speed": "m/s",
+    "velocity": "m/s",
+}
 Poses = tuple[Array, Array]  # quaternions (n, 4) and positions (n, 3)
 Twists = tuple[Array, Array]  # (n, 3) each
 
@@ -35,20 +43,6 @@ class CoreJoint(NamedTuple):
     kind: str
     axes: Array
     parameters: tuple[float, ...] = ()
-
-
-def unit(who: str, what: str, axis: ArrayLike) -> Axis:
-    """Return an axis of length 1."""
-    x = checks.vector(who, what, axis)
-    if not x.any():
-        raise ModelError(f"{who}: {what} has zero length")
-    big = float(np.abs(x).max())
-    scaled = x / big  # squares of very long or short axes would overflow
-    length = norm(scaled)
-    if abs(big * length - 1) > checks.ROUNDED:  # what was made unit once keeps its bits
-        x = scaled / length
-    a, b, c = x.tolist()
-    return a, b, c
 
 
 def frame_on(normal: ArrayLike) -> Array:
@@ -80,7 +74,6 @@ def zeros(q: Array) -> Array:
     return np.zeros((*q.shape[:-1], 3))
 
 
-@dataclass(frozen=True)
 class Joint(Connection):
     """A joint between a body and its parent; its arguments are axes in the joint frame, and parameters."""
 
@@ -93,21 +86,9 @@ class Joint(Connection):
     alternatives: ClassVar[tuple[str, ...]] = ()  # other names that `Mechanism.state` takes
 
     def values(self, who: str, given: Mapping[str, Any], body: Body) -> tuple[Array, Array]:
-        """Return q and v from values by name; what is missing is zero.
+        """Return q (nq,) and v (nv,) from `given` values by the names of coordinates and velocities.
 
-        Parameters
-        ----------
-        who : str
-            Owner of the values, for messages.
-        given : mapping of str
-            Values by the names in `coordinates` and `velocities`.
-        body : Body
-            Body that the joint carries.
-
-        Returns
-        -------
-        q, v : ndarray
-            Coordinates (nq,) and velocities (nv,).
+        What is missing is zero.  `who` owns the values in messages, `body` is what the joint carries.
         """
 
         def numbers(names: tuple[str, ...]) -> Array:
@@ -121,56 +102,19 @@ class Joint(Connection):
         return numbers(self.coordinates), numbers(self.velocities)
 
     def tangents(self, names: tuple[str, ...]) -> list[str]:
-        """Return a name for each degree of freedom: "angle", "angles[0]", "rotation[2]".
-
-        Parameters
-        ----------
-        names : tuple of str
-            `coordinates` or `velocities` of the joint.
-
-        Returns
-        -------
-        list of str
-            As many names as the joint has velocities.
-        """
+        """Return a name for each degree of freedom of the coordinates or velocities `names`: "angles[0]"."""
         sizes = {name: self.sizes.get(name, 1) for name in names}
         return [f"{name}[{i}]" if n > 1 else name for name, n in sizes.items() for i in range(n)]
 
     @abstractmethod
     def pose(self, q: Array) -> Poses:
-        """Return quaternions and positions of the child frame in the joint frame.
-
-        Parameters
-        ----------
-        q : ndarray, shape (..., nq)
-            Coordinates of the joint.
-
-        Returns
-        -------
-        rotation : ndarray, shape (..., 4)
-            Unit quaternions, child frame to joint frame.
-        position : ndarray, shape (..., 3)
-            Origin of the child frame in the joint frame, in metres.
-        """
+        """Return attitude and origin of the child frame in the joint frame, from coordinates `q` (..., nq).
+        The attitude is unit quaternions (..., 4), child frame to joint frame; the origin is (..., 3) [m]."""
 
     @abstractmethod
     def twist(self, q: Array, v: Array) -> Twists:
-        """Return the velocities of the child frame relative to the joint frame, in child axes.
-
-        Parameters
-        ----------
-        q : ndarray, shape (..., nq)
-            Coordinates of the joint.
-        v : ndarray, shape (..., nv)
-            Velocities of the joint.
-
-        Returns
-        -------
-        angular_velocity : ndarray, shape (..., 3)
-            Angular velocity in rad/s.
-        velocity : ndarray, shape (..., 3)
-            Velocity of the origin of the child frame in m/s.
-        """
+        """Return angular velocity and velocity of the child frame relative to the joint frame, in child axes.
+        From coordinates `q` (..., nq) and velocities `v` (..., nv) of the joint; both are (..., 3)."""
 
     @property
     @abstractmethod
@@ -181,25 +125,3 @@ class Joint(Connection):
     def simple_core_joints(self) -> list[CoreJoint]:
         """Joints of one axis that make up this joint, where there are such; q and v keep their numbers."""
         return self.core_joints
-
-
-@dataclass(frozen=True, init=False)
-class OneAxis(Joint):
-    """A joint with one axis."""
-
-    axis: Axis
-
-    def __init__(self, axis: ArrayLike) -> None:
-        object.__setattr__(self, "axis", unit(type(self).__name__, "axis", axis))
-
-    @cached_property
-    def frame(self) -> Array:
-        """Frame of the joint: columns e1, e2, axis."""
-        return frame_on(self.axis)
-
-    @property
-    def axes(self) -> list[Axis]:
-        return [self.axis]
-
-    def to_data(self) -> dict[str, Any]:
-        return {**super().to_data(), "axis": list(self.axis)}

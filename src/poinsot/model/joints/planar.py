@@ -1,54 +1,30 @@
 """Planar joint: a displacement in a plane and a rotation about its normal."""
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.model.checks import Array
-from poinsot.model.constraints import Constraint, Place, angles, parallel, points
-from poinsot.model.joints.joint import Axis, CoreJoint, Joint, Poses, Twists, about, frame_on, unit
+from poinsot.model.constraints import ConnectionFrame, Constraint, angles, parallel, points
+from poinsot.model.fields import Axis, Direction, direction
+from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, about, frame_on
 from poinsot.model.rotations import apply, inverse
 
 
-@dataclass(frozen=True, init=False)
 class Planar(Joint):
     """A displacement in a plane and a rotation about its normal.
 
     The axes of the plane are e1, the part perpendicular to the normal of that axis of the joint frame which
     leans least on the normal (x, if the normal is z), and e2 = normal x e1.
 
-    Its coordinates in `Mechanism.state` are `displacement` (two numbers, m) and `angle` (rad), its velocities
-    `speed` (two numbers, m/s) and `rate` (rad/s).
-
-    Parameters
-    ----------
-    normal : array_like, shape (3,)
-        Normal of the plane in the joint frame; any length but zero.
-
-    Raises
-    ------
-    ModelError
-        If `normal` is not three finite numbers or has zero length.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Planar((0, 0, 1)).frame
-    array([[1., 0., 0.],
-           [0., 1., 0.],
-           [0., 0., 1.]])
+    Its coordinates in `Mechanism.state` are `displacement` (two numbers) [m] and `angle` [rad], its
+    velocities `speed` (two numbers) [m/s] and `rate` [rad/s].
     """
 
-    normal: Axis
+    normal: Direction = direction("normal of the plane in the joint frame, of any length but zero")
     nq, nv = 3, 3
     coordinates, velocities = ("displacement", "angle"), ("speed", "rate")
     sizes = {"displacement": 2, "speed": 2}  # noqa: RUF012 - a class variable of Joint
-
-    def __init__(self, normal: ArrayLike) -> None:
-        object.__setattr__(self, "normal", unit("Planar", "normal", normal))
 
     @cached_property
     def frame(self) -> Array:
@@ -83,12 +59,9 @@ class Planar(Joint):
             CoreJoint("revolute", self.frame),
         ]
 
-    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+    def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return points(A, B, self.frame.T[2:]) + angles(A, B, parallel(self.frame))
 
     @property
     def facing(self) -> Array:
         return self.frame.T[2:]
-
-    def to_data(self) -> dict[str, Any]:
-        return {**super().to_data(), "normal": list(self.normal)}

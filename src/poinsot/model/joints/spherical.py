@@ -1,7 +1,6 @@
 """Spherical joint: a ball."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +10,7 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
-from poinsot.model.constraints import Constraint, Place, points
+from poinsot.model.constraints import ConnectionFrame, Constraint, points
 from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, zeros
 
 EULER = ("euler", "euler_degrees")  # names of a rotation in place of `rotation`
@@ -29,18 +28,14 @@ def attitude(who: str, given: Mapping[str, Any]) -> tuple[Array, Array]:
     return q, checks.vector(who, "angular_velocity", given.get("angular_velocity", (0.0, 0.0, 0.0)))
 
 
-@dataclass(frozen=True)
 class Spherical(Joint):
     """A ball joint: any rotation about one point.
 
     Its coordinate in `Mechanism.state` is `rotation` (a 3x3 matrix or a quaternion (w, x, y, z), child frame
-    to joint frame), its velocity `angular_velocity` (rad/s, child frame).  `state.q` has the quaternion.
+    to joint frame), its velocity `angular_velocity` (child frame) [rad/s].  `state.q` has the quaternion.
     The rotation may be given by Euler angles instead, as `euler=("ZYX", (yaw, pitch, roll))` in radians or
     `euler_degrees=` in degrees: capitals are axes of the child frame, small letters those of the joint frame.
 
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> m = ps.Mechanism().add("top", ps.Box(1.0).body(mass=1.0), ps.Spherical())
     >>> m.state({"top": dict(angular_velocity=(0, 0, 50))})
     State(time=0.0, q=array([1., 0., 0., 0.]), v=array([ 0.,  0., 50.]))
@@ -65,5 +60,5 @@ class Spherical(Joint):
     def core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("spherical", np.eye(3))]
 
-    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+    def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return points(A, B, np.eye(3))

@@ -1,60 +1,41 @@
 """Universal joint: two rotations, one after the other."""
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.elementary.linear import dot
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.constraints import Constraint, Place, angles, points
-from poinsot.model.joints.joint import Axis, CoreJoint, Joint, Poses, Twists, about, frame_on, unit, zeros
+from poinsot.model.constraints import ConnectionFrame, Constraint, angles, points
+from poinsot.model.fields import Axis, Direction, direction
+from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, about, frame_on, zeros
 from poinsot.model.rotations import apply, compose, inverse
 
 PERPENDICULAR = 1e-12  # cosine between two axes that are meant to be perpendicular
 
 
-@dataclass(frozen=True, init=False)
 class Universal(Joint):
     """A universal joint: a rotation about axis1, then one about axis2, which the first carries along.
 
-    Its coordinates in `Mechanism.state` are `angles` (two, rad), its velocities `rates` (two, rad/s).
-
-    Parameters
-    ----------
-    axis1, axis2 : array_like, shape (3,)
-        Axes in the joint frame at zero angles; any length but zero, and not parallel.
-
-    Raises
-    ------
-    ModelError
-        If an axis is not three finite numbers or has zero length, or if the axes are parallel.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Universal((1, 0, 0), (0, 1, 0)).coordinates
-    ('angles',)
+    Its coordinates in `Mechanism.state` are `angles` (two) [rad], its velocities `rates` (two) [rad/s].
     """
 
-    axis1: Axis
-    axis2: Axis
+    axis1: Direction = direction("first axis in the joint frame, of any length but zero")
+    axis2: Direction = direction(
+        "second axis in the joint frame at zero angles, not parallel to the first", sample=(1.0, 0.0, 0.0)
+    )
     nq, nv = 2, 2
     coordinates, velocities = ("angles",), ("rates",)
     sizes = {"angles": 2, "rates": 2}  # noqa: RUF012 - a class variable of Joint
 
-    def __init__(self, axis1: ArrayLike, axis2: ArrayLike) -> None:
-        a, b = unit("Universal", "axis1", axis1), unit("Universal", "axis2", axis2)
-        if abs(np.dot(a, b)) > 1 - 1e-9:
+    def _check(self) -> None:
+        if abs(np.dot(self.axis1, self.axis2)) > 1 - 1e-9:
             raise ModelError(
-                f"Universal: axis1 and axis2 are parallel, got {checks.show(a)}, {checks.show(b)}"
+                f"Universal: axis1 and axis2 are parallel, got {checks.show(self.axis1)}, "
+                f"{checks.show(self.axis2)}"
             )
-        object.__setattr__(self, "axis1", a)
-        object.__setattr__(self, "axis2", b)
 
     @property
     def axes(self) -> list[Axis]:
@@ -86,9 +67,6 @@ class Universal(Joint):
     def simple_core_joints(self) -> list[CoreJoint]:
         return [CoreJoint("revolute", frame_on(axis)) for axis in self.axes]
 
-    def constraints(self, A: Place, B: Place) -> list[Constraint]:
+    def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         pair = np.array(self.axis1), np.array(self.axis2), self.cosine
         return points(A, B, np.eye(3)) + angles(A, B, [pair])
-
-    def to_data(self) -> dict[str, Any]:
-        return {**super().to_data(), "axis1": list(self.axis1), "axis2": list(self.axis2)}

@@ -15,58 +15,48 @@ that fails, vertices closer than WELD times the size are welded too.  A mesh who
 is reversed.  Not found: a separate part inside out (it counts as a cavity), faces that cut each other.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from math import inf
 from os import PathLike
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.shapes.mesh_files import Faces, read
 from poinsot.model.shapes.solids import Solid
 
+Faces = NDArray[np.int64]
+Number = TypeVar("Number", int, float)
+STL_FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
+STL_HEADER = 84  # bytes: 80 of text and the number of facets
+STL_WORDS = ("solid", "facet", "outer", "vertex", "endloop", "endfacet", "endsolid")
 WELD = 1e-7  # of the size: the rounding of float32, in which STL files are written
 LARGEST = 1e50  # coordinate: its fifth power, in (3), is still a number
 FLAT = 1e-14  # volume relative to size times area: rounding in (1)
 
 
-@dataclass(frozen=True, init=False, repr=False, eq=False)
 class Mesh(Solid):
     """A solid of uniform density inside a closed triangle mesh.
 
+    It must be closed and oriented, and enclose a volume.  `Mesh.from_arrays` makes one of arrays.
+
     Parameters
     ----------
-    path : path-like
-        STL (text or binary) or OBJ file.
-    scale : array_like, shape () or (3,), default 1.0
-        Factors from the unit of the file to metres: one number or one for each axis, not zero.
+    path : STL (text or binary) or OBJ file.
+    scale : factors from the unit of the file to meters: one number or one for each axis, not zero; default 1.
 
     Attributes
     ----------
-    vertices : ndarray, shape (n, 3)
-        Vertices in metres.
-    faces : ndarray of int, shape (m, 3)
-        Indices of the vertices of each triangle, counter-clockwise seen from outside.
-    path : Path or None
-        File that the mesh was read from.
+    vertices : vertices [m], (n, 3).
+    faces : indices of the vertices of each triangle, counter-clockwise seen from outside, (m, 3).
+    path : file that the mesh was read from, or None.
 
-    Raises
-    ------
-    ModelError
-        If the file cannot be read, or the mesh is not closed, not oriented or encloses no volume.
-
-    See Also
-    --------
-    Mesh.from_arrays : the same from arrays.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> lines = ["v 0 0 0", "v 1 0 0", "v 0 1 0", "v 0 0 1", "f 1 3 2", "f 1 2 4", "f 1 4 3", "f 2 3 4"]
     >>> with open("corner.obj", "w") as file:
     ...     for line in lines:
@@ -91,7 +81,7 @@ class Mesh(Solid):
         factors = checks.triple(name, "scale", scale)
         if not factors.all():
             raise ModelError(f"{name}: scale must not be zero, got {show(scale)}")
-        vertices, faces = read(name, source)
+        vertices, faces = _read(name, source)
         with np.errstate(over="ignore"):  # LARGEST finds it
             self._fill(name, vertices * factors, faces, source)
 
@@ -99,26 +89,9 @@ class Mesh(Solid):
     def from_arrays(cls, vertices: ArrayLike, faces: ArrayLike) -> Self:
         """Return the solid of vertices and triangles.
 
-        Parameters
-        ----------
-        vertices : array_like, shape (n, 3)
-            Vertices in metres.
-        faces : array_like of int, shape (m, 3)
-            Indices of the vertices of each triangle, counter-clockwise seen from outside.
+        `vertices`: vertices [m], (n, 3); `faces`: indices of the vertices of each triangle, counter-clockwise
+        seen from outside, (m, 3).
 
-        Returns
-        -------
-        Mesh
-            The mesh.
-
-        Raises
-        ------
-        ModelError
-            If an index is out of range, or the mesh is not closed, not oriented or encloses no volume.
-
-        Examples
-        --------
-        >>> import poinsot as ps
         >>> vertices = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
         >>> ps.Mesh.from_arrays(vertices, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
         Mesh(4 faces, volume 0.166667)
@@ -133,7 +106,7 @@ class Mesh(Solid):
         return mesh
 
     def _fill(self, name: str, vertices: Array, faces: Faces, path: Path | None) -> None:
-        vertices, faces = _closed(name, vertices, faces)
+        vertices, faces = _close(name, vertices, faces)
         origin = vertices.mean(axis=0)
         corners = vertices[faces] - origin
         a, b, c = corners.swapaxes(0, 1)
@@ -178,7 +151,7 @@ class Mesh(Solid):
         return f"Mesh({source}{len(self.faces)} faces, volume {self.volume:.6g})"
 
 
-def _closed(name: str, vertices: Array, faces: Faces) -> tuple[Array, Faces]:
+def _close(name: str, vertices: Array, faces: Faces) -> tuple[Array, Faces]:
     """Return the mesh with welded vertices and without unused ones; raise a ModelError if it is open."""
     if (extent := np.abs(vertices).max(initial=0.0)) > LARGEST:
         raise ModelError(f"{name}: coordinates must be at most {LARGEST:g}, got {extent:g}")
@@ -192,7 +165,7 @@ def _closed(name: str, vertices: Array, faces: Faces) -> tuple[Array, Faces]:
 
 
 def _weld(vertices: Array, faces: Faces, tolerance: float) -> tuple[Array, Faces]:
-    """Merge vertices that are equal: in each coordinate, no gap between neighbours above the tolerance."""
+    """Merge vertices that are equal: in each coordinate, no gap between neighbors above the tolerance."""
     cells = np.zeros(vertices.shape, dtype=np.int64)
     for k in range(3):
         order = np.argsort(vertices[:, k], kind="stable")
@@ -222,3 +195,87 @@ def _fault(vertices: Array, faces: Faces) -> str:
             a, b = vertices[edges[first[np.argmax(wrong)]]]
             return f"{text}: {wrong.sum()}, one from {show(a)} to {show(b)}"
     return ""
+
+
+def _read(name: str, path: Path) -> tuple[Array, Faces]:
+    """Read vertices and faces as they stand in the file."""
+    reader = {".stl": _stl, ".obj": _obj}.get(path.suffix.lower())
+    if reader is None:
+        raise ModelError(f"{name}: ending '{path.suffix}' is not known, use .stl or .obj")
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():  # a FIFO would wait for ever
+            raise OSError(22, "not a regular file")
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        raise ModelError(f"{name}: cannot be read, {getattr(error, 'strerror', error)}") from error
+    if not data:
+        raise ModelError(f"{name}: the file is empty")
+    return reader(name, data)
+
+
+def _stl(name: str, data: bytes) -> tuple[Array, Faces]:
+    """Read text or binary STL; both may start with "solid", but only a binary file has a zero byte."""
+    count = int.from_bytes(data[80:STL_HEADER], "little")
+    size = STL_HEADER + count * STL_FACET.itemsize
+    if data[:80].lstrip().lower().startswith(b"solid") and b"\0" not in data:
+        corners = _stl_text(name, data)
+    elif len(data) < size:
+        raise ModelError(f"{name}: {count} triangles need {size} bytes, the file has {len(data)}")
+    else:
+        corners = np.frombuffer(data, STL_FACET, count, STL_HEADER)["corners"]
+        finite = np.isfinite(corners).all(axis=(1, 2))
+        if not finite.all():
+            raise ModelError(f"{name}: triangle {np.argmin(finite) + 1} has a vertex that is not finite")
+    points = corners.reshape(-1, 3).astype(np.float64)
+    return points, np.arange(len(points)).reshape(-1, 3)
+
+
+def _stl_text(name: str, data: bytes) -> Array:
+    points: list[list[float]] = []
+    facets, where, word = 0, name, ""
+    for where, (first, *rest) in _lines(name, data):
+        word = first.lower()
+        if word == "vertex":
+            points.append(_numbers(where, word, rest[:3], float))
+        elif word not in STL_WORDS:
+            raise ModelError(f"{where}: {show(first)} is not known{checks.suggestion(word, STL_WORDS)}")
+        facets += word == "endfacet"
+        if word in ("endfacet", "endsolid") and len(points) != 3 * facets:
+            raise ModelError(f"{where}: {facets} facets need {3 * facets} vertices, got {len(points)}")
+    if word != "endsolid":
+        raise ModelError(f"{where}: the file ends without 'endsolid'")
+    return np.array(points, dtype=np.float64)
+
+
+def _obj(name: str, data: bytes) -> tuple[Array, Faces]:
+    """Read OBJ: `v x y z` and `f i j k ...` with i, i/t, i//n or i/t/n; polygons become fans of triangles."""
+    points: list[list[float]] = []
+    faces: list[tuple[int, int, int]] = []
+    for where, (word, *rest) in _lines(name, data):
+        if word == "v":
+            points.append(_numbers(where, word, rest[:3], float))  # a weight or a color may follow
+        elif word == "f":
+            n, indices = len(points), [item.split("/", 1)[0] for item in rest]
+            given = _numbers(where, word, indices, int)
+            if 0 in given or max(map(abs, given)) > n:
+                raise ModelError(f"{where}: 'f' needs vertices out of {n} so far, got {show(given)}")
+            first, *others = ((i - (i > 0)) % n for i in given)  # 1, 2, ... or -1, -2, ... from the end
+            faces += [(first, i, j) for i, j in pairwise(others)]
+    return np.array(points, dtype=np.float64).reshape(-1, 3), np.array(faces, dtype=np.int64).reshape(-1, 3)
+
+
+def _lines(name: str, data: bytes) -> Iterator[tuple[str, list[str]]]:
+    """Yield place and words of each line that is not empty; `#` starts a comment."""
+    for line, text in enumerate(data.decode("utf-8", errors="replace").split("\n"), start=1):
+        if words := text.split("#", 1)[0].split():
+            yield f"{name}: line {line}", words
+
+
+def _numbers(where: str, word: str, given: list[str], kind: Callable[[str], Number]) -> list[Number]:
+    try:
+        numbers = [kind(item) for item in given]
+    except ValueError:
+        numbers = []
+    if len(numbers) < 3 or not all(abs(number) < inf for number in numbers):
+        raise ModelError(f"{where}: '{word}' needs 3 finite numbers, got {show(' '.join(given))}")
+    return numbers

@@ -1,4 +1,4 @@
-"""Shapes of uniform density: volume V and inertia J(m) about the centre, in the shape's axes.
+"""Shapes of uniform density: volume V and inertia J(m) about the center, in the shape's axes.
 
     box a × b × c     V = abc               J = m/12 diag(b² + c², c² + a², a² + b²)     (1)
     cylinder r, l     V = πr²l              J = m diag(k, k, r²/2),  k = (3r² + l²)/12   (2)
@@ -12,7 +12,6 @@ balls (centroid 3/8 r beyond the ends) are moved outward by l/2 from the ball of
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from math import pi
 from typing import Any
 
@@ -23,109 +22,73 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
+from poinsot.model.fields import Cleaned, Declared, field, number, plain_arguments
 
 
-class Solid(ABC):
+class Solid(Declared, ABC):
     """A shape with a volume that makes bodies of uniform density."""
 
     @property
     @abstractmethod
     def volume(self) -> float:
-        """Volume in m³."""
+        """Volume [m³]."""
 
     @property
     def center(self) -> Array:
-        """Centroid in the frame of the shape, in metres."""
+        """Centroid in the frame of the shape [m]."""
         return np.zeros(3)
 
     @abstractmethod
     def inertia(self, mass: float) -> Array:
-        """Return the inertia about the centroid for uniform density.
+        """Return the inertia about the centroid of uniform density and `mass` [kg], in its axes [kg m²]."""
 
-        Parameters
-        ----------
-        mass : float
-            Mass in kg.
-
-        Returns
-        -------
-        ndarray, shape (3, 3)
-            Inertia in kg m², in axes of the shape.
-        """
-
-    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
         """Return the shape as plain JSON data; "kind" names the shape."""
+        return {"kind": self._kind, **plain_arguments(self)}
+
+    @property
+    def _kind(self) -> str:
+        return type(self).__name__.lower()
 
     def body(self, mass: float | None = None, density: float | None = None, **options: Any) -> Body:
         """Return a body of this shape and uniform density.
 
-        Parameters
-        ----------
-        mass : float, optional
-            Mass in kg.
-        density : float, optional
-            Density in kg/m³.  Give either `mass` or `density`.
-        **options
-            Further arguments of `Body`, such as `center_of_mass`.
+        `mass`, `density`: mass [kg] or density [kg/m³]: give one of them; `**options`: further arguments of
+        `Body`, such as `center_of_mass`.
 
-        Returns
-        -------
-        Body
-            The body.
-
-        Raises
-        ------
-        ModelError
-            If neither or both of `mass` and `density` are given, or a value is wrong.
-
-        Examples
-        --------
-        >>> import poinsot as ps
         >>> ps.Box((1, 2, 3)).body(density=1000.0).mass
         6000.0
         """
-        kind = type(self).__name__.lower()
         if mass is None and density is None:
-            raise ModelError(f"{kind}: give mass or density, got neither")
+            raise ModelError(f"{self._kind}: give mass or density, got neither")
         if mass is not None and density is not None:
             raise ModelError(
-                f"{kind}: give mass or density, got both "
+                f"{self._kind}: give mass or density, got both "
                 f"(mass {checks.show(mass)}, density {checks.show(density)})"
             )
         if mass is None:
-            mass = checks.number(kind, "density", density, positive=True) * self.volume
+            mass = checks.number(self._kind, "density", density, positive=True) * self.volume
         return Body(mass, self, **options)
 
 
-@dataclass(frozen=True, init=False)
+def _size(who: str, what: str, size: Any) -> tuple[float, float, float]:
+    a, b, c = checks.triple(who, what, size).tolist()
+    if min(a, b, c) <= 0:
+        raise ModelError(f"{who}: {what} must be positive, got {checks.show(size)}")
+    return a, b, c
+
+
 class Box(Solid):
-    """A cuboid with its sides along x, y and z.
+    """A cuboid with its sides along x, y and z."""
 
-    Parameters
-    ----------
-    size : array_like, shape () or (3,)
-        Lengths of the sides in metres, positive; one number means a cube.
-
-    Raises
-    ------
-    ModelError
-        If a length is not positive and finite.
-
-    Examples
-    --------
-    >>> import poinsot as ps
-    >>> ps.Box((1, 2, 3)).volume
-    6.0
-    """
-
-    size: tuple[float, float, float]
-
-    def __init__(self, size: ArrayLike) -> None:
-        a, b, c = checks.triple("box", "size", size).tolist()
-        if min(a, b, c) <= 0:
-            raise ModelError(f"box: size must be positive, got {checks.show(size)}")
-        object.__setattr__(self, "size", (a, b, c))
+    by_value = True
+    size: Cleaned[tuple[float, float, float], ArrayLike] = field(
+        "lengths of the sides, positive; one number means a cube",
+        _size,
+        "numbers",
+        unit="m",
+        shapes=((), (3,)),
+    )
 
     @property
     def volume(self) -> float:
@@ -136,38 +99,17 @@ class Box(Solid):
         (a, b, c), mass = self.size, checks.number("box", "mass", mass)
         return np.diag([b * b + c * c, c * c + a * a, a * a + b * b]) * (mass / 12)  # (1)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": "box", "size": list(self.size)}
 
-
-@dataclass(frozen=True)
 class Cylinder(Solid):
     """A round cylinder along z.
 
-    Parameters
-    ----------
-    radius, length : float
-        Radius and length in metres, positive.
-
-    Raises
-    ------
-    ModelError
-        If a length is not positive and finite.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> ps.Cylinder(radius=1.0, length=6.0).inertia(4.0).diagonal()
     array([13., 13.,  2.])
     """
 
-    radius: float
-    length: float
-
-    def __post_init__(self) -> None:
-        for what in ("radius", "length"):
-            value = checks.number("cylinder", what, getattr(self, what), positive=True)
-            object.__setattr__(self, what, value)
+    by_value = True
+    radius: float = number("radius, positive", "m", positive=True)
+    length: float = number("length, positive", "m", positive=True)
 
     @property
     def volume(self) -> float:
@@ -178,36 +120,16 @@ class Cylinder(Solid):
         k = (3 * r * r + length * length) / 12
         return checks.number("cylinder", "mass", mass) * np.diag([k, k, r * r / 2])  # (2)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": "cylinder", "radius": self.radius, "length": self.length}
 
-
-@dataclass(frozen=True)
 class Sphere(Solid):
     """A ball.
 
-    Parameters
-    ----------
-    radius : float
-        Radius in metres, positive.
-
-    Raises
-    ------
-    ModelError
-        If the radius is not positive and finite.
-
-    Examples
-    --------
-    >>> import poinsot as ps
     >>> ps.Sphere(0.5).body(mass=10.0)
     Body(mass=10, inertia=(1, 1, 1), shape=Sphere(radius=0.5))
     """
 
-    radius: float
-
-    def __post_init__(self) -> None:
-        value = checks.number("sphere", "radius", self.radius, positive=True)
-        object.__setattr__(self, "radius", value)
+    by_value = True
+    radius: float = number("radius, positive", "m", positive=True)
 
     @property
     def volume(self) -> float:
@@ -216,41 +138,17 @@ class Sphere(Solid):
     def inertia(self, mass: float) -> Array:
         return 2 / 5 * checks.number("sphere", "mass", mass) * self.radius * self.radius * np.eye(3)  # (3)
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": "sphere", "radius": self.radius}
 
-
-@dataclass(frozen=True)
 class Capsule(Solid):
     """A cylinder along z with half a ball on either end.
 
-    Parameters
-    ----------
-    radius : float
-        Radius in metres, positive.
-    length : float
-        Length of the cylindrical part in metres, positive.
-
-    Raises
-    ------
-    ModelError
-        If a length is not positive and finite.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import poinsot as ps
     >>> round(ps.Capsule(radius=1.0, length=1.0).volume / np.pi, 9)
     2.333333333
     """
 
-    radius: float
-    length: float
-
-    def __post_init__(self) -> None:
-        for what in ("radius", "length"):
-            value = checks.number("capsule", what, getattr(self, what), positive=True)
-            object.__setattr__(self, what, value)
+    by_value = True
+    radius: float = number("radius, positive", "m", positive=True)
+    length: float = number("length of the cylindrical part, positive", "m", positive=True)
 
     @property
     def volume(self) -> float:
@@ -265,6 +163,3 @@ class Capsule(Solid):
         return (  # (4)
             Cylinder(r, length).inertia(m2) + Sphere(r).inertia(m3) + outward * np.diag([1.0, 1.0, 0.0])
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": "capsule", "radius": self.radius, "length": self.length}

@@ -41,14 +41,14 @@ SEARCHED = 1 << 20  # bytes read at once when looking for a sync mark
 Kind = Literal["H", "P", "E"]
 
 
-class Block(NamedTuple):
+class ArchiveBlock(NamedTuple):
     """An intact block."""
 
     kind: str
     payload: bytes
 
 
-def opened(path: PathLike) -> BinaryIO:
+def open_archive(path: PathLike) -> BinaryIO:
     """Open a file for reading; an ArchiveError if it is not a regular file or not an archive."""
     try:
         path = file_path(path)
@@ -76,9 +76,9 @@ def opened(path: PathLike) -> BinaryIO:
     return file
 
 
-def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -> Iterator[Block]:
+def blocks(path: PathLike, skipped: Callable[[str], None] = lambda text: None) -> Iterator[ArchiveBlock]:
     """Yield the intact blocks of a file in order; `skipped` is told of what cannot be read."""
-    return (block for block, _ in placed_blocks(path, skipped))
+    return (block for block, _ in blocks_with_ends(path, skipped))
 
 
 class Head(NamedTuple):
@@ -94,7 +94,7 @@ class Head(NamedTuple):
 
 def heads(path: PathLike, skipped: Callable[[str], None]) -> Iterator[Head]:
     """Yield the heads of the blocks of a file with sync marks, without their payloads."""
-    with opened(path) as file:
+    with open_archive(path) as file:
         size, at = os.fstat(file.fileno()).st_size, len(MAGIC)
         while at < size:
             file.seek(at)
@@ -112,9 +112,9 @@ def heads(path: PathLike, skipped: Callable[[str], None]) -> Iterator[Head]:
             at = again
 
 
-def placed_blocks(path: PathLike, skipped: Callable[[str], None]) -> Iterator[tuple[Block, int]]:
+def blocks_with_ends(path: PathLike, skipped: Callable[[str], None]) -> Iterator[tuple[ArchiveBlock, int]]:
     """Yield the intact blocks of a file in order, each with the place of its end."""
-    with opened(path) as file:
+    with open_archive(path) as file:
         size = os.fstat(file.fileno()).st_size
         file.seek(0)
         marked = file.read(len(MAGIC)) == MAGIC
@@ -131,7 +131,7 @@ def placed_blocks(path: PathLike, skipped: Callable[[str], None]) -> Iterator[tu
             at = again
 
 
-def _block(file: BinaryIO, at: int, size: int, marked: bool) -> tuple[Block | None, int]:
+def _block(file: BinaryIO, at: int, size: int, marked: bool) -> tuple[ArchiveBlock | None, int]:
     """Return the block at a place, None if it is not intact; and where the next one should begin."""
     file.seek(at)
     lead = len(SYNC) if marked else 0
@@ -146,7 +146,7 @@ def _block(file: BinaryIO, at: int, size: int, marked: bool) -> tuple[Block | No
     payload = file.read(length)
     if zlib.crc32(payload, zlib.crc32(head[lead : lead + HEAD.size])) != crc:
         return None, begin + length
-    return Block(kind.decode(), payload), begin + length
+    return ArchiveBlock(kind.decode(), payload), begin + length
 
 
 def _next_mark(file: BinaryIO, at: int, size: int) -> int:

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.diagnostics.growing import GrowingSamples
-from poinsot.diagnostics.trajectory import Samples
+from poinsot.diagnostics.trajectory import GrowingSamples, Samples
 from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
 from poinsot.model.state import State
-from poinsot.run.archive.blocks import placed_blocks, sample_block, value
+from poinsot.run.archive.blocks import blocks_with_ends, sample_block, value
 from poinsot.run.archive.reader import damage
-from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
+from poinsot.run.archive.records import check_ending, check_header, columns, row_width, state_of_checkpoint
 from poinsot.run.archive.stored import LARGE
 from poinsot.run.events import Firing, read_firings
 
@@ -70,9 +69,9 @@ def _journal(path: PathLike) -> Journal:
     firings: list[Firing] = []
     stopped = ""
     try:
-        for (kind, payload), size in placed_blocks(path, _stop):
+        for (kind, payload), size in blocks_with_ends(path, _stop):
             if kind == "H":
-                last = checked_header(value(path, payload))
+                last = check_header(value(path, payload))
                 head = last if head is None else head
             elif head is None:
                 continue
@@ -96,7 +95,7 @@ def _journal(path: PathLike) -> Journal:
                     first, point = first or found, found
                     before = before if found.end and before is not None else found
             elif kind == "E":
-                ending = checked_ending(value(path, payload))
+                ending = check_ending(value(path, payload))
                 end = ending.get("steps") if ending.get("interrupted") is False else None
                 stopped = ending.get("stopped", "")
     except _DamagedError:
@@ -116,7 +115,7 @@ def _point(
     size, count, time = here
     if not checkpoint:
         return None
-    state = restored(checkpoint)
+    state = state_of_checkpoint(checkpoint)
     done = (state.time - head["start"]) / head["step"]
     if not abs(done) < 2**53 or state.time != time:
         return None

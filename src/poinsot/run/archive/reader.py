@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 
 from poinsot.compile.catalogue import by_name
-from poinsot.diagnostics.growing import GrowingSamples
-from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory
+from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
-from poinsot.run.archive.blocks import MAGIC, blocks, opened, sample_block, value
-from poinsot.run.archive.inputs import mechanism_of
-from poinsot.run.archive.recorded import recorded_of
-from poinsot.run.archive.records import checked_ending, checked_header, columns, restored, row_width
+from poinsot.run.archive.blocks import MAGIC, blocks, open_archive, sample_block, value
+from poinsot.run.archive.records import (
+    check_ending,
+    check_header,
+    columns,
+    mechanism_of,
+    recorded_of,
+    row_width,
+    state_of_checkpoint,
+)
 from poinsot.run.events import Firing, Switch, event_records, read_firings
 from poinsot.run.run import Run
 
@@ -34,24 +39,12 @@ def load(path: PathLike) -> Run:
 
     Parameters
     ----------
-    path : str or path-like
-        Archive that `Run.save`, `ps.simulate(archive=...)` or `poinsot run --out` wrote.  Of a damaged or
+    path : Archive that `Run.save`, `ps.simulate(archive=...)` or `poinsot run --out` wrote.  Of a damaged or
         unfinished file, every intact block is read; an ArchiveWarning says what was skipped.
-
-    Returns
-    -------
-    Run
-        The run.
-
-    Raises
-    ------
-    ArchiveError
-        If the file cannot be read, is not a Poinsot archive, or holds no samples.
 
     Examples
     --------
     >>> import tempfile, pathlib
-    >>> import poinsot as ps
     >>> s = ps.scenario("dzhanibekov")
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "nut.poinsot"
@@ -88,7 +81,7 @@ def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = Fa
     with damage(path):
         for kind, payload in blocks(path, skipped.append):
             if kind == "H" and mechanism is None:
-                head = checked_header(value(path, payload))
+                head = check_header(value(path, payload))
                 mechanism = mechanism_of(head)
             elif kind in "SP" and mechanism is not None:
                 rows, _ = sample_block(path, kind, payload, row_width(head))
@@ -116,9 +109,9 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
     firings: list[Firing] = []
     for kind, payload in blocks(path, skipped.append):
         if kind == "H" and head is not None:
-            head = {**head, "until": checked_header(value(path, payload)).get("until")}  # it was resumed
+            head = {**head, "until": check_header(value(path, payload)).get("until")}  # it was resumed
         elif kind == "H":
-            head = checked_header(value(path, payload))
+            head = check_header(value(path, payload))
             most = os.path.getsize(path) // (8 * row_width(head)) + 1
         elif head is None:
             continue  # nothing is known of what follows
@@ -130,20 +123,20 @@ def _read(path: PathLike, skipped: list[str]) -> Run:
             else:
                 samples.add(part)
             if checkpoint is not None:
-                final = restored(checkpoint) if checkpoint else None
+                final = state_of_checkpoint(checkpoint) if checkpoint else None
                 firings += read_firings(checkpoint.get("events", []), (head["nq"], head["nv"]))
         elif kind == "C":
-            final = restored(value(path, payload))
+            final = state_of_checkpoint(value(path, payload))
         elif kind == "E":
-            end = checked_ending(value(path, payload))
+            end = check_ending(value(path, payload))
     if head is None or samples is None:
         raise ArchiveError(f"{path}: the archive holds no samples")
-    return _run(head, mechanism_of(head), samples.finished(), final, end, firings)
+    return _run(head, mechanism_of(head), samples.finish(), final, end, firings)
 
 
 def _is_large(path: PathLike) -> bool:
     """Return whether the samples of an archive stay in the file."""
-    with opened(path) as file:
+    with open_archive(path) as file:
         file.seek(0)
         return os.fstat(file.fileno()).st_size > stored_samples.LARGE and file.read(len(MAGIC)) == MAGIC
 
@@ -152,18 +145,18 @@ def lazy(path: PathLike, skipped: list[str]) -> Run:
     """Return the run of a large archive, whose samples stay in the file."""
     source = stored_samples.StoredSamples(path, skipped.append)
     found = [(kind, value(path, payload)) for kind, payload in source.others]
-    headers = [checked_header(data) for kind, data in found if kind == "H"]
+    headers = [check_header(data) for kind, data in found if kind == "H"]
     if not headers or not source.count:
         raise ArchiveError(f"{path}: the archive holds no samples")
     head = {**headers[0], "until": headers[-1].get("until")}
-    end = [checked_ending(data) for kind, data in found if kind == "E"]
+    end = [check_ending(data) for kind, data in found if kind == "E"]
     text = source.checkpoint()
     checkpoint = value(path, text) if text else {}
     trajectory = stored_samples.StoredTrajectory(source, head, mechanism_of(head), Forces(*head["forces"]))
     texts = source.checkpoints() if head.get("events") else ()
     found_events = [x for text in texts if text for x in value(path, text).get("events", [])]
     firings = read_firings(found_events, (head["nq"], head["nv"]))
-    final = restored(checkpoint) if checkpoint else None
+    final = state_of_checkpoint(checkpoint) if checkpoint else None
     return _made(head, trajectory, final, end[-1] if end else {}, firings)
 
 

@@ -1,66 +1,77 @@
-"""The contents of the blocks of an archive: header, samples, checkpoints, end."""
+"""The contents of the blocks of an archive: header, samples, checkpoints, end.
+
+A file cannot hold a controller, but what its inputs act on is data (joints, or wrenches fixed in bodies): the
+page of a loaded run draws their forces, and a run goes on from the loaded mechanism with a controller that is
+given again.  Recorded quantities (`simulate(record=...)`) are arrays of numbers as text in the last block.
+"""
 
 import base64
+import math
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.trajectory import Samples, Trajectory
-from poinsot.errors import ModelError
-from poinsot.formats.data import to_data
-from poinsot.formats.expressions.forces import kept
+from poinsot.formats.data import from_data, to_data
+from poinsot.formats.expressions.forces import own_formula
 from poinsot.model.checks import Array
 from poinsot.model.controller import CONTROLLED
-from poinsot.model.identity import digest_of_callable
+from poinsot.model.identity import identity_of
+from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.hold import Held, Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.state import Memory, State
-from poinsot.run.archive.inputs import inputs_data
-from poinsot.run.archive.recorded import recorded_data
+from poinsot.model.state import MethodMemory, State
+
+if TYPE_CHECKING:
+    from poinsot.run.run import Run
 
 FORMAT = 2
+KINDS = {"f": "<f8", "i": "<i8", "u": "<u8", "b": "|b1"}  # of arrays that a file can hold
 NO_CHECKPOINT: dict[str, Any] = {}  # of samples in the middle of a saved run
 
 
-def header(
-    run: Trajectory,
-    method: Method,
-    step: float,
-    every: int,
-    versions: Mapping[str, str],
-    reason: str = "",
-    command: str = "",
-    until: float | None = None,
-    fingerprint: str = "",
-    more: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+class Facts(NamedTuple):
+    """What the header of an archive says of a run that has just begun; a Run has the same attributes."""
+
+    trajectory: Trajectory
+    method: Method
+    step: float
+    every: int
+    versions: Mapping[str, str]
+    reason: str
+    command: str
+    until: float | None
+
+
+def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
     """Return the first block of an archive; `more` has what only the running simulation knows."""
+    x = run.trajectory
+    held = [force for force in x.mechanism.forces if isinstance(force, CONTROLLED)]
     return {
         "format": FORMAT,
-        "model": to_data(run.mechanism),
-        "method": method.label,
-        "step": step,
-        "every": every,
-        "start": float(run.time[0]),
-        "nq": run.q.shape[1],
-        "nv": run.v.shape[1],
-        "versions": dict(versions),
-        "reason": reason,
-        "forces": list(run.forces),
-        "command": command,
-        "driven": list(run.driven),
-        "until": until,
-        "fingerprint": fingerprint,
-        "scenario": run.mechanism.origin,
-        "functions": functions_of(run.mechanism),
-        "inputs": inputs_data(run.mechanism),
-        "held": [force.label for force in run.mechanism.forces if isinstance(force, CONTROLLED)],
-        "controller": next(
-            ({"identity": force.identity} for force in run.mechanism.forces if isinstance(force, CONTROLLED)),
-            None,
-        ),
-        **(more or {}),
+        "model": to_data(x.mechanism),
+        "method": run.method.label,
+        "step": run.step,
+        "every": run.every,
+        "start": float(x.time[0]),
+        "nq": x.q.shape[1],
+        "nv": x.v.shape[1],
+        "versions": dict(run.versions),
+        "reason": run.reason,
+        "forces": list(x.forces),
+        "command": run.command,
+        "driven": list(x.driven),
+        "until": run.until,
+        "fingerprint": "",
+        "scenario": x.mechanism.origin,
+        "functions": functions_of(x.mechanism),
+        "inputs": inputs_data(x.mechanism),
+        "held": [force.label for force in held],
+        "controller": {"identity": held[0].identity} if held else None,
+        **more,
     }
 
 
@@ -69,18 +80,16 @@ def functions_of(mechanism: Mechanism) -> list[dict[str, str]]:
     found = []
     for force in mechanism.forces:
         given = [getattr(force, name, None) for name in ("function", "potential")]
-        functions = [one for one in given if one is not None and kept(one, {}) is None]
+        functions = [one for one in given if one is not None and own_formula(one, {}) is None]
         if functions:
             found.append({"label": force.label, "digest": " ".join(map(fingerprint_of, functions))})
     return found
 
 
 def fingerprint_of(function: Any) -> str:
-    """Return the digest of anything that can be called; empty if it reaches too much to have one."""
-    try:
-        return digest_of_callable(function)
-    except ModelError:
-        return ""
+    """Return the digest of anything that can be called; empty if it cannot be compared."""
+    found = identity_of(function)
+    return "" if found.unknown else found.digest
 
 
 def sample_rows(part: Samples, driven: bool) -> Array:
@@ -115,11 +124,11 @@ def checkpoint(state: State, cost: Mapping[str, float] | None = None) -> dict[st
     }
 
 
-def restored(data: Mapping[str, Any]) -> State:
+def state_of_checkpoint(data: Mapping[str, Any]) -> State:
     """Return the state of a checkpoint: the inverse of `checkpoint`."""
     memory = data["memory"]
     if memory is not None:
-        memory = Memory(**{**memory, "cell": base64.b64decode(memory["cell"], validate=True)})
+        memory = MethodMemory(**{**memory, "cell": base64.b64decode(memory["cell"], validate=True)})
     return State(
         float(data["time"]), np.array(data["q"], dtype=float), np.array(data["v"], dtype=float), memory
     )
@@ -153,7 +162,7 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def checked_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def check_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the header, or raise a ValueError that names the field that is missing or of the wrong type."""
     for name, kind in FIELDS.items():
         found = data.get(name)
@@ -221,7 +230,86 @@ ENDING: dict[str, Any] = {
 }
 
 
-def checked_ending(data: Mapping[str, Any]) -> dict[str, Any]:
+def check_ending(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the last block; fields that are missing or of the wrong type are left out."""
     kinds = {name: (int, float) if name == "seconds" else type(value) for name, value in ENDING.items()}
     return {name: data[name] for name, kind in kinds.items() if isinstance(data.get(name), kind)}
+
+
+def inputs_data(mechanism: Mechanism) -> list[dict[str, Any]]:
+    """Return the inputs of the controller of a mechanism as data, in their order."""
+    forces: list[Held] = []
+    for force in mechanism.forces:
+        if isinstance(force, FeedbackForce):
+            forces += [one.hold(mechanism, force.identity) for one in force.feedback.inputs]
+        elif isinstance(force, Hold | HoldWrench):
+            forces.append(force)
+    return [_input_data(force) for force in forces]
+
+
+def _input_data(force: Held) -> dict[str, Any]:
+    if isinstance(force, Hold):
+        return {"joint": force.joint, "components": list(force.components)}
+    return {"body": force.body, "name": force.key, "wrenches": force.wrenches.tolist()}
+
+
+def mechanism_of(head: Mapping[str, Any]) -> Mechanism:
+    """Return the mechanism of a header, with the inputs of its controller as forces that are held."""
+    m = from_data(head["model"])
+    identity = str((head.get("controller") or {}).get("identity", ""))
+    found = [_held(one, m, identity) for one in head.get("inputs") or ()]
+    names = [name for force in found for name in force.names]
+    if names != list(head.get("driven", ()))[: len(names)]:
+        raise ValueError("the inputs in the header are not those of the samples")
+    m.forces += found
+    there = Counter(force.label for force in found)
+    missing = []
+    for label in m.missing:
+        if there[label]:
+            there[label] -= 1
+        else:
+            missing.append(label)
+    m.missing = tuple(missing)
+    return m
+
+
+def _held(data: Mapping[str, Any], m: Mechanism, identity: str) -> Held:
+    """Return the force of an input of the header; raise a ValueError or a ModelError if there is none."""
+    if "joint" in data:
+        components = tuple(data["components"])
+        if not set(components) <= set(range(m.link(data["joint"]).joint.nv)):
+            raise ValueError("an input in the header is at no joint")
+        return Hold(data["joint"], components, identity)
+    wrenches = np.array(data["wrenches"], dtype=float)
+    if wrenches.ndim != 2 or wrenches.shape[1] != 6 or not np.isfinite(wrenches).all():
+        raise ValueError("an input in the header has no wrenches")
+    m.link(data["body"])
+    return HoldWrench(data["body"], str(data["name"]), wrenches, identity)
+
+
+def recorded_data(recorded: Mapping[str, Array]) -> dict[str, Any]:
+    """Return arrays as data, without those that do not hold real numbers or truth values."""
+    return {
+        name: {
+            "kind": KINDS[table.dtype.kind],
+            "shape": list(table.shape),
+            "values": base64.b64encode(table.astype(KINDS[table.dtype.kind]).tobytes()).decode(),
+        }
+        for name, table in recorded.items()
+        if table.dtype.kind in KINDS
+    }
+
+
+def recorded_of(data: object, count: int) -> dict[str, Array]:
+    """Return the arrays of their data; those that do not fit the number of samples are left out."""
+    found = {}
+    for name, one in (data if isinstance(data, Mapping) else {}).items():
+        try:
+            shape, values = tuple(map(int, one["shape"])), base64.b64decode(one["values"], validate=True)
+            if one["kind"] not in KINDS.values() or shape[0] != count or min(shape) < 0:
+                continue
+            if math.prod(shape) * np.dtype(one["kind"]).itemsize == len(values):
+                found[str(name)] = np.frombuffer(values, one["kind"]).reshape(shape)
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError):
+            continue
+    return found

@@ -17,19 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory, frozen
+from poinsot.diagnostics.trajectory import Forces, Samples, Trajectory, freeze
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.paths import PathLike
 from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
-from poinsot.run.archive.blocks import LENGTH, Head, heads, opened, value
-from poinsot.run.archive.records import checked_header, columns, row_width
+from poinsot.run.archive.blocks import LENGTH, Head, heads, open_archive, value
+from poinsot.run.archive.records import check_header, columns, row_width
 
 LARGE = 1 << 24  # bytes of a file whose samples stay in it
 HUGE = 1 << 28  # bytes of a file that is not checked when it is opened
 SHORT = 1 << 24  # bytes of a last block that is checked at once
 PIECE = 1 << 20  # bytes read at once
-_SETTLING = threading.Lock()
+_VERIFYING = threading.Lock()
 
 
 class StoredSamples:
@@ -37,7 +37,7 @@ class StoredSamples:
 
     def __init__(self, path: PathLike, skipped: Callable[[str], None] = lambda text: None) -> None:
         self.path = path
-        with opened(path) as file:
+        with open_archive(path) as file:
             self.file = os.dup(file.fileno())
         weakref.finalize(self, os.close, self.file)
         self.size = os.fstat(self.file).st_size
@@ -48,9 +48,9 @@ class StoredSamples:
         self.count, self.width = 0, 0
         for head in heads(path, skipped):
             self._add(head, skipped)
-        self.settled = self.size <= HUGE
-        while self.blocks and not self.settled and not self._last_is_intact():
-            skipped(_damaged(self.blocks[-1]))
+        self.verified = self.size <= HUGE
+        while self.blocks and not self.verified and not self._last_is_intact():
+            skipped(_damage_text(self.blocks[-1]))
             self.count = self.starts.pop()
             del self.blocks[-1], self.offsets[-1]
 
@@ -58,17 +58,17 @@ class StoredSamples:
         if head.kind in "HE":
             payload = os.pread(self.file, head.length, head.begin)
             if self._crc(head) != head.crc:
-                skipped(_damaged(head))
+                skipped(_damage_text(head))
                 return
             self.others.append((head.kind, payload))
             if head.kind == "H" and not self.width:
-                self.width = row_width(checked_header(value(self.path, payload)))
+                self.width = row_width(check_header(value(self.path, payload)))
         elif head.kind == "P" and self.width:
             (length,) = LENGTH.unpack(os.pread(self.file, LENGTH.size, head.begin).ljust(LENGTH.size, b"\0"))
             data = head.length - LENGTH.size - length
             broken = data < 0 or data % (8 * self.width)
             if broken or (self.size <= HUGE and self._crc(head) != head.crc):
-                skipped(_damaged(head))
+                skipped(_damage_text(head))
                 return
             if data:
                 self._append(head, head.begin + LENGTH.size + length)
@@ -80,17 +80,17 @@ class StoredSamples:
         self.blocks.append(head)
         self.count += (head.begin + head.length - offset) // (8 * self.width)
 
-    def settle(self) -> int:
+    def verify(self) -> int:
         """Check the blocks of a huge file, once, and leave out damaged ones; return the number of samples."""
-        with _SETTLING:
-            if not self.settled:
-                found, self.settled = list(zip(self.blocks, self.offsets, strict=True)), True
+        with _VERIFYING:
+            if not self.verified:
+                found, self.verified = list(zip(self.blocks, self.offsets, strict=True)), True
                 self.count, self.blocks, self.starts, self.offsets = 0, [], array("q"), array("q")
                 for head, offset in found:
                     if self._crc(head) == head.crc:
                         self._append(head, offset)
                     else:
-                        warn(f"{self.path}: {_damaged(head)}", ArchiveWarning)
+                        warn(f"{self.path}: {_damage_text(head)}", ArchiveWarning)
             if not self.count:
                 raise ArchiveError(f"{self.path}: the archive holds no samples that can be read")
         return self.count
@@ -122,7 +122,7 @@ class StoredSamples:
 
     def rows(self, begin: int, end: int, check: bool = True) -> Array:
         """Return the rows of samples from number `begin` to `end`."""
-        end = min(end, self.settle() if check else self.count)
+        end = min(end, self.verify() if check else self.count)
         out = np.empty((max(0, end - begin), self.width))
         at = begin
         while at < end:
@@ -137,7 +137,7 @@ class StoredSamples:
         return out
 
 
-def _damaged(head: Head) -> str:
+def _damage_text(head: Head) -> str:
     return f"bytes {head.at} to {head.begin + head.length}: the block is damaged"
 
 
@@ -163,7 +163,7 @@ class StoredTrajectory(Trajectory):
         out = np.empty((n, *first.shape[1:]))
         for begin in range(0, n, self.chunk):
             out[begin : begin + self.chunk] = getattr(self._samples(begin, begin + self.chunk), name)
-        return frozen(out)
+        return freeze(out)
 
     time = cached_property(lambda self: self._column("time"))
     q = cached_property(lambda self: self._column("q"))
@@ -174,7 +174,7 @@ class StoredTrajectory(Trajectory):
 
     @property
     def count(self) -> int:
-        return self.source.settle()
+        return self.source.verify()
 
     @property
     def span(self) -> tuple[int, float, float]:
@@ -194,7 +194,7 @@ class StoredTrajectory(Trajectory):
         for begin in range(0, self.count, size):
             yield self.part(begin, begin + size)
 
-    def thinned(self, most: int) -> Trajectory:
+    def thin(self, most: int) -> Trajectory:
         n = self.count
         step = max(1, -(-n // most))
         rows = [self.source.rows(i, i + 1) for i in range(0, n, step)]
@@ -210,7 +210,7 @@ class StoredTrajectory(Trajectory):
                 out = np.empty((self.count, *found.shape[1:]))
             out[begin : begin + len(found)] = found
             begin += len(found)
-        return frozen(np.zeros(0) if out is None else out)
+        return freeze(np.zeros(0) if out is None else out)
 
     kinetic = cached_property(lambda self: self._total("kinetic"))
     potential = cached_property(lambda self: self._total("potential"))

@@ -1,4 +1,4 @@
-"""Writing archives: blocks are appended to a new file, or to one that is resumed.
+"""Writing archives: blocks are appended to a new file, or to one that is resumed; whole runs are saved.
 
 A writer holds a lock on its file (`flock`), which ends with its process: there is never a second one.
 """
@@ -7,14 +7,22 @@ import json
 import os
 import zlib
 from contextlib import suppress
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
 from poinsot.errors import ArchiveError
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model.checks import Array
 from poinsot.run.archive.blocks import CHECK, HEAD, LENGTH, MAGIC, SYNC, Kind
+from poinsot.run.archive.records import NO_CHECKPOINT, checkpoint, ending, header, sample_rows
+from poinsot.run.events import Switch, firing_data, firings_of
+
+if TYPE_CHECKING:
+    from poinsot.run.run import Run
+
+SAVED = 1 << 16  # samples in a block of a saved run
 
 try:
     import fcntl
@@ -91,3 +99,36 @@ class Writer:
                 with suppress(OSError):
                     self.file.close()
                 raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
+
+
+def save_run(run: "Run", path: PathLike) -> Path:
+    """Write a run to an archive, block by block; an existing file is replaced by a complete one only."""
+    _ = run.mechanism
+    if run.resampled:
+        raise ArchiveError("a resampled run cannot be saved: save the run that it was made from")
+    target = file_path(path)
+    fingerprint = run.final.memory.fingerprint if run.final.memory is not None else ""
+    try:
+        with replaced(target) as fresh:
+            writer = Writer(fresh)
+            try:
+                more: dict[str, Any] = {"steps": run.steps, "fingerprint": fingerprint}
+                if run.events:
+                    more["open"] = list(run.open_loops)
+                    more["events"] = [
+                        Switch(name, one.release, one.latch).data() for name, one in run.events.items()
+                    ]
+                writer.data("H", header(run, more))
+                driven, count = bool(run.trajectory.driven), run.trajectory.count
+                for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
+                    part = run.trajectory.part(begin, begin + SAVED).samples
+                    here = checkpoint(run.final) if begin + SAVED >= count else NO_CHECKPOINT
+                    if begin + SAVED >= count and run.events:
+                        here["events"] = firing_data(firings_of(run.events))
+                    writer.samples(sample_rows(part, driven), here)
+                writer.data("E", ending(run))
+            finally:
+                writer.close()
+    except OSError as error:
+        raise ArchiveError(f"{target}: cannot be written: {error.strerror}") from None
+    return target

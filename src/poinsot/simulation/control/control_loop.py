@@ -1,33 +1,34 @@
 """The control loop: calls a controller once a period and holds its inputs until the next call.
 
-`decide` calls the controller at a tick, `apply` makes its inputs act from there on; between the two, one
-segment of the run ends and the next begins.  A tick at the end of a run belongs to the run that continues
+`decide` calls the controller at a tick, `act` lets its inputs act from there on; between the two, the tick is
+sampled.  A tick at the end of a run belongs to the run that continues
 from there.  A compiled law decides inside the time loop (`ticking`), to the same bits.
 """
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.compile.functions.laws.compiled_law import CompiledLaw, LawCall
-from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.laws import CompiledLaw, LawCall
 from poinsot.compile.tree import Tree
 from poinsot.core.jit import COMPILED
 from poinsot.errors import ScenarioError
 from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
-from poinsot.model.controller import Controller, saturated
+from poinsot.model.controller import Controller, saturate
 from poinsot.model.inputs import TiltRotor
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import State
-from poinsot.simulation.control.called_ticks import CalledTicks
 from poinsot.simulation.control.input_log import InputLog
-from poinsot.simulation.control.ticking import Ticking
+from poinsot.simulation.control.ticks import CalledTicks, CompiledTicks
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.interrupts import Progress
+
+if TYPE_CHECKING:
+    from poinsot.simulation.driver import Position
 
 FLOATS = {float}
 PAIRS = tuple, list
@@ -44,29 +45,32 @@ def _numbers(u: Any) -> list[float]:
 class ControlLoop:
     """Connects one controller to one engine."""
 
-    def __init__(self, controller: Controller, engine: Engine[CompiledMechanism]) -> None:
-        self.controller, self.engine = controller, engine
+    def __init__(self, controller: Controller, engine: Engine[Any], here: "Position") -> None:
+        self.controller, self.engine, self.here = controller, engine, here
         self.bounds = [(low, high) for low, high in controller.bounds(engine.system.mechanism).tolist()]
         self.tilting = any(isinstance(one, TiltRotor) for one in controller.inputs)
         self.limited = any(isfinite(limit) for pair in self.bounds for limit in pair) or self.tilting
-        self.period = controller.steps(engine.h)
+        self.period = controller.steps(engine.clock.step)
         self.memory = self.next = plain.read(controller.memory)
         inputs: Array = np.zeros(len(self.bounds))
-        if engine.kept_control:
+        known = engine.notes.control()
+        if known:
             try:
-                numbers, memory = plain.read(engine.kept_control)
+                numbers, memory = plain.read(known)
                 self.memory = plain.read(memory)
                 inputs = np.array(numbers, dtype=float).reshape(inputs.shape)
             except (ValueError, TypeError, KeyError):
                 raise ScenarioError(
                     "the memory of the controller in the state does not fit this controller"
                 ) from None
+        self.next_inputs: Array | None = None  # that will act from here on
+        self.installed = False  # True: the ticks are in the time loop
         self._hold(inputs)
-        engine.control = self._written
+        engine.notes.control = self._text
         self.law: LawCall | None = None  # of a law that is compiled
         self.applied = -1  # the last step at which inputs began to act
         self.arrived: Sequence[int] = ()  # interrupt signals
-        self.log = InputLog(engine.count // self.period, inputs)
+        self.log = InputLog(engine.clock.count // self.period, inputs)
 
     def install(self, progress: Progress) -> None:
         """Put the ticks into the time loop of the engine: compiled ones if the law is compiled.
@@ -75,8 +79,8 @@ class ControlLoop:
         """
         engine, self.arrived = self.engine, progress.arrived
         self.law = self._compiled()
-        engine.time_loop = (CalledTicks if self.law is None else Ticking)(engine.time_loop, self)
-        engine.inputs_at = self._inputs_at
+        engine.time_loop = (CalledTicks if self.law is None else CompiledTicks)(engine.time_loop, self)
+        self.installed = True
 
     def _compiled(self) -> LawCall | None:
         """Return the call of the compiled law of the controller, if there is one for this mechanism."""
@@ -86,34 +90,34 @@ class ControlLoop:
             return LawCall(law)
         return None
 
-    def nodes(self, first: int, last: int) -> tuple[int, Array]:
+    def samples(self, first: int, last: int) -> tuple[int, Array]:
         """Return the numbers of the reference at ticks from one number on; there may be fewer than asked."""
         assert self.law is not None, "the law is compiled"
-        origin, h, law = self.engine.origin, self.engine.h, self.controller.function
+        origin, h, law = self.engine.clock.origin, self.engine.clock.step, self.controller.function
         if self.law.law.width == 1:  # it has no reference: the times
             return first, np.array([[origin + k * self.period * h] for k in range(first, last + 1)])
-        found: tuple[int, Array] = law.nodes(origin, h, self.period, first, last)  # type: ignore[attr-defined]
+        found: tuple[int, Array] = law.samples(origin, h, self.period, first, last)  # type: ignore[attr-defined]
         return found
 
-    def _inputs_at(self, counts: NDArray[np.int64]) -> Array:
+    def inputs_at(self, counts: NDArray[np.int64]) -> Array:
         """Return the inputs that act after these steps, which end the log."""
         found = self.log.at(counts // self.period)
         self.log.forget()
         return found
 
-    def asked(self, count: int, memory: Array) -> Array:
+    def ask(self, count: int, memory: Array) -> Array:
         """Return the inputs at a tick inside a call of the time loop, or raise a ControllerFault."""
         found = self._answered(self._state(count, memory))
-        if isinstance(found, str):
-            raise ControllerFault(found)
+        if isinstance(found, BaseException):
+            raise ControllerFault(found.controller) if isinstance(found, Stopped) else found
         return np.array(found)
 
-    def tick(self, count: int, memory: Array) -> str:
+    def tick(self, count: int, memory: Array) -> BaseException | None:
         """Make the inputs of a tick inside a call of the time loop act; return what is wrong with them."""
         tick = count // self.period
         if tick > self.log.last:  # steps are not repeated
             u = self._answered(self._state(count, memory))
-            if isinstance(u, str):
+            if isinstance(u, BaseException):
                 return u
             self.log.rows[tick - self.log.first], self.log.last = u, tick
             self.memory = self.next
@@ -121,52 +125,66 @@ class ControlLoop:
             u = self.log.rows[tick - self.log.first]
         self.engine.system.hold(u)
         self.applied = count
-        return ""
+        return None
 
     def _state(self, count: int, memory: Array) -> State:
         """Return the state after so many steps, for the controller."""
-        return self.engine.system.state_of(self.engine.origin + count * self.engine.h, memory)
+        clock = self.engine.clock
+        found: State = self.engine.system.state_of(clock.origin + count * clock.step, memory)
+        return found
 
     def _hold(self, u: Array) -> None:
         """Make the inputs u act."""
-        self.engine.inputs = u
+        self.inputs = u
         self.engine.system.hold(u)
 
-    def _written(self) -> str:
+    def _text(self) -> str:
         """Return the inputs that act and the memory of the controller as text, for the memory of a state."""
-        return plain.written([self.engine.inputs.tolist(), plain.written(self.memory)])
-
-    def ticks(self, total: int) -> range:
-        """Return the steps of a run of `total` steps at which the controller is called; never the last."""
-        return range(-self.engine.count % self.period, total, self.period)
+        return plain.write([self.inputs.tolist(), plain.write(self.memory)])
 
     @property
     def due(self) -> bool:
         """True if the controller is to be called at this step."""
-        return self.engine.count % self.period == 0
+        return self.engine.clock.count % self.period == 0
 
     def decide(self) -> None:
-        """Call the controller if it is due; set `engine.stopped` if its answer is not valid."""
-        if not self.due:
+        """Call the controller if this is a tick; set `status.stopped` if its answer is not valid.
+
+        A tick at the end of a run belongs to the run that goes on.
+        """
+        status, clock = self.engine.status, self.engine.clock
+        if not self.due or status.stopped is not None or clock.ended is not None or self.here.at_end:
             return
         found = self._answered(self.engine.here())
-        if isinstance(found, str):
-            self.engine.stopped = Stopped(controller=found)
+        if isinstance(found, BaseException):
+            status.stopped = found
             return
-        self.engine.next_inputs = np.array(found)
-        if self.engine.inputs_at is not None:
-            self.log.note(self.engine.count // self.period, found)
+        self.next_inputs = np.array(found)
+        if self.installed:
+            self.log.note(clock.count // self.period, found)
 
-    def _answered(self, here: State) -> list[float] | str:
-        """Call the controller at a state; return its inputs, or what is wrong with its answer."""
-        found = self._checked(here)
-        return f"the controller '{self.controller.name}' {found}" if isinstance(found, str) else found
+    def ahead(self) -> Array:
+        """Return the inputs that act from here on."""
+        return self.inputs if self.next_inputs is None else self.next_inputs
+
+    def _answered(self, here: State) -> list[float] | BaseException:
+        """Call the controller at a state; return its inputs, or what ends the run.
+
+        That is `Stopped` if its answer is not valid, and what it raised to end the program.
+        """
+        try:
+            found = self._checked(here)
+        except BaseException as error:
+            return error
+        if isinstance(found, str):
+            return Stopped(controller=f"the controller '{self.controller.name}' {found}")
+        return found
 
     def _checked(self, here: State) -> list[float] | str:
         try:
-            answer = self.controller.function(here.time, here, plain.copied(self.memory))
+            answer = self.controller.function(here.time, here, plain.copy(self.memory))
         except Exception as error:
-            return checks.raised(error)
+            return checks.error_line(error)
         if not isinstance(answer, PAIRS) or len(answer) != 2:
             return f"must return (u, memory), got {show(answer)}"
         n = len(self.bounds)
@@ -177,7 +195,7 @@ class ControlLoop:
         if not isfinite(sum(clipped)) and not all(map(isfinite, clipped)):  # NaN stays NaN
             return f"must return finite numbers as u, got {show(u)}"
         try:
-            self.next = plain.copied(answer[1])
+            self.next = plain.copy(answer[1])
         except TypeError as error:
             return f"must return data as memory ({plain.WRITTEN}), and it contains {error}"
         return clipped
@@ -185,13 +203,16 @@ class ControlLoop:
     def _clipped(self, u: list[float]) -> list[float]:
         """Return the admissible inputs nearest to u."""
         if self.tilting:
-            found = saturated(self.controller.inputs, self.engine.system.mechanism, np.array(u))
+            found = saturate(self.controller.inputs, self.engine.system.mechanism, np.array(u))
             return list(found.tolist())
         return [low if x < low else high if x > high else x for x, (low, high) in zip(u, self.bounds)]  # noqa: B905
 
-    def apply(self) -> None:
-        """Make the answer act from here on."""
-        assert self.engine.next_inputs is not None, "decide must be called first"
+    def act(self) -> None:
+        """Let the last decision act from here on; the method restarts, if a breakpoint has not done so."""
+        if self.next_inputs is None:
+            return
+        if not self.here.at_breakpoint:
+            self.engine.refresh()
         self.memory = self.next
-        self._hold(self.engine.next_inputs)
-        self.engine.next_inputs, self.applied = None, self.engine.count
+        self._hold(self.next_inputs)
+        self.next_inputs, self.applied = None, self.engine.clock.count

@@ -115,7 +115,7 @@ def test_newtons_method_has_the_declared_order(s):
         engine = Engine(compile_tree(m), method, until / steps, start)
         engine.time_loop = engine.time_loop.fallback()
         engine.go(steps, 0)
-        assert engine.stopped is None
+        assert engine.status.stopped is None
         v = engine.state().v
         other = ps.simulate(m, start, method.name, step=until / steps, steps=steps).final
         assert not other.memory.changed

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 SCRIPT = """
 import os
@@ -25,6 +26,7 @@ np.save(os.environ["OUT"], np.concatenate(ends))
 """
 
 
+@pytest.mark.slow
 def test_the_interpreter_gives_the_bits_of_the_compiler(tmp_path, environment):
     ends = []
     for name, extra in (("compiled", {}), ("interpreted", {"NUMBA_DISABLE_JIT": "1"})):

@@ -47,7 +47,7 @@ def kinetic(m, start, end, product):
 def middle(m, start, end):
     n = m.lengths[1]
     way = ps.dynamics.difference(m, end, start)
-    return ps.dynamics.moved(m, start, np.concatenate([0.5 * way[:n], np.zeros(n)]))
+    return ps.dynamics.move(m, start, np.concatenate([0.5 * way[:n], np.zeros(n)]))
 
 
 def action(m, start, end, product, midpoint):  # (1)
@@ -63,7 +63,7 @@ def slopes(m, state, function):
     for j in range(n):
         e = np.zeros(2 * n)
         e[j] = 2e-3
-        f = [function(ps.dynamics.moved(m, state, k * e)) for k in (-2, -1, 1, 2)]
+        f = [function(ps.dynamics.move(m, state, k * e)) for k in (-2, -1, 1, 2)]
         found.append((f[0] - 8 * f[1] + 8 * f[2] - f[3]) / 24e-3)
     return np.array(found)
 
@@ -71,11 +71,11 @@ def slopes(m, state, function):
 @pytest.mark.parametrize(
     ("method", "names", "product", "midpoint"),
     [
-        ("variational_se3", ALL, False, False),
-        ("variational_product", SINGLE, True, False),
+        pytest.param("variational_se3", ALL, False, False, marks=pytest.mark.slow),
+        pytest.param("variational_product", SINGLE, True, False, marks=pytest.mark.slow),
         ("variational", SINGLE, True, False),  # a body flies
         ("variational", HINGED, False, False),
-        ("variational_midpoint", HINGED, False, True),
+        pytest.param("variational_midpoint", HINGED, False, True, marks=pytest.mark.slow),
     ],
 )
 def test_momenta_are_derivatives_of_the_discrete_lagrangian(method, names, product, midpoint):

@@ -11,7 +11,7 @@ from numba import float64
 import poinsot as ps
 from poinsot.compile.tree import compile_tree
 from poinsot.core.methods.variational import pivots
-from poinsot.core.methods.variational.block import Block
+from poinsot.core.methods.variational.block import TwistMatrix
 from poinsot.core.methods.variational.compiled import (
     APPEND,
     CLEAR,
@@ -23,8 +23,7 @@ from poinsot.core.methods.variational.compiled import (
     passes,
 )
 from poinsot.core.methods.variational.increments import JOINTS
-from poinsot.core.methods.variational.loops import loop_arrays, size
-from poinsot.core.methods.variational.tables import AFTER, BEFORE, SIZE
+from poinsot.core.methods.variational.tables import AFTER, BEFORE, SIZE, loop_arrays, loop_counts
 from poinsot.mechanics.algorithms import mass_matrix
 from poinsot.mechanics.loop_constraints import LoopConstraints
 
@@ -58,7 +57,7 @@ class Bench:
         self.m, self.tree = m, compile_tree(m, joints=JOINTS)
         self.nq, self.nv = m.lengths
         self.model, self.workspace = self.tree.model(), np.zeros(SIZE * (self.tree.links + 1))
-        self.q = np.array(ps.dynamics.moved(m, m.state(), random.normal(size=2 * self.nv)).q)
+        self.q = np.array(ps.dynamics.move(m, m.state(), random.normal(size=2 * self.nv)).q)
         self.inc = np.zeros(self.nq)
         self("joints", self.inc, self.inc, self.inc, what=CLEAR)
         self("joints", self.inc, size * random.normal(size=self.nv), self.inc, what=UPDATE)
@@ -128,7 +127,7 @@ def test_without_stiffness_the_parent_feels_exactly_nothing_along_the_joint():
     """Rounding there would be divided by the inertia of light links, and momentum would leak."""
     for seed in range(20):
         random = np.random.default_rng(seed)
-        X = Block(*(tuple(random.normal(size=9).tolist()) for _ in range(4)))
+        X = TwistMatrix(*(tuple(random.normal(size=9).tolist()) for _ in range(4)))
         own, pitch = np.zeros(pivots.OWN), random.normal()
         A, B, C, D = (np.reshape(x, (3, 3)) for x in pivots.revolute(X, 0.0, own))
         assert not np.concatenate([A[2], A[:, 2], B[2], C[:, 2]]).any()
@@ -189,7 +188,7 @@ def test_corrections_with_loops_solve_the_whole_system(k):
     on = Bench(tree(*LOOPS))
     k, added = stiffness(on.m, k)
     m = on.tree.shape.constraints
-    arrays, g = np.zeros(size(m, on.nv)), np.random.default_rng(2).normal(size=on.nv)
+    arrays, g = np.zeros(sum(loop_counts(m, on.nv))), np.random.default_rng(2).normal(size=on.nv)
     J = on.dense(False) + added
     before, after = LoopConstraints(on.tree, on.q), LoopConstraints(on.tree, on.end)
     on("read", arrays, BEFORE)

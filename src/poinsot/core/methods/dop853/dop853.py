@@ -20,8 +20,8 @@ from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, exce
 from poinsot.core.methods.method import Kernels
 from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.tree.field import ALL
-from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
-from poinsot.core.tree.problem import Problem, combine, copy, evaluate, slot, unit
+from poinsot.core.tree.kernel import ProblemSize, TreeKernel, TreeStepped
+from poinsot.core.tree.problem import TreeProblem, combine, copy, evaluate, slot, unit
 from poinsot.elementary.linear import product
 
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
@@ -46,7 +46,7 @@ SUMS3, SUMS5 = ((float(np.abs(e).sum()), float(np.abs(product(e, A[: STAGES + 1]
 
 
 @called
-def stage(p: Problem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K: Numbers) -> None:
+def stage(p: TreeProblem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K: Numbers) -> None:
     """Compute Y = y + h sum_j a_ij k_j of (1) and its slope k_i."""
     n = p.nq + p.nv + 1
     copy(y, Y, n)
@@ -60,14 +60,7 @@ def stage(p: Problem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K: Num
 
 @called
 def error_of(
-    p: Problem,
-    h: float,
-    y: Numbers,
-    Y: Numbers,
-    K: Numbers,
-    size: Numbers,
-    notes: Numbers,
-    rtol: float,
+    p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, size: Numbers, notes: Numbers, rtol: float
 ) -> float:
     """Error (2), without that of the work; `notes` has the noise and the groups."""
     n, m = p.nq + p.nv + 1, p.nq + p.nv
@@ -110,7 +103,7 @@ def array_in(memory: Numbers, i: int, n: int) -> Numbers:
 
 @called
 def next_interval(
-    p: Problem, t: float, step: float, memory: Numbers, workspace: Numbers, rtol: float
+    p: TreeProblem, t: float, step: float, memory: Numbers, workspace: Numbers, rtol: float
 ) -> tuple[int, bool]:
     """Integrate the next interval, in a step of the run that begins at t; return (evaluations, accepted)."""
     n = p.nq + p.nv + 1
@@ -177,7 +170,7 @@ def factor(error: float, max_growth: float) -> float:
 
 @jit
 def step(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+    p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
 ) -> TreeStepped:
     n, evaluations, intervals = p.nq + p.nv + 1, 0, 0
     while memory[END] < h:
@@ -199,7 +192,7 @@ def step(
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     n = p.nq + p.nv + 1
     memory[END], memory[LOW], memory[LENGTH], memory[NEXT] = 0.0, 0.0, 0.0, h
     for g in range(GROUPS):
@@ -208,11 +201,11 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
     evaluate(p, ALL, t, y, array_in(memory, 1, n))
 
 
-def memory(shape: Shape) -> int:
+def memory(shape: ProblemSize) -> int:
     return HEAD + (3 + POWER) * shape.n
 
 
-def workspace(shape: Shape) -> int:
+def workspace(shape: ProblemSize) -> int:
     return 19 * shape.n + 2 * GROUPS
 
 

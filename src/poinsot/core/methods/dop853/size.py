@@ -28,7 +28,7 @@ from poinsot.core.jit import called, jit
 from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.joints.units import LENGTHS_Q, LENGTHS_V
-from poinsot.core.tree.problem import Problem, evaluate
+from poinsot.core.tree.problem import TreeProblem, evaluate
 from poinsot.core.tree.records import unpack
 
 Vec2: TypeAlias = tuple[float, float]
@@ -40,7 +40,7 @@ GOLDEN = 0.6180339887498949
 
 
 @called
-def groups(p: Problem, group: Numbers) -> None:
+def groups(p: TreeProblem, group: Numbers) -> None:
     """Group of each coordinate and velocity."""
     tree = unpack(p.model)
     for i in range(p.nq):
@@ -57,7 +57,7 @@ def groups(p: Problem, group: Numbers) -> None:
 
 
 @jit
-def enlarge(p: Problem, group: Numbers, y: Numbers, f: Numbers, size: Numbers) -> None:
+def enlarge(p: TreeProblem, group: Numbers, y: Numbers, f: Numbers, size: Numbers) -> None:
     """Let sizes R and V of (1) include the state y with the rates f."""
     for i in range(p.nq + p.nv):
         g = int(group[i])
@@ -66,7 +66,7 @@ def enlarge(p: Problem, group: Numbers, y: Numbers, f: Numbers, size: Numbers) -
 
 @called
 def noise_of(
-    p: Problem, group: Numbers, t: float, y: Numbers, f: Numbers, Y: Numbers, F: Numbers, noise: Numbers
+    p: TreeProblem, group: Numbers, t: float, y: Numbers, f: Numbers, Y: Numbers, F: Numbers, noise: Numbers
 ) -> None:
     """Compute the noise r of (2) of each group, where f is the rate of y at t; Y and F are workspace."""
     for i in range(p.nq + p.nv + 1):
@@ -81,13 +81,13 @@ def noise_of(
 
 
 @jit
-def allowed(p: Problem, i: int, g: int, h: float, y: float, size: Numbers, rtol: float) -> float:
+def allowed(p: TreeProblem, i: int, g: int, h: float, y: float, size: Numbers, rtol: float) -> float:
     """Error (1) that is allowed in number i of group g."""
     return rtol * (h * size[g] if i < p.nq else size[g]) + EPS * y
 
 
 @jit
-def excess(e: float, p: Problem, i: int, g: int, h: float, noise: Numbers, weights: Vec2) -> float:
+def excess(e: float, p: TreeProblem, i: int, g: int, h: float, noise: Numbers, weights: Vec2) -> float:
     """What exceeds the noise (3) in the estimate e for number i of group g, or NaN; `weights`: the sums."""
     r = weights[0] * noise[g]
     if i < p.nq:

@@ -14,11 +14,12 @@ rise by h times the mean of their slopes, with the rounding of this product.
 """
 
 from poinsot.core.jit import jit
-from poinsot.core.methods.gauss.tableau import B, exact_mean, odd, total
-from poinsot.core.methods.parts.compensation import rise, rise_exactly
+from poinsot.core.methods.gauss.tableau import ODD, B, exact_mean
+from poinsot.core.methods.implicit.compensation import rise, rise_exactly
+from poinsot.core.methods.implicit.stages import odd, total
 from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.tree.joints.units import FIRST_LENGTH_Q, FIRST_LENGTH_V, LENGTHS
-from poinsot.core.tree.problem import Problem
+from poinsot.core.tree.problem import TreeProblem
 from poinsot.core.tree.records import unpack
 
 
@@ -30,18 +31,18 @@ def raised(h: float, F: float, rows: Numbers) -> float:
 
 @jit
 def about_middle(
-    p: Problem, h: float, y: Numbers, carry: Numbers, Y: Numbers, F: Numbers, rows: Numbers
+    p: TreeProblem, h: float, y: Numbers, carry: Numbers, Y: Numbers, F: Numbers, rows: Numbers
 ) -> None:
     """Stages of the velocities along lengths, once more: (2)."""
     tree = unpack(p.model)
     for b in range(1, tree.n + 1):
         first = p.nq + tree.v[b] + FIRST_LENGTH_V[tree.kind[b]]
         for i in range(first, first + LENGTHS[tree.kind[b]]):
-            Y[i] = (y[i] + (0.5 * raised(h, F[i], rows) + carry[i])) + h * odd(rows, F[i])
+            Y[i] = (y[i] + (0.5 * raised(h, F[i], rows) + carry[i])) + h * odd(rows, ODD, F[i])
 
 
 @jit
-def finish(p: Problem, h: float, y: Numbers, carry: Numbers, F: Numbers, rows: Numbers) -> None:
+def finish(p: TreeProblem, h: float, y: Numbers, carry: Numbers, F: Numbers, rows: Numbers) -> None:
     """The sums over the stages, compensated; lengths with the rounding of h times their mean."""
     tree, done = unpack(p.model), 0
     for b in range(1, tree.n + 1):

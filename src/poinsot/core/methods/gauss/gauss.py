@@ -21,9 +21,9 @@ import numpy as np
 from poinsot.core.jit import Compiled, called, jit
 from poinsot.core.methods.gauss.finish import about_middle, finish
 from poinsot.core.methods.gauss.newton import Factors, newton, prepare, stiff_table
-from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, C, mixed, tableau, total
-from poinsot.core.methods.method import Kernels
-from poinsot.core.methods.parts.stopping import (
+from poinsot.core.methods.gauss.tableau import E1, E2, FACTS, LANES, ROWS, A, C, tableau
+from poinsot.core.methods.implicit.stages import mixed, total
+from poinsot.core.methods.implicit.stopping import (
     NEGLIGIBLE,
     ROUNDING,
     STALLED,
@@ -33,169 +33,161 @@ from poinsot.core.methods.parts.stopping import (
     rounding,
     weigh,
 )
-from poinsot.core.numbers.arrays import Numbers, records, segment
+from poinsot.core.methods.method import Kernels
+from poinsot.core.numbers.arrays import Numbers, records, segment, views
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.tree.field import ALL, RATE
-from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
-from poinsot.core.tree.problem import Problem, after, evaluate
+from poinsot.core.tree.kernel import ProblemSize, TreeKernel, TreeStepped
+from poinsot.core.tree.problem import TreeProblem, after, evaluate
 
 MAX_SWEEPS = 40
 HISTORY, CARRY = 0, 1  # indices of the memory: number of past steps (up to 2), Kahan's carry
 
 
-class Trial(NamedTuple):
-    """Workspace of the test for convergence."""
+class StageRows(NamedTuple):
+    """Workspace of a step, in lanes."""
 
-    Y: Numbers  # stages and slopes for the measurement of rounding
-    F: Numbers
+    Y: Numbers  # stages
+    F: Numbers  # and their slopes
+    near: Numbers  # stages beside them, which measure rounding
+    near_slopes: Numbers
     d: Numbers  # changes of the velocities
-    weight: Numbers
+    weight: Numbers  # 1/scale^2 of the velocities
+
+
+class PastRows(NamedTuple):
+    """Memory of a step, after the number of past steps and the carry: slopes of the last two steps."""
+
+    F1: Numbers
+    F2: Numbers
+
+
+class GaussStep(NamedTuple):
+    """Everything that a step depends on."""
+
+    p: TreeProblem
+    t: float
+    h: float
+    y: Numbers
+    carry: Numbers
+    rows: Numbers  # the tableau
+    systems: Numbers  # that of `newton`
+    x: StageRows
 
 
 @jit
-def stages(Y: Numbers, y: Numbers, F: Numbers, rows: Numbers, h: float, first: int, last: int) -> None:
+def stages(g: GaussStep, first: int, last: int) -> None:
     """Update the stages Y by (1) for the entries first..last."""
     for i in range(first, last):
-        Y[i] = y[i] + h * mixed(rows, A, F[i])
+        g.x.Y[i] = g.y[i] + g.h * mixed(g.rows, A, g.x.F[i])
 
 
 @called
-def guess(
-    p: Problem,
-    t: float,
-    y: Numbers,
-    memory: Numbers,
-    Y: Numbers,
-    F: Numbers,
-    F1: Numbers,
-    F2: Numbers,
-    rows: Numbers,
-) -> None:
+def constant(g: GaussStep) -> None:
+    """Slopes F of constant stages."""
+    for i in range(g.p.nq + g.p.nv + 1):
+        g.x.Y[i] = g.y[i] + 0.0 * g.rows[C]
+    evaluate(g.p, ALL, g.t + g.h * g.rows[C], g.x.Y, g.x.F)
+
+
+@called
+def guess(g: GaussStep, history: float, past: PastRows) -> None:
     """Stage slopes F (2) before the first sweep."""
-    n = p.nq + p.nv + 1
-    if memory[HISTORY] == 0.0:
+    rows, F, n = g.rows, g.x.F, g.p.nq + g.p.nv + 1
+    if history == 0.0:
+        constant(g)
+    elif history == 1.0:
         for i in range(n):
-            Y[i] = y[i] + 0.0 * rows[C]
-        evaluate(p, ALL, t, Y, F)
-    elif memory[HISTORY] == 1.0:
-        for i in range(n):
-            F[i] = mixed(rows, E1, F1[i])
+            F[i] = mixed(rows, E1, past.F1[i])
     else:
         for i in range(n):
-            F[i] = mixed(rows, E2, F2[i]) + mixed(rows, E2 + 4, F1[i])
+            F[i] = mixed(rows, E2, past.F2[i]) + mixed(rows, E2 + 4, past.F1[i])
 
 
 @jit
 def no_preparation(
-    p: Problem, t: float, h: float, y: Numbers, Y: Numbers, F: Numbers, systems: Numbers
+    p: TreeProblem, t: float, h: float, y: Numbers, Y: Numbers, F: Numbers, systems: Numbers
 ) -> float:
     """`prepare` of the fixed-point iteration."""
     return 0.0
 
 
 @jit
-def fixed_point(
-    p: Problem,
-    h: float,
-    y: Numbers,
-    Y: Numbers,
-    F: Numbers,
-    rows: Numbers,
-    factored: float,
-    systems: Numbers,
-    d: Numbers,
-) -> None:
+def fixed_point(g: GaussStep, factored: float) -> None:
     """Update the velocities by (3); d are their changes."""
-    for j in range(p.nv):
-        i = p.nq + j
-        new = y[i] + h * mixed(rows, A, F[i])
+    Y, F, d = g.x.Y, g.x.F, g.x.d
+    for j in range(g.p.nv):
+        i = g.p.nq + j
+        new = g.y[i] + g.h * mixed(g.rows, A, F[i])
         d[j] = new - Y[i]
         Y[i] = new
 
 
 @jit
-def correct(
-    p: Problem,
-    h: float,
-    y: Numbers,
-    Y: Numbers,
-    F: Numbers,
-    rows: Numbers,
-    factored: Factors,
-    systems: Numbers,
-    d: Numbers,
-) -> None:
+def correct(g: GaussStep, factored: Factors) -> None:
     """Update the velocities by Newton's method instead of (3); d are their changes."""
+    p, Y, F, d = g.p, g.x.Y, g.x.F, g.x.d
     residual = np.empty((p.nv, LANES))
     for j in range(p.nv):
         i = p.nq + j
-        r = (y[i] + h * mixed(rows, A, F[i])) - Y[i]
+        r = (g.y[i] + g.h * mixed(g.rows, A, F[i])) - Y[i]
         for k in range(LANES):
             residual[j, k] = lane(r, k)
-    newton(p, residual, factored, d, systems)
+    newton(p, residual, factored, d, g.systems)
     for j in range(p.nv):
         Y[p.nq + j] = Y[p.nq + j] + d[j]
 
 
-def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compiled:
-    """Make a step whose sweeps use `update` for the velocities.
+@jit
+def first_sweep(g: GaussStep, time: float) -> None:
+    """Slopes and scales after the first sweep, whose change is relative to the stages of another step."""
+    p, x = g.p, g.x
+    evaluate(p, ALL, time, x.Y, x.F)
+    weigh(p, g.h, segment(x.Y, p.nq, p.nv), segment(x.F, p.nq, p.nv), x.weight)
+    for j in range(p.nv):  # all stages have the scale of the fastest one
+        x.weight[j] = 1.0 / magnitude(1.0 / x.weight[j]) + 0.0 * g.rows[C]
 
-    The first guess is (2) if `extrapolate`, else constant stages.
-    """
+
+def iterate_with(update: Compiled, extrapolate: bool) -> Compiled:
+    """Make the sweeps of a step, which use `update` for the velocities."""
 
     @called
-    def iterate(
-        p: Problem,
-        t: float,
-        h: float,
-        y: Numbers,
-        carry: Numbers,
-        Y: Numbers,
-        F: Numbers,
-        rows: Numbers,
-        factored: Factors,
-        systems: Numbers,
-        trial: Trial,
-    ) -> tuple[int, bool]:
+    def iterate(g: GaussStep, factored: Factors) -> tuple[int, bool]:
         """Sweep until the stages converge; return (sweeps, converged)."""
-        nq, n = p.nq, p.nq + p.nv + 1
-        V = segment(Y, nq, p.nv)
+        p, h, Y, F, d, weight = g.p, g.h, g.x.Y, g.x.F, g.x.d, g.x.weight
+        nq, n, t = p.nq, p.nq + p.nv + 1, g.t + g.h * g.rows[C]
         last, motion, limit = np.inf, 0.0, ROUNDING * ROUNDING
-        tolerance = lane(rows[FACTS], 1)
+        tolerance = lane(g.rows[FACTS], 1)
         for sweep in range(MAX_SWEEPS):
             if sweep == 0 and extrapolate:
-                stages(Y, y, F, rows, h, 0, n)
+                stages(g, 0, n)
             else:
-                update(p, h, y, Y, F, rows, factored, systems, trial.d)  # (3)
-                stages(Y, y, F, rows, h, n - 1, n)  # the work follows, and is not part of the test
-            evaluate(p, RATE, t, Y, F)
-            stages(Y, y, F, rows, h, 0, nq)
-            evaluate(p, RATE, t, Y, F)
-            stages(Y, y, F, rows, h, 0, nq)
-            if sweep == 0:  # its change is relative to the stages of another step
-                evaluate(p, ALL, t, Y, F)
-                weigh(p, h, V, segment(F, nq, p.nv), trial.weight)
-                for j in range(p.nv):  # all stages have the scale of the fastest one
-                    trial.weight[j] = 1.0 / magnitude(1.0 / trial.weight[j]) + 0.0 * rows[C]
+                update(g, factored)  # (3)
+                stages(g, n - 1, n)  # the work follows, and is not part of the test
+            for _ in range(2):
+                evaluate(p, RATE, t, Y, F)
+                stages(g, 0, nq)
+            if sweep == 0:
+                first_sweep(g, t)
                 continue
             if motion > 0.0:
-                change = total(energy(p, Y, trial.d, trial.weight)) / motion
+                change = total(energy(p, Y, d, weight)) / motion
             else:
-                change = total(change_of(p, trial.d, trial.weight))
+                change = total(change_of(p, d, weight))
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             if change * rate <= tolerance * tolerance or (change <= limit and not shrinks):
-                about_middle(p, h, y, carry, Y, F, rows)
+                about_middle(p, h, g.y, g.carry, Y, F, g.rows)
                 # stiff slopes follow the last correction
                 evaluate(p, RATE if extrapolate else ALL, t, Y, F)
                 return sweep, True
             evaluate(p, ALL, t, Y, F)
             last = change
             if not shrinks and motion == 0.0 and change < np.inf:  # from here on, energies are compared
-                motion = total(energy(p, Y, V, trial.weight)) + TINY
-                last = total(energy(p, Y, trial.d, trial.weight)) / motion
-                limit = total(rounding(p, h, t, Y, F, trial.Y, trial.F, trial.weight)) / motion
+                motion = total(energy(p, Y, segment(Y, nq, p.nv), weight)) + TINY
+                last = total(energy(p, Y, d, weight)) / motion
+                limit = total(rounding(p, h, t, Y, F, g.x.near, g.x.near_slopes, weight)) / motion
                 if last <= limit:
                     return sweep, True
                 limit = max(limit, STALLED * STALLED)
@@ -204,54 +196,52 @@ def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compile
                 return sweep, False
         return MAX_SWEEPS, False
 
+    return iterate
+
+
+def step_with(prepare: Compiled, update: Compiled, extrapolate: bool) -> Compiled:
+    """Make a step whose sweeps use `update` for the velocities.
+    The first guess is (2) if `extrapolate`, else constant stages."""
+    iterate = iterate_with(update, extrapolate)
+
     @jit
     def step(
-        p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
-    ) -> TreeStepped:
-        n, nv = p.nq + p.nv + 1, p.nv
-        o = from_lanes(0.0, 0.0, 0.0, 0.0)
+        p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers,
+        coefficients: Numbers,
+    ) -> TreeStepped:  # fmt: skip
+        n, nv, o = p.nq + p.nv + 1, p.nv, from_lanes(0.0, 0.0, 0.0, 0.0)
         rows, systems = records(coefficients, 0, ROWS, o), after(coefficients, ROWS * LANES)
-        Y, F = records(workspace, 0, n, o), records(workspace, LANES * n, n, o)
-        rest = records(workspace, 2 * LANES * n, 2 * n + 2 * nv, o)
-        trial = Trial(
-            segment(rest, 0, n),
-            segment(rest, n, n),
-            segment(rest, 2 * n, nv),
-            segment(rest, 2 * n + nv, nv),
-        )
-        F1, F2 = records(memory, CARRY + n, n, o), records(memory, CARRY + n + LANES * n, n, o)
-        time, s = t + h * rows[C], int(lane(rows[FACTS], 0))
-        factored = prepare(p, t, h, y, Y, F, systems)
+        x = views(workspace, 0, StageRows(o, o, o, o, o, o), StageRows(n, n, n, n, nv, nv))
+        past = views(memory, CARRY + n, PastRows(o, o), PastRows(n, n))
+        g = GaussStep(p, t, h, y, segment(memory, CARRY, n), rows, systems, x)
+        factored = prepare(p, t, h, y, x.Y, x.F, systems)
         if extrapolate:
-            guess(p, time, y, memory, Y, F, F1, F2, rows)
+            guess(g, memory[HISTORY], past)
         else:
-            for i in range(n):
-                Y[i] = y[i] + 0.0 * rows[C]
-            evaluate(p, ALL, time, Y, F)
-        carry = segment(memory, CARRY, n)
-        sweeps, converged = iterate(p, time, h, y, carry, Y, F, rows, factored, systems, trial)
+            constant(g)
+        sweeps, converged = iterate(g, factored)
         if converged:
-            finish(p, h, y, carry, F, rows)
+            finish(p, h, y, g.carry, x.F, rows)
             for i in range(n):
-                F2[i] = F1[i]
-                F1[i] = F[i]
+                past.F2[i] = past.F1[i]
+                past.F1[i] = x.F[i]
             memory[HISTORY] = min(memory[HISTORY] + 1.0, 2.0)
-        return s * (sweeps + 1), sweeps + 1, not converged
+        return int(lane(rows[FACTS], 0)) * (sweeps + 1), sweeps + 1, not converged
 
     return step
 
 
 @jit
-def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     for i in range(CARRY + p.nq + p.nv + 1):
         memory[i] = 0.0
 
 
-def memory(shape: Shape) -> int:
+def memory(shape: ProblemSize) -> int:
     return CARRY + shape.n + 2 * LANES * shape.n
 
 
-def workspace(shape: Shape) -> int:
+def workspace(shape: ProblemSize) -> int:
     return LANES * (4 * shape.n + 2 * shape.nv)
 
 

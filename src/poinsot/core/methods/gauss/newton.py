@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.core.jit import called
-from poinsot.core.methods.parts.stopping import extent, shared
+from poinsot.core.methods.implicit.stopping import extent, shared
 from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.numbers.v4d import LANES, from_lanes, lane
 from poinsot.core.solve import lu
 from poinsot.core.tree.field import ALL, RATE
 from poinsot.core.tree.joints.units import LENGTHS_V
-from poinsot.core.tree.problem import Problem, evaluate
+from poinsot.core.tree.problem import TreeProblem, evaluate
 from poinsot.core.tree.records import unpack
 from poinsot.elementary import linear
 
@@ -52,7 +52,7 @@ def stiff_table(a: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @called
 def difference(
-    p: Problem,
+    p: TreeProblem,
     t: float,
     y: Numbers,
     Y: Numbers,
@@ -87,7 +87,7 @@ def difference(
 
 
 @called
-def steps(p: Problem, h: float, v: Numbers, a: Numbers) -> tuple[Floats, Floats]:
+def steps(p: TreeProblem, h: float, v: Numbers, a: Numbers) -> tuple[Floats, Floats]:
     """Steps of the differences along q and v: parts of a radian or of the mechanism, and of the motion."""
     tree = unpack(p.model)
     length = extent(tree)
@@ -107,7 +107,9 @@ def steps(p: Problem, h: float, v: Numbers, a: Numbers) -> tuple[Floats, Floats]
 
 
 @called
-def prepare(p: Problem, t: float, h: float, y: Numbers, Y: Numbers, F: Numbers, table: Numbers) -> Factors:
+def prepare(
+    p: TreeProblem, t: float, h: float, y: Numbers, Y: Numbers, F: Numbers, table: Numbers
+) -> Factors:
     """Factors of (2) at the start of a step."""
     nq, nv, count = p.nq, p.nv, int(table[0])
     for i in range(nq + nv + 1):
@@ -133,7 +135,7 @@ def prepare(p: Problem, t: float, h: float, y: Numbers, Y: Numbers, F: Numbers, 
 
 
 @called
-def newton(p: Problem, residual: Numbers, factored: Factors, d: Numbers, table: Numbers) -> None:
+def newton(p: TreeProblem, residual: Numbers, factored: Factors, d: Numbers, table: Numbers) -> None:
     """Corrections d of the velocity stages by (2) for the residual (nv, 4)."""
     factors, pivots = factored
     nv = p.nv

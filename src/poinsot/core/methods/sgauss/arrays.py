@@ -6,27 +6,28 @@ from poinsot.core.jit import jit
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.methods.sgauss import swing
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
-from poinsot.core.methods.sgauss.stages import LANES, MOST, groups, stage_numbers, stage_zero
-from poinsot.core.numbers.arrays import Numbers, segment
+from poinsot.core.methods.sgauss.stages import LANES, MOST, groups, stage_zero
+from poinsot.core.numbers.arrays import Numbers, segment, views, zero_in
 from poinsot.core.numbers.rows import get9
-from poinsot.core.tree.kernel import Shape
-from poinsot.core.tree.problem import Problem
+from poinsot.core.tree.kernel import ProblemSize
+from poinsot.core.tree.problem import TreeProblem
 
-HISTORY, THIN, RATE, HEAD = 0, 1, 2, 3  # in the memory: steps, thinnest body, contraction; then `Memory`
-OF_STAGE, OF_STEP = 8, 4  # arrays of nv numbers: of each stage, and of the step
-
-
-def memory(shape: Shape) -> int:
-    return HEAD + (2 + MOST + 3 * LANES) * shape.nv + 2 * shape.nq + 14 * shape.bodies
+HISTORY, THIN, RATE, HEAD = 0, 1, 2, 3  # in the memory: steps, thinnest body, contraction; then `StageMemory`
 
 
-def workspace(shape: Shape) -> int:
-    bodies = shape.bodies + 1
-    stage = (SIZE + MASS + 2 * swing.SIZE + 4) * bodies + 3 * shape.n + OF_STAGE * shape.nv
-    return LANES * stage + OF_STEP * shape.nv + shape.nq + swing.SIZE * bodies
+class StageStep(NamedTuple):
+    """Everything that a step depends on."""
+
+    p: TreeProblem
+    t: float
+    h: float
+    y: Numbers
+    memory: Numbers
+    workspace: Numbers
+    rows: Numbers  # coefficients of `stages`
 
 
-class Memory(NamedTuple):
+class StageMemory(NamedTuple):
     """What a step knows of those before it."""
 
     p: Numbers
@@ -34,7 +35,7 @@ class Memory(NamedTuple):
     ends: Numbers  # velocities now and at the start of the last steps
     z: Numbers  # coordinates
     z_carry: Numbers
-    e1: Numbers  # V minus its extrapolation, in the last step
+    e1: Numbers  # of stages: V minus its extrapolation, in the last step
     e2: Numbers  # in the one before
     e3: Numbers  # and before that
     axes: Numbers  # A of `chart`, for each body
@@ -42,10 +43,10 @@ class Memory(NamedTuple):
     twists: Numbers  # 1/inertia about the axis of the twist; zero for joints without one
 
 
-class Arrays(NamedTuple):
-    """The workspace of a step."""
+class StageArrays(NamedTuple):
+    """The workspace of a step: arrays of the stages, from `delta` on of the step."""
 
-    tables: Numbers  # of the passes, for each stage
+    tables: Numbers  # of the passes
     masses: Numbers
     x: Numbers  # (q, v, W) of the joints
     z: Numbers  # (z, v, W) of the method
@@ -61,74 +62,57 @@ class Arrays(NamedTuple):
     f: Numbers
     F: Numbers
     r: Numbers
-    delta: Numbers  # of the step
+    delta: Numbers
     J: Numbers
     pi: Numbers
     pi1: Numbers
     centre: Numbers
     ends: Numbers  # charts of ball joints at Delta/2
+    right: Numbers  # of `newton`: right-hand side
+
+
+def memory_counts(nq: int, nv: int, bodies: int, g: int) -> StageMemory:
+    """Lengths of the arrays, in g groups of stages."""
+    return StageMemory(nv, nv, MOST * nv, nq, nq, g * nv, g * nv, g * nv, 9 * bodies, 4 * bodies, bodies)
+
+
+def array_counts(nq: int, nv: int, bodies: int, g: int) -> StageArrays:
+    n, v, m, chart = g * (nq + nv + 1), g * nv, g * (bodies + 1), swing.SIZE * (bodies + 1)
+    return StageArrays(
+        SIZE * m, MASS * m, n, n, n, 4 * g * bodies, g * chart, g * chart, v, v, v, v, v, v, v, v,
+        nv, nv, nv, nv, nq, chart, LANES * nv,
+    )  # fmt: skip
+
+
+def memory(shape: ProblemSize) -> int:
+    return HEAD + sum(memory_counts(shape.nq, shape.nv, shape.bodies, LANES))
+
+
+def workspace(shape: ProblemSize) -> int:
+    return sum(array_counts(shape.nq, shape.nv, shape.bodies, LANES))
+
+
+_memory, _arrays = jit(memory_counts), jit(array_counts)
 
 
 @jit
-def remembered(p: Problem, memory: Numbers) -> Memory:
-    nq, nv, bodies = p.nq, p.nv, p.model.ints[0]
-    a = HEAD + (2 + MOST) * nv
-    b = a + 2 * nq
-    c = b + 3 * LANES * nv
-    return Memory(
-        segment(memory, HEAD, nv),
-        segment(memory, HEAD + nv, nv),
-        segment(memory, HEAD + 2 * nv, MOST * nv),
-        segment(memory, a, nq),
-        segment(memory, a + nq, nq),
-        stage_numbers(memory, b, nv, memory),
-        stage_numbers(memory, b + LANES * nv, nv, memory),
-        stage_numbers(memory, b + 2 * LANES * nv, nv, memory),
-        segment(memory, c, 9 * bodies),
-        segment(memory, c + 9 * bodies, 4 * bodies),
-        segment(memory, c + 13 * bodies, bodies),
-    )
+def remembered(s: StageStep) -> StageMemory:
+    o, x, p = zero_in(s.y), stage_zero(s.y), s.p
+    likes = StageMemory(o, o, o, o, o, x, x, x, o, o, o)
+    return views(s.memory, HEAD, likes, _memory(p.nq, p.nv, p.model.ints[0], groups(s.y)))
 
 
 @jit
-def axes(past: Memory, i: int) -> Mat3:
+def axes(past: StageMemory, i: int) -> Mat3:
     """A of `chart` for body i."""
     return get9(past.axes, 9 * (i - 1))
 
 
 @jit
-def arrays(p: Problem, space: Numbers) -> Arrays:
-    n, nv, bodies = p.nq + p.nv + 1, p.nv, p.model.ints[0] + 1
-    a = LANES * SIZE * bodies
-    b = a + LANES * MASS * bodies
-    c = b + 3 * LANES * n
-    d = c + LANES * 4 * bodies
-    e, m = d + 2 * LANES * swing.SIZE * bodies, LANES * nv
-    f = e + OF_STAGE * m
-    return Arrays(
-        stage_numbers(space, 0, SIZE * bodies, space),
-        stage_numbers(space, a, MASS * bodies, space),
-        stage_numbers(space, b, n, space),
-        stage_numbers(space, b + LANES * n, n, space),
-        stage_numbers(space, b + 2 * LANES * n, n, space),
-        stage_numbers(space, c, 4 * (bodies - 1), space),
-        stage_numbers(space, d, swing.SIZE * bodies, space),
-        stage_numbers(space, d + LANES * swing.SIZE * bodies, swing.SIZE * bodies, space),
-        stage_numbers(space, e, nv, space),
-        stage_numbers(space, e + m, nv, space),
-        stage_numbers(space, e + 2 * m, nv, space),
-        stage_numbers(space, e + 3 * m, nv, space),
-        stage_numbers(space, e + 4 * m, nv, space),
-        stage_numbers(space, e + 5 * m, nv, space),
-        stage_numbers(space, e + 6 * m, nv, space),
-        stage_numbers(space, e + 7 * m, nv, space),
-        segment(space, f, nv),
-        segment(space, f + nv, nv),
-        segment(space, f + 2 * nv, nv),
-        segment(space, f + 3 * nv, nv),
-        segment(space, f + 4 * nv, p.nq),
-        segment(space, f + 4 * nv + p.nq, swing.SIZE * bodies),
-    )
+def arrays(s: StageStep) -> StageArrays:
+    o, x, p = zero_in(s.y), stage_zero(s.y), s.p
+    likes = StageArrays(x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, o, o, o, o, o, o, o)
+    return views(s.workspace, 0, likes, _arrays(p.nq, p.nv, p.model.ints[0], groups(s.y)))
 
 
 @jit
@@ -138,9 +122,10 @@ def group(X: Numbers, k: int, n: int) -> Numbers:
 
 
 @jit
-def spread(p: Problem, past: Memory, arr: Arrays, y: Numbers) -> None:
+def spread(s: StageStep) -> None:
     """Attitudes of the joint frames for all stages."""
-    for k in range(groups(y)):
-        places = group(arr.places, k, 4 * p.model.ints[0])
-        for i in range(4 * p.model.ints[0]):
-            places[i] = stage_zero(y) + past.places[i]
+    arr, past, n = arrays(s), remembered(s), 4 * s.p.model.ints[0]
+    for k in range(groups(s.y)):
+        places = group(arr.places, k, n)
+        for i in range(n):
+            places[i] = stage_zero(s.y) + past.places[i]

@@ -4,18 +4,18 @@ from functools import cache
 from typing import NamedTuple
 
 from numba import types, void
-from numba.core.typing.templates import Signature
 
 from poinsot.core.jit import Compiled, entry, pointer, ready
 from poinsot.core.methods.sgauss.passes import absolute, factor, momenta, relative, solve
 from poinsot.core.methods.variational.tables import Site
+from poinsot.core.numba_parts.internals import Signature
 from poinsot.core.numbers.arrays import array_of
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.forces.table import force_type, user_type
 from poinsot.core.tree.records import MODEL
 
 
-class Passes(NamedTuple):
+class StagePasses(NamedTuple):
     """The compiled passes."""
 
     momenta: Compiled
@@ -60,14 +60,14 @@ def signatures(number: types.Type) -> dict[str, tuple[Compiled, Signature]]:
 def passes_type(number: types.Type) -> types.NamedTuple:
     """Numba's type of `Passes` for a number type."""
     kinds = [types.FunctionType(signature) for _, signature in signatures(number).values()]
-    return types.NamedTuple(kinds, Passes)
+    return types.NamedTuple(kinds, StagePasses)
 
 
 @cache
-def passes(number: types.Type, with_loops: bool) -> Passes:
+def passes(number: types.Type, with_loops: bool) -> StagePasses:
     """Compiled passes for a number type."""
     made = {}
     for name, (function, signature) in signatures(number).items():
         compiled = entry(f"sgauss.{name}.{DOUBLES[number]}", signature)(function)
         made[name] = pointer(ready(compiled), signature)
-    return Passes(**made)
+    return StagePasses(**made)

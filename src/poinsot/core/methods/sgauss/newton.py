@@ -11,7 +11,7 @@ its middle, four columns at a time.  Stiff springs and dampers are in F_Theta an
 solved in the basis of the eigenvectors T of `stages`.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from poinsot.core.jit import called, jit
 from poinsot.core.lie.vec3 import dot
 from poinsot.core.methods.sgauss import swing
-from poinsot.core.methods.sgauss.arrays import arrays, group
+from poinsot.core.methods.sgauss.arrays import StageStep, arrays, group
 from poinsot.core.methods.sgauss.stages import (
     COUPLINGS,
     EYE,
@@ -36,22 +36,15 @@ from poinsot.core.methods.sgauss.stages import (
     weights,
 )
 from poinsot.core.methods.sgauss.sweeps import centre, evaluate, opened
-from poinsot.core.numbers.arrays import Numbers, segment
+from poinsot.core.numbers.arrays import segment
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.solve import lu
 from poinsot.core.tree.joints.table import FREE, PRISMATIC
-from poinsot.core.tree.kernel import Shape
-from poinsot.core.tree.problem import Problem
-from poinsot.core.tree.records import Tree, joint_at, unpack
+from poinsot.core.tree.records import TreeRecord, joint_at, unpack
 
 STEP = 1e-7  # of the differences, in radians and in lengths of the mechanism
 Matrix: TypeAlias = NDArray[np.float64]
 Factors: TypeAlias = tuple[Matrix, NDArray[np.int64], Matrix]  # of (1), its pivots, and M
-
-
-def right_side(shape: Shape) -> int:
-    """Numbers of the right-hand side of (1)."""
-    return LANES * shape.nv
 
 
 @jit
@@ -67,7 +60,7 @@ def signed(x: float) -> float:
 
 
 @called
-def steps(tree: Tree, d: Matrix) -> None:
+def steps(tree: TreeRecord, d: Matrix) -> None:
     """Differences of the coordinates: an angle, or a length that follows the size of the mechanism."""
     size = 0.0
     for i in range(1, tree.n + 1):
@@ -82,31 +75,34 @@ def steps(tree: Tree, d: Matrix) -> None:
             d[at.v + j] = STEP * np.sqrt(size) if slides and size > 0.0 else STEP
 
 
-@called
-def columns(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers,
-    side: float, d: Matrix, along: bool, still: bool, momenta: Matrix, forces: Matrix,
-) -> None:  # fmt: skip
-    """p^ and F with a coordinate (`along`) or a velocity changed by d, at Theta = `side` Delta.
+class Difference(NamedTuple):
+    """What is changed: at Theta = `side` Delta, a coordinate (`along`) or a velocity by d."""
 
-    Where `still`, the velocities are zero besides.
-    """
-    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
+    side: float
+    along: bool
+    still: bool  # the velocities are zero besides
+    d: Matrix
+
+
+@called
+def columns(s: StageStep, t: float, change: Difference, momenta: Matrix, forces: Matrix) -> None:
+    """p^ and F with one coordinate or velocity after the other changed."""
+    arr, tree, nv, y = arrays(s), unpack(s.p.model), s.p.nv, s.y
     for first in range(0, nv, LANES):
         for k in range(groups(y)):
             theta, U = group(arr.theta, k, nv), group(arr.U, k, nv)
             for j in range(nv):
-                theta[j] = stage_zero(y) + side * arr.delta[j]
-                U[j] = stage_zero(y) + (0.0 if still else 1.0 / h) * arr.delta[j]
+                theta[j] = stage_zero(y) + change.side * arr.delta[j]
+                U[j] = stage_zero(y) + (0.0 if change.still else 1.0 / s.h) * arr.delta[j]
             for l in range(min(LANES, nv - first)):
                 j = first + l
-                rise = d[j] * weights(rows, EYE + l, k, y)
-                if along:
+                rise = change.d[j] * weights(s.rows, EYE + l, k, y)
+                if change.along:
                     theta[j] = theta[j] + rise
                 else:
                     U[j] = U[j] + rise
             opened(tree, theta, group(arr.charts, k, swing.SIZE * (tree.n + 1)))
-            evaluate(p, stage_zero(y) + t, k, U, y, memory, workspace)
+            evaluate(s, stage_zero(y) + t, k, U)
         for l in range(min(LANES, nv - first)):
             for i in range(nv):
                 momenta[i, first + l] = signed(at_stage(arr.p, i, nv, l, y))
@@ -114,32 +110,34 @@ def columns(
 
 
 @called
-def prepare(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-) -> Factors:
+def prepare(s: StageStep) -> Factors:
     """Factors of (1) for the motion V."""
-    arr, nv, s = arrays(p, workspace), p.nv, int(rows[LANES * STAGES])
+    arr, nv, h, rows, stages = arrays(s), s.p.nv, s.h, s.rows, int(s.rows[LANES * STAGES])
     for j in range(nv):
-        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)
-    centre(p, y, memory, workspace, False)
-    d, speed, unit, middle = np.empty(nv), np.empty(nv), np.ones(nv), t + 0.5 * h
-    steps(unpack(p.model), d)
+        arr.delta[j] = h * summed(rows, B, arr.V, j, nv, s.y)
+    centre(s, False)
+    d, speed, unit, middle = np.empty(nv), np.empty(nv), np.ones(nv), s.t + 0.5 * h
+    steps(unpack(s.p.model), d)
     for j in range(nv):
         speed[j] = d[j] / h
     P, F = np.empty((5, nv, nv)), np.empty((5, nv, nv))
     for case in range(5):  # at both ends, at the middle, and there with other coordinates and velocities
         side = -0.5 if case == 0 else 0.5 if case == 1 else 0.0
         rise = unit if case < 2 else 0.0 * d if case == 2 else d if case == 3 else speed
-        columns(p, middle, h, y, memory, workspace, rows, side, rise, case == 3, case < 2, P[case], F[case])
+        columns(s, middle, Difference(side, case == 3, case < 2, rise), P[case], F[case])
     first, last, p_0, f_0, p_q, f_q, f_v = P[0], P[1], P[2], F[2], P[3], F[3], F[4]
-    mass, A, pivots = np.empty((nv, nv)), np.empty((s * nv, s * nv)), np.empty(s * nv, np.int64)
+    mass, A, pivots = (
+        np.empty((nv, nv)),
+        np.empty((stages * nv, stages * nv)),
+        np.empty(stages * nv, np.int64),
+    )
     for i in range(nv):
         for j in range(nv):
             mass[i, j] = 0.5 * (first[i, j] + last[i, j])
             damping = (p_q[i, j] - p_0[i, j]) / d[j] - (f_v[i, j] - f_0[i, j]) / speed[j]
             stiffness = (f_q[i, j] - f_0[i, j]) / d[j]
-            for a in range(s):
-                for b in range(s):
+            for a in range(stages):
+                for b in range(stages):
                     k = MATRICES + COUPLINGS * (LANES * a + b)
                     slope = rows[k] * (last[i, j] - first[i, j]) + h * rows[k + 1] * damping  # (1)
                     slope -= h * h * rows[k + 2] * stiffness
@@ -149,25 +147,23 @@ def prepare(
 
 
 @called
-def newton(
-    p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: Factors
-) -> tuple[float, float, float]:
+def newton(s: StageStep, factored: Factors) -> tuple[float, float, float]:
     """The correction of V by (1), in place of T^-1 r in `r`; return the energy of the change, and zeros."""
     A, pivots, mass = factored
-    arr, nv, s, o = arrays(p, workspace), p.nv, int(rows[LANES * STAGES]), stage_zero(y)
-    b = segment(workspace, workspace.size - LANES * nv, LANES * nv)
-    for a in range(s):
+    arr, nv, y, rows, stages = arrays(s), s.p.nv, s.y, s.rows, int(s.rows[LANES * STAGES])
+    b = arr.right
+    for a in range(stages):
         for j in range(nv):
             b[a * nv + j] = at_stage(arr.r, j, nv, a, y)
-    lu.solve(A, pivots, segment(b, 0, s * nv))
+    lu.solve(A, pivots, segment(b, 0, stages * nv))
     for k in range(groups(y)):
         F = group(arr.F, k, nv)
         for j in range(nv):
-            F[j] = o
-            for a in range(s):
+            F[j] = stage_zero(y)
+            for a in range(stages):
                 F[j] = F[j] + weights(rows, EYE + a, k, y) * b[a * nv + j]
     change = 0.0
-    for a in range(s):
+    for a in range(stages):
         energy = 0.0
         for i in range(nv):
             for j in range(nv):

@@ -39,7 +39,7 @@ from poinsot.core.numbers.arrays import (
     zero_in,
 )
 from poinsot.core.numbers.rows import get3, get4, put3, put4
-from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench, placed, received
+from poinsot.core.tree.dynamics.kinematics import WRENCH, BodyWrench, placed, received
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import OWN, At
 from poinsot.core.tree.joints.table import SPHERICAL
@@ -62,7 +62,7 @@ class Spin(NamedTuple):
     w: Vec3
 
 
-class Tables(NamedTuple):
+class NodeTables(NamedTuple):
     """Arrays with an entry for each body, the world included."""
 
     pose: Records  # Pose in the parent
@@ -82,7 +82,7 @@ SIZE = sum(len(flat(part)) for part in PARTS) + OWN
 
 
 @jit
-def tables(workspace: Numbers, n: int) -> Tables:
+def tables(workspace: Numbers, n: int) -> NodeTables:
     """Tables of n bodies in `SIZE (n + 1)` numbers of the workspace."""
     o = zero_in(workspace)
     pose, twist, wrench = typed(POSE, o), typed(TWIST, o), typed(WRENCH, o)
@@ -95,7 +95,7 @@ def tables(workspace: Numbers, n: int) -> Tables:
     k5 = k4 + m * (doubles_in(wrench) // width)
     k6 = k5 + m * (doubles_in(attitude) // width)
     k7 = k6 + m * (doubles_in(spin) // width)
-    return Tables(
+    return NodeTables(
         records(workspace, 0, m, pose),
         records(workspace, k1, m, twist),
         records(workspace, k2, m, twist),
@@ -118,10 +118,10 @@ def posed(frame: Placement, at: At, z: Numbers, own: Numbers, A: Mat3) -> tuple[
 
 
 @jit
-def pushed(pose: Pose, parent: Wrench, force: Vec3) -> Wrench:
+def pushed(pose: Pose, parent: BodyWrench, force: Vec3) -> BodyWrench:
     """Sum of the wrench on a parent and of a force at the origin of its child."""
     f = mat3.apply(pose.R, force)
-    return Wrench(vec3.add(parent.torque, cross(pose.r, f)), vec3.add(parent.force, f))
+    return BodyWrench(vec3.add(parent.torque, cross(pose.r, f)), vec3.add(parent.force, f))
 
 
 @fused
@@ -165,12 +165,12 @@ def momenta(
         at.carried[i] = along
         at.twist[i] = here
         n, push = times(tree.mass[i], (here.w, here.v))
-        at.momentum[i] = Wrench(n, push)
+        at.momentum[i] = BodyWrench(n, push)
         g = mat3.apply_t(axes, tree.gravity)
         torque, weight = cross(tree.mass[i].mc, g), vec3.scale(tree.mass[i].m, g)
         if forced:
             torque, weight = vec3.add(torque, outer[i].torque), vec3.add(weight, outer[i].force)
-        at.load[i] = Wrench(torque, weight)
+        at.load[i] = BodyWrench(torque, weight)
     for i in range(tree.n, 0, -1):
         H, G, pose, joint = at.momentum[i], at.load[i], at.pose[i], joint_at(tree, i)
         component(joint, H.torque, H.force, p)  # (2)
@@ -180,7 +180,7 @@ def momenta(
         component(joint, vec3.add(G.torque, n), vec3.add(G.force, push), f)  # (3)
         if parent > 0:
             if ball:
-                G = Wrench(vec3.sub(cross(along.v, H.force), tau), G.force)
+                G = BodyWrench(vec3.sub(cross(along.v, H.force), tau), G.force)
                 at.momentum[parent] = pushed(pose, at.momentum[parent], H.force)
             else:
                 at.momentum[parent] = received(pose.R, pose.r, at.momentum[parent], H)

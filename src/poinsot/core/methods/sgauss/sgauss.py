@@ -56,24 +56,23 @@ from poinsot.core.methods.sgauss.arrays import (
     HISTORY,
     RATE,
     THIN,
+    StageStep,
     arrays,
     group,
     memory,
-    remembered,
     spread,
     workspace,
-)
+)  # fmt: skip
 from poinsot.core.methods.sgauss.compiled import passes, passes_type
-from poinsot.core.methods.sgauss.finish import finish
-from poinsot.core.methods.sgauss.newton import Factors, newton, no_factors, prepare, right_side
+from poinsot.core.methods.sgauss.ends import extrapolate, finish, predict, remember
+from poinsot.core.methods.sgauss.newton import Factors, newton, no_factors, prepare
 from poinsot.core.methods.sgauss.stages import DOUBLE, LANES, STAGES, groups, mixed, tableau
-from poinsot.core.methods.sgauss.start import extrapolate, predict, remember
 from poinsot.core.methods.sgauss.sweeps import SLENDER, correct, hold, masses, no_masses, residual, sweep
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import has_tangents, magnitude, tangents
-from poinsot.core.tree.kernel import Shape, TreeKernel, TreeStepped
-from poinsot.core.tree.problem import Problem
+from poinsot.core.tree.kernel import TreeKernel, TreeStepped
+from poinsot.core.tree.problem import TreeProblem
 
 Factored: TypeAlias = float | Factors  # nothing, where the factors are in the workspace
 MAX_SWEEPS = 60
@@ -88,39 +87,46 @@ LEVEL, RISES, NOISE = 4.0, 3, 1e-6  # changes that go up and down at this level:
 NEGLIGIBLE = 1.5e-16  # relative error of the stages, times sqrt(nv), at which the sweeps end
 
 
-def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: bool) -> Compiled:
-    """Make a step whose sweeps correct the stages by `update`, with what `prepare` has factored.
+@jit
+def with_step(s: StageStep, h: float) -> StageStep:
+    """The same with a step of another length."""
+    return StageStep(s.p, s.t, h, s.y, s.memory, s.workspace, s.rows)
 
-    Stiff motions are not extrapolated, and the velocity at the end of the step has no lane.
-    """
+
+@jit
+def has_end(rows: Numbers, stiff: bool) -> bool:
+    """True if an idle lane has the velocity at the end of the step."""
+    return not stiff and int(rows[LANES * STAGES]) < LANES
+
+
+def iterate_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: bool) -> Compiled:
+    """Make the sweeps of a step."""
 
     @called
-    def iterate(
-        p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-    ) -> tuple[int, bool, float, Factored]:
+    def iterate(s: StageStep) -> tuple[int, bool, float, Factored]:
         """Sweep until the stages converge; return (sweeps, converged, work, what was factored)."""
-        ends = not stiff and int(rows[LANES * STAGES]) < LANES
+        p, y, ends = s.p, s.y, has_end(s.rows, stiff)
         least, before, last, rate, growths, creeps, rises = np.inf, np.inf, np.inf, 1.0, 0, 0, 0
-        work, factored, thin = zero_in(y), unprepared(), magnitude(memory[THIN])
-        floor, known = FLOOR * FLOOR * p.nv, magnitude(memory[RATE])
+        work, factored, thin = zero_in(y), unprepared(), magnitude(s.memory[THIN])
+        floor, known = FLOOR * FLOOR * p.nv, magnitude(s.memory[RATE])
         for i in range(MAX_SWEEPS):
             if i > 0:
-                correct(p, h, y, workspace, rows)
+                correct(s)
             if rate > SLOW:
-                factored = prepare(p, t, h, y, memory, workspace, rows)
-            size, work = residual(p, t, h, y, memory, workspace, rows, ends)  # (3)
-            change, twists, missing = update(p, h, y, memory, workspace, rows, factored)  # (6)
+                factored = prepare(s)
+            size, work = residual(s, ends)  # (3)
+            change, twists, missing = update(s, factored)  # (6)
             waiting = change - twists > thin * thin * size and thin < SLENDER and not stiff
             if waiting:
                 change -= twists
-                hold(p, y, workspace)
+                hold(s)
             shrinks = change < last
             rate = change / last if shrinks and last < np.inf else 1.0
             small = change <= ROUNDING * ROUNDING * size
             still = rate > STILL and change <= floor * size
             if i > 1 and change > CLEAR * floor * size:
                 known = rate
-                memory[RATE] = zero_in(y) + known
+                s.memory[RATE] = zero_in(y) + known
             # the second change may be that of other joints, and stiff forces change with the last correction
             left = change if stiff else change * (known if i > 1 else max(rate, known))
             rises = 0 if change < 0.5 * least else rises if shrinks else rises + 1
@@ -138,65 +144,79 @@ def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: 
             before, last, rate = last, change, rate if i > 0 else 0.0
         return MAX_SWEEPS, False, work, factored
 
+    return iterate
+
+
+@called
+def double(s: StageStep) -> None:
+    """V of a step of twice the length."""
+    arr, nv = arrays(s), s.p.nv
+    for k in range(groups(s.y)):
+        for j in range(nv):
+            group(arr.r, k, nv)[j] = mixed(s.rows, DOUBLE, arr.V, j, nv, k, s.y)
+    for j in range(arr.V.size):
+        arr.V[j] = arr.r[j]
+
+
+def solve_with(iterate: Compiled, stiff: bool) -> Compiled:
+    """Make what solves the equations of a step."""
+
     @called
-    def solve(
-        p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-    ) -> tuple[int, bool, float, Factored]:
+    def solve(s: StageStep) -> tuple[int, bool, float, Factored]:
         """`iterate` from the prediction or, if that fails, from shorter steps that are doubled."""
-        arr, nv = arrays(p, workspace), p.nv
         if stiff:
-            extrapolate(p, h, y, memory, workspace, rows, 1)
+            extrapolate(s, 1)
         else:
-            predict(p, h, y, memory, workspace, rows)  # (8)
+            predict(s)  # (8)
         count, halvings, left = 0, 0, 0
         while True:
-            more, done, work, factored = iterate(p, t, h / 2**left, y, memory, workspace, rows)
+            more, done, work, factored = iterate(with_step(s, s.h / 2**left))
             count += more
             if done and left == 0:
                 return count, True, work, factored
             if done:
                 left -= 1
-                for k in range(groups(y)):
-                    for j in range(nv):
-                        group(arr.r, k, nv)[j] = mixed(rows, DOUBLE, arr.V, j, nv, k, y)
-                for j in range(arr.V.size):
-                    arr.V[j] = arr.r[j]
+                double(s)
             else:
                 halvings += 1
                 left = halvings
                 if halvings > HALVINGS:
                     return count, False, work, factored
-                extrapolate(p, h / 2**left, y, memory, workspace, rows, 1)
+                extrapolate(with_step(s, s.h / 2**left), 1)
+
+    return solve
+
+
+def step_with(unprepared: Compiled, prepare: Compiled, update: Compiled, stiff: bool) -> Compiled:
+    """Make a step whose sweeps correct the stages by `update`, with what `prepare` has factored.
+    Stiff motions are not extrapolated, and the velocity at the end of the step has no lane."""
+    solve = solve_with(iterate_with(unprepared, prepare, update, stiff), stiff)
 
     @jit
     def step(
-        p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+        p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
     ) -> TreeStepped:
-        rows, stages = coefficients, int(coefficients[LANES * STAGES])
-        ends = not stiff and stages < LANES
-        spread(p, remembered(p, memory), arrays(p, workspace), y)
-        count, done, work, factored = solve(p, t, h, y, memory, workspace, rows)
+        s = StageStep(p, t, h, y, memory, workspace, rows)
+        stages, ends = int(rows[LANES * STAGES]), has_end(rows, stiff)
+        spread(s)
+        count, done, work, factored = solve(s)
         if done and has_tangents(zero_in(y)):  # they converge at the same rate, later
-            arr = arrays(p, workspace)
+            r = arrays(s).r
             for _ in range(count):
-                _, work = residual(p, t, h, y, memory, workspace, rows, ends)
-                update(p, h, y, memory, workspace, rows, factored)
-                for j in range(arr.r.size):
-                    arr.r[j] = tangents(arr.r[j])
-                correct(p, h, y, workspace, rows)
-            _, work = residual(p, t, h, y, memory, workspace, rows, ends)
-            update(p, h, y, memory, workspace, rows, factored)
+                _, work = residual(s, ends)
+                update(s, factored)
+                for j in range(r.size):
+                    r[j] = tangents(r[j])
+                correct(s)
+            _, work = residual(s, ends)
+            update(s, factored)
         if done:
-            finish(p, h, y, memory, workspace, rows, ends)  # (4), (5)
+            finish(s, ends)  # (4), (5)
             n = p.nq + p.nv
             y[n] = y[n] + work
         return stages * count, count, not done
 
     return step
-
-
-def stiff_workspace(shape: Shape) -> int:
-    return workspace(shape) + right_side(shape)
 
 
 STEP = step_with(no_masses, masses, sweep, False)
@@ -219,8 +239,7 @@ def kernel(s: int) -> TreeKernel:
         passes_type=passes_type,
         history=HISTORY,
     )
-    stiff = replace(one, name="sgauss_stiff", step=STIFF, workspace=stiff_workspace)
-    return replace(one, fallback=stiff)
+    return replace(one, fallback=replace(one, name="sgauss_stiff", step=STIFF))
 
 
 KERNELS = {f"sgauss{s}": Kernels(tree=kernel(s)) for s in (1, 2, 3, 4)}

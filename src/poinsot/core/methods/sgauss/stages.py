@@ -3,13 +3,13 @@
 With a state of floats the stages are the four lanes of one v4d: one group.  With any other number type (dual
 numbers) they follow each other: four groups.  The same kernel reads both ways,
 
-    X = stage_numbers(space, start, n, y)     n numbers of each stage, in 4 n numbers of the type of y
+    X                                         n numbers of each stage, of the type of stage_zero(y)
     segment(X, k * n, n)                      those of group k
     weights(rows, r, k, y)                    row r of the coefficients, for the stages of group k
     mixed(rows, r, X, j, n, k, y)             sum over stages l of row r + l times X_l[j]
     summed(rows, r, X, j, n, y)               the same with numbers of one row: sum of b_l X_l[j]
     odd(rows, X, j, n, k, y)                  `mixed` for the row FORCES, with differences to the first stage
-    spread(rows, X, j, n, y)                  sum of b_l (X_l[j] - X_1[j])
+    spread_of(rows, X, j, n, y)               sum of b_l (X_l[j] - X_1[j])
     at_stage(X, j, n, l, y)                   X_l[j]
     over_stages(x, y)                         sum of x over the stages of a group
 
@@ -21,7 +21,9 @@ from numba import float64
 from numpy.typing import NDArray
 
 from poinsot.core.jit import jit, overload
-from poinsot.core.numbers.arrays import Numbers, records, segment, zero_in
+from poinsot.core.methods.implicit import stages as implicit
+from poinsot.core.methods.implicit.stages import lagrange
+from poinsot.core.numbers.arrays import Numbers, records, zero_in
 from poinsot.core.numbers.generation import Implementation, Type
 from poinsot.core.numbers.v4d import LANES as LANES
 from poinsot.core.numbers.v4d import from_lanes, lane
@@ -35,11 +37,6 @@ MOST = 8  # velocities at the ends of steps that are extrapolated; row EXTRAPOLA
 ROWS = EXTRAPOLATION + MOST * MOST
 MATRICES = ROWS * LANES  # then, for each pair of stages, C, A and B of `newton` in the basis T: four numbers
 COUPLINGS = 4
-
-
-def lagrange(nodes: NDArray[np.float64], at: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Lagrange's polynomials of the nodes, one in each column, at the places `at`."""
-    return np.array([[np.prod([(t - m) / (x - m) for m in nodes if m != x]) for x in nodes] for t in at])
 
 
 def integrals(nodes: NDArray[np.float64], ends: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -99,11 +96,6 @@ def stage_zero(y: Numbers) -> float:
     return 0.0
 
 
-def stage_numbers(space: Numbers, start: int, n: int, y: Numbers) -> Numbers:
-    """Array of n numbers of each stage, from number `start` of the space."""
-    return segment(space, start, LANES * n)
-
-
 def weights(rows: Numbers, r: int, k: int, y: Numbers) -> float:
     """Row r of the coefficients for group k."""
     return float(rows[LANES * r + k])
@@ -127,11 +119,7 @@ def summed(rows: Numbers, r: int, X: Numbers, j: int, n: int, y: Numbers) -> flo
 
 
 def odd(rows: Numbers, X: Numbers, j: int, n: int, k: int, y: Numbers) -> float:
-    """Sum over stages l of row FORCES + l times X_l[j], for group k.
-
-    Written with differences to the first stage: if all X_l are equal, the sum is odd about the middle of the
-    step to the last bit, and the mean of the velocities has no rounding that is the same in each step.
-    """
+    """Sum over stages l of row FORCES + l times X_l[j], for group k (`odd` of `implicit.stages`)."""
     i, first = LANES * FORCES + k, X[j]
     return (
         rows[i] * first
@@ -151,34 +139,26 @@ def over_stages(x: float, y: Numbers) -> float:
     return x
 
 
+@jit
+def lanes_of(rows: Numbers) -> Numbers:
+    """The coefficients as rows of four lanes."""
+    return records(rows, 0, ROWS, from_lanes(0.0, 0.0, 0.0, 0.0))
+
+
 def _weights_lanes(rows, r, k, y):  # type: ignore[no-untyped-def]
-    return records(rows, LANES * r, 1, from_lanes(0.0, 0.0, 0.0, 0.0))[0]
+    return lanes_of(rows)[r]
 
 
 def _mixed_lanes(rows, r, X, j, n, k, y):  # type: ignore[no-untyped-def]
-    x = X[j]
-    return (
-        weights(rows, r, k, y) * lane(x, 0)
-        + weights(rows, r + 1, k, y) * lane(x, 1)
-        + weights(rows, r + 2, k, y) * lane(x, 2)
-        + weights(rows, r + 3, k, y) * lane(x, 3)
-    )
+    return implicit.mixed(lanes_of(rows), r, X[j])
 
 
 def _summed_lanes(rows, r, X, j, n, y):  # type: ignore[no-untyped-def]
-    x = weights(rows, r, 0, y) * X[j]
-    return lane(x, 0) + lane(x, 1) + lane(x, 2) + lane(x, 3)
+    return implicit.total(lanes_of(rows)[r] * X[j])
 
 
 def _odd_lanes(rows, X, j, n, k, y):  # type: ignore[no-untyped-def]
-    first = lane(X[j], 0)
-    d = X[j] - first
-    return (
-        weights(rows, FORCES, k, y) * first
-        + weights(rows, FORCES + 1, k, y) * lane(d, 1)
-        + weights(rows, FORCES + 2, k, y) * lane(d, 2)
-        + weights(rows, FORCES + 3, k, y) * lane(d, 3)
-    )
+    return implicit.odd(lanes_of(rows), FORCES, X[j])
 
 
 def _in_lanes(y: Type) -> bool:
@@ -193,13 +173,6 @@ def _groups(y: Type) -> Implementation:
 @overload(stage_zero)
 def _stage_zero(y: Type) -> Implementation:
     return (lambda y: from_lanes(0.0, 0.0, 0.0, 0.0)) if _in_lanes(y) else (lambda y: zero_in(y))
-
-
-@overload(stage_numbers)
-def _stage_numbers(space: Type, start: Type, n: Type, y: Type) -> Implementation:
-    if _in_lanes(y):
-        return lambda space, start, n, y: records(space, start, n, from_lanes(0.0, 0.0, 0.0, 0.0))
-    return lambda space, start, n, y: segment(space, start, LANES * n)
 
 
 @overload(weights)
@@ -225,7 +198,7 @@ def _odd(rows: Type, X: Type, j: Type, n: Type, k: Type, y: Type) -> Implementat
 @overload(over_stages)
 def _over_stages(x: Type, y: Type) -> Implementation:
     if _in_lanes(y):
-        return lambda x, y: lane(x, 0) + lane(x, 1) + lane(x, 2) + lane(x, 3)
+        return lambda x, y: implicit.total(x)
     return over_stages
 
 
@@ -235,7 +208,7 @@ def _at_stage(X: Type, j: Type, n: Type, l: Type, y: Type) -> Implementation:
 
 
 @jit
-def spread(rows: Numbers, X: Numbers, j: int, n: int, y: Numbers) -> float:
+def spread_of(rows: Numbers, X: Numbers, j: int, n: int, y: Numbers) -> float:
     """Sum over stages l of b_l (X_l[j] - X_1[j])."""
     i, first = LANES * B, at_stage(X, j, n, 0, y)
     return (

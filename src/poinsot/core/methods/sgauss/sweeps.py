@@ -2,7 +2,7 @@
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.sgauss import chart, swing
-from poinsot.core.methods.sgauss.arrays import THIN, Arrays, arrays, axes, group, remembered
+from poinsot.core.methods.sgauss.arrays import THIN, StageStep, arrays, axes, group, remembered
 from poinsot.core.methods.sgauss.passes import MASS, SIZE
 from poinsot.core.methods.sgauss.stages import (
     ANGLES,
@@ -27,21 +27,20 @@ from poinsot.core.methods.sgauss.stages import (
 )
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import magnitude, maximum, minimum, where
-from poinsot.core.tree.problem import Problem
-from poinsot.core.tree.records import Tree, joint_at, unpack
+from poinsot.core.tree.records import TreeRecord, joint_at, unpack
 
 SLENDER = 0.01  # light and heavy inertias of a body, below which its twists wait for the rest
 
 
 @jit
-def factor(p: Problem, arr: Arrays, k: int, z: Numbers, zeros: Numbers) -> None:
+def factor(s: StageStep, k: int, z: Numbers, zeros: Numbers) -> None:
     """Factors of the mass matrix of group k at the coordinates z."""
-    m = p.model.ints[0] + 1
+    p, arr, m = s.p, arrays(s), s.p.model.ints[0] + 1
     p.passes.factor(p.model, z, zeros, group(arr.masses, k, MASS * m), group(arr.tables, k, SIZE * m))
 
 
 @jit
-def opened(tree: Tree, theta: Numbers, charts: Numbers) -> None:
+def opened(tree: TreeRecord, theta: Numbers, charts: Numbers) -> None:
     """Charts of the joints at Theta."""
     stage = swing.charts(charts, tree.n + 1)
     for i in range(1, tree.n + 1):
@@ -49,12 +48,9 @@ def opened(tree: Tree, theta: Numbers, charts: Numbers) -> None:
 
 
 @called
-def unfold(
-    p: Problem, h: float, angles: int, charts: Numbers, y: Numbers, memory: Numbers, workspace: Numbers,
-    rows: Numbers, ends: bool,
-) -> None:  # fmt: skip
+def unfold(s: StageStep, angles: int, charts: Numbers, ends: bool) -> None:
     """Delta, Theta and charts at the nodes of the rows `angles`, and the middle of the step, for V."""
-    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
+    arr, tree, nv, h, y, rows = arrays(s), unpack(s.p.model), s.p.nv, s.h, s.y, s.rows
     size = tree.n + 1
     for j in range(nv):
         arr.delta[j] = h * summed(rows, B, arr.V, j, nv, y)  # (1)
@@ -66,13 +62,13 @@ def unfold(
     if ends:  # a lane has Theta = Delta/2
         for i in range(swing.SIZE * size):
             arr.ends[i] = at_stage(charts, i, swing.SIZE * size, LANES - 1, y)
-    centre(p, y, memory, workspace, ends)
+    centre(s, ends)
 
 
 @called
-def centre(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers, ends: bool) -> None:
+def centre(s: StageStep, ends: bool) -> None:
     """The middle of the step for Delta, and the charts at its end unless they are known (`ends`)."""
-    arr, past, tree = arrays(p, workspace), remembered(p, memory), unpack(p.model)
+    arr, past, tree = arrays(s), remembered(s), unpack(s.p.model)
     charts = swing.charts(arr.ends, tree.n + 1)
     for i in range(1, tree.n + 1):
         if not ends:
@@ -81,11 +77,9 @@ def centre(p: Problem, y: Numbers, memory: Numbers, workspace: Numbers, ends: bo
 
 
 @called
-def evaluate(
-    p: Problem, time: float, k: int, V: Numbers, y: Numbers, memory: Numbers, workspace: Numbers
-) -> None:
+def evaluate(s: StageStep, time: float, k: int, V: Numbers) -> None:
     """p^ = D^T p, X f and F of group k at (Theta, V), with the charts at Theta: (2)."""
-    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
+    p, arr, past, tree, nq, nv = s.p, arrays(s), remembered(s), unpack(s.p.model), s.p.nq, s.p.nv
     n, size = nq + nv + 1, tree.n + 1
     z, theta, F = group(arr.z, k, n), group(arr.theta, k, nv), group(arr.F, k, nv)
     x, momentum, f, v = group(arr.x, k, n), group(arr.p, k, nv), group(arr.f, k, nv), segment(z, nq, nv)
@@ -102,16 +96,15 @@ def evaluate(
 
 
 @called
-def residual(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, ends: bool
-) -> tuple[float, float]:
+def residual(s: StageStep, ends: bool) -> tuple[float, float]:
     """T^-1 r of (3) in `r`, in idle lanes that of the velocity at the end: (energy of the motion, work)."""
-    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
+    arr, past, tree, nq, nv = arrays(s), remembered(s), unpack(s.p.model), s.p.nq, s.p.nv
+    h, y, rows = s.h, s.y, s.rows
     charts = swing.charts(arr.ends, tree.n + 1)
-    unfold(p, h, ANGLES, arr.charts, y, memory, workspace, rows, ends)
+    unfold(s, ANGLES, arr.charts, ends)
     for k in range(groups(y)):
-        time, V = stage_zero(y) + t + h * weights(rows, C, k, y), group(arr.V, k, nv)
-        evaluate(p, time, k, V, y, memory, workspace)
+        time, V = stage_zero(y) + s.t + h * weights(rows, C, k, y), group(arr.V, k, nv)
+        evaluate(s, time, k, V)
     for j in range(nv):
         arr.J[j] = h * summed(rows, B, arr.f, j, nv, y)
     for i in range(1, tree.n + 1):
@@ -138,13 +131,11 @@ def no_masses() -> float:
 
 
 @called
-def masses(
-    p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers
-) -> float:
+def masses(s: StageStep) -> float:
     """Factors of M(q_l) of (6) for the motion V."""
-    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
-    n, size, ends = nq + nv + 1, tree.n + 1, int(rows[LANES * STAGES]) < LANES
-    unfold(p, h, NODE_ANGLES, arr.node_charts, y, memory, workspace, rows, ends)
+    arr, past, tree, nq, nv, y = arrays(s), remembered(s), unpack(s.p.model), s.p.nq, s.p.nv, s.y
+    n, size, ends = nq + nv + 1, tree.n + 1, int(s.rows[LANES * STAGES]) < LANES
+    unfold(s, NODE_ANGLES, arr.node_charts, ends)
     for k in range(groups(y)):
         z, theta, zeros = group(arr.node, k, n), group(arr.theta, k, nv), group(arr.F, k, nv)
         charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
@@ -152,7 +143,7 @@ def masses(
             zeros[j] = stage_zero(y)
         for i in range(1, size):
             chart.place(joint_at(tree, i), axes(past, i), charts[i], arr.centre, theta, z)
-        factor(p, arr, k, z, zeros)
+        factor(s, k, z, zeros)
     return 0.0
 
 
@@ -163,9 +154,9 @@ def around(x: Numbers, rows: Numbers, row: int, X: Numbers, j: int, n: int, y: N
 
 
 @jit
-def kick(p: Problem, y: Numbers, workspace: Numbers, rows: Numbers) -> None:
+def kick(s: StageStep) -> None:
     """Add (7) to the residual of the twists; keep it in `pi`."""
-    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
+    arr, tree, nv, y, rows = arrays(s), unpack(s.p.model), s.p.nv, s.y, s.rows
     for i in range(1, tree.n + 1):
         at = joint_at(tree, i)
         if chart.turns(at):
@@ -176,26 +167,24 @@ def kick(p: Problem, y: Numbers, workspace: Numbers, rows: Numbers) -> None:
 
 
 @jit
-def missed(p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers) -> float:
+def missed(s: StageStep) -> float:
     """Energy of what the correction would change in J along the light axes: (7) without the turn of p1."""
-    arr, past, tree, nv, energy = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nv, 0.0
+    arr, past, tree, energy = arrays(s), remembered(s), unpack(s.p.model), 0.0
     for i in range(1, tree.n + 1):
         at = joint_at(tree, i)
         if chart.turns(at):
-            turn = h * around(arr.pi1, rows, B, arr.r, at.v, nv, y)
+            turn = s.h * around(arr.pi1, s.rows, B, arr.r, at.v, s.p.nv, s.y)
             left = magnitude(arr.pi[at.v] - turn)
             energy += left * left * magnitude(past.twists[i - 1])
     return energy
 
 
 @called
-def sweep(
-    p: Problem, h: float, y: Numbers, memory: Numbers, workspace: Numbers, rows: Numbers, factored: float
-) -> tuple[float, float, float]:
+def sweep(s: StageStep, factored: float) -> tuple[float, float, float]:
     """The correction (6) of V in place of T^-1 r in `r`; return energies: its own, its twists', `missed`."""
-    arr, past, tree, nq, nv = arrays(p, workspace), remembered(p, memory), unpack(p.model), p.nq, p.nv
+    p, arr, past, tree, nq, nv, y = s.p, arrays(s), remembered(s), unpack(s.p.model), s.p.nq, s.p.nv, s.y
     n, size, change, twists = nq + nv + 1, tree.n + 1, zero_in(y), zero_in(y)
-    kick(p, y, workspace, rows)
+    kick(s)
     for k in range(groups(y)):
         z, P, F, f = group(arr.node, k, n), group(arr.r, k, nv), group(arr.F, k, nv), group(arr.f, k, nv)
         charts = swing.charts(group(arr.node_charts, k, swing.SIZE * size), size)
@@ -208,7 +197,7 @@ def sweep(
         for j in range(nv):
             part = part + f[j] * P[j]
         change = change + over_stages(part, y)
-        if memory[THIN] < SLENDER:
+        if s.memory[THIN] < SLENDER:
             part = stage_zero(y)
             for i in range(1, size):
                 if chart.turns(joint_at(tree, i)):
@@ -219,26 +208,26 @@ def sweep(
     for k in range(groups(y)):
         W = group(arr.r, k, nv)
         for j in range(nv):
-            W[j] = mixed(rows, T, arr.F, j, nv, k, y)
-    return magnitude(change), magnitude(twists), missed(p, h, y, memory, workspace, rows)
+            W[j] = mixed(s.rows, T, arr.F, j, nv, k, y)
+    return magnitude(change), magnitude(twists), missed(s)
 
 
 @called
-def hold(p: Problem, y: Numbers, workspace: Numbers) -> None:
+def hold(s: StageStep) -> None:
     """The correction in `r` without the twists."""
-    arr, tree = arrays(p, workspace), unpack(p.model)
-    for k in range(groups(y)):
+    arr, tree = arrays(s), unpack(s.p.model)
+    for k in range(groups(s.y)):
         for i in range(1, tree.n + 1):
-            chart.swing_only(joint_at(tree, i), group(arr.r, k, p.nv))
+            chart.swing_only(joint_at(tree, i), group(arr.r, k, s.p.nv))
 
 
 @called
-def correct(p: Problem, h: float, y: Numbers, workspace: Numbers, rows: Numbers) -> None:
+def correct(s: StageStep) -> None:
     """V <- V + r."""
-    arr, tree, nv = arrays(p, workspace), unpack(p.model), p.nv
+    arr, tree, nv = arrays(s), unpack(s.p.model), s.p.nv
     for j in range(nv):
-        arr.pi[j] = h * summed(rows, B, arr.r, j, nv, y)
-    for k in range(groups(y)):
+        arr.pi[j] = s.h * summed(s.rows, B, arr.r, j, nv, s.y)
+    for k in range(groups(s.y)):
         W, V = group(arr.r, k, nv), group(arr.V, k, nv)
         for i in range(1, tree.n + 1):
             chart.correct(joint_at(tree, i), arr.pi, W, V)

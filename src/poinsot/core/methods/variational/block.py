@@ -19,7 +19,7 @@ from poinsot.core.lie.vec3 import Vec3, cross
 from poinsot.core.tree.inertia import Mass
 
 
-class Block(NamedTuple):
+class TwistMatrix(NamedTuple):
     """Matrix [[A, B], [C, D]] from twists to wrenches."""
 
     A: Mat3
@@ -28,19 +28,19 @@ class Block(NamedTuple):
     D: Mat3
 
 
-BLOCK = Block(mat3.ZERO, mat3.ZERO, mat3.ZERO, mat3.ZERO)
+BLOCK = TwistMatrix(mat3.ZERO, mat3.ZERO, mat3.ZERO, mat3.ZERO)
 
 
 @jit
-def add(X: Block, Y: Block) -> Block:
-    return Block(mat3.add(X.A, Y.A), mat3.add(X.B, Y.B), mat3.add(X.C, Y.C), mat3.add(X.D, Y.D))
+def add(X: TwistMatrix, Y: TwistMatrix) -> TwistMatrix:
+    return TwistMatrix(mat3.add(X.A, Y.A), mat3.add(X.B, Y.B), mat3.add(X.C, Y.C), mat3.add(X.D, Y.D))
 
 
 @jit
-def rigid(body: Mass) -> Block:
+def rigid(body: Mass) -> TwistMatrix:
     """Inertia of a body about the origin of its frame."""
     H, o = so3.hat(body.mc), 0.0
-    return Block(sym3.full(body.J), H, mat3.transpose(H), (body.m, o, o, o, body.m, o, o, o, body.m))
+    return TwistMatrix(sym3.full(body.J), H, mat3.transpose(H), (body.m, o, o, o, body.m, o, o, o, body.m))
 
 
 @jit
@@ -56,17 +56,17 @@ def between(R: Mat3, A: Mat3, S: Mat3) -> Mat3:
 
 
 @jit
-def shift(X: Block, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
+def shift(X: TwistMatrix, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> TwistMatrix:
     """Block X in the frame of the parent: (1), (2)."""
     A, B, C, D = between(R, X.A, R1), between(R, X.B, R1), between(R, X.C, R1), between(R, X.D, R1)  # (1)
     B = mat3.add(B, mat3.cross(r, D))  # (2)
     A = mat3.add(mat3.add(A, mat3.cross(r, C)), cross_rows(B, r1))
-    return Block(A, B, mat3.add(C, cross_rows(D, r1)), D)
+    return TwistMatrix(A, B, mat3.add(C, cross_rows(D, r1)), D)
 
 
 @jit
-def shift_force(X: Mat3, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
+def shift_force(X: Mat3, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> TwistMatrix:
     """`shift` of a block whose only part is D = X."""
     D = between(R, X, R1)
     B = mat3.cross(r, D)
-    return Block(cross_rows(B, r1), B, cross_rows(D, r1), D)
+    return TwistMatrix(cross_rows(B, r1), B, cross_rows(D, r1), D)

@@ -8,12 +8,12 @@ from functools import cache
 from typing import NamedTuple
 
 from numba import boolean, int64, types, void
-from numba.core.typing.templates import Signature
 
 from poinsot.core.jit import Compiled, entry, pointer, ready
-from poinsot.core.methods.variational import increments, loads, loops, midpoint
+from poinsot.core.methods.variational import increments, loads, loops
 from poinsot.core.methods.variational import passes as sweeps
 from poinsot.core.methods.variational.tables import BEFORE, Site
+from poinsot.core.numba_parts.internals import Signature
 from poinsot.core.numbers.arrays import array_of
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.forces.table import user_type
@@ -23,7 +23,7 @@ CLEAR, UPDATE, NUDGE, LOGARITHMS, APPEND, MIDDLE, SHARED = range(7)
 SE3, PRODUCT, INERTIA = range(3)  # matrix to factor: slope of one of the kinetic terms, or the mass matrix
 
 
-class Passes(NamedTuple):
+class StepPasses(NamedTuple):
     """The compiled passes of a step."""
 
     place: Compiled
@@ -62,9 +62,9 @@ def joints(operation, model, a, b, c):  # type: ignore[no-untyped-def]
     elif operation == APPEND:
         increments.append(model, a, b)
     elif operation == MIDDLE:
-        midpoint.middle(model, a, b, c)
+        increments.middle(model, a, b, c)
     else:
-        midpoint.shared(model, a, b, c)
+        increments.shared(model, a, b, c)
 
 
 def weigh(model, workspace, forced, side, Q):  # type: ignore[no-untyped-def]
@@ -145,11 +145,11 @@ def signatures(number: types.Type) -> dict[str, tuple[Compiled, Signature]]:
 def passes_type(number: types.Type) -> types.NamedTuple:
     """Numba's type of `Passes` for a number type."""
     kinds = [types.FunctionType(signature) for _, signature in signatures(number).values()]
-    return types.NamedTuple(kinds, Passes)
+    return types.NamedTuple(kinds, StepPasses)
 
 
 @cache
-def passes(number: types.Type, with_loops: bool) -> Passes:
+def passes(number: types.Type, with_loops: bool) -> StepPasses:
     """Compiled passes for a number type, without those of loops unless `with_loops`."""
     nothing = ready(entry("variational.never", void())(never))
     table = {}
@@ -159,4 +159,4 @@ def passes(number: types.Type, with_loops: bool) -> Passes:
         else:
             compiled = entry(f"variational.{name}.{DOUBLES[number]}", signature)(function)
             table[name] = pointer(ready(compiled), signature)
-    return Passes(**table)
+    return StepPasses(**table)

@@ -9,32 +9,25 @@ the user.  Where it fails, J is computed by differences of the residual, also fo
 import math
 
 from poinsot.core.jit import called, jit
-from poinsot.core.methods.parts.stopping import SLOWEST, enlarge, extent
+from poinsot.core.methods.implicit.stopping import SLOWEST, enlarge, extent
 from poinsot.core.methods.variational.compiled import INERTIA
-from poinsot.core.methods.variational.equations import (
-    Options,
-    apply_correction,
-    arrays,
-    residual,
-    restore,
-    save,
-)
-from poinsot.core.methods.variational.loops import loop_arrays
-from poinsot.core.methods.variational.tables import AFTER, BEFORE
-from poinsot.core.numbers.arrays import Numbers, segment, zero_in
+from poinsot.core.methods.variational.equations import Equations, apply_correction, residual, restore, save
+from poinsot.core.methods.variational.passes import set_zero
+from poinsot.core.methods.variational.tables import AFTER, BEFORE, arrays, loop_arrays, matrix_arrays
+from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import magnitude, maximum
 from poinsot.core.solve import rank
 from poinsot.core.solve.rank import as_index
 from poinsot.core.tree.joints.table import PRISMATIC
 from poinsot.core.tree.joints.units import LENGTHS_V
-from poinsot.core.tree.problem import Problem
-from poinsot.core.tree.records import Tree, unpack
+from poinsot.core.tree.problem import TreeProblem
+from poinsot.core.tree.records import TreeRecord, unpack
 
 DIFFERENCE = 1e-7  # of the increments (radians, lengths); seven digits suffice for a matrix that is reused
 
 
 @jit
-def length_of(tree: Tree, h: float, y: Numbers) -> float:
+def length_of(tree: TreeRecord, h: float, y: Numbers) -> float:
     """Size of the mechanism; for mass points on slides, their distance or what they move in a step."""
     largest = extent(tree)
     for i in range(1, tree.n + 1):
@@ -46,7 +39,7 @@ def length_of(tree: Tree, h: float, y: Numbers) -> float:
 
 
 @jit
-def largest(tree: Tree, y: Numbers, length: float) -> float:
+def largest(tree: TreeRecord, y: Numbers, length: float) -> float:
     """Largest correction, with translations in units of `length`."""
     found = 0.0
     for i in range(1, tree.n + 1):
@@ -59,7 +52,7 @@ def largest(tree: Tree, y: Numbers, length: float) -> float:
 
 
 @called
-def relative(p: Problem, y: Numbers, s: Numbers, first: bool) -> float:
+def relative(p: TreeProblem, y: Numbers, s: Numbers, first: bool) -> float:
     """Largest correction relative to the scales s, which include it; joints share them with the first one."""
     for j in range(p.nv):
         s[j] = maximum(s[j], zero_in(s) + magnitude(y[j]))
@@ -74,7 +67,7 @@ def relative(p: Problem, y: Numbers, s: Numbers, first: bool) -> float:
 
 
 @jit
-def slides(tree: Tree, k: int) -> bool:
+def slides(tree: TreeRecord, k: int) -> bool:
     """True if velocity k is one of a translation."""
     found = False
     for i in range(1, tree.n + 1):
@@ -85,34 +78,18 @@ def slides(tree: Tree, k: int) -> bool:
 
 
 @called
-def articulated(
-    p: Problem,
-    t: float,
-    h: float,
-    q: Numbers,
-    momentum: Numbers,
-    L: Numbers,
-    workspace: Numbers,
-    options: Options,
-    refactor: bool,
-) -> None:
+def articulated(e: Equations, refactor: bool) -> None:
     """Replace g by the correction of the increments, and dL of `loops` by that of the multipliers."""
-    arr = arrays(p, workspace)
-    right = BEFORE if options.riqn else AFTER
+    p, workspace, arr = e.p, e.workspace, arrays(e.p, e.workspace)
+    right = BEFORE if e.options.riqn else AFTER
     if refactor:
-        matrix = INERTIA if options.riqn else int(options.product)
+        matrix = INERTIA if e.options.riqn else int(e.options.product)
         p.passes.factor(p.model, workspace, matrix, BEFORE, right, arr.k)
         if p.constraints > 0:
             p.passes.prepare(p.model, workspace, arr.loops, BEFORE, right)
     p.passes.solve(p.model, workspace, BEFORE, right, arr.g)
     if p.constraints > 0:
         p.passes.correct(p.model, workspace, arr.loops, right, arr.g)
-
-
-def matrix_size(m: int, nv: int) -> int:
-    """Size of the dense matrix, its pivots, its scales and two vectors, in numbers."""
-    n = nv + m
-    return n * (n + 6) + 1
 
 
 @jit
@@ -134,52 +111,42 @@ def scale(A: Numbers, n: int, left: Numbers, right: Numbers) -> None:
             A[i * n + j] = left[i] * A[i * n + j] * right[j]
 
 
+@jit
+def unit_vector(j: int, nv: int, g: Numbers, change: Numbers) -> None:
+    """Correction of unknown j alone."""
+    set_zero(g, g.size)
+    set_zero(change, change.size)
+    if j < nv:
+        g[j] = zero_in(g) + 1.0
+    else:
+        change[j - nv] = zero_in(g) + 1.0
+
+
 @called
-def dense(
-    p: Problem,
-    t: float,
-    h: float,
-    q: Numbers,
-    momentum: Numbers,
-    L: Numbers,
-    workspace: Numbers,
-    options: Options,
-    refactor: bool,
-) -> None:
+def dense(e: Equations, refactor: bool) -> None:
     """Correction like `articulated`, by a dense matrix."""
-    arr, nv, m = arrays(p, workspace), p.nv, p.constraints
-    n, matrix = nv + m, arr.matrix
-    phi, change = loop_arrays(arr.loops, m, nv).residual, loop_arrays(arr.loops, m, nv).change
-    A, rows, columns = segment(matrix, 0, n * n), segment(matrix, n * n, n), segment(matrix, n * (n + 1), n)
-    rhs, y = segment(matrix, n * (n + 2), n), segment(matrix, n * (n + 3), n)
-    left, right = segment(matrix, n * (n + 4), n), segment(matrix, n * (n + 5), n)
+    p, arr, nv, m = e.p, arrays(e.p, e.workspace), e.p.nv, e.p.constraints
+    n, loops, x = nv + m, loop_arrays(arr.loops, m, nv), matrix_arrays(arr.matrix, nv + m)
     for i in range(n):
-        rhs[i] = arr.g[i] if i < nv else phi[i - nv]
+        x.rhs[i] = arr.g[i] if i < nv else loops.residual[i - nv]
     if refactor:
-        save(p, L, workspace)
+        save(e)
         tree = unpack(p.model)
         length = extent(tree)
         for j in range(n):
             d = DIFFERENCE * (length if slides(tree, j) and length > 0.0 else 1.0)
-            for i in range(nv):
-                arr.g[i] = zero_in(workspace)
-            for i in range(m):
-                change[i] = zero_in(workspace)
-            if j < nv:
-                arr.g[j] = zero_in(workspace) + 1.0
-            else:
-                change[j - nv] = zero_in(workspace) + 1.0
-            apply_correction(p, L, workspace, d)
-            residual(p, t, h, q, momentum, L, workspace, options)
+            unit_vector(j, nv, arr.g, loops.change)
+            apply_correction(e, d)
+            residual(e)
             for i in range(n):
-                A[i * n + j] = (rhs[i] - (arr.g[i] if i < nv else phi[i - nv])) / d
-            restore(p, L, workspace)
-        scale(A, n, left, right)
-        matrix[n * (n + 6)] = zero_in(workspace) + rank.factor(A, n, rows, columns)
+                x.A[i * n + j] = (x.rhs[i] - (arr.g[i] if i < nv else loops.residual[i - nv])) / d
+            restore(e)
+        scale(x.A, n, x.left, x.right)
+        x.rank[0] = zero_in(e.workspace) + rank.factor(x.A, n, x.rows, x.columns)
     for i in range(n):
-        rhs[i] = left[i] * rhs[i]
-    rank.solve(A, n, as_index(matrix[n * (n + 6)]), rows, columns, rhs, y)
+        x.rhs[i] = x.left[i] * x.rhs[i]
+    rank.solve(x.A, n, as_index(x.rank[0]), x.rows, x.columns, x.rhs, x.y)
     for i in range(nv):
-        arr.g[i] = right[i] * y[i]
+        arr.g[i] = x.right[i] * x.y[i]
     for i in range(m):
-        change[i] = right[nv + i] * y[nv + i]
+        loops.change[i] = x.right[nv + i] * x.y[nv + i]

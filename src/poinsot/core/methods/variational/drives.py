@@ -12,18 +12,17 @@ Only joints with one coordinate can be driven here; `compile` makes chains of th
 """
 
 from poinsot.core.jit import called, jit
-from poinsot.core.methods.variational.equations import arrays
 from poinsot.core.methods.variational.pivots import RIGID
-from poinsot.core.methods.variational.tables import BEFORE
+from poinsot.core.methods.variational.tables import BEFORE, arrays
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
-from poinsot.core.tree.problem import Problem
+from poinsot.core.tree.problem import TreeProblem
 from poinsot.core.tree.records import unpack
 
 DRIVABLE = ("revolute", "prismatic", "helical")
 
 
 @jit
-def stiffen(p: Problem, k: Numbers) -> None:
+def stiffen(p: TreeProblem, k: Numbers) -> None:
     """Give driven joints infinite stiffness."""
     tree = unpack(p.model)
     for i in range(1, tree.n + 1):
@@ -32,7 +31,7 @@ def stiffen(p: Problem, k: Numbers) -> None:
 
 
 @called
-def aim(p: Problem, t: float, h: float, workspace: Numbers) -> None:
+def aim(p: TreeProblem, t: float, h: float, workspace: Numbers) -> None:
     """Compute the increments and the velocities (1) of the step."""
     arr, tree, o = arrays(p, workspace), unpack(p.model), zero_in(workspace)
     x, v = segment(arr.x, 0, p.nq), segment(arr.x, p.nq, p.nv)
@@ -49,7 +48,7 @@ def aim(p: Problem, t: float, h: float, workspace: Numbers) -> None:
 
 
 @jit
-def set_increments(p: Problem, workspace: Numbers) -> None:
+def set_increments(p: TreeProblem, workspace: Numbers) -> None:
     """Give driven joints their increments (1)."""
     arr, tree = arrays(p, workspace), unpack(p.model)
     for i in range(1, tree.n + 1):
@@ -58,7 +57,7 @@ def set_increments(p: Problem, workspace: Numbers) -> None:
 
 
 @jit
-def set_velocities(p: Problem, v: Numbers, workspace: Numbers) -> None:
+def set_velocities(p: TreeProblem, v: Numbers, workspace: Numbers) -> None:
     """Give driven joints their velocities (1) at the end of the step."""
     arr, tree = arrays(p, workspace), unpack(p.model)
     for i in range(1, tree.n + 1):
@@ -67,7 +66,7 @@ def set_velocities(p: Problem, v: Numbers, workspace: Numbers) -> None:
 
 
 @called
-def work(p: Problem, h: float, q: Numbers, v: Numbers, momentum: Numbers, workspace: Numbers) -> float:
+def work(p: TreeProblem, h: float, q: Numbers, v: Numbers, momentum: Numbers, workspace: Numbers) -> float:
     """Work (2) of the drives; their momenta become those of the motion."""
     arr, tree, total = arrays(p, workspace), unpack(p.model), zero_in(workspace)
     p.passes.place(p.model, workspace, q, BEFORE)

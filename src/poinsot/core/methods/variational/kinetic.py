@@ -35,7 +35,7 @@ from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.quaternion import Quaternion
 from poinsot.core.lie.series import cotc_slopes
 from poinsot.core.lie.vec3 import ZERO, Vec3, axpy, cross, dot
-from poinsot.core.methods.variational.block import Block, cross_rows
+from poinsot.core.methods.variational.block import TwistMatrix, cross_rows
 from poinsot.core.numbers.functions import where
 from poinsot.core.tree.inertia import Mass
 
@@ -149,7 +149,7 @@ def horner(x: Pair, X: tuple[Mat3, Mat3, Mat3], s: float, y: Pair) -> tuple[Mat3
 
 
 @fused
-def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
+def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> TwistMatrix:
     x = logarithm(Q, d)
     w, v = x
     z = dot(w, w)
@@ -174,7 +174,7 @@ def se3_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     F = plus_matrix(plus_matrix(X[1], body.m, N), -1.0, cross_rows(L, body.mc))
     S = mat3.add(S, cross_rows(L, body.mc))
     T = mat3.scale(body.m, L)
-    return Block(
+    return TwistMatrix(
         mat3.add(mat3.mul(P, L), mat3.mul(F, N)),
         mat3.mul(F, L),
         mat3.add(mat3.mul(S, L), mat3.mul(T, N)),
@@ -214,7 +214,7 @@ def product_ends(body: Mass, Q: Quaternion, d: Vec3) -> Ends:
 
 
 @fused
-def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
+def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> TwistMatrix:
     c, I = central(body)
     w = quaternion.log(Q)
     z = dot(w, w)
@@ -230,7 +230,7 @@ def product_slope(body: Mass, Q: Quaternion, d: Vec3) -> Block:
     E = mat3.scale(body.m, quaternion.matrix(Q))
     EC = mat3.scale(-1.0, cross_rows(E, c))
     A = mat3.sub(mat3.mul(K, L), mat3.cross(c, EC))  # (10)
-    return Block(A, mat3.cross(c, E), mat3.scale(-1.0, EC), E)
+    return TwistMatrix(A, mat3.cross(c, E), mat3.scale(-1.0, EC), E)
 
 
 @fused
@@ -239,5 +239,5 @@ def ends(product: bool, body: Mass, Q: Quaternion, d: Vec3) -> Ends:
 
 
 @fused
-def slope(product: bool, body: Mass, Q: Quaternion, d: Vec3) -> Block:
+def slope(product: bool, body: Mass, Q: Quaternion, d: Vec3) -> TwistMatrix:
     return product_slope(body, Q, d) if product else se3_slope(body, Q, d)

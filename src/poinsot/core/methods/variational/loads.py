@@ -12,17 +12,10 @@ from poinsot.core.methods.variational.passes import gather, set_zero
 from poinsot.core.methods.variational.tables import Site, Twist, poses, tree_and_tables
 from poinsot.core.numbers.arrays import Numbers, zero_in
 from poinsot.core.numbers.functions import maximum, minimum
-from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench
-from poinsot.core.tree.forces.table import (
-    BALL_EULER,
-    BALL_LOG,
-    BALL_TRACE,
-    ELEMENT,
-    HEAD,
-    JOINT_DAMPER,
-    JOINT_SPRING,
-)
-from poinsot.core.tree.problem import Problem
+from poinsot.core.tree.dynamics.kinematics import WRENCH, BodyWrench
+from poinsot.core.tree.forces.kinds import BALL_EULER, BALL_LOG, BALL_TRACE, JOINT_DAMPER, JOINT_SPRING
+from poinsot.core.tree.forces.table import ELEMENT, HEAD
+from poinsot.core.tree.problem import TreeProblem
 from poinsot.core.tree.records import FORCE_INTS, forces_in
 from poinsot.core.tree.workspace import wrenches_in
 
@@ -39,18 +32,18 @@ def weigh(site: Site, forced: bool, side: int, Q: Numbers) -> None:
         n, f = cross(tree.mass[i].mc, gravity), vec3.scale(tree.mass[i].m, gravity)
         if forced:
             n, f = vec3.add(n, applied[i].torque), vec3.add(f, applied[i].force)
-        bodies.wrench[i] = Wrench(n, f)
+        bodies.wrench[i] = BodyWrench(n, f)
     gather(tree, pose, bodies.wrench, Q)
 
 
 @jit
-def forced(p: Problem) -> bool:
+def forced(p: TreeProblem) -> bool:
     """True if there are forces other than gravity."""
     return p.model.ints[p.model.ints[FORCE_INTS]] > 0
 
 
 @called
-def loads(p: Problem, workspace: Numbers, t: float, x: Numbers, side: int, Q: Numbers) -> float:
+def loads(p: TreeProblem, workspace: Numbers, t: float, x: Numbers, side: int, Q: Numbers) -> float:
     """Compute Q (1) at the poses of x; return the power of all forces without a potential."""
     o = zero_in(x)
     power = o
@@ -63,7 +56,7 @@ def loads(p: Problem, workspace: Numbers, t: float, x: Numbers, side: int, Q: Nu
 
 
 @called
-def stiffnesses(p: Problem, h: float, midpoint: bool, k: Numbers, nv: int) -> None:
+def stiffnesses(p: TreeProblem, h: float, midpoint: bool, k: Numbers, nv: int) -> None:
     """Terms k of joint springs (h^2/4) and dampers (h/2) in the pivots of Newton's method."""
     set_zero(k, nv)
     weight = 0.25 * h * h if midpoint else 0.0

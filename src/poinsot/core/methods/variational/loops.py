@@ -11,62 +11,30 @@ entries below ROUNDING are zero (a loop between bodies without relative motion).
 momentum is projected, p <- p + G(q1) nu with G^T M^-1 p = 0, which changes only the next multipliers.  (2)
 """
 
-from typing import NamedTuple
-
 from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import dot
 from poinsot.core.methods.variational.passes import gather, set_zero, solve
 from poinsot.core.methods.variational.pivots import loosen
-from poinsot.core.methods.variational.tables import Site, Tables, own_of, poses, tree_and_tables
+from poinsot.core.methods.variational.tables import (
+    WRENCHES,
+    Site,
+    StepTables,
+    loop_arrays,
+    own_of,
+    poses,
+    tree_and_tables,
+)
 from poinsot.core.numbers.arrays import Numbers, Records, segment, zero_in
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.solve import rank
 from poinsot.core.solve.rank import as_index
-from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, Frame, Wrench
+from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, BodyWrench, Frame
 from poinsot.core.tree.loops import table
-from poinsot.core.tree.records import Part, Tree, joint_at, loops_in
+from poinsot.core.tree.records import ModelPart, TreeRecord, joint_at, loops_in
 from poinsot.core.tree.workspace import frames_in
 
-WRENCHES = 12  # numbers of the two wrenches of a constraint
 ROUNDING = 1e-20  # weighted entries of G^T Z below this are zero; they are quadratic in G
-
-
-class LoopArrays(NamedTuple):
-    """Workspace for m constraints on nv velocities."""
-
-    wrenches: Numbers  # (2, m, 12) wrenches of the constraints before and after the step
-    residual: Numbers  # (m)
-    weight: Numbers  # (m)
-    change: Numbers  # (m) dL
-    rhs: Numbers  # (m)
-    Z: Numbers  # (m, nv)
-    S: Numbers  # (m, m)
-    pivots: Numbers  # rows, columns, rank
-
-
-def size(m: int, nv: int) -> int:
-    """Size of the workspace in numbers."""
-    return m * (2 * WRENCHES + 6 + nv + m) + 1
-
-
-size_in_kernel = jit(size)
-
-
-@jit
-def loop_arrays(workspace: Numbers, m: int, nv: int) -> LoopArrays:
-    """Views of the arrays in the workspace."""
-    k = 2 * WRENCHES * m
-    return LoopArrays(
-        segment(workspace, 0, k),
-        segment(workspace, k, m),
-        segment(workspace, k + m, m),
-        segment(workspace, k + 2 * m, m),
-        segment(workspace, k + 3 * m, m),
-        segment(workspace, k + 4 * m, nv * m),
-        segment(workspace, k + 4 * m + nv * m, m * m),
-        segment(workspace, k + 4 * m + nv * m + m * m, 2 * m + 1),
-    )
 
 
 @fused
@@ -93,22 +61,22 @@ def read(site: Site, workspace: Numbers, side: int) -> None:
 
 
 @jit
-def add_wrenches(loops: Part, wrenches: Numbers, side: int, j: int, s: float, wrench: Records) -> None:
+def add_wrenches(loops: ModelPart, wrenches: Numbers, side: int, j: int, s: float, wrench: Records) -> None:
     """Add s times the wrenches of constraint j to those of its two links."""
     a, b = table.links(loops, j)
     k = WRENCHES * (side * loops.ints[0] + j)
-    wrench[a] = Wrench(
+    wrench[a] = BodyWrench(
         vec3.axpy(s, get3(wrenches, k), wrench[a].torque),
         vec3.axpy(s, get3(wrenches, k + 3), wrench[a].force),
     )
-    wrench[b] = Wrench(
+    wrench[b] = BodyWrench(
         vec3.axpy(s, get3(wrenches, k + 6), wrench[b].torque),
         vec3.axpy(s, get3(wrenches, k + 9), wrench[b].force),
     )
 
 
 @jit
-def clear_wrenches(tree: Tree, bodies: Tables) -> None:
+def clear_wrenches(tree: TreeRecord, bodies: StepTables) -> None:
     """Set the wrenches on all bodies to zero."""
     for i in range(tree.n + 1):
         bodies.wrench[i] = WRENCH
@@ -127,7 +95,7 @@ def push(site: Site, workspace: Numbers, side: int, L: Numbers, g: Numbers) -> N
 
 
 @jit
-def constraint_rate(loops: Part, wrenches: Numbers, side: int, j: int, twist: Records) -> float:
+def constraint_rate(loops: ModelPart, wrenches: Numbers, side: int, j: int, twist: Records) -> float:
     """Rate of constraint j (row j of G^T) for the twists of the bodies."""
     a, b = table.links(loops, j)
     k = WRENCHES * (side * loops.ints[0] + j)
@@ -154,7 +122,7 @@ def prepare(site: Site, workspace: Numbers, left: int, right: int) -> None:
         for i in range(m):
             entry = x.weight[i] * x.weight[j] * constraint_rate(loops, x.wrenches, right, i, bodies.twist)
             x.S[i * m + j] = entry if abs(entry) > ROUNDING else o
-    x.pivots[2 * m] = o + rank.factor(x.S, m, x.pivots, segment(x.pivots, m, m))
+    x.rank[0] = o + rank.factor(x.S, m, x.rows, x.columns)
 
 
 @fused
@@ -166,7 +134,7 @@ def correct(site: Site, workspace: Numbers, right: int, y: Numbers) -> None:
     x = loop_arrays(workspace, m, nv)
     for i in range(m):
         x.rhs[i] = -x.weight[i] * (x.residual[i] + constraint_rate(loops, x.wrenches, right, i, bodies.twist))
-    rank.solve(x.S, m, as_index(x.pivots[2 * m]), x.pivots, segment(x.pivots, m, m), x.rhs, x.change)
+    rank.solve(x.S, m, as_index(x.rank[0]), x.rows, x.columns, x.rhs, x.change)
     for j in range(m):
         x.change[j] = x.weight[j] * x.change[j]
         for k in range(nv):

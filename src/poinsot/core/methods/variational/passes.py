@@ -35,10 +35,10 @@ from poinsot.core.methods.variational.tables import (
 )
 from poinsot.core.numbers.arrays import Numbers, Records, zero_in
 from poinsot.core.numbers.rows import get3, put3
-from poinsot.core.tree.dynamics.kinematics import WRENCH, Wrench, received
+from poinsot.core.tree.dynamics.kinematics import WRENCH, BodyWrench, received
 from poinsot.core.tree.joints.joint import At
 from poinsot.core.tree.joints.table import FREE, HELICAL, PRISMATIC, REVOLUTE, SPHERICAL
-from poinsot.core.tree.records import Tree, joint_at
+from poinsot.core.tree.records import TreeRecord, joint_at
 
 MIN_COSINE = 0.05  # of half the largest rotation of a body in a step, 174 degrees
 FULL_TURN = 2.0 * np.pi  # a hinge between two such bodies rotates less than this
@@ -118,7 +118,7 @@ def set_zero(g: Numbers, n: int) -> None:
 
 
 @fused
-def gather(tree: Tree, pose: Records, wrench: Records, g: Numbers) -> None:
+def gather(tree: TreeRecord, pose: Records, wrench: Records, g: Numbers) -> None:
     """Add the joint forces (2) of all wrenches to g; the wrenches are overwritten."""
     for i in range(tree.n, 0, -1):
         component(joint_at(tree, i), wrench[i].torque, wrench[i].force, g)
@@ -133,7 +133,7 @@ def generalised(site: Site, side: int, g: Numbers) -> None:
     bodies.wrench[0] = WRENCH
     for i in range(1, tree.n + 1):
         x = bodies.ends[i]
-        bodies.wrench[i] = Wrench(x.n0, x.f0) if side == BEFORE else Wrench(x.n1, x.f1)
+        bodies.wrench[i] = BodyWrench(x.n0, x.f0) if side == BEFORE else BodyWrench(x.n1, x.f1)
     set_zero(g, tree.nv)
     gather(tree, poses(bodies, side), bodies.wrench, g)
 
@@ -174,7 +174,7 @@ def legendre(site: Site, v: Numbers, p: Numbers) -> None:
         x = with_joint_velocity(joint_at(tree, i), carry(before[i], bodies.twist[tree.parent[i]]), v)
         bodies.twist[i] = x
         n, f = times(tree.mass[i], (x.w, x.v))
-        bodies.wrench[i] = Wrench(n, f)
+        bodies.wrench[i] = BodyWrench(n, f)
     set_zero(p, tree.nv)
     gather(tree, before, bodies.wrench, p)
 

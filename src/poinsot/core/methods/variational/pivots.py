@@ -17,11 +17,11 @@ from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import Vec3, axpy, dot
-from poinsot.core.methods.variational.block import Block, shift, shift_force
+from poinsot.core.methods.variational.block import TwistMatrix, shift, shift_force
 from poinsot.core.numbers.arrays import Numbers, alike, zero_in
 from poinsot.core.numbers.functions import some, where
 from poinsot.core.numbers.rows import get3, get9, put3, put9
-from poinsot.core.tree.dynamics.kinematics import Wrench
+from poinsot.core.tree.dynamics.kinematics import BodyWrench
 from poinsot.core.tree.joints.joint import At
 from poinsot.core.tree.joints.table import FREE, HELICAL, PRISMATIC, REVOLUTE, SPHERICAL
 
@@ -72,7 +72,7 @@ def store(own: Numbers, columns: tuple[Vec3, Vec3], rows: tuple[Vec3, Vec3], s: 
 
 
 @fused
-def revolute(X: Block, k: float, own: Numbers) -> Block:
+def revolute(X: TwistMatrix, k: float, own: Numbers) -> TwistMatrix:
     """Block (1) of a rotation about z."""
     un, uf, wn, wf = column2(X.A), column2(X.C), row2(X.A), row2(X.B)
     s = 1.0 / (X.A[8] + k)
@@ -81,11 +81,11 @@ def revolute(X: Block, k: float, own: Numbers) -> Block:
     A = with_column2(with_row2(minus_outer(X.A, un, s, wn), vec3.scale(share, wn)), vec3.scale(share, un))
     B = with_row2(minus_outer(X.B, un, s, wf), vec3.scale(share, wf))
     C = with_column2(minus_outer(X.C, uf, s, wn), vec3.scale(share, uf))
-    return Block(A, B, C, minus_outer(X.D, uf, s, wf))
+    return TwistMatrix(A, B, C, minus_outer(X.D, uf, s, wf))
 
 
 @fused
-def prismatic(X: Block, k: float, own: Numbers) -> Block:
+def prismatic(X: TwistMatrix, k: float, own: Numbers) -> TwistMatrix:
     """Block (1) of a translation along z."""
     un, uf, wn, wf = column2(X.B), column2(X.D), row2(X.C), row2(X.D)
     s = 1.0 / (X.D[8] + k)
@@ -94,11 +94,11 @@ def prismatic(X: Block, k: float, own: Numbers) -> Block:
     D = with_column2(with_row2(minus_outer(X.D, uf, s, wf), vec3.scale(share, wf)), vec3.scale(share, uf))
     C = with_row2(minus_outer(X.C, uf, s, wn), vec3.scale(share, wn))
     B = with_column2(minus_outer(X.B, un, s, wf), vec3.scale(share, un))
-    return Block(minus_outer(X.A, un, s, wn), B, C, D)
+    return TwistMatrix(minus_outer(X.A, un, s, wn), B, C, D)
 
 
 @fused
-def spherical(X: Block, k: float, own: Numbers) -> Mat3:
+def spherical(X: TwistMatrix, k: float, own: Numbers) -> Mat3:
     """D of (1) for a ball joint; without stiffness, the other blocks are zero.  `own`: E^-1, C, E^-1 B."""
     A = mat3.add(X.A, (k, 0.0, 0.0, 0.0, k, 0.0, 0.0, 0.0, k))
     Ei = mat3.inverse(A)
@@ -111,15 +111,15 @@ def spherical(X: Block, k: float, own: Numbers) -> Mat3:
 
 
 @fused
-def ball_rest(k: float, own: Numbers, D: Mat3) -> Block:
+def ball_rest(k: float, own: Numbers, D: Mat3) -> TwistMatrix:
     """Block (1) of a ball joint with stiffness, from its block D."""
     Ei, C, EB = get9(own, 0), get9(own, 9), get9(own, 18)
     A = mat3.sub((k, 0.0, 0.0, 0.0, k, 0.0, 0.0, 0.0, k), mat3.scale(k * k, Ei))
-    return Block(A, mat3.scale(k, EB), mat3.scale(k, mat3.mul(C, Ei)), D)
+    return TwistMatrix(A, mat3.scale(k, EB), mat3.scale(k, mat3.mul(C, Ei)), D)
 
 
 @fused
-def free(X: Block, own: Numbers) -> None:
+def free(X: TwistMatrix, own: Numbers) -> None:
     """X^-1 by blocks; nothing is transmitted.  `own`: A^-1, A^-1 B, C A^-1, (D - C A^-1 B)^-1."""
     Ai = mat3.inverse(X.A)
     AB, CA = mat3.mul(Ai, X.B), mat3.mul(X.C, Ai)
@@ -130,7 +130,7 @@ def free(X: Block, own: Numbers) -> None:
 
 
 @fused
-def helical(X: Block, pitch: float, k: float, own: Numbers) -> Block:
+def helical(X: TwistMatrix, pitch: float, k: float, own: Numbers) -> TwistMatrix:
     """Block (1) of a rotation about z with a translation of `pitch` along it for a radian: S = (z, pitch z).
 
     On S the rows (and columns) of the result are k E^-1 of those of X S: the third row of (A, B) follows from
@@ -149,11 +149,13 @@ def helical(X: Block, pitch: float, k: float, own: Numbers) -> Block:
     A = minus_outer(X.A, un, s, wn)
     A = with_row2(A, axpy(-pitch, row2(C), vec3.scale(share, wn)))
     A = with_column2(A, axpy(-pitch, column2(B), vec3.scale(share, un)))
-    return Block(A, B, C, D)
+    return TwistMatrix(A, B, C, D)
 
 
 @fused
-def eliminate(at: At, X: Block, k: float, own: Numbers, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3) -> Block:
+def eliminate(
+    at: At, X: TwistMatrix, k: float, own: Numbers, R: Mat3, r: Vec3, R1: Mat3, r1: Vec3
+) -> TwistMatrix:
     """Block (1) in the frame of the parent; the pose in it is (R, r) before and (R1, r1) after the step."""
     if at.kind == SPHERICAL:
         D = spherical(X, k, own)
@@ -168,25 +170,25 @@ def eliminate(at: At, X: Block, k: float, own: Numbers, R: Mat3, r: Vec3, R1: Ma
         return alike(X, shift(helical(X, at.parameters[0], k, own), R, r, R1, r1))
     else:  # FREE
         free(X, own)
-        return alike(X, Block(mat3.ZERO, mat3.ZERO, mat3.ZERO, mat3.ZERO))
+        return alike(X, TwistMatrix(mat3.ZERO, mat3.ZERO, mat3.ZERO, mat3.ZERO))
 
 
 @fused
-def backward(at: At, g: Numbers, p: Wrench, own: Numbers) -> Wrench:
+def backward(at: At, g: Numbers, p: BodyWrench, own: Numbers) -> BodyWrench:
     """Replace g[at.v:] by x of (2); return the wrench transmitted to the parent, in the frame of the body."""
     n, f, b = p.torque, p.force, at.v
     if at.kind == SPHERICAL:
         t = get3(g, b)
         x = mat3.apply(get9(own, 0), vec3.sub(t, n))
         put3(g, b, x)
-        return Wrench(axpy(-own[27], x, t), vec3.add(f, mat3.apply(get9(own, 9), x)))
+        return BodyWrench(axpy(-own[27], x, t), vec3.add(f, mat3.apply(get9(own, 9), x)))
     elif at.kind == FREE:
         t, s = get3(g, b), get3(g, b + 3)
         u, w = vec3.sub(t, n), vec3.sub(s, f)
         x = mat3.apply(get9(own, 27), vec3.sub(w, mat3.apply(get9(own, 18), u)))
         put3(g, b, vec3.sub(mat3.apply(get9(own, 0), u), mat3.apply(get9(own, 9), x)))
         put3(g, b + 3, x)
-        return Wrench(t, s)
+        return BodyWrench(t, s)
     else:
         t, pitch = g[b], at.parameters[0]
         along = f[2] if at.kind == PRISMATIC else n[2]
@@ -199,10 +201,10 @@ def backward(at: At, g: Numbers, p: Wrench, own: Numbers) -> Wrench:
         f1 = axpy(x, get3(own, 3), f)
         exact = t - own[13] * (t - along)
         if at.kind == PRISMATIC:
-            return Wrench(n1, (f1[0], f1[1], where(rigid, f1[2], exact)))
+            return BodyWrench(n1, (f1[0], f1[1], where(rigid, f1[2], exact)))
         if at.kind == HELICAL:
             exact = exact - pitch * f1[2]
-        return Wrench((n1[0], n1[1], where(rigid, n1[2], exact)), f1)
+        return BodyWrench((n1[0], n1[1], where(rigid, n1[2], exact)), f1)
 
 
 @jit

@@ -1,4 +1,4 @@
-"""What the passes of a step keep for each body: poses, displacement, momenta, inertia, the joint's own."""
+"""The workspace of a step: tables of the bodies, arrays of the equations, of loops and of a dense matrix."""
 
 from typing import NamedTuple
 
@@ -10,9 +10,11 @@ from poinsot.core.lie.vec3 import ZERO, Vec3
 from poinsot.core.methods.variational.block import BLOCK
 from poinsot.core.methods.variational.kinetic import ENDS
 from poinsot.core.methods.variational.pivots import OWN
-from poinsot.core.numbers.arrays import Numbers, Records, doubles_in, flat, records, segment, typed, zero_in
+from poinsot.core.numbers.arrays import Numbers, Records, flat, segment, segments, typed, views, zero_in
 from poinsot.core.tree.dynamics.kinematics import WRENCH
-from poinsot.core.tree.records import Model, Tree, unpack
+from poinsot.core.tree.kernel import ProblemSize
+from poinsot.core.tree.problem import TreeProblem
+from poinsot.core.tree.records import Model, TreeRecord, unpack
 
 
 class Pose(NamedTuple):
@@ -41,7 +43,7 @@ class Site(NamedTuple):
     workspace: Numbers
 
 
-class Tables(NamedTuple):
+class StepTables(NamedTuple):
     """Arrays with an entry for each body, the world included."""
 
     before: Records  # Pose
@@ -55,50 +57,124 @@ class Tables(NamedTuple):
 
 
 BEFORE, AFTER = 0, 1  # the sides of a step
+WRENCHES = 12  # numbers of the two wrenches of a constraint
 POSE, DISPLACEMENT, TWIST = Pose(mat3.ZERO, ZERO), Displacement((0.0, 0.0, 0.0, 0.0), ZERO), Twist(ZERO, ZERO)
-SIZE = sum(len(flat(x)) for x in (POSE, POSE, DISPLACEMENT, ENDS, BLOCK, WRENCH, TWIST)) + OWN
+TABLES = StepTables(POSE, POSE, DISPLACEMENT, ENDS, BLOCK, WRENCH, TWIST, 0.0)
+SIZE = len(flat(TABLES)) - 1 + OWN
 
 
 @jit
-def tables(workspace: Numbers, n: int) -> Tables:
+def tables(workspace: Numbers, n: int) -> StepTables:
     """Tables of n bodies in the first `SIZE (n + 1)` numbers of the workspace."""
-    o = zero_in(workspace)
-    pose, displacement, both, block = typed(POSE, o), typed(DISPLACEMENT, o), typed(ENDS, o), typed(BLOCK, o)
-    wrench, twist = typed(WRENCH, o), typed(TWIST, o)
-    m, width = n + 1, doubles_in(o)
-    k1 = m * (doubles_in(pose) // width)
-    k2 = k1 + k1
-    k3 = k2 + m * (doubles_in(displacement) // width)
-    k4 = k3 + m * (doubles_in(both) // width)
-    k5 = k4 + m * (doubles_in(block) // width)
-    k6 = k5 + m * (doubles_in(wrench) // width)
-    k7 = k6 + m * (doubles_in(twist) // width)
-    return Tables(
-        records(workspace, 0, m, pose),
-        records(workspace, k1, m, pose),
-        records(workspace, k2, m, displacement),
-        records(workspace, k3, m, both),
-        records(workspace, k4, m, block),
-        records(workspace, k5, m, wrench),
-        records(workspace, k6, m, twist),
-        records(workspace, k7, m * OWN, o),
-    )
+    m = n + 1
+    likes = typed(TABLES, zero_in(workspace))
+    return views(workspace, 0, likes, StepTables(m, m, m, m, m, m, m, m * OWN))
+
+
+class LoopArrays(NamedTuple):
+    """Workspace of `loops` for m constraints on nv velocities."""
+
+    wrenches: Numbers  # (2, m, 12) wrenches of the constraints before and after the step
+    residual: Numbers  # (m)
+    weight: Numbers  # (m)
+    change: Numbers  # (m) dL
+    rhs: Numbers  # (m)
+    Z: Numbers  # (m, nv)
+    S: Numbers  # (m, m)
+    rows: Numbers  # (m) pivots of S,
+    columns: Numbers  # (m)
+    rank: Numbers  # (1) and its rank
+
+
+class StepArrays(NamedTuple):
+    """Arrays in the workspace, after the tables of the bodies."""
+
+    x: Numbers  # (q, v, W) at which forces are evaluated
+    inc: Numbers  # increments, like q
+    saved: Numbers  # copy of increments, correction and multipliers
+    g: Numbers  # residual, then correction
+    d: Numbers  # logarithms of the increments
+    Q: Numbers  # generalised forces on one end of the step
+    Q1: Numbers  # generalised forces at the midpoint
+    k: Numbers  # stiffnesses of the joints
+    r: Numbers  # copy of the residual
+    s: Numbers  # scales of the increments
+    increment: Numbers  # of driven joints, like v: given increments,
+    velocity: Numbers  # given velocities at the end of the step,
+    impulse: Numbers  # and the row of (1) of `equations` that they do not solve
+    loops: Numbers  # `LoopArrays`
+    matrix: Numbers  # `MatrixArrays`, if the matrix is dense
+
+
+class MatrixArrays(NamedTuple):
+    """A dense matrix for n unknowns."""
+
+    A: Numbers  # (n, n)
+    rows: Numbers  # (n) pivots,
+    columns: Numbers  # (n)
+    rank: Numbers  # (1) and its rank
+    rhs: Numbers  # (n)
+    y: Numbers  # (n)
+    left: Numbers  # (n) scales of rows
+    right: Numbers  # (n) and columns
+
+
+def loop_counts(m: int, nv: int) -> LoopArrays:
+    """Lengths of the arrays."""
+    return LoopArrays(2 * m * WRENCHES, m, m, m, m, m * nv, m * m, m, m, 1)
+
+
+def matrix_counts(n: int) -> MatrixArrays:
+    return MatrixArrays(n * n, n, n, 1, n, n, n, n)
+
+
+def array_counts(nq: int, nv: int, m: int, loops: int, matrix: int) -> StepArrays:
+    n, copy = nq + nv + 1, nq + nv + m
+    return StepArrays(n, nq, copy, nv, nv, nv, nv, nv, nv, nv, nv, nv, nv, loops, matrix)
+
+
+def workspace(shape: ProblemSize, dense: bool = False) -> int:
+    """Numbers of the workspace of a step."""
+    nq, nv, m = shape.nq, shape.nv, shape.constraints
+    matrix = sum(matrix_counts(nv + m)) if dense else 0
+    return SIZE * (shape.bodies + 1) + sum(array_counts(nq, nv, m, sum(loop_counts(m, nv)), matrix))
+
+
+_loops, _matrix, _arrays = jit(loop_counts), jit(matrix_counts), jit(array_counts)
 
 
 @jit
-def tree_and_tables(site: Site) -> tuple[Tree, Tables]:
+def arrays(p: TreeProblem, workspace: Numbers) -> StepArrays:
+    """Arrays in the workspace; that of the matrix may not be there."""
+    m, start = p.constraints, SIZE * (p.model.ints[0] + 1)
+    counts = _arrays(p.nq, p.nv, m, sum(_loops(m, p.nv)), sum(_matrix(p.nv + m)))
+    return segments(workspace, start, counts)
+
+
+@jit
+def loop_arrays(workspace: Numbers, m: int, nv: int) -> LoopArrays:
+    return segments(workspace, 0, _loops(m, nv))
+
+
+@jit
+def matrix_arrays(workspace: Numbers, n: int) -> MatrixArrays:
+    return segments(workspace, 0, _matrix(n))
+
+
+@jit
+def tree_and_tables(site: Site) -> tuple[TreeRecord, StepTables]:
     """Views of the model and of the workspace."""
     tree = unpack(site.model)
     return tree, tables(site.workspace, tree.n)
 
 
 @jit
-def own_of(bodies: Tables, i: int) -> Numbers:
+def own_of(bodies: StepTables, i: int) -> Numbers:
     """Workspace of the joint of body i, kept from pass to pass."""
     return segment(bodies.own, OWN * i, OWN)
 
 
 @jit
-def poses(bodies: Tables, side: int) -> Records:
+def poses(bodies: StepTables, side: int) -> Records:
     """Poses of the bodies in their parents, before or after the step."""
     return bodies.before if side == BEFORE else bodies.after

@@ -23,6 +23,8 @@ Higher orders are symmetric compositions of steps c_i h; they conserve momentum 
 """
 
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,8 +41,8 @@ from poinsot.core.methods.variational.compiled import (
     UPDATE,
     passes,
     passes_type,
-)
-from poinsot.core.methods.variational.corrections import articulated, dense, length_of, matrix_size
+)  # fmt: skip
+from poinsot.core.methods.variational.corrections import articulated, dense, length_of
 from poinsot.core.methods.variational.drives import (
     DRIVABLE,
     aim,
@@ -48,20 +50,19 @@ from poinsot.core.methods.variational.drives import (
     set_velocities,
     stiffen,
     work,
-)
-from poinsot.core.methods.variational.equations import ROWS, Options, arrays
+)  # fmt: skip
+from poinsot.core.methods.variational.equations import Equations, Options
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
-from poinsot.core.methods.variational.loops import loop_arrays, size
-from poinsot.core.methods.variational.newton import solver_with
+from poinsot.core.methods.variational.newton import newton_with, tangents_with
 from poinsot.core.methods.variational.passes import set_zero
-from poinsot.core.methods.variational.tables import AFTER, BEFORE, SIZE
-from poinsot.core.numbers.arrays import Numbers, segment, zero_in
+from poinsot.core.methods.variational.tables import AFTER, BEFORE, arrays, loop_arrays, workspace
+from poinsot.core.numbers.arrays import Numbers, segment, segments, zero_in
 from poinsot.core.numbers.functions import has_tangents, magnitude
 from poinsot.core.tree.joints.table import FREE
-from poinsot.core.tree.kernel import Shape, Size, TreeKernel, TreeStepped
-from poinsot.core.tree.problem import Problem, copy
-from poinsot.core.tree.records import Tree, unpack
+from poinsot.core.tree.kernel import ProblemSize, Size, TreeKernel, TreeStepped
+from poinsot.core.tree.problem import TreeProblem, copy, slot
+from poinsot.core.tree.records import TreeRecord, unpack
 
 HISTORY = 3  # number of steps whose increments are extrapolated
 STEPS, LENGTH, HEAD = 0, 1, 2  # in the memory: number of past steps, length of the mechanism; then p
@@ -69,13 +70,8 @@ AUTO, HINGED, FLYING = 0, 1, 2  # the kinetic term of SE(3) or of R3 x SO(3)
 KINETIC, MIDPOINT, RIQN, STAGES = 0, 1, 2, 3  # in the coefficients; those of the composition follow
 
 
-def workspace(shape: Shape) -> int:
-    nq, nv, m = shape.nq, shape.nv, shape.constraints
-    return SIZE * (shape.bodies + 1) + 3 * nq + (2 + ROWS) * nv + 1 + m + size(m, nv)
-
-
 @fused
-def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
+def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     """Set p = M v, and the length to which corrections of translations are relative."""
     tree = unpack(p.model)
     set_zero(memory, memory.size)
@@ -85,7 +81,7 @@ def remember(p: Problem, t: float, h: float, y: Numbers, memory: Numbers, worksp
 
 
 @called
-def guess(p: Problem, h: float, v: Numbers, steps: float, previous: Numbers, workspace: Numbers) -> None:
+def guess(p: TreeProblem, h: float, v: Numbers, steps: float, previous: Numbers, workspace: Numbers) -> None:
     """Extrapolate the increments of the last steps, or take h v if there are none."""
     arr, n = arrays(p, workspace), p.nv
     for j in range(n):
@@ -102,7 +98,7 @@ def guess(p: Problem, h: float, v: Numbers, steps: float, previous: Numbers, wor
 
 
 @called
-def velocities(p: Problem, v: Numbers, momentum: Numbers, workspace: Numbers) -> None:
+def velocities(p: TreeProblem, v: Numbers, momentum: Numbers, workspace: Numbers) -> None:
     """Compute v = M^-1 p after the step; with loops, project p and v by (2) of `loops`."""
     arr, m = arrays(p, workspace), p.constraints
     set_zero(arr.k, p.nv)
@@ -123,7 +119,7 @@ def velocities(p: Problem, v: Numbers, momentum: Numbers, workspace: Numbers) ->
 
 
 @jit
-def flies(tree: Tree) -> bool:
+def flies(tree: TreeRecord) -> bool:
     """True if the tree has a free joint."""
     found = False
     for i in range(1, tree.n + 1):
@@ -131,118 +127,135 @@ def flies(tree: Tree) -> bool:
     return found
 
 
+@jit
+def begin(e: Equations, y: Numbers) -> None:
+    """Poses, stiffnesses, drives, gravity and loops at the beginning of a step."""
+    p, workspace, midpoint, arr = e.p, e.workspace, e.options.midpoint, arrays(e.p, e.workspace)
+    p.passes.place(p.model, workspace, e.q, BEFORE)
+    stiffnesses(p, e.h, midpoint, arr.k, p.nv)
+    if p.driven:
+        stiffen(p, arr.k)
+        aim(p, e.t, e.h, workspace)
+    if not midpoint and not forced(p):  # gravity does not depend on the velocity
+        loads(p, workspace, e.t, y, BEFORE, arr.Q)
+        for j in range(p.nv):
+            arr.Q[j] = 0.5 * arr.Q[j]
+    if p.constraints > 0:
+        p.passes.read(p.model, workspace, arr.loops, BEFORE)
+
+
+@jit
+def start(e: Equations, v: Numbers, steps: float, previous: Numbers, attempt: int) -> None:
+    """Increments and their scales before an attempt to solve the equations."""
+    p, arr = e.p, arrays(e.p, e.workspace)
+    if attempt == 0:
+        guess(p, e.h, v, steps, previous, e.workspace)
+    else:
+        p.passes.joints(CLEAR, p.model, arr.inc, arr.inc, arr.inc)
+        set_zero(e.L, p.constraints)
+    if p.driven:
+        set_increments(p, e.workspace)
+    for j in range(p.nv):
+        known = magnitude(arr.d[j]) if attempt == 0 else 0.0
+        arr.s[j] = zero_in(v) + max(known, magnitude(e.h * v[j]))
+
+
+@jit
+def finish(e: Equations, y: Numbers, previous: Numbers, power: float) -> None:
+    """State and momentum (2) at the end of the step."""
+    p, h, q, workspace, nq, nv = e.p, e.h, e.q, e.workspace, e.p.nq, e.p.nv
+    arr, v = arrays(p, workspace), segment(y, nq, nv)
+    p.passes.joints(LOGARITHMS, p.model, arr.inc, arr.d, arr.d)
+    for j in range(nv):  # shift the history of increments
+        previous[2 * nv + j] = previous[nv + j]
+        previous[nv + j] = previous[j]
+        previous[j] = arr.d[j]
+    copy(arr.g, arr.k, nv)  # the residual of (1) after the last correction, which is not lost
+    p.passes.generalised(p.model, workspace, AFTER, arr.g)
+    p.passes.joints(APPEND, p.model, q, arr.inc, arr.inc)
+    if e.options.midpoint:
+        for j in range(nv):
+            arr.d[j] = -arr.d[j]
+        p.passes.joints(SHARED, p.model, arr.d, arr.Q1, arr.Q)  # (4)
+        done = h * power
+    else:
+        copy(q, arr.x, nq)
+        for j in range(nv):
+            arr.x[nq + j] = arr.d[j] / h
+        done = 0.5 * h * (power + loads(p, workspace, e.t + h, arr.x, AFTER, arr.Q))
+        for j in range(nv):
+            arr.Q[j] = 0.5 * arr.Q[j]
+    for j in range(nv):
+        e.momentum[j] = (arr.g[j] + arr.k[j]) / h + h * arr.Q[j]  # (2)
+    velocities(p, v, e.momentum, workspace)
+    if p.driven:
+        done = done + work(p, h, q, v, e.momentum, workspace)
+    y[nq + nv] = y[nq + nv] + done
+
+
+class SubstepMemory(NamedTuple):
+    """The memory of a step, after the number of past steps and the length of the mechanism."""
+
+    momentum: Numbers
+    previous: Numbers  # increments of the last steps, for each substep
+    L: Numbers  # multipliers
+
+
+def memory_counts(nv: int, m: int, stages: int) -> SubstepMemory:
+    """Lengths of the arrays."""
+    return SubstepMemory(nv, HISTORY * stages * nv, stages * m)
+
+
+_counts = jit(memory_counts)
+
+
 def step_with(correction: Compiled) -> Compiled:
     """Make a step with a function of `corrections`."""
-    newton, solve_tangents = solver_with(correction)
+    newton, solve_tangents = newton_with(correction), tangents_with(correction)
 
     @called
-    def substep(
-        p: Problem,
-        t: float,
-        h: float,
-        y: Numbers,
-        momentum: Numbers,
-        previous: Numbers,
-        L: Numbers,
-        steps: float,
-        length: float,
-        workspace: Numbers,
-        options: Options,
-    ) -> tuple[int, bool]:
+    def substep(e: Equations, y: Numbers, previous: Numbers, steps: float, length: float) -> tuple[int, bool]:
         """One step of order 2; return (corrections, failed)."""
-        nq, nv, arr = p.nq, p.nv, arrays(p, workspace)
-        q, v = segment(y, 0, nq), segment(y, nq, nv)
-        p.passes.place(p.model, workspace, q, BEFORE)
-        stiffnesses(p, h, options.midpoint, arr.k, nv)
-        if p.driven:
-            stiffen(p, arr.k)
-            aim(p, t, h, workspace)
-        if not options.midpoint and not forced(p):  # gravity does not depend on the velocity
-            loads(p, workspace, t, y, BEFORE, arr.Q)
-            for j in range(nv):
-                arr.Q[j] = 0.5 * arr.Q[j]
-        if p.constraints > 0:
-            p.passes.read(p.model, workspace, arr.loops, BEFORE)
+        begin(e, y)
         corrections, solved, power = 0, False, zero_in(y)
         for attempt in range(3):
-            if attempt == 0:
-                guess(p, h, v, steps, previous, workspace)
-            else:
-                p.passes.joints(CLEAR, p.model, arr.inc, arr.inc, arr.inc)
-                set_zero(L, p.constraints)
-            if p.driven:
-                set_increments(p, workspace)
-            for j in range(nv):
-                known = magnitude(arr.d[j]) if attempt == 0 else 0.0
-                arr.s[j] = zero_in(y) + max(known, magnitude(h * v[j]))
-            more, solved, power = newton(p, t, h, q, momentum, L, length, workspace, options, attempt == 2)
+            start(e, segment(y, e.p.nq, e.p.nv), steps, previous, attempt)
+            more, solved, power = newton(e, length, attempt == 2)  # (1), (3)
             corrections += more
             if solved:
                 break
         if not solved:
             return corrections, True
         if has_tangents(zero_in(y)):
-            power = solve_tangents(p, t, h, q, momentum, L, workspace, options)
-        p.passes.joints(LOGARITHMS, p.model, arr.inc, arr.d, arr.d)
-        for j in range(nv):  # shift the history of increments
-            previous[2 * nv + j] = previous[nv + j]
-            previous[nv + j] = previous[j]
-            previous[j] = arr.d[j]
-        copy(arr.g, arr.k, nv)  # the residual of (1) after the last correction, which is not lost
-        p.passes.generalised(p.model, workspace, AFTER, arr.g)
-        p.passes.joints(APPEND, p.model, q, arr.inc, arr.inc)
-        if options.midpoint:
-            for j in range(nv):
-                arr.d[j] = -arr.d[j]
-            p.passes.joints(SHARED, p.model, arr.d, arr.Q1, arr.Q)  # (4)
-            done = h * power
-        else:
-            copy(q, arr.x, nq)
-            for j in range(nv):
-                arr.x[nq + j] = arr.d[j] / h
-            done = 0.5 * h * (power + loads(p, workspace, t + h, arr.x, AFTER, arr.Q))
-            for j in range(nv):
-                arr.Q[j] = 0.5 * arr.Q[j]
-        for j in range(nv):
-            momentum[j] = (arr.g[j] + arr.k[j]) / h + h * arr.Q[j]  # (2)
-        velocities(p, v, momentum, workspace)
-        if p.driven:
-            done = done + work(p, h, q, v, momentum, workspace)
-        y[nq + nv] = y[nq + nv] + done
+            power = solve_tangents(e)
+        finish(e, y, previous, power)
         return corrections, False
 
     @fused
     def step(
-        p: Problem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
+        p: TreeProblem,
+        t: float,
+        h: float,
+        y: Numbers,
+        memory: Numbers,
+        workspace: Numbers,
+        coefficients: Numbers,
     ) -> TreeStepped:
         nv, m, stages = p.nv, p.constraints, int(coefficients[STAGES])
-        previous = HEAD + nv  # increments of the last steps, then the multipliers
-        multipliers = previous + HISTORY * stages * nv
+        past = segments(memory, HEAD, _counts(nv, m, stages))
         fly = m == 0 and flies(unpack(p.model))  # a free body in a loop does not fly
         options = Options(
             coefficients[KINETIC] == FLYING or (coefficients[KINETIC] == AUTO and fly),
             coefficients[MIDPOINT] != 0.0,
             coefficients[RIQN] != 0.0,
         )
-        steps, length = magnitude(memory[STEPS]), magnitude(memory[LENGTH])
-        momentum = segment(memory, HEAD, nv)
-        iterations, failed, past = 0, False, 0.0
+        steps, length, q = magnitude(memory[STEPS]), magnitude(memory[LENGTH]), segment(y, 0, p.nq)
+        iterations, failed, done = 0, False, 0.0
         for i in range(stages):
-            c = coefficients[STAGES + 1 + i]
-            more, failed = substep(
-                p,
-                t + past * h,
-                c * h,
-                y,
-                momentum,
-                segment(memory, previous + HISTORY * i * nv, HISTORY * nv),
-                segment(memory, multipliers + i * m, m),
-                steps,
-                length,
-                workspace,
-                options,
-            )
-            iterations, past = iterations + more, past + c
+            c, previous = coefficients[STAGES + 1 + i], slot(past.previous, i, HISTORY * nv)
+            e = Equations(p, t + done * h, c * h, q, past.momentum, slot(past.L, i, m), workspace, options)
+            more, failed = substep(e, y, previous, steps, length)
+            iterations, done = iterations + more, done + c
             if failed:
                 break
         if not failed and steps < HISTORY:
@@ -255,14 +268,10 @@ def step_with(correction: Compiled) -> Compiled:
 def memory_of(stages: int) -> Size:
     """`memory` of a composition of so many steps."""
 
-    def memory(shape: Shape) -> int:
-        return HEAD + shape.nv + stages * (HISTORY * shape.nv + shape.constraints)
+    def memory(shape: ProblemSize) -> int:
+        return HEAD + sum(memory_counts(shape.nv, shape.constraints, stages))
 
     return memory
-
-
-def dense_workspace(shape: Shape) -> int:
-    return workspace(shape) + matrix_size(shape.constraints, shape.nv)
 
 
 STEP, DENSE = step_with(articulated), step_with(dense)
@@ -286,7 +295,7 @@ def kernel(kinetic: int = AUTO, midpoint: bool = False, riqn: bool = False, by: 
     )
     if riqn:
         return Kernels(tree=one)
-    fallback = replace(one, name="variational_dense", step=DENSE, workspace=dense_workspace)
+    fallback = replace(one, name="variational_dense", step=DENSE, workspace=partial(workspace, dense=True))
     return Kernels(tree=replace(one, fallback=fallback))
 
 

@@ -5,40 +5,23 @@
     outwards   acceleration of each joint from that of its parent                              (3)
 
 Accelerations are those of the body origins (not spatial), in body frames; gravity is an upward
-acceleration of the world.  The workspace has `SIZE` numbers for each body, the world included.
+acceleration of the world.
 """
 
 from poinsot.core.jit import fused, jit
-from poinsot.core.lie import mat3, sym3, vec3
+from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
-from poinsot.core.numbers.arrays import Floats, Numbers, Records, doubles_in, flat, records, typed, zero_in
+from poinsot.core.numbers.arrays import Floats, Numbers, Records, zero_in
 from poinsot.core.tree.dynamics.kinematics import placed
-from poinsot.core.tree.inertia import Articulated, add, loaded, rigid
+from poinsot.core.tree.inertia import add, loaded, rigid
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import OWN, Acceleration, Link, Motion
-from poinsot.core.tree.records import Placement, Tree, joint_at, own_of
-
-LINK = Link(mat3.ZERO, ZERO, ZERO, ZERO, ZERO)
-ARTICULATED = Articulated(sym3.ZERO, mat3.ZERO, sym3.ZERO, ZERO, ZERO)
-ACCELERATION = Acceleration(ZERO, ZERO)
-SIZE = len(flat(LINK)) + len(flat(ARTICULATED)) + len(flat(ACCELERATION)) + OWN
+from poinsot.core.tree.joints.joint import Acceleration, JointMotion, LinkMotion
+from poinsot.core.tree.records import Placement, TreeRecord, joint_at, own_of
+from poinsot.core.tree.workspace import workspace_in
 
 
 @jit
-def arrays_in(workspace: Floats, n: int, o: float):  # type: ignore[no-untyped-def]
-    """Links, inertias, accelerations and joints in the workspace, for numbers of the type of o."""
-    link, inertia, motion = typed(LINK, o), typed(ARTICULATED, o), typed(ACCELERATION, o)
-    links = records(workspace, 0, n + 1, link)
-    start = (n + 1) * doubles_in(link)
-    inertias = records(workspace, start, n + 1, inertia)
-    start += (n + 1) * doubles_in(inertia)
-    accelerations = records(workspace, start, n + 1, motion)
-    start += (n + 1) * doubles_in(motion)
-    return links, inertias, accelerations, records(workspace, start, (n + 1) * OWN, o)
-
-
-@jit
-def linked(place: Placement, joint: Motion, w_parent: Vec3) -> Link:
+def linked(place: Placement, joint: JointMotion, w_parent: Vec3) -> LinkMotion:
     """Pose and motion of a body from its joint and the angular velocity of its parent."""
     _, _, w, v, zeta, beta = joint
     R, r = placed(place, joint)
@@ -47,11 +30,11 @@ def linked(place: Placement, joint: Motion, w_parent: Vec3) -> Link:
     coriolis = vec3.scale(2.0, cross(carried, v))
     zeta = vec3.add(zeta, cross(carried, w))
     beta = vec3.add(vec3.add(beta, centrifugal), coriolis)
-    return Link(R, r, vec3.add(carried, w), zeta, beta)
+    return LinkMotion(R, r, vec3.add(carried, w), zeta, beta)
 
 
 @jit
-def from_parent(x: Acceleration, link: Link) -> Acceleration:
+def from_parent(x: Acceleration, link: LinkMotion) -> Acceleration:
     """Acceleration of a body whose parent has the acceleration x, at zero joint acceleration."""
     alpha = vec3.add(mat3.apply_t(link.R, x.alpha), link.zeta)
     a = vec3.add(mat3.apply_t(link.R, vec3.add(x.a, cross(x.alpha, link.r))), link.beta)
@@ -60,7 +43,7 @@ def from_parent(x: Acceleration, link: Link) -> Acceleration:
 
 @fused
 def aba(
-    tree: Tree,
+    tree: TreeRecord,
     q: Numbers,
     v: Numbers,
     tau: Numbers,
@@ -70,11 +53,9 @@ def aba(
     workspace: Floats,
 ) -> None:
     """Joint accelerations `out` from q, v, joint forces tau and, if `forced`, wrenches on the bodies.
-
-    `out` may be the array tau: a joint reads its numbers before it writes them.
-    """
-    link, inertia, acceleration, joints = arrays_in(workspace, tree.n, zero_in(q))
-    link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
+    `out` may be the array tau: a joint reads its numbers before it writes them."""
+    link, inertia, acceleration, joints, _, _, _ = workspace_in(workspace, tree.n, zero_in(q))
+    link[0] = LinkMotion(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
     acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
 
     for i in range(1, tree.n + 1):  # (1)

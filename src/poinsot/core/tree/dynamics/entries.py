@@ -8,9 +8,9 @@ from collections.abc import Callable
 from functools import cache
 
 from numba import float64, int64, types, void
-from numba.core.typing.templates import Signature
 
 from poinsot.core.jit import Compiled, entry, ready
+from poinsot.core.numba_parts.internals import Signature
 from poinsot.core.numbers.arrays import records
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.zero import DOUBLES, zero_of

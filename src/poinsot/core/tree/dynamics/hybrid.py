@@ -15,27 +15,28 @@ from poinsot.core.jit import fused, jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, dot
 from poinsot.core.numbers.arrays import Floats, Numbers, Records, alike, zero_in
-from poinsot.core.tree.dynamics.aba import arrays_in, from_parent, linked
+from poinsot.core.tree.dynamics.aba import from_parent, linked
 from poinsot.core.tree.inertia import accelerated, add, loaded, rigid, shift
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import Acceleration, Link
-from poinsot.core.tree.records import Tree, joint_at, own_of
+from poinsot.core.tree.joints.joint import Acceleration, LinkMotion
+from poinsot.core.tree.records import TreeRecord, joint_at, own_of
+from poinsot.core.tree.workspace import workspace_in
 
 
 @jit
-def driven_link(tree: Tree, i: int, q: Numbers, a: Numbers, link: Link) -> Link:
+def driven_link(tree: TreeRecord, i: int, q: Numbers, a: Numbers, link: LinkMotion) -> LinkMotion:
     """Link of body i with the acceleration (1) of its joint."""
     zeta, beta = link.zeta, link.beta
     for j in range(tree.count[i]):
         w, u = table.column(joint_at(tree, i), q, j)
         zeta = alike(zeta, vec3.axpy(a[tree.v[i] + j], w, zeta))
         beta = alike(beta, vec3.axpy(a[tree.v[i] + j], u, beta))
-    return Link(link.R, link.r, link.w, zeta, beta)
+    return LinkMotion(link.R, link.r, link.w, zeta, beta)
 
 
 @fused
 def hybrid(
-    tree: Tree,
+    tree: TreeRecord,
     q: Numbers,
     v: Numbers,
     a: Numbers,
@@ -45,12 +46,10 @@ def hybrid(
     workspace: Floats,
 ) -> float:
     """Replace joint forces tau by accelerations, at driven joints those in a; return the power of the drives.
-
-    If `forced`, `wrench` holds the applied wrenches.
-    """
+    If `forced`, `wrench` holds the applied wrenches."""
     o = zero_in(q)
-    link, inertia, acceleration, joints = arrays_in(workspace, tree.n, o)
-    link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
+    link, inertia, acceleration, joints, _, _, _ = workspace_in(workspace, tree.n, o)
+    link[0] = LinkMotion(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
     acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
 
     for i in range(1, tree.n + 1):

@@ -11,30 +11,28 @@ from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.mat3 import Mat3
 from poinsot.core.lie.vec3 import ZERO, Vec3, cross
 from poinsot.core.numbers.arrays import Floats, Numbers, alike, zero_in
-from poinsot.core.tree.dynamics.aba import arrays_in
 from poinsot.core.tree.dynamics.kinematics import placed
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import Link
-from poinsot.core.tree.records import Tree, joint_at, own_of
+from poinsot.core.tree.joints.joint import LinkMotion
+from poinsot.core.tree.records import TreeRecord, joint_at, own_of
+from poinsot.core.tree.workspace import workspace_in
 
 
 @fused
 def jacobian(
-    tree: Tree, q: Numbers, v: Numbers, body: int, B: Mat3, at: Vec3, J: Numbers, workspace: Floats
+    tree: TreeRecord, q: Numbers, v: Numbers, body: int, B: Mat3, at: Vec3, J: Numbers, workspace: Floats
 ) -> None:
     """Jacobian J (6 * nv numbers, by rows) of the point `at` of a body, in axes B of its frame.
-
-    v is overwritten with zeros.
-    """
+    v is overwritten with zeros."""
     o = zero_in(q)
-    link, _, _, joints = arrays_in(workspace, tree.n, o)
+    link, _, _, joints, _, _, _ = workspace_in(workspace, tree.n, o)
     for j in range(tree.nv):
         v[j] = o
     for j in range(6 * tree.nv):
         J[j] = o
     for i in range(1, tree.n + 1):
         R, r = placed(tree.placement[i], table.motion(joint_at(tree, i), q, v, own_of(joints, i)))
-        link[i] = Link(R, r, ZERO, ZERO, ZERO)
+        link[i] = LinkMotion(R, r, ZERO, ZERO, ZERO)
     k = body
     Q, arm = alike(link[k].R, B), alike(link[k].r, at)
     while k > 0:

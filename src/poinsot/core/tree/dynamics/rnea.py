@@ -12,17 +12,18 @@ from poinsot.core.jit import fused
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import ZERO, dot
 from poinsot.core.numbers.arrays import Floats, Numbers, Records, zero_in
-from poinsot.core.tree.dynamics.aba import arrays_in, from_parent, linked
-from poinsot.core.tree.dynamics.kinematics import Wrench, received
+from poinsot.core.tree.dynamics.aba import from_parent, linked
+from poinsot.core.tree.dynamics.kinematics import BodyWrench, received
 from poinsot.core.tree.inertia import accelerated, rigid
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import Acceleration, Link
-from poinsot.core.tree.records import Tree, joint_at, own_of
+from poinsot.core.tree.joints.joint import Acceleration, LinkMotion
+from poinsot.core.tree.records import TreeRecord, joint_at, own_of
+from poinsot.core.tree.workspace import workspace_in
 
 
 @fused
 def rnea(
-    tree: Tree,
+    tree: TreeRecord,
     q: Numbers,
     v: Numbers,
     a: Numbers,
@@ -33,11 +34,9 @@ def rnea(
     workspace: Floats,
 ) -> None:
     """Joint forces tau and wrenches `joint` (n + 1) through the joints for the accelerations a.
-
-    If `forced`, `wrench` holds the applied wrenches.
-    """
-    link, _, acceleration, joints = arrays_in(workspace, tree.n, zero_in(q))
-    link[0] = Link(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
+    If `forced`, `wrench` holds the applied wrenches."""
+    link, _, acceleration, joints, _, _, _ = workspace_in(workspace, tree.n, zero_in(q))
+    link[0] = LinkMotion(mat3.IDENTITY, ZERO, ZERO, ZERO, ZERO)
     acceleration[0] = Acceleration(ZERO, vec3.neg(tree.gravity))
 
     for i in range(1, tree.n + 1):
@@ -51,9 +50,9 @@ def rnea(
             linear = vec3.axpy(a[tree.v[i] + j], u, linear)
         acceleration[i] = Acceleration(alpha, linear)
         needed = accelerated(rigid(tree.mass[i], link[i].w), alpha, linear)
-        joint[i] = Wrench(needed.n, needed.f)  # (2)
+        joint[i] = BodyWrench(needed.n, needed.f)  # (2)
         if forced:
-            joint[i] = Wrench(vec3.sub(needed.n, wrench[i].torque), vec3.sub(needed.f, wrench[i].force))
+            joint[i] = BodyWrench(vec3.sub(needed.n, wrench[i].torque), vec3.sub(needed.f, wrench[i].force))
 
     for i in range(tree.n, 0, -1):
         for j in range(tree.count[i]):

@@ -15,7 +15,7 @@ from poinsot.core.numbers.arrays import Floats, Numbers, alike, typed, zero_in
 from poinsot.core.numbers.functions import maximum, sqrt
 from poinsot.core.tree.dynamics.kinematics import Frame, frames
 from poinsot.core.tree.inertia import Mass
-from poinsot.core.tree.records import Tree
+from poinsot.core.tree.records import TreeRecord
 from poinsot.core.tree.workspace import frames_in, joints_in
 
 
@@ -63,7 +63,7 @@ def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
 
 
 @fused
-def totals(tree: Tree, q: Numbers, v: Numbers, workspace: Floats) -> Totals:
+def totals(tree: TreeRecord, q: Numbers, v: Numbers, workspace: Floats) -> Totals:
     """Totals at the coordinates q and velocities v."""
     o = zero_in(q)
     frame = frames_in(workspace, tree.n, o)

@@ -1,15 +1,12 @@
-"""Zero-order hold: a joint force that stays constant until the caller of the time loop changes it.
+"""Numbers that the caller of the time loop changes: a value, then its tangents along four directions.
 
-    tau = u,    power = u v                                                                      (1)
-
-floats: u, then its tangents along four directions, for dual numbers: so a step can be differentiated with
-respect to u.
+With dual numbers, a step can be differentiated with respect to them.
 """
 
 from numba import types
 
-from poinsot.core.jit import Compiled, jit, overload
-from poinsot.core.numbers.arrays import Floats, Numbers
+from poinsot.core.jit import Compiled, overload
+from poinsot.core.numbers.arrays import Floats
 from poinsot.core.numbers.dual4 import dual, dual4
 from poinsot.core.numbers.v4d import from_lanes
 
@@ -28,10 +25,3 @@ def _dual(o, floats, k):  # type: ignore[no-untyped-def]
 @overload(seeded)
 def _seeded(o: types.Type, floats: types.Type, k: types.Type) -> Compiled:
     return _dual if o is dual4 else (lambda o, floats, k: o + floats[k])
-
-
-@jit
-def act(v: Numbers, tau: Numbers, b: int, floats: Floats, k: int, o: float) -> float:
-    u = seeded(o, floats, k)
-    tau[b] = tau[b] + u
-    return u * v[b]  # (1)

@@ -12,7 +12,7 @@ potential (0 if it has).  The wrench on A follows from Newton's third law,
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, vec3
 from poinsot.core.lie.vec3 import Vec3, cross
-from poinsot.core.tree.dynamics.kinematics import Frame, Wrench
+from poinsot.core.tree.dynamics.kinematics import BodyWrench, Frame
 
 
 @jit
@@ -28,13 +28,15 @@ def point_velocity(A: Frame, p: Vec3) -> Vec3:
 
 
 @jit
-def add_wrench(A: Frame, w: Wrench, torque: Vec3, force: Vec3) -> Wrench:
+def add_wrench(A: Frame, w: BodyWrench, torque: Vec3, force: Vec3) -> BodyWrench:
     """Wrench w on A plus a wrench given in space about the origin of A."""
-    return Wrench(vec3.add(w.torque, mat3.apply_t(A.R, torque)), vec3.add(w.force, mat3.apply_t(A.R, force)))
+    return BodyWrench(
+        vec3.add(w.torque, mat3.apply_t(A.R, torque)), vec3.add(w.force, mat3.apply_t(A.R, force))
+    )
 
 
 @jit
-def add_reaction(A: Frame, B: Frame, w: Wrench, torque: Vec3, force: Vec3) -> Wrench:
+def add_reaction(A: Frame, B: Frame, w: BodyWrench, torque: Vec3, force: Vec3) -> BodyWrench:
     """Wrench w on A plus the reaction (1) to a wrench on B."""
     arm = vec3.sub(B.r, A.r)
     return add_wrench(A, w, vec3.neg(vec3.add(torque, cross(arm, force))), vec3.neg(force))

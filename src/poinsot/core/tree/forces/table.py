@@ -14,7 +14,6 @@ forces do not wait for its compilation.  The forces of a model are
 a and b are the bodies of a force between bodies, and offsets in q and v of a force at a joint.
 """
 
-import math
 from functools import cache
 
 from numba import float64, types
@@ -23,19 +22,14 @@ from poinsot.core.jit import Compiled, entry, ready
 from poinsot.core.numbers.arrays import array_of, segment, zero_in
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.kinematics import WRENCH, frames
-from poinsot.core.tree.forces import ball, damper, damping, hold, spring, stiffness
+from poinsot.core.tree.forces import kinds
+from poinsot.core.tree.forces.kinds import PAIRS
 from poinsot.core.tree.forces.pair import add_reaction, add_wrench
 from poinsot.core.tree.records import MODEL, forces_in, unpack
 from poinsot.core.tree.workspace import frames_in, joints_in, wrenches_in
 
 AT_JOINTS, ON_BODIES = 1, 2  # forces of a model
-PAIRS = ("spring", "damper", "stiffness", "damping")  # between bodies
-SINGLE = ("joint_spring", "joint_damper", "ball_log", "ball_trace", "ball_euler", "hold")
-KINDS = {name: kind for kind, name in enumerate((*PAIRS, *SINGLE))}
-BETWEEN = len(PAIRS)
-SPRING, DAMPER, STIFFNESS, DAMPING = range(BETWEEN)
-JOINT_SPRING, JOINT_DAMPER, BALL_LOG, BALL_TRACE, BALL_EULER, HOLD = range(BETWEEN, len(KINDS))
-UNKNOWN = (math.nan, math.nan, math.nan)
+BETWEEN = len(PAIRS)  # kinds of forces between bodies
 HEAD, ELEMENT = 2, 4  # ints before the elements, and ints of each element
 
 
@@ -67,37 +61,12 @@ def _forces(t, y, tau, user, model):  # type: ignore[no-untyped-def]
         k = ints[HEAD + ELEMENT * e + 3]
         if 0 <= kind < BETWEEN:
             A, B = frame[a], frame[b]
-            if kind == SPRING:
-                torque, force, power = spring.act(A, B, floats, k)
-            elif kind == DAMPER:
-                torque, force, power = damper.act(A, B, floats, k)
-            elif kind == STIFFNESS:
-                torque, force, power = stiffness.act(A, B, floats, k)
-            elif kind == DAMPING:
-                torque, force, power = damping.act(A, B, floats, k)
-            else:
-                torque, force, power = UNKNOWN, UNKNOWN, o + math.nan
+            torque, force, power = kinds.between(kind, A, B, floats, k, o)
             wrench[a] = add_reaction(A, B, wrench[a], torque, force)
             wrench[b] = add_wrench(B, wrench[b], torque, force)
-            total = total + power
-        elif kind == JOINT_SPRING:
-            tau[b] = tau[b] - floats[k] * (q[a] - floats[k + 1])
-        elif kind == JOINT_DAMPER:
-            resistance = floats[k] * v[a]
-            tau[b] = tau[b] - resistance
-            total = total - resistance * v[b]
-        elif kind == BALL_LOG:
-            ball.log(q, a, tau, b, floats, k)
-        elif kind == BALL_TRACE:
-            ball.trace(q, a, tau, b, floats, k)
-        elif kind == HOLD:
-            total = total + hold.act(v, tau, b, floats, k, o)
-        elif kind == BALL_EULER:
-            total = total + ball.euler(q, a, v, tau, b, floats, k)
-        else:  # an unknown kind gives NaN
-            total = total + math.nan
-            for j in range(tree.nv):
-                tau[j] = tau[j] + math.nan
+        else:
+            power = kinds.at_joint(kind, q, a, v, tau, b, floats, k, o)
+        total = total + power
     return total + user(t, q, v, tau, model)
 
 

@@ -13,13 +13,13 @@ from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
 
 NQ, NV = 2, 2
 
 
 @jit
-def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> JointMotion:
     s, c = sincos(q[at.q])
     R = (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
     return R, (0.0, 0.0, q[at.q + 1]), (0.0, 0.0, v[at.v]), (0.0, 0.0, v[at.v + 1]), ZERO, ZERO
@@ -32,7 +32,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
+def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     Uw, Uv = (J[2], J[4], J[5]), (H[6], H[7], H[8])  # of the rotation: torque and force for alpha, a
     Vw, Vv = (H[2], H[5], H[8]), (M[2], M[4], M[5])  # of the translation

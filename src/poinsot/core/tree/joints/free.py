@@ -11,13 +11,13 @@ from poinsot.core.lie.vec3 import ZERO, cross
 from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, get4, put3, put4
 from poinsot.core.tree.inertia import Articulated
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
 
 NQ, NV = 7, 6
 
 
 @jit
-def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> JointMotion:
     w, u = get3(v, at.v), get3(v, at.v + 3)
     return quaternion.matrix(get4(q, at.q + 3)), get3(q, at.q), w, u, ZERO, cross(w, u)
 
@@ -28,7 +28,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
+def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     t, p = get3(tau, at.v), get3(tau, at.v + 3)
     Ji = sym3.inverse(J)

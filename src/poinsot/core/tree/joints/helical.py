@@ -14,13 +14,13 @@ from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
 
 NQ, NV = 1, 1
 
 
 @jit
-def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> JointMotion:
     s, c = sincos(q[at.q])
     k = at.parameters[0]
     R = (c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
@@ -33,7 +33,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
+def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     k, t = at.parameters[0], tau[at.v]
     Uw = axpy(k, (H[2], H[5], H[8]), (J[2], J[4], J[5]))  # (2)

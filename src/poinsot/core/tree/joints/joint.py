@@ -49,11 +49,11 @@ class At(NamedTuple):
 # R, r: pose of the child in the joint frame; w, v: relative velocity; zeta, beta: relative
 # acceleration at zero joint acceleration, child frame.  A plain tuple, because the branches of
 # the table return it and Numba does not unify named tuples.
-Motion: TypeAlias = tuple[Mat3, Vec3, Vec3, Vec3, Vec3, Vec3]
+JointMotion: TypeAlias = tuple[Mat3, Vec3, Vec3, Vec3, Vec3, Vec3]
 Column: TypeAlias = tuple[Vec3, Vec3]
 
 
-class Link(NamedTuple):
+class LinkMotion(NamedTuple):
     """Pose and motion of a body; (zeta, beta) is its acceleration if parent and joint do not accelerate."""
 
     R: Mat3  # pose in the parent

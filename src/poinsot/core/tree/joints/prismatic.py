@@ -13,13 +13,13 @@ from poinsot.core.lie.vec3 import ZERO, dot
 from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
 
 NQ, NV = 1, 1
 
 
 @jit
-def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> JointMotion:
     return IDENTITY, (0.0, 0.0, q[at.q]), ZERO, (0.0, 0.0, v[at.v]), ZERO, ZERO
 
 
@@ -29,7 +29,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
+def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     Uw, Uv = (H[2], H[5], H[8]), (M[2], M[4], M[5])  # (1)
     d = 1.0 / M[5]

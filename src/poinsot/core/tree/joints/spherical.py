@@ -13,13 +13,13 @@ from poinsot.core.lie.vec3 import ZERO
 from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.numbers.rows import get3, get4, get9, put3, put4, put9
 from poinsot.core.tree.inertia import Articulated, shift_force
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
 
 NQ, NV = 4, 3
 
 
 @jit
-def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> JointMotion:
     return quaternion.matrix(get4(q, at.q)), ZERO, get3(v, at.v), ZERO, ZERO, ZERO
 
 
@@ -29,7 +29,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
+def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     t = get3(tau, at.v)
     C, d = sym3.adjugate(J)  # J^-1 = d C; d is applied last, so that the chain does not wait for the division

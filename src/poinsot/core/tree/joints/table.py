@@ -1,7 +1,9 @@
-"""Dispatch from the kind of a joint to its file, by if and elif, common kinds first.
+"""Dispatch from the kind of a joint to its file.
 
 A fixed joint has no coordinates; trees for forward dynamics have no fixed joints (welded bodies are merged),
 trees for forces at joints have them.  An unknown kind gives NaN.
+
+The branches are written by `core.tree.generate`.
 """
 
 import math
@@ -22,18 +24,21 @@ from poinsot.core.tree.joints import (
     spherical,
     universal,
 )
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
 
-REVOLUTE, PRISMATIC, SPHERICAL, FREE, UNIVERSAL, CYLINDRICAL, PLANAR, HELICAL, FIXED = range(9)
-FILES = (revolute, prismatic, spherical, free, universal, cylindrical, planar, helical)
-KINDS = {**{file.__name__.rsplit(".", 1)[-1]: kind for kind, file in enumerate(FILES)}, "fixed": FIXED}
+JOINTS = ["spherical", "revolute", "prismatic", "universal", "cylindrical", "planar", "helical", "free"]
+SPHERICAL, REVOLUTE, PRISMATIC, UNIVERSAL, CYLINDRICAL, PLANAR, HELICAL, FREE = range(len(JOINTS))  # JOINTS
+FIXED = len(JOINTS)
+KINDS = {name: kind for kind, name in enumerate([*JOINTS, "fixed"])}
+FILES = tuple(globals()[name] for name in JOINTS)
 NQ = (*(file.NQ for file in FILES), 0)
 NV = (*(file.NV for file in FILES), 0)
 UNKNOWN = (math.nan, math.nan, math.nan)
 
 
 @fused
-def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> JointMotion:
+    # JOINTS
     if at.kind == SPHERICAL:
         return spherical.motion(at, q, v, own)
     elif at.kind == REVOLUTE:
@@ -50,14 +55,14 @@ def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
         return helical.motion(at, q, v, own)
     elif at.kind == FREE:
         return free.motion(at, q, v, own)
-    elif at.kind == FIXED:
-        return IDENTITY, ZERO, ZERO, ZERO, ZERO, ZERO
     else:
-        return IDENTITY, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+        x = ZERO if at.kind == FIXED else UNKNOWN
+        return IDENTITY, x, x, x, x, x
 
 
 @called
 def column(at: At, q: Numbers, j: int) -> Column:
+    # JOINTS
     if at.kind == SPHERICAL:
         return spherical.column(at, q, j)
     elif at.kind == REVOLUTE:
@@ -79,7 +84,8 @@ def column(at: At, q: Numbers, j: int) -> Column:
 
 
 @fused
-def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
+def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
+    # JOINTS
     if at.kind == SPHERICAL:
         return spherical.transmit(at, A, link, tau, own)
     elif at.kind == REVOLUTE:
@@ -102,6 +108,7 @@ def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> 
 
 @fused
 def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Acceleration:
+    # JOINTS
     if at.kind == SPHERICAL:
         return spherical.accelerate(at, x, own, out)
     elif at.kind == REVOLUTE:
@@ -126,6 +133,7 @@ def accelerate(at: At, x: Acceleration, own: Numbers, out: Numbers) -> Accelerat
 
 @fused
 def rate(at: At, q: Numbers, v: Numbers, f: Numbers) -> None:
+    # CURVED
     if at.kind == SPHERICAL:
         spherical.rate(at, q, v, f)
     elif at.kind == FREE:
@@ -136,6 +144,7 @@ def rate(at: At, q: Numbers, v: Numbers, f: Numbers) -> None:
 
 @fused
 def move(at: At, q: Numbers, u: Numbers) -> None:
+    # CURVED
     if at.kind == SPHERICAL:
         spherical.move(at, q, u)
     elif at.kind == FREE:
@@ -146,6 +155,7 @@ def move(at: At, q: Numbers, u: Numbers) -> None:
 
 @fused
 def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
+    # CURVED
     if at.kind == SPHERICAL:
         spherical.dexpinv(at, u, x)
     elif at.kind == FREE:
@@ -154,6 +164,7 @@ def dexpinv(at: At, u: Numbers, x: Numbers) -> None:
 
 @fused
 def dexp(at: At, u: Numbers, x: Numbers) -> None:
+    # CURVED
     if at.kind == SPHERICAL:
         spherical.dexp(at, u, x)
     elif at.kind == FREE:
@@ -162,6 +173,7 @@ def dexp(at: At, u: Numbers, x: Numbers) -> None:
 
 @fused
 def unit(at: At, q: Numbers) -> None:
+    # CURVED
     if at.kind == SPHERICAL:
         spherical.unit(at, q)
     elif at.kind == FREE:

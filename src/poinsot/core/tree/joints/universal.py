@@ -16,13 +16,13 @@ from poinsot.core.numbers.arrays import Numbers, alike
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.inertia import Articulated, accelerated, shift
-from poinsot.core.tree.joints.joint import Acceleration, At, Column, Link, Motion
+from poinsot.core.tree.joints.joint import Acceleration, At, Column, JointMotion, LinkMotion
 
 NQ, NV = 2, 2
 
 
 @jit
-def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> Motion:
+def motion(at: At, q: Numbers, v: Numbers, own: Numbers) -> JointMotion:
     sp, cp = sincos(q[at.q])
     s, c = sincos(q[at.q + 1])
     R = (cp, -sp * c, sp * s, sp, cp * c, -cp * s, 0.0, s, c)  # (1)
@@ -39,7 +39,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 
 
 @jit
-def transmit(at: At, A: Articulated, link: Link, tau: Numbers, own: Numbers) -> Articulated:
+def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     J, H, M, n, f = A
     s = (0.0, own[12], own[13])
     e = (0.0, -s[2], s[1])

@@ -1,7 +1,7 @@
 """The interface of a loop constraint: a residual phi that is zero where the loop is closed, and its gradient.
 
-    residual(A, B, floats, k) -> phi
-    wrenches(A, B, floats, k) -> (torque_A, force_A, torque_B, force_B)
+    <kind>_residual(A, B, floats, k) -> phi
+    <kind>_wrenches(A, B, floats, k) -> (torque_A, force_A, torque_B, force_B)
 
 A and B are the frames of the two links (one may be the world), floats[k:] the numbers of the constraint.
 The wrenches are in the body frame of their link, about its origin, and
@@ -10,13 +10,39 @@ The wrenches are in the body frame of their link, about its origin, and
 
 so that a multiplier lam exerts lam times these wrenches on the two links.  They satisfy Newton's third law
 and do no work in a motion that keeps the loop closed.
+
+Point constraint: a point of B has no displacement from a point of A along a direction e of A.
+
+    phi = e.(x - p),       x = R_A^T (r_B + R_B s - r_A)                                        (3)
+    on A: force -e at x,   on B: force e_B = R_B^T R_A e at s                                   (3)
+
+floats: p in A, s in B, e in A.  Three such constraints join two points, one keeps a point in a plane.
+
+Angle constraint: a direction x of A has a constant angle with a direction y of B, a right angle if c = 0.
+
+    phi = x.R_A^T R_B y - c                                                                     (4)
+    on A: torque x x y_A,   on B: torque y x x_B                                                (5)
+
+floats: x in A, y in B, c.  The index names the frame of a vector.  Two such constraints keep an axis of A
+parallel or antiparallel to one of B, three fix all axes up to their order and direction.  The assembly of the
+mechanism decides between these cases; no motion leads from one to another.
+
+Distance constraint between a point of A and a point of B: a massless rod of length l with ball joints.
+
+    phi = (d.d - l^2)/(2 l),   d = R_A^T (r_B + R_B s - r_A) - p                                (6)
+    u = d/l;   on A: force -u at p,   on B: force u_B at s                                      (7)
+
+floats: p in A, s in B, l.  To first order phi is the error of the distance; it is smooth also where the
+points coincide.
 """
 
 from typing import TypeAlias
 
 from poinsot.core.jit import jit
 from poinsot.core.lie import mat3, vec3
-from poinsot.core.lie.vec3 import Vec3
+from poinsot.core.lie.vec3 import ZERO, Vec3, cross
+from poinsot.core.numbers.arrays import Floats
+from poinsot.core.numbers.rows import get3
 from poinsot.core.tree.dynamics.kinematics import Frame
 
 # A plain tuple, because the branches of the table return it and Numba does not unify named tuples.
@@ -33,3 +59,40 @@ def seen(A: Frame, B: Frame, s: Vec3) -> Vec3:
 def rotated(A: Frame, B: Frame, e: Vec3) -> Vec3:
     """Direction e of A, in the axes of B."""
     return mat3.apply_t(B.R, mat3.apply(A.R, e))
+
+
+@jit
+def point_residual(A: Frame, B: Frame, floats: Floats, k: int) -> float:
+    return vec3.dot(get3(floats, k + 6), vec3.sub(seen(A, B, get3(floats, k + 3)), get3(floats, k)))  # (3)
+
+
+@jit
+def point_wrenches(A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
+    s, e = get3(floats, k + 3), get3(floats, k + 6)
+    e_B = rotated(A, B, e)
+    return cross(e, seen(A, B, s)), vec3.neg(e), cross(s, e_B), e_B  # (3)
+
+
+@jit
+def angle_residual(A: Frame, B: Frame, floats: Floats, k: int) -> float:
+    return vec3.dot(rotated(A, B, get3(floats, k)), get3(floats, k + 3)) - floats[k + 6]  # (4)
+
+
+@jit
+def angle_wrenches(A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
+    x, y = get3(floats, k), get3(floats, k + 3)
+    return cross(x, rotated(B, A, y)), ZERO, cross(y, rotated(A, B, x)), ZERO  # (5)
+
+
+@jit
+def distance_residual(A: Frame, B: Frame, floats: Floats, k: int) -> float:
+    d, l = vec3.sub(seen(A, B, get3(floats, k + 3)), get3(floats, k)), floats[k + 6]
+    return (vec3.dot(d, d) - l * l) / (2.0 * l)  # (6)
+
+
+@jit
+def distance_wrenches(A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
+    p, s = get3(floats, k), get3(floats, k + 3)
+    u = vec3.scale(1.0 / floats[k + 6], vec3.sub(seen(A, B, s), p))
+    u_B = rotated(A, B, u)
+    return cross(u, p), vec3.neg(u), cross(s, u_B), u_B  # (7)

@@ -1,14 +1,66 @@
-"""Entries for Python: the loop constraints of a tree as functions of flat arrays, for each number type."""
+"""The Jacobian of the loop constraints: dphi/dt = Phi v, and entries for Python, for each number type.
+
+    Phi_j = sum over the joints k from a link of constraint j to the world: S_k^T (its wrench in frame k)  (1)
+
+Dual numbers give derivatives: if the tangents of q are dq/dt, those of Phi are dPhi/dt.
+"""
 
 from numba import int64, void
 
-from poinsot.core.jit import Compiled
-from poinsot.core.numbers.arrays import records, segment
+from poinsot.core.jit import Compiled, fused, jit
+from poinsot.core.lie import mat3, vec3
+from poinsot.core.lie.vec3 import cross, dot
+from poinsot.core.numbers.arrays import Floats, Numbers, Records, alike, records, segment, typed, zero_in
 from poinsot.core.tree.dynamics.entries import X, family
-from poinsot.core.tree.dynamics.kinematics import frames
-from poinsot.core.tree.loops import jacobian, table
-from poinsot.core.tree.records import MODEL, loops_in, unpack
+from poinsot.core.tree.dynamics.kinematics import WRENCH, BodyWrench, Frame, frames
+from poinsot.core.tree.joints import table as joints
+from poinsot.core.tree.loops import table
+from poinsot.core.tree.records import MODEL, ModelPart, TreeRecord, joint_at, loops_in, unpack
 from poinsot.core.tree.workspace import frames_in, joints_in
+
+
+@jit
+def below(P: Frame, F: Frame, x: BodyWrench) -> BodyWrench:
+    """Wrench x on the link F, about the origin and in the axes of the link P."""
+    force = mat3.apply_t(P.R, mat3.apply(F.R, x.force))
+    arm = mat3.apply_t(P.R, vec3.sub(F.r, P.r))
+    torque = vec3.add(mat3.apply_t(P.R, mat3.apply(F.R, x.torque)), cross(arm, force))
+    return BodyWrench(torque, force)
+
+
+@jit
+def gather(
+    tree: TreeRecord, q: Numbers, link: int, x: BodyWrench, frame: Records, row: Numbers, start: int
+) -> None:
+    """Add the joint forces of the wrench x on a link to row[start:]."""
+    k = link
+    while k > 0:
+        for j in range(tree.count[k]):
+            w, u = joints.column(joint_at(tree, k), q, j)
+            at = start + tree.v[k] + j
+            row[at] = row[at] + (dot(w, x.torque) + dot(u, x.force))  # (1)
+        p = tree.parent[k]
+        x = alike(x, below(frame[p], frame[k], x))
+        k = p
+
+
+@fused
+def jacobian(
+    tree: TreeRecord, loops: ModelPart, q: Numbers, v: Numbers, phi: Numbers, Phi: Numbers, workspace: Floats
+) -> None:
+    """Residuals phi (m numbers) and their Jacobian Phi (m * nv numbers, by rows) at the coordinates q."""
+    o, m = zero_in(q), loops.ints[0]
+    frame = frames_in(workspace, tree.n, o)
+    frames(tree, q, v, frame, joints_in(workspace, tree.n, o))
+    for i in range(m * tree.nv):
+        Phi[i] = o
+    for j in range(m):
+        phi[j] = o + table.residual(loops, j, frame)
+        torque_a, force_a, torque_b, force_b = table.wrenches(loops, j, frame)
+        a, b = table.links(loops, j)
+        like = typed(WRENCH, o)
+        gather(tree, q, a, alike(like, BodyWrench(torque_a, force_a)), frame, Phi, j * tree.nv)
+        gather(tree, q, b, alike(like, BodyWrench(torque_b, force_b)), frame, Phi, j * tree.nv)
 
 
 def _constraints(zero: Compiled) -> Compiled:
@@ -17,7 +69,7 @@ def _constraints(zero: Compiled) -> Compiled:
         m = loops.ints[0]
         Q, V = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o)
         residuals, columns = records(phi, 0, m, o), records(Phi, 0, m * tree.nv, o)
-        jacobian.constraints(tree, loops, Q, V, residuals, columns, model.workspace)
+        jacobian(tree, loops, Q, V, residuals, columns, model.workspace)
 
     return run
 
@@ -27,9 +79,9 @@ def _residuals(zero: Compiled) -> Compiled:
         tree, loops, o = unpack(model), loops_in(model), zero()
         m, V = loops.ints[0], records(v, 0, tree.nv, o)
         Q, out = records(q, 0, count * tree.nq, o), records(phi, 0, count * m, o)
-        frame, joints = frames_in(model.workspace, tree.n, o), joints_in(model.workspace, tree.n, o)
+        frame, own = frames_in(model.workspace, tree.n, o), joints_in(model.workspace, tree.n, o)
         for i in range(count):
-            frames(tree, segment(Q, i * tree.nq, tree.nq), V, frame, joints)
+            frames(tree, segment(Q, i * tree.nq, tree.nq), V, frame, own)
             for j in range(m):
                 out[i * m + j] = o + table.residual(loops, j, frame)
 

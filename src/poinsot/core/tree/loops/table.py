@@ -1,4 +1,4 @@
-"""Dispatch from the kind of a loop constraint to its file.  The loops of a model are
+"""The loop constraints of a model, which are
 
     ints     number of constraints, then for each: kind, link a, link b, offset in floats
     floats   the weight of each constraint (about 1/sqrt of Phi M^-1 Phi^T), then the numbers of each
@@ -10,51 +10,28 @@
 wrenches.
 """
 
-import math
-
 from poinsot.core.jit import jit
 from poinsot.core.numbers.arrays import Records
-from poinsot.core.tree.loops import angle, distance, point
+from poinsot.core.tree.loops import kinds
 from poinsot.core.tree.loops.constraint import Wrenches
-from poinsot.core.tree.records import Part
+from poinsot.core.tree.records import ModelPart
 
-KINDS = {"point": 0, "angle": 1, "distance": 2}
-POINT, ANGLE, DISTANCE = range(len(KINDS))
 HEAD, CONSTRAINT = 1, 4  # ints before the constraints, and ints of each constraint
-UNKNOWN = (math.nan, math.nan, math.nan)
 
 
 @jit
-def links(loops: Part, j: int) -> tuple[int, int]:
+def links(loops: ModelPart, j: int) -> tuple[int, int]:
     """Links a and b of constraint j."""
     return loops.ints[HEAD + CONSTRAINT * j + 1], loops.ints[HEAD + CONSTRAINT * j + 2]
 
 
 @jit
-def residual(loops: Part, j: int, frame: Records) -> float:
-    kind, k, floats = loops.ints[HEAD + CONSTRAINT * j], loops.ints[HEAD + CONSTRAINT * j + 3], loops.floats
-    a, b = links(loops, j)
-    A, B = frame[a], frame[b]
-    if kind == POINT:
-        return point.residual(A, B, floats, k)
-    elif kind == ANGLE:
-        return angle.residual(A, B, floats, k)
-    elif kind == DISTANCE:
-        return distance.residual(A, B, floats, k)
-    else:
-        return A.r[0] + math.nan
+def residual(loops: ModelPart, j: int, frame: Records) -> float:
+    at, (a, b) = HEAD + CONSTRAINT * j, links(loops, j)
+    return kinds.residual(loops.ints[at], frame[a], frame[b], loops.floats, loops.ints[at + 3])
 
 
 @jit
-def wrenches(loops: Part, j: int, frame: Records) -> Wrenches:
-    kind, k, floats = loops.ints[HEAD + CONSTRAINT * j], loops.ints[HEAD + CONSTRAINT * j + 3], loops.floats
-    a, b = links(loops, j)
-    A, B = frame[a], frame[b]
-    if kind == POINT:
-        return point.wrenches(A, B, floats, k)
-    elif kind == ANGLE:
-        return angle.wrenches(A, B, floats, k)
-    elif kind == DISTANCE:
-        return distance.wrenches(A, B, floats, k)
-    else:
-        return UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+def wrenches(loops: ModelPart, j: int, frame: Records) -> Wrenches:
+    at, (a, b) = HEAD + CONSTRAINT * j, links(loops, j)
+    return kinds.wrenches(loops.ints[at], frame[a], frame[b], loops.floats, loops.ints[at + 3])

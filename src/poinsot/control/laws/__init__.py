@@ -1,1 +1,0 @@
-"""Control laws: tracking by least constraint, laws in joint coordinates, linear regulators."""

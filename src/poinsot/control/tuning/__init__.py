@@ -1,1 +1,0 @@
-"""Tuning of templates from wanted poles, and the poles that a loop has."""

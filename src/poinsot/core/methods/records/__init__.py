@@ -1,1 +1,0 @@
-"""Facts about all methods, without their kernels: reading them needs no compiler."""

@@ -1,0 +1,43 @@
+"""Dispatch from the kind of a loop constraint to its functions; an unknown kind gives NaN.
+
+The branches are written by `core.tree.generate`.
+"""
+
+import math
+
+from poinsot.core.jit import jit
+from poinsot.core.numbers.arrays import Floats
+from poinsot.core.tree.dynamics.kinematics import Frame
+from poinsot.core.tree.loops import constraint
+from poinsot.core.tree.loops.constraint import Wrenches
+
+LOOPS = ["point", "angle", "distance"]
+KINDS = {name: kind for kind, name in enumerate(LOOPS)}
+POINT, ANGLE, DISTANCE = range(len(LOOPS))  # LOOPS
+UNKNOWN = (math.nan, math.nan, math.nan)
+
+
+@jit
+def residual(kind: int, A: Frame, B: Frame, floats: Floats, k: int) -> float:
+    # LOOPS
+    if kind == POINT:
+        return constraint.point_residual(A, B, floats, k)
+    elif kind == ANGLE:
+        return constraint.angle_residual(A, B, floats, k)
+    elif kind == DISTANCE:
+        return constraint.distance_residual(A, B, floats, k)
+    else:
+        return A.r[0] + math.nan
+
+
+@jit
+def wrenches(kind: int, A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
+    # LOOPS
+    if kind == POINT:
+        return constraint.point_wrenches(A, B, floats, k)
+    elif kind == ANGLE:
+        return constraint.angle_wrenches(A, B, floats, k)
+    elif kind == DISTANCE:
+        return constraint.distance_wrenches(A, B, floats, k)
+    else:
+        return UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN

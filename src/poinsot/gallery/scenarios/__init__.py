@@ -1,1 +1,0 @@
-"""Scenarios, one per file; each file has a RECIPE."""

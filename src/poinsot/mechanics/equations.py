@@ -1,0 +1,309 @@
+"""The equations of motion of one mechanism, compiled once and called often: `ps.dynamics.bind`.
+
+    d = ps.dynamics.bind(m)
+    a = d.acceleration(q, v)                q (nq,), v (nv,), or with leading axes: many states in one call
+    d.acceleration(q, v, out=a)             no memory is allocated
+
+One state costs about a microsecond in Python besides the compiled algorithm, which reads and writes arrays of
+the thread that calls (`arguments.OneStateCalls`).  What does not fit into them, and states that are not
+valid, take the long way (`arguments.rows`), which says what is wrong.
+"""
+
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy import empty, ndarray
+from numpy.typing import ArrayLike
+
+from poinsot.compile.cache import CompiledCache, cache_of
+from poinsot.compile.functions.potentials import potential_of
+from poinsot.compile.states import FLOAT
+from poinsot.core.tree.dynamics.states import TOTALS_SIZE
+from poinsot.errors import ModelError
+from poinsot.mechanics import pivots
+from poinsot.mechanics.arguments import (
+    GOOD,
+    OneStateCalls,
+    StateRows,
+    fill,
+    guard,
+    is_row,
+    no_value_error,
+    require_value,
+    rows,
+)
+from poinsot.mechanics.loop_constraints import LoopConstraints
+from poinsot.model import checks
+from poinsot.model.checks import Array
+from poinsot.model.kinematics import Sampled
+from poinsot.model.mechanism import Mechanism
+
+
+class Energy(NamedTuple):
+    """Energy of a mechanism [J]: `kinetic`, and `potential` of gravity and of all forces that have one."""
+
+    kinetic: Any
+    potential: Any
+
+
+class Momentum(NamedTuple):
+    """Momentum of a mechanism in space, (..., 3): `angular` about the origin [kg m²/s], `linear` [kg m/s]."""
+
+    angular: Array
+    linear: Array
+
+
+class Dynamics:
+    """The equations of motion of one mechanism, compiled: what `ps.dynamics.bind` returns.
+
+    Each method takes the coordinates q of shape (nq,) and velocities v of shape (nv,) of one state, or arrays
+    with leading axes: many states in one call, computed in SIMD lanes and, if they are many, in threads.
+    The object may be used in several threads at the same time.  It does not follow later changes of the
+    mechanism.
+
+    >>> m = ps.Mechanism(gravity=(0, 0, -10))
+    >>> m.add("arm", ps.Body(2.0, (0, 0, 0)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
+    Mechanism(arm)
+    >>> d = ps.dynamics.bind(m)
+    >>> q, v, a = np.array([np.pi / 2]), np.array([3.0]), np.zeros(1)
+    >>> d.acceleration(q, v, out=a) is a
+    True
+    >>> a
+    array([-10.])
+    >>> d.acceleration(np.zeros((1000, 1)), np.zeros((1000, 1))).shape
+    (1000, 1)
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        self._take(cache_of(checks.mechanism("dynamics", mechanism)))
+
+    def _take(self, known: CompiledCache) -> Self:
+        self.mechanism, self._known = known.mechanism, known
+        self._tree = tree = known.tree()
+        self.lengths, self._q, self._v = (tree.nq, tree.nv), (tree.nq,), (tree.nv,)
+        self._own = OneStateCalls(known)
+        self._states, self._solid, self._forced = tree.states, tree.solid, bool(tree.forces)
+        self._functions = any(hasattr(force, "function") for force in self.mechanism.forces)  # of the user
+        self._direct = self._solid and not tree.constraints  # nothing but the compiled algorithm is needed
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickle the mechanism: it is compiled again where it is read."""
+        return bind, (self.mechanism,)
+
+    def acceleration(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        torques: ArrayLike | None = None,
+        *,
+        time: ArrayLike = 0.0,
+        out: Array | None = None,
+    ) -> Array:
+        """Return the joint accelerations dv/dt under gravity, the forces and the loops [rad/s², m/s²].
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        v : velocities, shape (..., nv)
+        torques : additional joint forces, shape (..., nv); default: zero [N m, N]
+        time : time, one or one for each state [s]
+        out : array to write the result to, shape (..., nv)
+        """
+        if (
+            self._direct
+            and q.__class__ is ndarray  # `is_row` of q and v, written out: a call costs as much as the check
+            and v.__class__ is ndarray
+            and q.shape == self._q
+            and v.shape == self._v
+            and q.dtype is FLOAT
+            and v.dtype is FLOAT
+            and (torques is None or is_row(torques, self._v))
+            and (
+                out is None
+                or (
+                    out.__class__ is ndarray
+                    and out.shape == self._v
+                    and out.dtype is FLOAT
+                    and out.flags.writeable
+                )
+            )
+            and time.__class__ is float
+            and time - time == 0.0
+        ):
+            one, result = self._own.acceleration, empty(self._v) if out is None else out
+            if self._forced:
+                one.t[0] = time
+            try:
+                done = one.run(one.block, q, v, one.zero if torques is None else torques, result)
+            except ArithmeticError as error:
+                raise no_value_error(error) from None
+            if done == GOOD:
+                return require_value(result) if self._functions else result
+        return self._accelerations(rows(self.lengths, q, v, time), torques, out)
+
+    def _accelerations(self, x: StateRows, torques: ArrayLike | None, out: Array | None) -> Array:
+        """Return the accelerations at any states, the long way."""
+        nv = self.lengths[1]
+        tau = x.numbers("torques", torques, nv)
+        result = x.result(out, nv, beside=tau)
+        found = result.reshape(-1, nv)
+        x.refuse(self.mechanism, guard(self._states.accelerations)(x.t, x.q, x.v, tau, found))
+        if self._functions:
+            require_value(result)
+        if not self._direct:
+            for i, (q, v) in enumerate(zip(x.q, x.v, strict=True)):
+                if not self._solid:
+                    pivots.check(self.mechanism, q, v)
+                if self._tree.constraints:
+                    found[i] = LoopConstraints(self._tree, q).accelerate(v, found[i])
+        return fill(result, out)
+
+    def inverse_dynamics(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        acceleration: ArrayLike,
+        *,
+        time: ArrayLike = 0.0,
+        out: Array | None = None,
+    ) -> Array:
+        """Return the joint forces that, besides the forces of the mechanism, give an acceleration [N m, N].
+
+        With loops there are many; the smallest are returned (in the metric of the inverse mass matrix),
+        without the part that the loops carry.
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        v : velocities, shape (..., nv)
+        acceleration : joint accelerations, shape (..., nv) [rad/s², m/s²]
+        time : time, one or one for each state [s]
+        out : array to write the result to, shape (..., nv)
+        """
+        if (
+            not self._tree.constraints
+            and q.__class__ is ndarray  # `is_row` of q and v, written out: a call costs as much as the check
+            and v.__class__ is ndarray
+            and q.shape == self._q
+            and v.shape == self._v
+            and q.dtype is FLOAT
+            and v.dtype is FLOAT
+            and is_row(acceleration, self._v)
+            and (out is None or (is_row(out, self._v) and out.flags.writeable))
+            and time.__class__ is float
+            and time - time == 0.0
+        ):
+            one, result = self._own.inverse, empty(self._v) if out is None else out
+            one.t[0] = time
+            try:
+                done = one.run(one.block, q, v, acceleration, result)
+            except ArithmeticError as error:
+                raise no_value_error(error) from None
+            if done == GOOD:
+                return require_value(result) if self._functions else result
+        return self._inverses(rows(self.lengths, q, v, time), acceleration, out)
+
+    def _inverses(self, x: StateRows, acceleration: ArrayLike, out: Array | None) -> Array:
+        """Return the joint forces at any states, the long way."""
+        nv = self.lengths[1]
+        a = x.numbers("acceleration", () if acceleration is None else acceleration, nv)
+        result = x.result(out, nv, beside=a)
+        found = result.reshape(-1, nv)
+        x.refuse(self.mechanism, guard(self._states.inverses)(x.t, x.q, x.v, a, found))
+        if self._functions:
+            require_value(result)
+        if self._tree.constraints:
+            for i, q in enumerate(x.q):
+                found[i] = LoopConstraints(self._tree, q).unload(found[i])
+        return fill(result, out)
+
+    def mass_matrix(self, q: ArrayLike, *, out: Array | None = None) -> Array:
+        """Return the mass matrix of the tree, without its loops, in the order of v: shape (..., nv, nv).
+
+        `q`: coordinates, shape (..., nq); `out`: array to write the result to.
+        """
+        if out is None and is_row(q, self._q):
+            one = self._own.mass
+            if one.run(one.block, q) == GOOD:
+                return one.out.copy()
+        x, n = rows(self.lengths, q, None), self.lengths[1]
+        found = x.result(out, n, n)
+        x.refuse(self.mechanism, self._states.masses(x.q, found.reshape(-1, n * n)))
+        return fill(found, out)
+
+    def jacobian(
+        self, q: ArrayLike, body: str, at: ArrayLike = (0.0, 0.0, 0.0), *, out: Array | None = None
+    ) -> Array:
+        """Return the Jacobian J of a point of a body, shape (..., 6, nv).
+
+        J v is the twist: angular velocity, then velocity of the point, both in body axes.  `q`: coordinates,
+        shape (..., nq); `body`: name of the body; `at`: point in the body frame [m]; `out`: array to write
+        the result to.
+        """
+        one = self._own.point(body, at)
+        if out is None and is_row(q, self._q) and one.run(one.block, q) == GOOD:
+            return one.out.copy()
+        x, nv = rows(self.lengths, q, None), self.lengths[1]
+        found, (link, place) = x.result(out, 6, nv), self._tree.seat(body, at)
+        x.refuse(self.mechanism, self._states.jacobians(link, place, x.q, found.reshape(-1, 6 * nv)))
+        return fill(found, out)
+
+    @cached_property
+    def _conservative(self) -> bool:
+        return any(force.conservative for force in self.mechanism.forces)
+
+    def _sums(self, q: ArrayLike, v: ArrayLike | None) -> Array:
+        """Return `Totals` of all bodies, also of those that are fixed to the world, shape (..., n)."""
+        if is_row(q, self._q) and is_row(v, self._v):
+            one = self._own.sum
+            if one.run(one.block, q, v) == GOOD:
+                return one.out
+        x = rows(self.lengths, q, v)
+        found = np.empty((len(x.q), TOTALS_SIZE))
+        x.refuse(self.mechanism, self._known.bodies().states.write_sums(x.q, x.v, found))
+        return found.reshape(*x.lead, TOTALS_SIZE)
+
+    def energy(self, q: ArrayLike, v: ArrayLike) -> Energy:
+        """Return kinetic and potential energy at `q` (..., nq) and `v` (..., nv) [J]."""
+        x = self._sums(q, v)
+        kinetic, potential = x[..., 0], x[..., 1]
+        if self._conservative:
+            potential = potential + self._potential(q, v)
+        if x.ndim == 1:
+            return Energy(float(kinetic), float(potential))
+        return Energy(kinetic.copy(), np.array(potential))
+
+    def _potential(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """Return the potential energy of the forces, without gravity."""
+        x = rows(self.lengths, q, v)
+        sampled = Sampled(self.mechanism, x.q, x.v)
+        forces = [force for force in self.mechanism.forces if force.conservative]
+        found: Array = np.sum([potential_of(force, sampled) for force in forces], axis=0)
+        return found.reshape(x.lead)
+
+    def momentum(self, q: ArrayLike, v: ArrayLike) -> Momentum:
+        """Return the momentum at `q` (..., nq) and `v` (..., nv) in space, about the origin."""
+        x = self._sums(q, v)
+        return Momentum(x[..., 5:8].copy(), x[..., 2:5].copy())
+
+    def center_of_mass(self, q: ArrayLike) -> Array:
+        """Return the center of mass of the whole mechanism at `q` (..., nq) in space, shape (..., 3) [m]."""
+        x = self._sums(q, None)
+        if x.size and x[..., 8].flat[0] == 0:
+            raise ModelError("a mechanism without mass has no center of mass")
+        return np.asarray(x[..., 9:12] / x[..., 8:9], dtype=np.float64)
+
+
+def bind(mechanism: Mechanism) -> Dynamics:
+    """Return the equations of motion of a mechanism as an object: the fastest way to call them often.
+
+    They are those of the mechanism as it is now: later changes do not change the object.
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise ModelError(f"dynamics: expected a Mechanism and a State, got {checks.show(mechanism)}")
+    known = cache_of(mechanism)
+    if known.bound is None:
+        known.bound = object.__new__(Dynamics)._take(known)
+    return known.bound  # type: ignore[no-any-return]

@@ -1,0 +1,238 @@
+"""What a run says: the error of a failed step, and warnings (a step is too large, a loop opens)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from poinsot.compile.functions.checks import culprit
+from poinsot.compile.one_body import OneBody
+from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
+from poinsot.core.methods.method import Method
+from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.errors import ControllerWarning, ConvergenceError, EventError, StepError, warn
+from poinsot.mechanics.assembly import LoopWarning, scales
+from poinsot.mechanics.loop_constraints import closed_gaps
+from poinsot.mechanics.thin import may_be_slow, spin_error
+from poinsot.model.body import PhysicsWarning
+from poinsot.model.checks import Array, show
+from poinsot.model.controller import Controller
+from poinsot.model.feedback import Feedback
+from poinsot.model.kinematics import motions
+from poinsot.model.loop_history import LoopHistory
+from poinsot.model.state import State
+from poinsot.run.run import Run
+from poinsot.simulation.engine import Engine, Stopped
+
+TOO_MUCH = 0.01  # largest relative change of the energy, for methods without a limit of the angle
+FAR_TOO_MUCH = 0.2  # the same for all others: the step is unstable, or the forces are too stiff for it
+ROUNDING = 1e-9  # relative to the potential: no drift can be seen below this
+STILL = 1e-13  # largest change of a coordinate of a mechanism at rest, relative to the largest coordinate
+SPIN = 0.2  # largest error of the angular velocity of a thin body, relative to the fastest body
+SLOW_SPIN = (
+    "variational",
+    "variational_midpoint",
+    "variational_se3",
+    "variational_product",
+    "variational_riqn",
+)
+FEW = 5  # samples at which thin bodies are looked at
+THINNED = 1000  # samples at which the warnings look
+LARGE = 1.0  # rad that a body may turn in a step before the step is to blame
+LIKELY = 3  # intervals between samples in which a drive is looked at for a jump
+ABRUPT = 0.01  # of what it rises between two samples: a drive that rises so much at once jumps
+SEEN = 2.0**-40  # of its largest value: less is rounding
+OPEN = 1e-9  # smallest gap of an open loop, relative to the size of the mechanism
+
+
+class StepWarning(UserWarning):
+    """Warning: the step is too large for the motion.
+
+    `ps.simulate` warns if a step rotates a body farther than the method allows (`turn` in its record in
+    `ps.methods()`), or, for methods without such a limit, if the energy moves by more than one percent.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> s = ps.scenario("slow-top")
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     run = ps.simulate(s.mechanism, s.start, "srkn4", step=1.0, until=20.0)
+    >>> caught[0].category.__name__
+    'StepWarning'
+    """
+
+
+def top_speed(system: CompiledMechanism, q: Array, v: Array) -> float:
+    """Return the largest angular velocity of a body at these states, in rad/s."""
+    return _energies(system, q, v)[2]
+
+
+def _energies(system: CompiledMechanism, q: Array, v: Array) -> tuple[Array, Array, float]:
+    """Return kinetic energy and potential of gravity at states, and the largest angular velocity in rad/s."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if isinstance(system, OneBody):
+            return *system.energies(q, v), float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
+        assert isinstance(system, Tree)
+        sums = system.states.sums(q, v)
+        return sums[:, 0], sums[:, 1], float(np.sqrt(sums[:, -1].max()))
+
+
+class Watch:
+    """Checks a run at its start and at its end, and warns once of each problem."""
+
+    def __init__(self, system: CompiledMechanism, method: Method, h: float, start: State) -> None:
+        self.system, self.method, self.h = system, method, h
+        self.first = top_speed(system, start.q[None], start.v[None]) if method.turn is not None else 0.0
+        self._rotation(self.first, 0.0)
+
+    def check(self, run: Run) -> None:
+        """Warn if the step was too large, or if a loop opened."""
+        few = run.steps // run.every < THINNED - 2  # beside these there are the first and the last
+        thin = run.trajectory if few else run.trajectory.thin(THINNED)
+        if isinstance(self.system, Tree) and self.system.constraints:
+            self._gaps(self.system, thin, run.loop_history)
+        if isinstance(self.system, Tree) and self.system.drives:
+            self._jumps(self.system, thin)
+        kinetic, potential, spin = self._energies(thin)
+        if self.method.turn is not None:
+            self._rotation(spin, self.first)
+            if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
+                self._spin(self.system, spin, thin)
+        self._energy(thin, kinetic, potential, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
+
+    def _energies(self, thin: Trajectory) -> tuple[Array, Array, float]:
+        """Return energies and the largest angular velocity, by the sums that the run may be asked for.
+
+        Bodies that are fixed to the world have a potential, which is no measure of the energy that moves.
+        """
+        if isinstance(self.system, Tree) and all(link.joint.nv for link in thin.mechanism.links):
+            with np.errstate(over="ignore", invalid="ignore"):
+                return thin.sums[:, 0], thin.sums[:, 1], float(np.sqrt(thin.sums[:, -1].max()))
+        return _energies(self.system, thin.q, thin.v)
+
+    def _rotation(self, speed: float, before: float) -> None:
+        """Warn if a step rotates a body too far for the method, unless the speed `before` did so already."""
+        most = self.method.turn
+        if most is not None and self.h * speed > most >= self.h * before:
+            warn(
+                f"{self.method.label}: the body rotates by {self.h * speed:.2g} rad in a step of {self.h:g}, "
+                f"more than the {most:g} rad that this method allows; try step={most / speed / 4:.1g}",
+                StepWarning,
+            )
+
+    def _energy(self, thin: Trajectory, kinetic: Array, potential: Array, most: float) -> None:
+        """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
+        if thin.forces.impulses:
+            return
+        if np.ptp(thin.q, axis=0).max(initial=0.0) <= STILL * np.abs(thin.q).max(initial=0.0):
+            return  # nothing moves but by rounding, and there is no energy to compare with
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = kinetic + potential + thin.applied_potential - thin.work
+            scale = max(float(kinetic.max()), abs(float(total[0])))
+            moved = float(np.ptp(total))
+        if moved <= ROUNDING * float(np.abs(potential + thin.applied_potential).max()):
+            return  # rounding of a large potential
+        moved /= scale or 1.0
+        if moved > most:
+            warn(
+                f"{self.method.label}: the energy moves by {100 * moved:.2g} % with a step of "
+                f"{self.h:g}, which is too large for these forces; try a smaller step",
+                StepWarning,
+            )
+
+    def _spin(self, tree: Tree, spin: float, thin: Trajectory) -> None:
+        """Warn if thin bodies spin too slowly: the bound of a variational step (`mechanics.thin`)."""
+        finite = np.isfinite(thin.q).all() and np.isfinite(thin.v).all()
+        if not finite or not may_be_slow(tree, self.h, spin, thin.v):
+            return
+        few = thin.thin(FEW)
+        found = max(spin_error(tree, q, v, self.h) for q, v in zip(few.q, few.v, strict=True))
+        if found.relative > SPIN:
+            places = tree.places.bodies.items()
+            _, body = min((seat.link, name) for name, seat in places if seat.link >= found.link)
+            warn(
+                f"{self.method.label}: '{body}' is thin, and its angular velocity is wrong by "
+                f"{100 * found.relative:.0f} % with a step of {self.h:g}; try a step below {found.bound:.1g} "
+                "(the square root of I3/I1 / its angular velocity), or variational4",
+                StepWarning,
+            )
+
+    def _jumps(self, tree: Tree, thin: Trajectory) -> None:
+        """Warn if a drive jumps: between two samples, and still between two neighbouring times."""
+        for one in tree.drives:
+            joint, i, j = tree.places.joints[one.joint]
+            seats = ("coordinates", thin.q, i, joint.nq), ("velocities", thin.v, j, joint.nv)
+            for k, (what, x, first, n) in enumerate(seats):
+                place = slice(first, first + n)
+
+                def motion(t: float, k: int = k, place: slice = place) -> Array:
+                    return tree.on_drives(t, thin.q[0], thin.v[0])[k][place]
+
+                rise = np.abs(np.diff(x[:, place], axis=0)).max(axis=1, initial=0.0)
+                for at in np.argsort(rise)[-LIKELY:].tolist():
+                    time, jump = _steepest(motion, *thin.time[at : at + 2].tolist())
+                    if jump > max(ABRUPT * rise[at], SEEN * np.abs(x[:, place]).max()):
+                        message = f"{one.label}: its {what} jump by {jump:.3g} at t = {time:.9g}"
+                        warn(f"{message}, which no force can do: make f smooth there", PhysicsWarning)
+                        return
+
+    def _gaps(self, tree: Tree, thin: Trajectory, loops: LoopHistory) -> None:
+        """Warn if a loop opened: a constraint was taken for redundant and was not."""
+        worst = closed_gaps(tree, thin.time, thin.q, loops).max(axis=0)
+        least = min(float(np.abs(tree.placements[:, 9:]).max()), 1.0) or 1.0
+        if worst.max(initial=0.0) <= OPEN * least:  # far below all that it could be compared with
+            return
+        first = motions(tree.mechanism, thin.q[:1], thin.v[:1])
+        sizes = scales(tree, first.values())
+        if (worst / sizes).max(initial=0.0) > OPEN:
+            name = tree.loop_of(worst / sizes)
+            warn(f"loop '{name}' did not stay closed: it has a gap of {worst.max():.1e}", LoopWarning)
+
+
+def warn_of_changes(controller: Controller | Feedback, before: str) -> None:
+    """Warn if the identity of a controller is no longer what it was before the run."""
+    if controller.identity != before:
+        warn(
+            f"the controller '{controller.name}' changed what it reads: a run that is split, resumed or "
+            "replayed would not have the same bits; keep what changes in `memory`",
+            ControllerWarning,
+        )
+
+
+def _steepest(f: Callable[[float], Array], a: float, b: float) -> tuple[float, float]:
+    """Return a time between a and b, and what f changes there from one float to the next."""
+    while a < (m := a + (b - a) / 2) < b:  # into the half that changes more
+        low, middle, high = f(a), f(m), f(b)
+        a, b = (a, m) if np.abs(middle - low).max() > np.abs(high - middle).max() else (m, b)
+    return b, float(np.abs(f(b) - f(a)).max())
+
+
+def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
+    """Return the error: what happened, where, what to try; it carries the run up to the failed step."""
+    final, h, count = run.final, engine.clock.step, engine.clock.count
+    where = f"{engine.method.label}: step {count} from t = {final.time:g}"
+    kind: type[StepError] = StepError
+    if run.system is not None:
+        message = f"{where}: {stop.controller or f'the system {stop.fault}'}"
+        if not stop.controller and not stop.fault:
+            kind = StepError if stop.infinite else ConvergenceError
+            what = ": the state became infinite or NaN" if stop.infinite else " did not converge"
+            message = f"{where}{what}; try a smaller step"
+        return kind(message, time=final.time, step=count, state=final, run=run)
+    angle = h * top_speed(engine.system, final.q[None], final.v[None])
+    advice = f"(a body rotates by {angle:.2g} rad in a step of {h:g}); try a smaller step"
+    if stop.event:
+        kind, message = EventError, f"{where}: {stop.event}"
+    elif stop.controller:
+        message = f"{where}: {stop.controller}; the state is q = {show(final.q)}, v = {show(final.v)}"
+    elif cause := culprit(run.mechanism, final, h):
+        message = f"{where}: {cause}" + (f" {advice}" if not angle < LARGE else "")
+    elif stop.fault:
+        message = f"{where}: a force {stop.fault}"
+    elif stop.infinite:
+        message = f"{where}: the state became infinite or NaN {advice}"
+    else:
+        kind, message = ConvergenceError, f"{where} did not converge {advice}"
+    return kind(message, time=final.time, step=count, state=final, run=run)

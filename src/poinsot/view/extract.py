@@ -1,0 +1,217 @@
+"""What a page shows of a run: some frames, thinned curves, the report.
+
+It is gathered part by part in two passes, so that a run of any length, in memory or in an archive, needs
+little memory.  The first pass finds the samples that can be shown and the sizes to which errors are relative.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poinsot.diagnostics.drift import DriftMeter
+from poinsot.diagnostics.report import Measurement, Report, summary
+from poinsot.diagnostics.trajectory import Samples, Trajectory
+from poinsot.model.checks import Array
+from poinsot.view.control import input_unit
+from poinsot.view.frames import CURVE, POINTS, Envelope, Thinned
+
+BODIES = 6  # largest number of bodies with curves of their own
+XYZ = ("x", "y", "z")
+TINY = float(np.finfo(float).tiny)
+
+
+class Curve(NamedTuple):
+    """A curve of a page: its values at some samples (n, k), and what they are."""
+
+    key: str
+    title: str
+    unit: str
+    labels: tuple[str, ...]
+    values: Callable[[Trajectory], Array]
+    log: bool = False
+
+
+class Survey:
+    """The first pass: the number of samples before the first that is not finite, and sizes up to there."""
+
+    def __init__(self, parts: Iterator[Trajectory]) -> None:
+        self.total = self.count = 0
+        self.begin = self.end = self.seconds = self.energy = self.kinetic = self.spin = 0.0
+        self.momentum, self.stopped = np.zeros(3), 0.0
+        good = True
+        for part in parts:
+            n = len(part.time)
+            if good and n:
+                k = finite_samples(part)
+                self._add(part if k == n else part.part(0, k), first=not self.total)
+                good, self.stopped = k == n, float(part.time[min(k, n - 1)])
+            self.total += n
+
+    def _add(self, part: Trajectory, first: bool) -> None:
+        if not len(part.time):
+            return
+        if first:
+            self.begin, self.momentum = float(part.time[0]), part.angular_momentum[0]
+            self.energy = float((part.kinetic + part.potential - part.work)[0])
+        self.count, self.end = self.count + len(part.time), float(part.time[-1])
+        self.seconds += float(np.sum(part.time - self.begin))
+        self.kinetic = max(self.kinetic, float(part.kinetic.max()))
+        self.spin = max(self.spin, float(np.linalg.norm(part.angular_momentum, axis=1).max()))
+
+    def meter(self) -> DriftMeter:
+        """Return a meter of drift for the samples that can be shown."""
+        return DriftMeter(self.begin, self.begin + self.seconds / max(1, self.count), self.end)
+
+
+def finite_samples(part: Trajectory) -> int:
+    """Return the number of samples before the first that is not finite."""
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(part.time) & np.isfinite(part.angular_momentum).all(axis=1)
+        for x in part.motions.values():
+            for array in (x.quaternion, x.position, x.angular_velocity):
+                finite &= np.isfinite(array).all(axis=1)
+    return len(finite) if finite.all() else int(np.argmin(finite))
+
+
+class Extract:
+    """A run as a page shows it."""
+
+    def __init__(self, run: Any, most_frames: int) -> None:
+        self.run, self.mechanism = run, run.mechanism
+        self.survey = Survey(run.trajectory.parts())
+        self.count = n = self.survey.count
+        self.stride = max(1, -(-n // most_frames))
+        self.curves: list[tuple[Curve, Array, Array]] = []
+        self.report: Report | None = None
+        if n:
+            self._gather(n)
+
+    def _parts(self) -> Iterator[Trajectory]:
+        """Yield the samples that can be shown."""
+        left = self.count
+        for part in self.run.trajectory.parts():
+            n = len(part.time)
+            if n and left > 0:
+                yield part if n <= left else part.part(0, left)
+            left -= n
+
+    def _gather(self, n: int) -> None:
+        """Make the second pass."""
+        wanted = curves_of(self.run, self.survey)
+        thin = [(Envelope(n, CURVE) if one.log else Thinned(n, POINTS)) for one in wanted]
+        meters = (self.survey.meter() for _ in range(5))
+        found = Measurement(self.mechanism, *meters, loops=self.run.loop_history)
+        rows: list[Samples] = []
+        at, work = 0, 0.0
+        for part in self._parts():
+            found.add(part)
+            for one, target in zip(wanted, thin, strict=True):
+                with np.errstate(all="ignore"):
+                    values = np.asarray(one.values(part), dtype=np.float64)
+                target.add(part.time, values.reshape(len(part.time), -1))
+            end = at + len(part.time)
+            picked = np.arange(-(-at // self.stride) * self.stride, end, self.stride)
+            if end == n and (n - 1) % self.stride:
+                picked = np.append(picked, n - 1)
+            rows.append(part.samples.pick(picked - at))
+            at, work, last = end, float(part.work[-1]), part
+        whole = self.stride == 1 and len(last.time) == n
+        picks = Samples(*(np.concatenate(x) for x in zip(*rows, strict=True)))
+        self.frames = last if whole else last.with_samples(picks)
+        self.report = summary(found, self.run.trajectory.forces, work, "", cost(self.run))
+        kept = self.report.angular_momentum.kept
+        for one, target in zip(wanted, thin, strict=True):
+            time, values = target.finish()
+            some = bool(values.any())
+            if {"momentum-error": kept and some, "work": some}.get(one.key, True):
+                self.curves.append((one, time, values))
+
+    def rows(self, thin: float) -> tuple[NDArray[np.int64], int]:
+        """Return the places in `frames` of every k-th sample and the last, with k about `thin`, and k."""
+        stride = self.stride * max(1, -(-round(thin) // self.stride))
+        every = np.arange(0, self.count, stride, dtype=np.int64)
+        if self.count and every[-1] != self.count - 1:
+            every = np.append(every, self.count - 1)
+        places = every // self.stride
+        if self.count and (self.count - 1) % self.stride:
+            places[-1] = len(self.frames.time) - 1
+        return places, stride
+
+    def sample_rows(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the samples of the run at places in `frames`."""
+        return np.minimum(places * self.stride, self.count - 1)
+
+
+def cost(run: Any) -> tuple[int, int, int, float, float]:
+    """Return what a run cost, and by how much it went beyond its end."""
+    return run.steps, run.evaluations, run.iterations, run.seconds, run.overshoot
+
+
+def curves_of(run: Any, survey: Survey) -> list[Curve]:
+    """Return all curves of a run, the errors first."""
+    g = np.asarray(run.mechanism.gravity, dtype=float)
+    weight = float(np.linalg.norm(g))
+    energy_size = max(survey.kinetic, abs(survey.energy), TINY)
+    spin_size = max(survey.spin, TINY)
+
+    def energy_error(part: Trajectory) -> Array:
+        return np.abs(part.kinetic + part.potential - part.work - survey.energy) / energy_size
+
+    def momentum_error(part: Trajectory) -> Array:
+        away = part.angular_momentum - survey.momentum
+        if weight > 0:
+            return np.asarray(np.abs(away @ g) / weight / spin_size)
+        return np.asarray(np.linalg.norm(away, axis=1) / spin_size)
+
+    def energies(part: Trajectory) -> Array:
+        return np.stack([part.kinetic, part.potential, part.kinetic + part.potential], axis=1)
+
+    found = [
+        Curve("energy-error", "energy error, relative", "", ("",), energy_error, log=True),
+        Curve("momentum-error", "angular momentum error, relative", "", ("",), momentum_error, log=True),
+        Curve("energy", "energy", "J", ("kinetic", "potential", "total"), energies),
+        Curve("angular-momentum", "angular momentum", "kg m²/s", XYZ, lambda part: part.angular_momentum),
+        Curve("linear-momentum", "linear momentum", "kg m/s", XYZ, lambda part: part.linear_momentum),
+        Curve("orthogonality", "orthogonality error", "", ("",), lambda part: part.orthogonality, log=True),
+        Curve("work", "work of forces", "J", ("",), lambda part: part.work),
+    ]
+    for name in run.mechanism.names[:BODIES]:
+        found += [
+            Curve(
+                f"spin of {name}",
+                f"{name}: angular velocity, body frame",
+                "rad/s",
+                XYZ,
+                partial(_angular_velocity, name),
+            ),
+            Curve(
+                f"place of {name}",
+                f"{name}: center of mass",
+                "m",
+                XYZ,
+                partial(_position, name),
+            ),
+        ]
+    driven = run.trajectory.driven
+    for name in dict.fromkeys(driven):
+        which = np.array([joint == name for joint in driven])
+        labels = ("",) if which.sum() == 1 else tuple(map(str, range(int(which.sum()))))
+        title = f"{name}: force of the controller"
+        unit = input_unit(run.mechanism, name)
+        found.append(Curve(f"input at {name}", title, unit, labels, partial(_inputs, which)))
+    return found
+
+
+def _angular_velocity(name: str, part: Trajectory) -> Array:
+    return part.motions[name].angular_velocity
+
+
+def _position(name: str, part: Trajectory) -> Array:
+    return part.motions[name].position
+
+
+def _inputs(which: NDArray[np.bool_], part: Trajectory) -> Array:
+    return part.inputs[:, which]

@@ -1,0 +1,1 @@
+"""`make mutants`: would the tests notice?"""
