@@ -73,9 +73,10 @@ class Chunk:
 class Position:
     """Steps so far, and the stretch of steps that is being made."""
 
-    def __init__(self, total: int, every: int, bodies: int, waits: bool = False) -> None:
+    def __init__(self, total: int, every: int, bodies: int, slow: bool = False) -> None:
         self.total, self.every = total, every  # steps of the run, steps between two samples
-        self.waits = waits  # True: a stretch ends at the next sample
+        self.slow = slow  # True: what cannot be repeated does not run ahead of the next sample
+        self.waits = False  # True: a stretch ends at the next sample
         self.chunk = Chunk(bodies)
         self.done = 0  # steps before the stretch
         self.border = total  # step of the next breakpoint, or the last
@@ -163,6 +164,9 @@ def passes(
     recorder.begin()
     if engine.status.stopped is not None:
         raise engine.status.stopped
+    ahead = control is None and not plan.events and not breakpoints.points and not breakpoints.jumps
+    here.waits = here.slow and not ahead
+    yield 0
     table: list[Callable[[], object]] = [
         *([breakpoints.restart] if breakpoints.points or breakpoints.jumps else []),
         *([control.act] if control is not None else []),
@@ -198,13 +202,13 @@ class Job(NamedTuple):
     switches: LoopSwitches | None = None
     watch: Watch | None = None  # warns of what is wrong with a run
 
-    def participants(self, recorder: type[R], waits: bool = False) -> tuple[R, ControlLoop | None]:
+    def participants(self, recorder: type[R], slow: bool = False) -> tuple[R, ControlLoop | None]:
         """Return a recorder, and the control loop if there is a controller.
 
-        If the job `waits`, a stretch of steps ends at the next sample.
+        `slow`: controllers, events and breakpoints do not run ahead of the next sample.
         """
         plan, engine = self.plan, self.engine
-        here = Position(plan.steps, plan.every, len(plan.mechanism.links), waits)
+        here = Position(plan.steps, plan.every, len(plan.mechanism.links), slow)
         controller = plan.controller
         control = ControlLoop(controller, engine, here) if isinstance(controller, Controller) else None
         return recorder(plan, engine, here, self.start, self.reason, control, self.switches), control
