@@ -3,7 +3,6 @@
 python bench/stream.py
 """
 
-import itertools
 import time
 
 import poinsot as ps
@@ -31,8 +30,8 @@ def main():
             run = lambda: ps.simulate(s.mechanism, s.start, method, steps=STEPS, **options)  # noqa: B023, E731
 
             def stream():
-                motion = ps.stream(s.mechanism, s.start, method, **options)  # noqa: B023
-                for _ in itertools.islice(motion, STEPS // every + 1):  # noqa: B023
+                motion = ps.stream(s.mechanism, s.start, method, steps=STEPS, **options)  # noqa: B023
+                for _ in motion:
                     pass
 
             run(), stream()

@@ -52,8 +52,8 @@ class DriftMeter:
     """Measures the drift (1) of a quantity that is given part by part, in running sums."""
 
     def __init__(self) -> None:
-        self.low = self.high = self.mean = self.moment = np.zeros(1)
-        self.count, self.square, self.begin, self.end, self.middle = 0, 0.0, 0.0, 0.0, 0.0
+        self.low = self.high = self.first = self.mean = self.moment = np.zeros(1)
+        self.count, self.square, self.begin, self.duration, self.middle = 0, 0.0, 0.0, 0.0, 0.0
 
     def add(self, time: Array, x: Array) -> None:
         """Take more values, of shape (n,) or (n, k)."""
@@ -61,16 +61,18 @@ class DriftMeter:
         n = len(time)
         if not n:
             return
-        low, high, mean, middle = columns.min(axis=0), columns.max(axis=0), columns.mean(axis=0), time.mean()
+        low, high = columns.min(axis=0), columns.max(axis=0)
         if not self.count:
-            self.low, self.high, self.mean, self.middle = low, high, mean, middle
-            self.moment, self.begin = np.zeros(columns.shape[1]), float(time[0])
+            self.low, self.high, self.first, self.begin = low, high, columns[0].copy(), float(time[0])
+            self.mean = self.moment = np.zeros(columns.shape[1])
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
+        columns, time = columns - self.first, time - self.begin  # sums of differences round less
+        mean, middle = columns.mean(axis=0), time.mean()
         t, ahead, more = time - middle, middle - self.middle, mean - self.mean
         both = self.count * n / (self.count + n)
         self.moment = self.moment + t @ (columns - mean) + both * ahead * more
         self.square += float(t @ t + both * ahead * ahead)
-        self.count, self.end = self.count + n, float(time[-1])
+        self.count, self.duration = self.count + n, float(time[-1])
         self.middle, self.mean = self.middle + ahead * n / self.count, self.mean + more * n / self.count
 
     def drift(self, scale: float, kept: bool = True) -> Drift:
@@ -79,7 +81,7 @@ class DriftMeter:
         if self.square > 0:
             slopes = self.moment / self.square
             slope = float(slopes[np.argmax(np.abs(slopes))])
-        return Drift(band, slope, scale, self.end - self.begin, kept)
+        return Drift(band, slope, scale, self.duration, kept)
 
 
 def drift(time: Array, x: Array, scale: float, kept: bool = True) -> Drift:
