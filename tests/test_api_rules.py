@@ -11,6 +11,7 @@ from support.public import EXPORTED_FUNCTIONS, PUBLIC
 POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 BY_POSITION = {  # what the design gives by position, and operands: what a function acts on
     "ps.simulate": {"method"},
+    "ps.stream": {"method"},
     "ps.compare": {"methods", "steps"},
     "ps.control.match_poles": {"offset"},
     "ps.control.references.free_motion": {"attitude"},

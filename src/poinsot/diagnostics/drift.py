@@ -49,45 +49,43 @@ class Drift:
 
 
 class DriftMeter:
-    """Measures the drift (1) of a quantity that is given part by part."""
+    """Measures the drift (1) of a quantity that is given part by part, in running sums."""
 
-    def __init__(self, begin: float, middle: float, end: float) -> None:
-        self.middle, self.duration = middle, end - begin
-        self.low = self.high = self.shift = self.moment = np.zeros(1)
-        self.square, self.started = 0.0, False
+    def __init__(self) -> None:
+        self.low = self.high = self.first = self.mean = self.moment = np.zeros(1)
+        self.count, self.square, self.begin, self.duration, self.middle = 0, 0.0, 0.0, 0.0, 0.0
 
     def add(self, time: Array, x: Array) -> None:
         """Take more values, of shape (n,) or (n, k)."""
         columns = x.reshape(len(time), -1) if x.size else np.zeros((len(time), 1))
-        if not len(time):
+        n = len(time)
+        if not n:
             return
         low, high = columns.min(axis=0), columns.max(axis=0)
-        if not self.started:
-            self.low, self.high, self.shift = low, high, columns.mean(axis=0)
-            self.moment, self.started = np.zeros(columns.shape[1]), True
+        if not self.count:
+            self.low, self.high, self.first, self.begin = low, high, columns[0].copy(), float(time[0])
+            self.mean = self.moment = np.zeros(columns.shape[1])
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
-        if self.duration > 0:
-            t = (time - self.middle) / self.duration
-            self.moment = self.moment + t @ (columns - self.shift)
-            self.square += float(t @ t)
+        columns, time = columns - self.first, time - self.begin  # sums of differences round less
+        mean, middle = columns.mean(axis=0), time.mean()
+        t, ahead, more = time - middle, middle - self.middle, mean - self.mean
+        both = self.count * n / (self.count + n)
+        self.moment = self.moment + t @ (columns - mean) + both * ahead * more
+        self.square += float(t @ t + both * ahead * ahead)
+        self.count, self.duration = self.count + n, float(time[-1])
+        self.middle, self.mean = self.middle + ahead * n / self.count, self.mean + more * n / self.count
 
     def drift(self, scale: float, kept: bool = True) -> Drift:
         """Return what was found."""
         band, slope = float((self.high - self.low).max()), 0.0
-        if self.duration > 0:
-            slopes = self.moment / self.square / self.duration
+        if self.square > 0:
+            slopes = self.moment / self.square
             slope = float(slopes[np.argmax(np.abs(slopes))])
         return Drift(band, slope, scale, self.duration, kept)
 
 
-def meter(time: Array) -> DriftMeter:
-    """Return a meter for a quantity at these times."""
-    ends = (float(time[0]), float(time.mean()), float(time[-1])) if len(time) else (0.0, 0.0, 0.0)
-    return DriftMeter(*ends)
-
-
 def drift(time: Array, x: Array, scale: float, kept: bool = True) -> Drift:
     """Return the drift (1) of x, of shape (n,) or (n, k)."""
-    one = meter(time)
+    one = DriftMeter()
     one.add(time, x)
     return one.drift(scale, kept)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poinsot import html
-from poinsot.diagnostics.drift import Drift, DriftMeter, meter
+from poinsot.diagnostics.drift import Drift, DriftMeter
 from poinsot.diagnostics.trajectory import CHUNK, Forces, Trajectory
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
@@ -36,12 +36,12 @@ class Measurement:
     """What is measured of a run part by part; of a momentum, only what gravity does not change drifts."""
 
     mechanism: Mechanism
-    energy: DriftMeter
-    angular: DriftMeter
-    linear: DriftMeter
-    orthogonality: DriftMeter
-    axial: DriftMeter
     _: KW_ONLY
+    energy: DriftMeter = field(default_factory=DriftMeter)
+    angular: DriftMeter = field(default_factory=DriftMeter)
+    linear: DriftMeter = field(default_factory=DriftMeter)
+    orthogonality: DriftMeter = field(default_factory=DriftMeter)
+    axial: DriftMeter = field(default_factory=DriftMeter)
     first: float = 0.0  # energy at the start
     kinetic: float = 0.0
     worked: bool = False
@@ -77,7 +77,7 @@ class Measurement:
         """Measure some samples."""
         t, L, p = part.time, part.angular_momentum, part.linear_momentum
         total = part.kinetic + part.potential - part.work
-        first = not self.energy.started and len(t) > 0
+        first = not self.energy.count and len(t) > 0
         if first:
             self.first = float(total[0])
         self.worked = self.worked or bool(part.work.any())
@@ -240,7 +240,7 @@ def report(
     loops: LoopHistory = ALWAYS_CLOSED,
 ) -> Report:
     """Measure the drift of a run; of a momentum, only the components count that gravity does not change."""
-    found = Measurement(run.mechanism, *(meter(run.time) for _ in range(5)), loops=loops)
+    found = Measurement(run.mechanism, loops=loops)
     for part in run.parts(CHUNK):  # sums over all bodies: a few numbers for each sample
         found.add(part)
     work = float(run.work[-1]) if len(run.work) else 0.0

@@ -86,8 +86,10 @@ _outer: ContextVar["_Walk | None"] = ContextVar("_outer", default=None)
 
 @cache
 def _library_folders() -> tuple[str, ...]:
+    """Return where libraries are installed: here, for all environments of a user, or below this one."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
-    return tuple({str(Path(sysconfig.get_path(name)).resolve()) for name in names})
+    shared = [place for place in sys.path if Path(place).name in ("site-packages", "dist-packages")]
+    return tuple({str(Path(one).resolve()) for one in (*map(sysconfig.get_path, names), *shared)})
 
 
 @cache

@@ -30,7 +30,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_problem
 from poinsot.model.state import State
 from poinsot.run.run import Run
-from poinsot.simulation.driver import require_end, run_plan
+from poinsot.simulation.driver import complete, make_job, require_end
 from poinsot.simulation.messages import top_speed
 from poinsot.simulation.options import RunOptions, make_plan
 
@@ -142,7 +142,9 @@ class Question:
         options = RunOptions(self.span / count, None, count, every, self.controller, events=self.events)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return require_end(run_plan(make_plan(self.mechanism, self.start, options), method.label))
+            return require_end(
+                complete(make_job(make_plan(self.mechanism, self.start, options), method.label))
+            )
 
     def _apart(self, run: Run, fine: Run) -> float:
         """Return the distance of the ends of two runs, relative to the motion of the finer one."""

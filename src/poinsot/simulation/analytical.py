@@ -34,8 +34,7 @@ from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
-from poinsot.run.run import Run
-from poinsot.simulation.driver import complete
+from poinsot.simulation.driver import Job
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import RunOptions, plain_plan
 
@@ -117,8 +116,8 @@ def usable_methods() -> list[str]:
     return [method.name for method in ALL if method.tree is not None and not method.tree.groups]
 
 
-def run_system(equations: Equations, start: State, name: str, options: RunOptions) -> Run:
-    """Run a user's system by the driver of all runs."""
+def system_job(equations: Equations, start: State, name: str, options: RunOptions) -> Job:
+    """Return the job of a user's system, for the driver of all runs."""
     if not isinstance(start, State):
         raise ScenarioError(
             "simulate takes a system of ps.analytical and a State: ps.State(time, x, velocities)"
@@ -138,8 +137,7 @@ def run_system(equations: Equations, start: State, name: str, options: RunOption
     n = equations.coordinates.check(start.q)
     if len(start.v) != n:
         raise ScenarioError(f"the state has {len(start.v)} velocities, expected {n}, got {show(start.v)}")
-    engine = Engine(AnalyticalSystem(equations, start, forces), method, plan.step, start)
-    return complete(plan, engine, start)
+    return Job(plan, Engine(AnalyticalSystem(equations, start, forces), method, plan.step, start), start)
 
 
 def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:

@@ -24,8 +24,8 @@ recorded.  Systems of `ps.analytical` are driven in the same way.
 
 import math
 import time as clock
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -45,6 +45,7 @@ from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Earlier, Recorder
 from poinsot.simulation.step_motion import LoopSwitches
 
+R = TypeVar("R", bound=Recorder)
 CHUNK = 0.1  # seconds between two checks for Ctrl-C
 FIRST = 200  # steps in the first chunk of a run of one body
 GROWTH = 8.0  # largest factor from one chunk to the next
@@ -72,11 +73,13 @@ class Chunk:
 class Position:
     """Steps so far, and the stretch of steps that is being made."""
 
-    def __init__(self, total: int, every: int, bodies: int) -> None:
+    def __init__(self, total: int, every: int, bodies: int, slow: bool = False) -> None:
         self.total, self.every = total, every  # steps of the run, steps between two samples
+        self.slow = slow  # True: what cannot be repeated does not run ahead of the next sample
+        self.waits = False  # True: a stretch ends at the next sample
         self.chunk = Chunk(bodies)
         self.done = 0  # steps before the stretch
-        self.end = total  # step of the next breakpoint, or the last
+        self.border = total  # step of the next breakpoint, or the last
         self.at_breakpoint = False
         self.made = 0  # steps of the stretch
         self.rows: Array = np.empty((0, 0))  # samples in it
@@ -86,6 +89,13 @@ class Position:
     def at_end(self) -> bool:
         """True if the stretch ends the run."""
         return self.done + self.made >= self.total
+
+    @property
+    def end(self) -> int:
+        """Step at which a stretch ends at the latest."""
+        if not self.waits:
+            return self.border
+        return min(self.border, self.done + self.every - self.done % self.every)
 
 
 class Breakpoints:
@@ -99,19 +109,19 @@ class Breakpoints:
         self.jumps = jumps_ahead(plan.mechanism, self.points, start, h, total)
         self.borders = sorted({*self.points, total})
         if self.points or self.jumps:
-            here.end = 0  # the first is still to be found
+            here.border = 0  # the first is still to be found
 
     def restart(self) -> None:
         """Restart the method at a breakpoint, and look for the next."""
         here = self.here
         here.at_breakpoint = here.done in self.points
-        if here.done < here.end:
+        if here.done < here.border:
             return
         if here.at_breakpoint:
             self.engine.restart(self.points[here.done])
-        here.end = next(step for step in self.borders if step > here.done)
+        here.border = next(step for step in self.borders if step > here.done)
         if self.jumps:
-            ahead = (before for step, before in self.jumps if step >= here.end)
+            ahead = (before for step, before in self.jumps if step >= here.border)
             self.engine.status.last = next(ahead, math.inf)
 
 
@@ -140,10 +150,10 @@ class Steps:
         here.chunk.count(here.made, short=self.control is not None)
 
 
-def drive(
+def passes(
     plan: Plan, engine: Engine[Any], recorder: Recorder, control: ControlLoop | None, progress: Progress
-) -> None:
-    """Make all steps of a plan; `progress` is called after each stretch of steps and may interrupt."""
+) -> Iterator[int]:
+    """Make the steps of a plan, one pass through the table at a time; yield the number of steps of each."""
     here, breakpoints = recorder.here, Breakpoints(plan, engine, recorder.here)
     if control is not None:
         if not plan.events and plan.equations is None:
@@ -154,12 +164,9 @@ def drive(
     recorder.begin()
     if engine.status.stopped is not None:
         raise engine.status.stopped
-
-    def report() -> None:
-        if engine.clock.ended is None:
-            here.done += here.made
-            progress(here.made)
-
+    ahead = control is None and not plan.events and not breakpoints.points and not breakpoints.jumps
+    here.waits = here.slow and not ahead
+    yield 0
     table: list[Callable[[], object]] = [
         *([breakpoints.restart] if breakpoints.points or breakpoints.jumps else []),
         *([control.act] if control is not None else []),
@@ -167,15 +174,48 @@ def drive(
         *([control.decide] if control is not None else []),
         recorder.record,
         recorder.end_chunk,
-        report,
     ]
     while here.done < here.total and engine.clock.ended is None:
         for act in table:
             act()
+        if engine.clock.ended is None:
+            here.done += here.made
+        yield here.made
 
 
-def run_plan(plan: Plan, method: str, why: str = "") -> Run:
-    """Run a mechanism with a method; `why` says why it has this step, if the step was not given."""
+def drive(
+    plan: Plan, engine: Engine[Any], recorder: Recorder, control: ControlLoop | None, progress: Progress
+) -> None:
+    """Make all steps of a plan; `progress` is called after each stretch of steps and may interrupt."""
+    for made in passes(plan, engine, recorder, control, progress):
+        if engine.clock.ended is None:
+            progress(made)
+
+
+class Job(NamedTuple):
+    """A plan with the engine that makes its steps."""
+
+    plan: Plan
+    engine: Engine[Any]
+    start: State  # on the drives and loops of the mechanism
+    reason: str = ""  # why it has this method and step, if they were not given
+    switches: LoopSwitches | None = None
+    watch: Watch | None = None  # warns of what is wrong with a run
+
+    def participants(self, recorder: type[R], slow: bool = False) -> tuple[R, ControlLoop | None]:
+        """Return a recorder, and the control loop if there is a controller.
+
+        `slow`: controllers, events and breakpoints do not run ahead of the next sample.
+        """
+        plan, engine = self.plan, self.engine
+        here = Position(plan.steps, plan.every, len(plan.mechanism.links), slow)
+        controller = plan.controller
+        control = ControlLoop(controller, engine, here) if isinstance(controller, Controller) else None
+        return recorder(plan, engine, here, self.start, self.reason, control, self.switches), control
+
+
+def make_job(plan: Plan, method: str, why: str = "") -> Job:
+    """Return the job of a mechanism and a method; `why` says why it has this step, if it was not given."""
     whole, how, reason = system_for(plan.mechanism, method)  # once; forces are data from here on
     start = plan.start
     switches = LoopSwitches(plan, whole, how, start) if plan.events and plan.switches_loops else None
@@ -187,25 +227,15 @@ def run_plan(plan: Plan, method: str, why: str = "") -> Run:
     watch = Watch(whole, how, plan.step, start)
     if system.mechanism.loops and fresh:
         start = start_on_loops(system, start)
-    return complete(plan, Engine(system, how, plan.step, start), start, why or reason, switches, watch)
+    return Job(plan, Engine(system, how, plan.step, start), start, why or reason, switches, watch)
 
 
-def complete(
-    plan: Plan,
-    engine: Engine[Any],
-    start: State,
-    reason: str = "",
-    switches: LoopSwitches | None = None,
-    watch: Watch | None = None,
-    earlier: Earlier | None = None,
-) -> Run:
-    """Make all steps of a plan and return the run, with the warnings of `watch`."""
-    here = Position(plan.steps, plan.every, len(plan.mechanism.links))
-    control = None
+def complete(job: Job, earlier: Earlier | None = None) -> Run:
+    """Make all steps of a job and return the run, with the warnings of its watch."""
+    plan, engine = job.plan, job.engine
     identity = plan.controller.identity if plan.controller is not None else ""
-    if isinstance(plan.controller, Controller):
-        control = ControlLoop(plan.controller, engine, here)
-    with Recorder(plan, engine, here, start, reason, control, switches) as recorder:
+    recorder, control = job.participants(Recorder)
+    with recorder:
         if earlier is not None:
             recorder.resume(earlier)
         try:
@@ -222,8 +252,8 @@ def complete(
         run = recorder.run()
         if plan.controller is not None:
             warn_of_changes(plan.controller, identity)
-        if watch is not None:
-            watch.check(run)
+        if job.watch is not None:
+            job.watch.check(run)
         return run
 
 

@@ -42,6 +42,7 @@ class RunOptions:
     archive: PathLike | None = None
     progress: bool = False
     events: Sequence[Event] | None = None
+    endless: bool = False  # neither `until` nor `steps` is needed
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +83,7 @@ def make_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
     driven = _add_inputs(mechanism, controller)
     check_flight = getattr(getattr(controller, "function", None), "check_flight", None)
     if check_flight is not None:
-        check_flight(start.time, start.time + plan.steps * plan.step)
+        check_flight(start.time, start.time + (1 if options.endless else plan.steps) * plan.step)
     plan = replace(plan, mechanism=driven)
     if options.events is None:
         return plan
@@ -93,7 +94,8 @@ def make_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
 
 def plain_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
     """Check times, samples and functions to record: what mechanisms and systems of equations share."""
-    h, total = count_steps(start, options.step, options.until, options.steps)
+    steps = int(MOST_STEPS) if options.endless else options.steps
+    h, total = count_steps(start, options.step, options.until, steps)
     end = None if options.until is None else float(options.until)
     each, functions = check_every(options.every), recordable(options.record, start)
     bar, controller, archive = _check_progress(options.progress), options.controller, options.archive

@@ -13,7 +13,6 @@ from poinsot.errors import ArchiveError
 from poinsot.formats.paths import PathLike
 from poinsot.mechanics.breakpoints import ON_STEP
 from poinsot.model.checks import Array
-from poinsot.model.controller import Controller
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.archive.blocks import blocks, sample_block
@@ -21,8 +20,7 @@ from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.reader import damage
 from poinsot.run.archive.records import row_width, sample_rows
 from poinsot.run.events import Firing, firing_data
-from poinsot.simulation.control.control_loop import ControlLoop
-from poinsot.simulation.driver import Position, drive
+from poinsot.simulation.driver import Job, drive
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.interrupts import Progress
 from poinsot.simulation.options import RunOptions
@@ -149,9 +147,7 @@ def replay_run(path: PathLike, found: Journal, mechanism: Mechanism, options: Ru
     plan = plan.change(archive=None)
     switches = LoopSwitches(plan, system, method, start) if plan.switches_loops else None
     engine = Engine(system if switches is None else switches.system(switches.open), method, plan.step, start)
-    here = Position(plan.steps, plan.every, len(plan.mechanism.links))
-    control = ControlLoop(plan.controller, engine, here) if isinstance(plan.controller, Controller) else None
-    comparison = _Comparison(plan, engine, here, start, "", control, switches)
+    comparison, control = Job(plan, engine, start, switches=switches).participants(_Comparison)
     comparison.compare(_rows(path, width), [1, head["nq"], head["nv"], 1, 1, len(head.get("driven", ()))])
     if list(comparison.driven) != list(head.get("driven", ())):
         raise ArchiveError(f"{path}: the inputs of the controller are not those of the archive")

@@ -25,7 +25,7 @@ from poinsot.run.archive.journal import Journal
 from poinsot.run.archive.reader import load
 from poinsot.run.archive.records import functions_of
 from poinsot.run.run import Run
-from poinsot.simulation.driver import complete
+from poinsot.simulation.driver import Job, complete
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.messages import Watch
 from poinsot.simulation.options import (
@@ -91,7 +91,8 @@ def resume_run(
     happened = found.firings[: point.firings]
     open = tuple(map(str, found.head.get("open") or ()))
     earlier = Earlier(found.samples, found.start, first, point.cost, point.size, happened, open)
-    return complete(plan, engine, point.state, str(found.head["reason"]), switches, watch, earlier)
+    reason = str(found.head["reason"])
+    return complete(Job(plan, engine, point.state, reason, switches, watch), earlier)
 
 
 class ArchivedProblem(NamedTuple):

@@ -19,9 +19,11 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.simulation.advise import advise_step
-from poinsot.simulation.analytical import run_system
-from poinsot.simulation.driver import run_plan
+from poinsot.simulation.analytical import system_job
+from poinsot.simulation.driver import Job, complete, make_job
 from poinsot.simulation.options import Record, RunOptions, make_plan
+
+NEEDS_STEP = "a system of ps.analytical needs a step: step=TIME, and no accuracy="
 
 
 def simulate(
@@ -112,18 +114,34 @@ def simulate(
     ('srkn4', True)
     """
     options = RunOptions(step, until, steps, every, controller, record, archive, progress, events)
-    name: str = method.label if isinstance(method, Method) else method
-    if isinstance(mechanism, MovingFrame | AnalyticalSystem):
-        if step is None or accuracy is not None:
-            raise ScenarioError("a system of ps.analytical needs a step: step=TIME, and no accuracy=")
-        equations = mechanism.system() if isinstance(mechanism, MovingFrame) else mechanism
-        return run_system(equations, start, name, options)
     why = ""
     if accuracy is not None:
         if step is not None or steps is not None:
             other = "step" if step is not None else "steps"
             raise ScenarioError(f"accuracy= chooses the step: give it without {other}=, and with until=")
-        advice = advise_step(mechanism, start, name, accuracy, options)
-        name, why = advice.method, f"accuracy {accuracy:g}: {advice}"
+        if not isinstance(mechanism, Mechanism):
+            raise ScenarioError(NEEDS_STEP)
+        advice = advise_step(mechanism, start, _name(method), accuracy, options)
+        method, why = advice.method, f"accuracy {accuracy:g}: {advice}"
         options = replace(options, step=advice.step)
-    return run_plan(make_plan(mechanism, start, options), name, why)
+    return complete(job_of(mechanism, start, method, options, why))
+
+
+def _name(method: str | Method) -> str:
+    return method.label if isinstance(method, Method) else method
+
+
+def job_of(
+    mechanism: Mechanism | AnalyticalSystem | MovingFrame,
+    start: State,
+    method: str | Method,
+    options: RunOptions,
+    why: str = "",
+) -> Job:
+    """Return the job of a mechanism or a system; `why` says why it has this step, if it was not given."""
+    if isinstance(mechanism, MovingFrame | AnalyticalSystem):
+        if options.step is None:
+            raise ScenarioError(NEEDS_STEP)
+        equations = mechanism.system() if isinstance(mechanism, MovingFrame) else mechanism
+        return system_job(equations, start, _name(method), options)
+    return make_job(make_plan(mechanism, start, options), _name(method), why)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poinsot.diagnostics.drift import DriftMeter
 from poinsot.diagnostics.report import Measurement, Report, summary
 from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.model.checks import Array
@@ -39,7 +38,7 @@ class Survey:
 
     def __init__(self, parts: Iterator[Trajectory]) -> None:
         self.total = self.count = 0
-        self.begin = self.end = self.seconds = self.energy = self.kinetic = self.spin = 0.0
+        self.begin = self.end = self.energy = self.kinetic = self.spin = 0.0
         self.momentum, self.stopped = np.zeros(3), 0.0
         good = True
         for part in parts:
@@ -57,13 +56,8 @@ class Survey:
             self.begin, self.momentum = float(part.time[0]), part.angular_momentum[0]
             self.energy = float((part.kinetic + part.potential - part.work)[0])
         self.count, self.end = self.count + len(part.time), float(part.time[-1])
-        self.seconds += float(np.sum(part.time - self.begin))
         self.kinetic = max(self.kinetic, float(part.kinetic.max()))
         self.spin = max(self.spin, float(np.linalg.norm(part.angular_momentum, axis=1).max()))
-
-    def meter(self) -> DriftMeter:
-        """Return a meter of drift for the samples that can be shown."""
-        return DriftMeter(self.begin, self.begin + self.seconds / max(1, self.count), self.end)
 
 
 def finite_samples(part: Trajectory) -> int:
@@ -102,8 +96,7 @@ class Extract:
         """Make the second pass."""
         wanted = curves_of(self.run, self.survey)
         thin = [(Envelope(n, CURVE) if one.log else Thinned(n, POINTS)) for one in wanted]
-        meters = (self.survey.meter() for _ in range(5))
-        found = Measurement(self.mechanism, *meters, loops=self.run.loop_history)
+        found = Measurement(self.mechanism, loops=self.run.loop_history)
         rows: list[Samples] = []
         at, work = 0, 0.0
         for part in self._parts():
