@@ -60,12 +60,11 @@ def thinned(count: int, points: int = POINTS) -> Array:
 
 
 def envelope(time: Array, error: Array, points: int = POINTS) -> tuple[Array, Array]:
-    """Return the largest error in each of `points` intervals of time, for a small figure."""
+    """Return the largest error in each of `points` intervals of time, which hold all samples."""
     if len(time) <= 2 * points:
         return time, error
-    whole = len(time) // points * points
-    shape = (points, whole // points)
-    return time[:whole].reshape(shape)[:, -1], error[:whole].reshape(shape).max(axis=1)
+    begin = -(-np.arange(points + 1) * len(time) // points)
+    return time[begin[1:] - 1], np.maximum.reduceat(error, begin[:-1])
 
 
 def filled(values: list[Any]) -> Array:

@@ -1,4 +1,4 @@
-"""KeyboardInterrupt inside functions of users: controllers, laws, recorded quantities.
+"""KeyboardInterrupt inside functions of users: controllers, laws, recorded quantities, events and resets.
 
 What must hold: the run ends with an interrupt, or is returned as interrupted, and its samples and its last
 state are those of a run that nothing disturbed.
@@ -15,7 +15,8 @@ import poinsot as ps
 from attacks.arguments import told
 from attacks.attempt import Attempt, Attempts
 
-STEP, STEPS, TICK = 0.01, 40, 2
+STEP, STEPS, TICK = 0.03, 40, 2
+KINDS = "controller", "feedback", "record", "event", "reset"
 
 
 class Countdown:
@@ -42,6 +43,18 @@ def options(kind: str, count: Callable[[], None]) -> dict[str, Any]:
         count()
         return float(state.q[0])
 
+    def crossing(t: float, state: Any) -> float:
+        count()
+        return float(state.q[0])
+
+    def turn(t: float, state: Any) -> Any:
+        count()
+        return ps.State(t, state.q, -0.9 * state.v)
+
+    if kind == "event":
+        return {"events": [ps.Event(crossing, name="down")]}
+    if kind == "reset":
+        return {"events": [ps.Event("a.angle", reset=turn)]}
     if kind == "record":
         return {"record": {"angle": recorded}}
     if kind == "feedback":
@@ -55,8 +68,8 @@ def attempts(rng: Random, folder: Path) -> Attempts:
     m = ps.Mechanism().add("a", bar, ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
     start, whole = m.state({"a": dict(angle=1.0)}), {}
     while True:
-        kind, method = rng.choice(("controller", "feedback", "record")), rng.choice(("rk4", "gauss2"))
-        every, calls = rng.choice((1, 2, 5)), rng.randrange(60)
+        kind, method = rng.choice(KINDS), rng.choice(("rk4", "gauss2"))
+        every, calls = rng.choice((1, 2, 5)), rng.randrange(3 if kind == "reset" else 60)
 
         def run(calls: int, every: int = every, kind: str = kind, method: str = method) -> Any:
             more = options(kind, Countdown(calls))

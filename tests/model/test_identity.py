@@ -19,7 +19,7 @@ from scipy.interpolate import CubicSpline
 
 import poinsot as ps
 from poinsot.model import identity
-from poinsot.model.identity import digest_of_callable, identity_of, source_digest
+from poinsot.model.identity import digest_of_callable, identity_of, library_of, source_digest
 
 config = types.ModuleType("config")
 config.K, config.deep = 1.0, types.SimpleNamespace(gain=[1.0, {"a": 2.0}])
@@ -322,6 +322,37 @@ def test_long_chains_and_large_lists_end(monkeypatch):
     assert identity_of(lambda: large).unknown == identity.TOO_MUCH
     with pytest.raises(ps.ModelError, match="a function reaches more than"):
         source_digest(lambda: large)
+
+
+def test_a_set_that_holds_what_leads_to_it_ends():
+    """A register of functions that read it, and sets in sets: both were a RecursionError."""
+
+    def register(k):
+        known = set()
+
+        def law(t):
+            return k * len(known)
+
+        known.add(law)
+        return law
+
+    assert identity_of(register(1.0)) == identity_of(register(1.0)) != identity_of(register(2.0))
+    assert not identity_of(register(1.0)).unknown
+    deep = frozenset()
+    for _ in range(2000):
+        deep = frozenset([deep])
+    assert "sets deep" in identity_of(lambda: deep).unknown
+
+
+def test_libraries_are_libraries_wherever_they_are_installed(monkeypatch, tmp_path):
+    """For the user, by the system, or in an environment below this one."""
+    for folder, library in (("dist-packages", True), ("site-packages", True), ("packages", False)):
+        place = tmp_path / folder / f"own_{folder[:4]}.py"
+        place.parent.mkdir()
+        place.write_text("K = 1.0")
+        monkeypatch.syspath_prepend(place.parent)
+        __import__(place.stem)
+        assert bool(library_of(place.stem)) == library
 
 
 def test_a_bound_object_is_pickled_as_its_mechanism():

@@ -552,3 +552,54 @@ def test_a_wall_within_rounding_of_a_step(beyond):
     rest = ps.simulate(m, first.final, "rk4", step=0.125, steps=4, events=[event])
     assert len(first.events["wall"]) + len(rest.events["wall"]) == 1
     assert np.array_equal(rest.final.q, run.final.q)
+
+
+@pytest.mark.parametrize("who", ["event", "reset"])
+def test_an_interrupt_inside_the_function_of_an_event_leaves_a_state_of_the_run(who):
+    """What is there is the beginning of the whole run, and going on gives its end."""
+    m = ps.Mechanism().add(
+        "a", ps.Box((0.05, 0.05, 1)).body(mass=1.0), ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5)
+    )
+    left = [-1]
+
+    def count():
+        left[0] -= 1
+        if left[0] == -1:
+            raise KeyboardInterrupt
+
+    def crossing(t, state):
+        if who == "event":
+            count()
+        return state.q[0] - 0.1
+
+    def turn(t, state):
+        if who == "reset":
+            count()
+        return ps.State(t, state.q, -0.9 * state.v)
+
+    def run(start, steps, calls=-1):
+        left[0] = calls
+        events = [ps.Event(crossing, name="turn", reset=turn, direction=-1), ps.Event("a.rate", name="rest")]
+        return ps.simulate(m, start, "rk4", step=0.05, steps=steps, events=events)
+
+    def times_of(run):
+        return sorted(float(t) for name in ("turn", "rest") for t in run.events[name].times)
+
+    start = m.state({"a": dict(angle=1.0)})
+    whole, interrupted = run(start, 60), 0
+    times = times_of(whole)
+    assert len(times) > 5
+    for calls in range(0, 500, 7) if who == "event" else range(3):
+        try:
+            found = run(start, 60, calls)
+        except KeyboardInterrupt:
+            assert calls < 3, "before the run, where functions are checked"
+            continue
+        n = round(found.final.time / 0.05)
+        interrupted += found.interrupted
+        assert np.array_equal(found.trajectory.q, whole.trajectory.q[: n + 1])
+        assert np.array_equal(found.final.v, whole.trajectory.v[n])
+        rest = run(found.final, 60 - n) if n < 60 else found
+        assert np.array_equal(rest.final.q, whole.final.q)
+        assert sorted({*times_of(found), *times_of(rest)}) == times
+    assert interrupted > 2

@@ -38,7 +38,8 @@ from poinsot.errors import ModelError
 
 MOST = 1_000_000  # values that one function may reach
 OURS, GALLERY = "poinsot", "poinsot.gallery"  # forces and laws of the gallery count as those of a user
-DEEPEST = 4  # of modules in modules
+DEEPEST, NESTED = 4, 50  # of modules in modules, of sets in what sets hold
+INSTALLED = {"site-packages", "dist-packages"}
 PLAIN = {bool, int, float, complex, str, bytes, range, type(None), type(Ellipsis)}
 LOADS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
@@ -55,15 +56,15 @@ class Identity(NamedTuple):
 
 def identity_of(f: Any) -> Identity:
     """Return the identity of anything that can be called."""
-    walk = _Walk()
+    around = _outer.get()
+    walk = _Walk(around.sets if around is not None else ())
     before = _outer.set(walk)
     try:
         walk.run([f])
     finally:
         _outer.reset(before)
-    outer = _outer.get()
-    if outer is not None:  # the identity of an object asks for that of a function inside it
-        outer.unknown += walk.unknown
+    if around is not None:  # the identity of an object asks for that of a function inside it
+        around.unknown += walk.unknown
     return Identity(walk.text.hexdigest()[:16], walk.unknown[0] if walk.unknown else "")
 
 
@@ -92,6 +93,11 @@ def _library_folders() -> tuple[str, ...]:
     return tuple({str(Path(one).resolve()) for one in (*map(sysconfig.get_path, names), *shared)})
 
 
+def _is_installed(place: Path) -> bool:
+    """Return whether a file is part of Python or of a package: of this environment, the user, the system."""
+    return str(place).startswith(_library_folders()) or not INSTALLED.isdisjoint(place.parts)
+
+
 @cache
 def library_of(module: str) -> str:
     """Name and version of the library that a module belongs to; empty for modules of the user."""
@@ -102,7 +108,7 @@ def library_of(module: str) -> str:
     if module.startswith(GALLERY):
         return ""
     place = getattr(found, "__file__", None) or next(iter(getattr(found, "__path__", [])), "")
-    if top != OURS and not (place and str(Path(place).resolve()).startswith(_library_folders())):
+    if top != OURS and not (place and _is_installed(Path(place).resolve())):
         return ""
     from importlib import metadata  # a hundredth of a second: not for those who only describe a model
 
@@ -118,8 +124,9 @@ class _Walk:
     The methods feed what a value says itself, and return the values that it leads to.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sets: tuple[int, ...] = ()) -> None:
         self.text, self.count = hashlib.sha256(), 0
+        self.sets = sets  # that this walk is inside of
         self.unknown: list[str] = []
         self.seen: dict[int, int] = {}
         self.alive: list[Any] = []  # ids must not be taken by other objects
@@ -166,13 +173,24 @@ class _Walk:
             self.feed(kind.__name__, len(value))
             return [*value]
         if kind in (set, frozenset):
-            self.count += len(value)
-            self.feed(kind.__name__, *sorted(digest_of_callable(one) for one in value))
-            return []
+            return self.a_set(value, kind)
         if kind in (dict, MappingProxyType):
             self.feed("mapping", len(value))
             return [one for pair in value.items() for one in pair]
         return self.thing(value, kind)
+
+    def a_set(self, value: Any, kind: type) -> list[Any]:
+        """A set by the digests of what it holds, which has no order; what it holds may lead to it again."""
+        self.count += len(value)
+        if id(value) in self.sets:
+            self.feed("again", self.sets.index(id(value)))
+            return []
+        if len(self.sets) == NESTED:
+            return self.lacks(f"a set more than {NESTED} sets deep")
+        self.sets = (*self.sets, id(value))
+        self.feed(kind.__name__, *sorted(digest_of_callable(one) for one in value))
+        self.sets = self.sets[:-1]
+        return []
 
     def thing(self, value: Any, kind: type) -> list[Any]:
         """A module, function, class or object."""

@@ -1,5 +1,7 @@
 """Methods with options: Newmark's family and the tolerances of the Gauss methods and of dop853."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -8,7 +10,10 @@ from scipy.spatial.transform import Rotation
 
 import poinsot as ps
 from poinsot.compile.catalogue import by_name
+from poinsot.compile.tree import compile_tree
 from poinsot.core.methods import explicit
+from poinsot.core.methods.method import Kernels
+from poinsot.simulation.engine import Engine
 from support import zoo
 
 PAIRS = [(0.0, 0.6), (1 / 12, 0.5), (0.25, 0.5), (0.3025, 0.6)]
@@ -35,21 +40,21 @@ def shift(u):
 
 
 def one_step(R0, w0, h, beta, gamma, J):
-    """(21) and (34) of Krysl and Endres (S left out where gamma = 1/2), solved for the new acceleration."""
+    """(21) and (35) of Krysl and Endres, S of the increment (30), solved for the new acceleration."""
 
     def acceleration(R, w):
         torque = np.cross(LEVER, R.T @ (MASS * GRAVITY))
         return np.linalg.solve(J, torque - np.cross(w, J @ w))
 
     a0 = acceleration(R0, w0)
+    S = shift(h * w0 + h**2 / 2 * a0)
 
     def new(a1):
         u = h * w0 + h**2 / 2 * ((1 - 2 * beta) * a0 + 2 * beta * a1)
         R = R0 @ Rotation.from_rotvec(u).as_matrix()
-        S = np.eye(3) if gamma == 0.5 else shift(u)
         return R, S @ (w0 + h * (1 - gamma) * a0) + h * gamma * a1
 
-    a1 = fsolve(lambda a: acceleration(*new(a)) - a, a0, xtol=1e-14)
+    a1 = fsolve(lambda a: acceleration(*new(a)) - a, a0, xtol=1e-13)
     return new(a1)
 
 
@@ -86,6 +91,95 @@ def test_newmark_is_time_symmetric_as_its_record_says(beta, gamma):
     back = ps.simulate(m, ps.State(0.0, there.q, -there.v), method, step=0.01, steps=20).final
     off = np.abs(back.v + start.v).max()
     assert (off < 1e-11) == method.reversible, off
+
+
+def test_newmark_has_no_jump_at_gamma_one_half():
+    """S fades out there, for all beta."""
+    m = zoo.bodies(JOINTS)
+    for beta in (0.0, 0.25):
+        ends = [
+            ps.simulate(
+                m, zoo.start(m), ps.method("newmark", beta=beta, gamma=gamma), step=0.02, steps=10
+            ).final
+            for gamma in (0.5, 0.5 + 1e-12)
+        ]
+        assert 0 < np.abs(ends[1].v - ends[0].v).max() < 1e-10
+
+
+@pytest.mark.parametrize("z", [0.5, 3, 100, 1e4])
+def test_newmark_with_a_quarter_is_stable_for_every_spring(z):
+    """The average acceleration on q'' = -w^2 q: a step turns the phase by 2 atan(h w / 2); z = h w."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("hinge", ps.Body(1.0, (0.02, 0.02, 0.02)), ps.Revolute((0, 0, 1)))
+    m.apply(ps.JointSpring("hinge", 0.02 * (z / 0.01) ** 2))
+    run = ps.simulate(
+        m, m.state({"hinge": dict(angle=1e-3)}), ps.method("newmark", beta=0.25), step=0.01, steps=200
+    )
+    exact = 1e-3 * np.cos(2 * np.arctan(z / 2) * np.arange(201))
+    rounding = 2 * z * z * 2.0**-52  # of h^2 a, in each step, which cancels out of q
+    assert run.final.memory.changed == (z > 2), "where the fixed point gives up"
+    assert np.abs(run.joint("hinge")[:, 0] - exact).max() < 1e-3 * (1e-13 + rounding)
+    assert np.ptp(run.energy) < (1e-13 + 2 * rounding) * run.energy[0]
+
+
+@pytest.mark.filterwarnings(
+    "ignore:.*the energy moves"
+)  # the trapezoidal rule of the power, c v^2, is no good
+@pytest.mark.parametrize("z", [3, 100])
+def test_newmark_with_a_quarter_is_stable_for_every_damper(z):
+    """The trapezoidal rule on v' = -c v: a step multiplies by (1 - z/2)/(1 + z/2)."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("hinge", ps.Body(1.0, (0.02, 0.02, 0.02)), ps.Revolute((0, 0, 1)))
+    m.apply(ps.JointDamper("hinge", 0.02 * z / 0.01))
+    run = ps.simulate(
+        m, m.state({"hinge": dict(rate=1.0)}), ps.method("newmark", beta=0.25), step=0.01, steps=50
+    )
+    exact = ((1 - z / 2) / (1 + z / 2)) ** np.arange(51)
+    assert np.abs(run.rate("hinge")[:, 0] - exact).max() < 1e-13 * z
+
+
+def test_newton_and_the_fixed_point_make_the_same_steps_of_newmark():
+    """On every joint, where both converge; with beta = 0 the velocities alone are unknown."""
+    m = zoo.everything()
+    for options in (dict(beta=0.25, gamma=0.6), {}):
+        method, ends = ps.method("newmark", **options), []
+        for kernel in (method.tree, method.tree.fallback):
+            one = replace(method, own_kernels=Kernels(tree=kernel))
+            engine = Engine(compile_tree(m), one, 0.005, zoo.start(m))
+            ends.append(engine.go(20, 20)[0])
+            assert engine.status.stopped is None
+            assert not engine.status.changed
+        assert 0 < np.abs(ends[1] - ends[0]).max() < 1e-12
+
+
+@pytest.mark.parametrize(("beta", "h"), [(0.25, 0.01), (0.25, 1.0), (0.0, 0.01)])
+def test_linear_models_of_newmark_at_an_equilibrium(beta, h):
+    """Values converge at once there, tangents do not: a spring with h w = 1 and 100, in closed form."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("hinge", ps.Body(1.0, (1.0, 1.0, 1.0)), ps.Revolute((0, 0, 1)))
+    m.apply(ps.JointSpring("hinge", 1e4))
+    A = ps.dynamics.linearize(m, m.state(), method=ps.method("newmark", beta=beta), step=h).A
+    z, b = 1e4 * h * h, 1 + beta * 1e4 * h * h
+    q1 = np.array([1 - z / 2 / b, h / b])  # of q and v before the step
+    v1 = np.array([0.0, 1.0]) - 1e4 * h / 2 * (np.array([1.0, 0.0]) + q1)
+    assert np.array([q1, v1]) == pytest.approx(A, rel=1e-10)
+
+
+def test_newmark_asks_for_a_torque_once_a_step():
+    """That is what Krysl and Endres want of it; the first call is before the first step."""
+    calls = []
+
+    def torque(t, R, w, p, v):
+        calls.append(t)
+        return -20 * np.cross(R[2], [0.0, 0.0, 1.0])
+
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("bit", ps.Body(1.0, (5, 5, 1)), ps.Spherical())
+    m.apply(ps.Torque("bit", torque, compiled=False))
+    start = m.state({"bit": dict(rotation=ps.so3.exp((0.05, 0, 0)), angular_velocity=(0.3, 0, 5))})
+    many = [len(calls)]
+    for steps in (10, 110):
+        run = ps.simulate(m, start, "newmark", step=0.01, steps=steps)
+        many.append(len(calls))
+    assert many[2] - 2 * many[1] + many[0] == 100
+    assert run.evaluations == 110 < run.iterations
+    assert ps.method("newmark", beta=0.25).evaluations == (0, 1)
 
 
 def test_tolerances_of_gauss_and_dop853_trade_work_for_accuracy():

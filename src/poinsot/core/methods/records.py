@@ -153,10 +153,11 @@ def by_steps(by: Composition) -> str:
 def newmark(given: Given = ()) -> Method:
     """Newmark's family on the groups of the joints."""
     second = dict(given).get("gamma", GAMMA.default) == GAMMA.default
+    explicit = dict(given).get("beta", BETA.default) == BETA.default
     return one(
         "newmark", "Newmark on trees" if given else "Explicit Newmark on trees", 2 if second else 1, "tree",
-        f"implicit {V}" + " reversible" * second, "krysl2005explicit", 1.0, E(0, 1), options=(BETA, GAMMA),
-        given=given, make=newmark,
+        f"implicit {V}" + " reversible" * second, "krysl2005explicit", 1.0, E(1) if explicit else E(0, 1),
+        options=(BETA, GAMMA), given=given, make=newmark,
     )  # fmt: skip
 
 

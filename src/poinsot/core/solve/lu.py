@@ -5,8 +5,15 @@ P A = L U,     L with ones on the diagonal                                      
 
 import math
 
-from poinsot.core.jit import called
+from poinsot.core.jit import called, jit
 from poinsot.core.numbers.arrays import Numbers
+from poinsot.core.numbers.functions import magnitude
+
+
+@jit
+def signed(x: float) -> float:
+    """x as a float: also where right sides are dual numbers, matrices are not."""
+    return magnitude(x) if x > 0.0 else -magnitude(x)
 
 
 @called

@@ -18,7 +18,7 @@ from poinsot.core.numbers.arrays import Numbers, records, segment, segments, zer
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.hybrid import hybrid
-from poinsot.core.tree.field import DRIVEN, LOADED, RATE, field_type
+from poinsot.core.tree.field import DRIVEN, FREE, LOADED, RATE, field_type
 from poinsot.core.tree.forces.table import ON_BODIES
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.problem import TreeProblem, copy
@@ -58,7 +58,7 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         if part != LOADED:
             for j in range(nv):
                 tau[j] = o
-        forces = model.ints[model.ints[FORCE_INTS]]
+        forces = 0 if part == FREE else model.ints[model.ints[FORCE_INTS]]
         power, loaded = o, forces == ON_BODIES
         if forces > 0:
             power = force(t, y, tau, user, model)

@@ -5,8 +5,8 @@
 W is the work of all forces without a potential; as a component of the state it has the accuracy of the
 motion.  The field, the forces and the integrators are compiled and cached separately and call each other
 through function types; the model is passed as a record of flat arrays.  `part` selects dq/dt alone, or says
-that f holds joint forces, in the place of v., which act besides the forces of the model.  (`drives` has the
-field of trees with driven joints, which also puts a state onto the drives.)
+that f holds joint forces, in the place of v., which act besides the forces of the model, or that these do not
+act.  (`drives` has the field of trees with driven joints, which also puts a state onto the drives.)
 """
 
 from functools import cache
@@ -23,6 +23,7 @@ from poinsot.core.tree.records import FORCE_INTS, MODEL, joint_at, unpack
 from poinsot.core.tree.workspace import wrenches_in
 
 RATE, ALL, LOADED = 0, 1, 2  # part of the field: dq/dt only, everything, everything with joint forces in f
+FREE = 4  # everything without the forces of the model
 DRIVEN = 3  # of the field of driven joints: no rates, y is put onto the drives
 X = float64[::1]
 
@@ -44,7 +45,7 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         if part != LOADED:
             for j in range(tree.nv):
                 tau[j] = o
-        forces = model.ints[model.ints[FORCE_INTS]]
+        forces = 0 if part == FREE else model.ints[model.ints[FORCE_INTS]]
         power, loaded = o, forces == ON_BODIES
         if forces > 0:
             power = force(t, y, tau, user, model)

@@ -187,7 +187,7 @@ def iterate_with(update: Compiled, extrapolate: bool) -> Compiled:
             if not shrinks and motion == 0.0 and change < np.inf:  # from here on, energies are compared
                 motion = total(energy(p, Y, segment(Y, nq, p.nv), weight)) + TINY
                 last = total(energy(p, Y, d, weight)) / motion
-                limit = total(rounding(p, h, t, Y, F, g.x.near, g.x.near_slopes, weight)) / motion
+                limit = total(rounding(p, ALL, h, t, Y, F, (g.x.near, g.x.near_slopes), weight)) / motion
                 if last <= limit:
                     return sweep, True
                 limit = max(limit, STALLED * STALLED)

@@ -22,13 +22,13 @@ radian, a length not better than to that of the size of the mechanism.
 """
 
 import math
+from typing import TypeAlias
 
 from poinsot.core.jit import called, jit
 from poinsot.core.lie import mat3, sym3
 from poinsot.core.lie.vec3 import ZERO, add, axpy, cross, dot
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import maximum
-from poinsot.core.tree.field import ALL
 from poinsot.core.tree.joints import table
 from poinsot.core.tree.joints.joint import Acceleration
 from poinsot.core.tree.joints.units import FIRST_TURN, LENGTHS_Q, LENGTHS_V
@@ -44,6 +44,7 @@ BITS = 2.0  # of (3): numbers change by so many last bits, or up to twice as man
 EPS = 2.0**-52
 TINY = 1e-290  # s^2 of a joint at rest
 GOLDEN = 0.6180339887498949
+Near: TypeAlias = tuple[Numbers, Numbers]  # workspace: a state beside another one, and its slope
 
 
 @jit
@@ -139,10 +140,10 @@ def bits(i: int) -> float:
 
 @called
 def rounding(
-    p: TreeProblem, h: float, t: float, y: Numbers, f: Numbers, Y: Numbers, F: Numbers, weight: Numbers
+    p: TreeProblem, part: int, h: float, t: float, y: Numbers, f: Numbers, near: Near, weight: Numbers
 ) -> float:
-    """Twice the bound of noise in (3), where f is the slope of y at t; Y and F are workspace."""
-    tree = unpack(p.model)
+    """Twice the bound of noise in (3), where f is this part of the field at (t, y)."""
+    tree, (Y, F) = unpack(p.model), near
     length = extent(tree)
     for i in range(p.nq + p.nv + 1):
         Y[i] = y[i] + bits(i) * y[i]
@@ -151,7 +152,7 @@ def rounding(
             i = tree.q[b] + j
             unit = length if LENGTHS_Q[tree.kind[b], j] > 0.0 else 1.0
             Y[i] = y[i] + bits(i) * (abs(y[i]) + unit)
-    evaluate(p, ALL, t + BITS * EPS * t, Y, F)
+    evaluate(p, part, t + BITS * EPS * t, Y, F)
     a = segment(F, p.nq, p.nv)
     for j in range(p.nv):
         a[j] = (MARGIN * h) * (a[j] - f[p.nq + j])

@@ -37,8 +37,8 @@ from poinsot.core.methods.sgauss.stages import (
 )
 from poinsot.core.methods.sgauss.sweeps import centre, evaluate, opened
 from poinsot.core.numbers.arrays import segment
-from poinsot.core.numbers.functions import magnitude
 from poinsot.core.solve import lu
+from poinsot.core.solve.lu import signed
 from poinsot.core.tree.joints.table import FREE, PRISMATIC
 from poinsot.core.tree.records import TreeRecord, joint_at, unpack
 
@@ -51,12 +51,6 @@ Factors: TypeAlias = tuple[Matrix, NDArray[np.int64], Matrix]  # of (1), its piv
 def no_factors() -> Factors:
     """Factors before the first sweep."""
     return np.empty((0, 0)), np.empty(0, np.int64), np.empty((0, 0))
-
-
-@jit
-def signed(x: float) -> float:
-    """x as a float."""
-    return magnitude(x) if x > 0.0 else -magnitude(x)
 
 
 @called
