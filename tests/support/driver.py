@@ -22,6 +22,7 @@ class Field:
     def __call__(self, t, y):
         y = np.array(y, dtype=float, order="C").reshape(-1, self.doubles)
         f = np.full_like(y, np.nan)
+        f[self.tree.nq : -1] = 0.0  # joint forces besides those of the model
         evaluation(self.number)(*self.functions, t, len(y), y.reshape(-1), f.reshape(-1), self.model)
         return f
 

@@ -82,7 +82,7 @@ def sample_model(
 
     Parameters
     ----------
-    mechanism : the mechanism, without loops
+    mechanism : the mechanism
     state : state that the model is about
     inputs : joints by name, or actuators, as of a `Controller`
     period : period [s], a whole number of steps

@@ -43,7 +43,7 @@ from poinsot.core.methods.gauss.gauss import CARRY
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.field import evaluation, field
+from poinsot.core.tree.field import evaluation
 from poinsot.errors import ScenarioError, StepError
 from poinsot.lie import so3
 from poinsot.model.checks import Array
@@ -78,14 +78,14 @@ def along(tree: Tree, apply: Map, y: Array, u: Array, dy: Array, du: Array) -> t
 
 
 def field_along(tree: Tree, t: float, y: Array, u: Array, dy: Array, du: Array) -> tuple[Array, Array]:
-    """Return dy/dt and its derivatives."""
-    functions, model = (field(dual4), *tree.functions(dual4)), tree.model(dual4)
-    whole, f = np.zeros((2, len(y) + 1, WIDTH))  # the last number is the work
+    """Return dy/dt and its derivatives; in y, joint forces that act besides may follow q and v."""
+    functions, model, n = (tree.field(dual4), *tree.functions(dual4)), tree.model(dual4), tree.nq + tree.nv
+    whole, f = np.zeros((2, n + 1, WIDTH))  # the last number is the work
     flat = whole.reshape(-1), f.reshape(-1)
     call = Call(evaluation(dual4), *functions, t, len(whole), *flat, model)
 
     def apply(table: Array, _: Array) -> Array:
-        whole[:-1] = table
+        whole[:n], f[tree.nq : n] = table[:n], 0.0 if len(table) == n else table[n:]
         call()
         return f[:-1].copy()
 

@@ -57,6 +57,16 @@ def _factor(M: Array) -> Array:
         ) from None
 
 
+def dual_tables(y: Array, dy: Array) -> list[Array]:
+    """Return numbers y as rows of doubles, with as many columns of dy at a time as they have tangents."""
+    width, found = DOUBLES[dual4], []
+    for first in range(0, dy.shape[1], width - 1):
+        seeds, table = dy[:, first : first + width - 1], np.zeros((len(y), width))
+        table[:, 0], table[:, 1 : 1 + seeds.shape[1]] = y, seeds
+        found.append(table)
+    return found
+
+
 class LoopConstraints:
     """The loop constraints of a tree at the coordinates q: residuals and their Jacobian Phi."""
 
@@ -102,6 +112,12 @@ class LoopConstraints:
         """Velocities that keep the loops closed and driven joints where they are, as columns: a basis."""
         return product(self._geometry[0].T, self._parts[2][self.rank :].T)
 
+    def parts_in_freedom(self) -> Array:
+        """Return the part of each velocity's unit vector that lies in the freedom (nv, n): lengths 0 to 1."""
+        inverse = self._geometry[0].T
+        sizes = np.sqrt((inverse * inverse).sum(axis=1))
+        return np.asarray(self.freedom / sizes[:, None])
+
     def nearest(self, target: Array, x: Array, held: Array | None = None) -> Array:
         """Return the u nearest to a target with Phi u = -x (3), for the part of x in the range of Phi.
         Of driven joints u is `held`; default: that of the target."""
@@ -129,7 +145,9 @@ class LoopConstraints:
 
     def bias(self, v: Array) -> Array:
         """Return Phi. v, the acceleration of the residuals at zero joint acceleration."""
-        return product(self._slope(v), v)
+        out, n = np.zeros(len(self.residuals)), self.tree.nv
+        entries.seconds()(self.tree.model(), self.q, np.array(v), np.zeros(n), out)
+        return out
 
     def unreachable(self, v: Array) -> Array:
         """Return the part of the bias that no acceleration can balance, relative to its terms.
@@ -138,7 +156,8 @@ class LoopConstraints:
         those of motions, which also satisfy y^T Phi. v = 0 for all y with y^T Phi = 0.
         """
         (inverse, weights, _), (U, _, _, r) = self._geometry, self._parts
-        slope = weights[:, None] * np.vstack([self._slope(v), np.zeros((len(self.driven), len(v)))])
+        rate = self.jacobian_along(rates(self.tree, self.q, v)[:, None])[:, :, 0]
+        slope = weights[:, None] * np.vstack([rate, np.zeros((len(self.driven), len(v)))])
         missed = np.eye(len(U)) - product(U[:, :r], U[:, :r].T)
         terms, speed = product(np.abs(slope), np.abs(v)), solve_upper(inverse.T, v)
         shortest = float(link_sizes(self.tree.layout, self.tree.constraints)[1:].min())
@@ -146,15 +165,27 @@ class LoopConstraints:
         found = np.abs(product(missed, product(slope, v))) / np.where(sizes > 0.0, sizes, 1.0)
         return np.asarray(found[: len(self.residuals)])
 
-    def _slope(self, v: Array) -> Array:
-        """Return Phi. at the velocities v, by dual numbers."""
-        width = DOUBLES[dual4]
-        m, n = self.Phi.shape
-        q, phi, Phi = np.zeros((len(self.q), width)), np.zeros(m * width), np.zeros((m, n, width))
-        q[:, 0], q[:, 1] = self.q, rates(self.tree, self.q, v)
-        model = self.tree.model(dual4)
-        entries.constraints(dual4)(model, q.reshape(-1), np.zeros(n * width), phi, Phi.reshape(-1))
-        return np.asarray(Phi[:, :, 1])
+    def jacobian_along(self, dq: Array) -> Array:
+        """Return the derivatives (m, nv, k) of Phi along the columns of dq (nq, k), by dual numbers."""
+        (m, n), width, model = self.Phi.shape, DOUBLES[dual4], self.tree.model(dual4)
+        parts = [np.zeros((m, n, 0))]
+        for q in dual_tables(self.q, dq):
+            phi, Phi = np.zeros(m * width), np.zeros((m, n, width))
+            entries.constraints(dual4)(model, q.reshape(-1), np.zeros(n * width), phi, Phi.reshape(-1))
+            parts.append(Phi[:, :, 1:])
+        return np.concatenate(parts, axis=2)[:, :, : dq.shape[1]]
+
+    def seconds_along(self, v: Array, a: Array, dy: Array) -> Array:
+        """Return the derivatives (m, k) of the second derivatives of the residuals by the time, at the
+        velocities v and the accelerations a, along the columns of dy = (dq, dv)."""
+        m, width, nq, model = len(self.residuals), DOUBLES[dual4], len(self.q), self.tree.model(dual4)
+        rate, parts = np.zeros((len(a), width)), [np.zeros((m, 0))]
+        rate[:, 0] = a
+        for y in dual_tables(np.concatenate([self.q, v]), dy):
+            out, state = np.zeros((m, width)), (y[:nq].reshape(-1), y[nq:].reshape(-1))
+            entries.seconds(dual4)(model, *state, rate.reshape(-1), out.reshape(-1))
+            parts.append(out[:, 1:])
+        return np.concatenate(parts, axis=1)[:, : dy.shape[1]]
 
     def multipliers(self, v: Array, free: Array) -> Array:
         """Return lam of (4), where `free` is the acceleration without loops."""

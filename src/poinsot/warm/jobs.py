@@ -46,7 +46,7 @@ LAWS = (
 )
 DENSE = ("product", "cholesky", "solve_lower", "solve_upper", "svd", "least_squares")  # of core.solve.dense
 MANY = "poinsot.core.tree.dynamics.states."  # of many states, four at a time in lanes
-DERIVED = ("jacobian", "constraints")  # entries that are also called on dual numbers
+DERIVED = ("jacobian", "constraints", "seconds")  # entries that are also called on dual numbers
 FACTORIES = ("field", "forces", "no_forces", "no_functions")
 
 
@@ -98,8 +98,7 @@ def all_jobs() -> list[Job]:
 def _shared_jobs(*doubles: str) -> Iterator[Job]:
     for number in doubles:
         yield from (Job(1, "shared", f"{factory}.{number}") for factory in FACTORIES)
-        if number != "5":  # driven joints have no derivatives
-            yield Job(1, "shared", f"driven_field.{number}")
+        yield Job(1, "shared", f"driven_field.{number}")
 
 
 def _method(name: str, derivatives: bool) -> Iterator[Job]:

@@ -237,12 +237,6 @@ def test_bad_input(message):
         ps.dynamics.linearize(m, m.state(), **BAD[message])
 
 
-def test_a_loop_is_refused():
-    m = cart_pole().close(ps.Loop("pole", "world", ps.Distance(1.0), name="string"))
-    with pytest.raises(ps.ScenarioError, match="'string' closes a loop"):
-        ps.dynamics.linearize(m, m.state())
-
-
 def test_a_force_without_derivative_is_named():
     m = cart_pole().apply(ps.JointTorque("cart", branching))
     with pytest.raises(ps.ModelError, match="JointTorque 'branching' at 'cart' cannot be differentiated"):

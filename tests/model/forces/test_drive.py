@@ -168,12 +168,6 @@ def test_methods_that_cannot_run_a_drive_say_so(method):
     assert str(caught.value).startswith(f"method '{method}' {expected}")
 
 
-def test_a_driven_mechanism_has_no_linear_model():
-    m = tree().apply(ps.Drive("arm", swing))
-    with pytest.raises(ps.ScenarioError, match="linearize: a joint that is driven has no linear model"):
-        ps.dynamics.linearize(m, m.state())
-
-
 def test_auto_runs_a_driven_body():
     """One body on a ball joint runs as a tree."""
     m = ps.Mechanism().add("ball", ps.Box(1.0).body(mass=1.0), ps.Spherical(), body_at=(0, 0, 1))

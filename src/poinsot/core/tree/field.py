@@ -61,12 +61,13 @@ def field(number: types.Type = float64) -> Compiled:
 
 @cache
 def evaluation(number: types.Type = float64) -> Compiled:
-    """Compiled evaluate(field, force, user, t, n, y, f, model): f = dy/dt, on flat float64 arrays."""
+    """Compiled evaluate(field, force, user, t, n, y, f, model): f = dy/dt, on flat float64 arrays.
+    In the place of dv/dt, f holds joint forces that act besides those of the model."""
     zero = zero_of(number)
 
     def evaluate(field, force, user, t, n, y, f, model):  # type: ignore[no-untyped-def]
         o = zero()
-        field(ALL, o + t, records(y, 0, n, o), records(f, 0, n, o), force, user, model)
+        field(LOADED, o + t, records(y, 0, n, o), records(f, 0, n, o), force, user, model)
 
     types = field_type(number), force_type(number), user_type(number)
     signature = void(*types, float64, int64, X, X, MODEL)

@@ -193,10 +193,45 @@ def test_the_rate_of_the_gradient_is_its_tangent():
     assert (4 * one - two) / 3 == pytest.approx(exact, abs=1e-8)
 
 
+def seconds(m, q, v, a, number=float64):
+    """d2phi/dt2 at tables (n, doubles) of numbers."""
+    tree = compile_tree(m)
+    out = np.full((tree.shape.constraints, DOUBLES[number]), np.nan)
+    flat = (np.array(x, dtype=float, order="C").reshape(-1) for x in (q, v, a))
+    entries.seconds(number)(tree.model(number), *flat, out.reshape(-1))
+    return out
+
+
+@pytest.mark.parametrize("seed", [2, 5])
+def test_second_derivatives_are_those_of_the_gradient(seed):
+    """phi'' = Phi a + Phi. v, with Phi. by dual numbers; its own tangents against differences."""
+    m, data, q, v = model(seed)
+    tree, h, n = compile_tree(m), 2e-3, m.lengths[1]
+    a, w, change = np.random.default_rng(seed).normal(size=(3, n))
+    table = np.column_stack([q, oracle.rates(data, q, v), *np.zeros((3, len(q)))])
+    Phi = constraints(m, table, dual4)[1]
+    found = seconds(m, q, v, a)[:, 0]
+    assert found == pytest.approx(Phi[:, :, 0] @ a + Phi[:, :, 1] @ v, abs=1e-13 * np.abs(found).max())
+
+    def at(s):
+        y = q.copy()
+        moved()(tree.model(), y, s * h * w)
+        return seconds(m, y, v + s * h * change, a)[:, 0]
+
+    nothing = np.zeros((3, n))
+    Q = np.column_stack([q, oracle.rates(data, q, w), *np.zeros((3, len(q)))])
+    tangent = seconds(
+        m, Q, np.column_stack([v, change, *nothing]), np.column_stack([a, 0 * a, *nothing]), dual4
+    )
+    one, two = ((at(s) - at(-s)) / (2 * s * h) for s in (1, 2))
+    assert (4 * one - two) / 3 == pytest.approx(tangent[:, 1], abs=1e-9 * np.abs(tangent).max())
+
+
 def interpretable():
-    """Residuals and gradients, as hex digits."""
-    m, _, q, _ = model(4)
-    return [float(x).hex() for part in constraints(m, q) for x in part.ravel()]
+    """Residuals, gradients and second derivatives, as hex digits."""
+    m, _, q, v = model(4)
+    parts = *constraints(m, q), seconds(m, q, v, v)
+    return [float(x).hex() for part in parts for x in part.ravel()]
 
 
 def test_compiled_equals_interpreted(environment):

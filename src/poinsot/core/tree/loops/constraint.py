@@ -34,6 +34,12 @@ Distance constraint between a point of A and a point of B: a massless rod of len
 
 floats: p in A, s in B, l.  To first order phi is the error of the distance; it is smooth also where the
 points coincide.
+
+    <kind>_second(A, B, X, Y, floats, k) -> d2phi/dt2           X and Y are the accelerations of the links
+
+Each phi is a product of two vectors that move in space, but for a constant:
+
+    (x.y)'' = x''.y + 2 x'.y' + x.y''                                                           (8)
 """
 
 from typing import TypeAlias
@@ -44,9 +50,11 @@ from poinsot.core.lie.vec3 import ZERO, Vec3, cross
 from poinsot.core.numbers.arrays import Floats
 from poinsot.core.numbers.rows import get3
 from poinsot.core.tree.dynamics.kinematics import Frame
+from poinsot.core.tree.joints.joint import Acceleration
 
 # A plain tuple, because the branches of the table return it and Numba does not unify named tuples.
 Wrenches: TypeAlias = tuple[Vec3, Vec3, Vec3, Vec3]
+Moved: TypeAlias = tuple[Vec3, Vec3, Vec3]  # a vector in space with two derivatives by the time
 
 
 @jit
@@ -96,3 +104,42 @@ def distance_wrenches(A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
     u = vec3.scale(1.0 / floats[k + 6], vec3.sub(seen(A, B, s), p))
     u_B = rotated(A, B, u)
     return cross(u, p), vec3.neg(u), cross(s, u_B), u_B  # (7)
+
+
+@jit
+def direction(F: Frame, X: Acceleration, e: Vec3) -> Moved:
+    """A direction that is fixed in a link."""
+    turn = cross(F.w, e)
+    second = vec3.add(cross(X.alpha, e), cross(F.w, turn))
+    return mat3.apply(F.R, e), mat3.apply(F.R, turn), mat3.apply(F.R, second)
+
+
+@jit
+def between(A: Frame, B: Frame, X: Acceleration, Y: Acceleration, p: Vec3, s: Vec3) -> Moved:
+    """The vector from the point p of A to the point s of B."""
+    (a, u, b), (c, w, d) = direction(A, X, p), direction(B, Y, s)
+    x = vec3.sub(vec3.add(B.r, c), vec3.add(A.r, a))
+    rate = vec3.sub(vec3.add(mat3.apply(B.R, B.v), w), vec3.add(mat3.apply(A.R, A.v), u))
+    return x, rate, vec3.sub(vec3.add(mat3.apply(B.R, Y.a), d), vec3.add(mat3.apply(A.R, X.a), b))
+
+
+@jit
+def second_of(x: Moved, y: Moved) -> float:
+    return vec3.dot(x[2], y[0]) + 2.0 * vec3.dot(x[1], y[1]) + vec3.dot(x[0], y[2])  # (8)
+
+
+@jit
+def point_second(A: Frame, B: Frame, X: Acceleration, Y: Acceleration, floats: Floats, k: int) -> float:
+    e = direction(A, X, get3(floats, k + 6))
+    return second_of(e, between(A, B, X, Y, ZERO, get3(floats, k + 3)))
+
+
+@jit
+def angle_second(A: Frame, B: Frame, X: Acceleration, Y: Acceleration, floats: Floats, k: int) -> float:
+    return second_of(direction(A, X, get3(floats, k)), direction(B, Y, get3(floats, k + 3)))
+
+
+@jit
+def distance_second(A: Frame, B: Frame, X: Acceleration, Y: Acceleration, floats: Floats, k: int) -> float:
+    d = between(A, B, X, Y, get3(floats, k), get3(floats, k + 3))
+    return second_of(d, d) / (2.0 * floats[k + 6])

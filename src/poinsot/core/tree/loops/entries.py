@@ -9,14 +9,16 @@ from numba import int64, void
 
 from poinsot.core.jit import Compiled, fused, jit
 from poinsot.core.lie import mat3, vec3
-from poinsot.core.lie.vec3 import cross, dot
+from poinsot.core.lie.vec3 import ZERO, cross, dot
 from poinsot.core.numbers.arrays import Floats, Numbers, Records, alike, records, segment, typed, zero_in
+from poinsot.core.tree.dynamics.aba import from_parent, linked
 from poinsot.core.tree.dynamics.entries import X, family
-from poinsot.core.tree.dynamics.kinematics import WRENCH, BodyWrench, Frame, frames
+from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, BodyWrench, Frame, follow, frames
 from poinsot.core.tree.joints import table as joints
+from poinsot.core.tree.joints.joint import Acceleration
 from poinsot.core.tree.loops import table
-from poinsot.core.tree.records import MODEL, ModelPart, TreeRecord, joint_at, loops_in, unpack
-from poinsot.core.tree.workspace import frames_in, joints_in
+from poinsot.core.tree.records import MODEL, ModelPart, TreeRecord, joint_at, loops_in, own_of, unpack
+from poinsot.core.tree.workspace import frames_in, joints_in, workspace_in
 
 
 @jit
@@ -88,6 +90,29 @@ def _residuals(zero: Compiled) -> Compiled:
     return run
 
 
+def _seconds(zero: Compiled) -> Compiled:
+    def run(model, q, v, a, out):  # type: ignore[no-untyped-def]
+        tree, loops, o = unpack(model), loops_in(model), zero()
+        Q, V, A = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o), records(a, 0, tree.nv, o)
+        phi, w = records(out, 0, loops.ints[0], o), workspace_in(model.workspace, tree.n, o)
+        w.frame[0], w.acceleration[0] = FRAME, Acceleration(ZERO, ZERO)
+        for i in range(1, tree.n + 1):
+            at, p = joint_at(tree, i), tree.parent[i]
+            motion = joints.motion(at, Q, V, own_of(w.joints, i))
+            w.frame[i] = follow(w.frame[p], tree.placement[i], motion)
+            x = from_parent(w.acceleration[p], linked(tree.placement[i], motion, w.frame[p].w))
+            alpha, linear = x.alpha, x.a
+            for j in range(tree.count[i]):
+                turn, push = joints.column(at, Q, j)
+                alpha = vec3.axpy(A[tree.v[i] + j], turn, alpha)
+                linear = vec3.axpy(A[tree.v[i] + j], push, linear)
+            w.acceleration[i] = Acceleration(alpha, linear)
+        for j in range(loops.ints[0]):
+            phi[j] = o + table.second(loops, j, w.frame, w.acceleration)
+
+    return run
+
+
 def _wrenches(zero: Compiled) -> Compiled:
     def run(model, q, v, out):  # type: ignore[no-untyped-def]
         tree, loops, o = unpack(model), loops_in(model), zero()
@@ -107,5 +132,7 @@ def _wrenches(zero: Compiled) -> Compiled:
 constraints = family("constraints", void(MODEL, X, X, X, X), _constraints)
 # number of states, their q, one v, phi of each (out)
 residuals = family("residuals", void(MODEL, int64, X, X, X), _residuals)
+# q, v, dv/dt, second derivatives of phi by the time (out)
+seconds = family("loop_seconds", void(MODEL, X, X, X, X), _seconds)
 # q, v, wrenches of each constraint on its two links (12 numbers each, out)
 wrenches = family("loop_wrenches", void(MODEL, X, X, X), _wrenches)

@@ -8,6 +8,7 @@ import math
 from poinsot.core.jit import jit
 from poinsot.core.numbers.arrays import Floats
 from poinsot.core.tree.dynamics.kinematics import Frame
+from poinsot.core.tree.joints.joint import Acceleration
 from poinsot.core.tree.loops import constraint
 from poinsot.core.tree.loops.constraint import Wrenches
 
@@ -41,3 +42,16 @@ def wrenches(kind: int, A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
         return constraint.distance_wrenches(A, B, floats, k)
     else:
         return UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+
+
+@jit
+def second(kind: int, A: Frame, B: Frame, X: Acceleration, Y: Acceleration, floats: Floats, k: int) -> float:
+    # LOOPS
+    if kind == POINT:
+        return constraint.point_second(A, B, X, Y, floats, k)
+    elif kind == ANGLE:
+        return constraint.angle_second(A, B, X, Y, floats, k)
+    elif kind == DISTANCE:
+        return constraint.distance_second(A, B, X, Y, floats, k)
+    else:
+        return A.r[0] + math.nan

@@ -5,9 +5,10 @@
 
     residual(loops, j, frame) -> phi_j                        zero where the loop is closed
     wrenches(loops, j, frame) -> (torque_a, force_a, torque_b, force_b)
+    second(loops, j, frame, acceleration) -> d2phi_j/dt2
 
-`frame[i]` is the frame of link i (`dynamics.kinematics`; 0 is the world); `constraint.py` defines the
-wrenches.
+`frame[i]` is the frame of link i (`dynamics.kinematics`; 0 is the world), acceleration[i] its acceleration;
+`constraint.py` defines the wrenches.
 """
 
 from poinsot.core.jit import jit
@@ -35,3 +36,10 @@ def residual(loops: ModelPart, j: int, frame: Records) -> float:
 def wrenches(loops: ModelPart, j: int, frame: Records) -> Wrenches:
     at, (a, b) = HEAD + CONSTRAINT * j, links(loops, j)
     return kinds.wrenches(loops.ints[at], frame[a], frame[b], loops.floats, loops.ints[at + 3])
+
+
+@jit
+def second(loops: ModelPart, j: int, frame: Records, acceleration: Records) -> float:
+    at, (a, b) = HEAD + CONSTRAINT * j, links(loops, j)
+    X, Y, kind = acceleration[a], acceleration[b], loops.ints[at]
+    return kinds.second(kind, frame[a], frame[b], X, Y, loops.floats, loops.ints[at + 3])
