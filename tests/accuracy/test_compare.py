@@ -2,15 +2,17 @@
 
 import csv
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.accuracy import work_precision
 from poinsot.accuracy.comparison import Row
 from poinsot.accuracy.reference import reference_solution
-from poinsot.diagnostics.distance import angle, apart, scales_of
+from poinsot.diagnostics.distance import angle, apart, error_unit, scales_at, scales_of
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def test_the_ladder_finds_the_published_costs():
 
 
 def test_table_csv_and_figure(comparison, tmp_path):
-    assert "slow-top: attitude error at t = 10" in str(comparison)
+    assert "slow-top: error at t = 10 in rad (reference" in str(comparison)
     with comparison.to_csv(tmp_path / "c.csv").open() as file:
         table = list(csv.DictReader(file))
     assert len(table) == 6
@@ -167,3 +169,62 @@ def test_the_order_is_that_of_one_method():
     made = [Row(name, 2, step, round(1 / step), 0, 0.0, error) for name, step, error in rows]
     lines = str(ps.Comparison("x", 1.0, 0.0, tuple(made), {})).splitlines()[2:]
     assert [line.split()[5:] for line in lines] == [[], ["2.00"], [], ["3.00"]]
+
+
+def slider(joint):
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("a", ps.Body(1.0, (1, 1, 1)), joint)
+    m.apply(ps.Spring("world", "a", stiffness=4.0, at_a=(0.0, 0.5, 0.5)))
+    names = {"displacement": 0.2} if isinstance(joint, ps.Prismatic) else {"angle": 0.2}
+    return m, m.state({"a": names})
+
+
+def test_an_error_below_that_of_the_reference_is_said_to_be_there():
+    """dop853 against a reference that dop853 made: a difference of rounding says nothing about its error."""
+    m, start = slider(ps.Prismatic((1, 0, 0)))
+    found = ps.compare(m, ["dop853", "rk4"], [0.25, 0.125], start=start, until=1.0, step=0.25)
+    own = [row for row in found.rows if row.method == "dop853"]
+    assert all(row.error < found.reference_error for row in own)
+    lines = [line for line in str(found).splitlines() if line.startswith("dop853")]
+    assert [line.split()[4:] for line in lines] == [["at", "the", "reference"]] * 2
+    assert "at the reference" in found._repr_html_()
+    others = [line for line in str(found).splitlines() if line.startswith("rk4")]
+    assert "e-" in others[0]
+    assert "at the reference" not in others[0]
+
+
+def test_errors_are_in_metres_where_nothing_turns():
+    m, start = slider(ps.Prismatic((1, 0, 0)))
+    found = ps.compare(m, "rk4", [0.25], start=start, until=1.0, step=0.25)
+    assert found.unit == "m"
+    assert "error at t = 1 in m (" in str(found)
+    assert "rad" not in str(found)
+    x = ps.simulate(m, start, "rk4", step=0.25, until=1.0).final.q[0]
+    y = ps.simulate(m, start, "dop853", step=0.25, until=1.0).final.q[0]
+    assert found.rows[0].error == pytest.approx(abs(x - y), rel=1e-6)  # from rest only places count
+    assert found.plot().axes[0].get_ylabel() == "error [m]"
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("slow-top", "rad"), ("double-pendulum", "rad or 1 m"), ("dzhanibekov", "rad or m")]
+)
+def test_what_errors_are_counted_in(name, unit):
+    s = ps.scenario(name)
+    scales = scales_at(s.mechanism, s.start, s.until - s.start.time)
+    found = error_unit(s.mechanism, scales)
+    assert found.split()[0] == "rad"
+    assert (" or " in found) == (" or " in unit)
+
+
+def test_the_run_that_loads_a_method_is_not_timed(monkeypatch):
+    m, start = slider(ps.Revolute((0, 0, 1)))
+    made = []
+
+    def slow_at_first(*parts, **options):
+        run = ps.simulate(*parts, **options)
+        made.append((options["step"], 100.0 if not made else 1.0))
+        return replace(run, seconds=made[-1][1])
+
+    monkeypatch.setattr(work_precision, "simulate", slow_at_first)
+    found = ps.compare(m, "rk4", [0.125, 0.25], start=start, until=1.0, step=0.25)
+    assert [step for step, _ in made] == [0.25, 0.25, 0.125]
+    assert [row.seconds for row in found.rows] == [1.0, 1.0]

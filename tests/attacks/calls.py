@@ -414,6 +414,7 @@ TREE: Table = {
         w.arm().replace, "a", w.bar, ps.Revolute((0, 1, 0)), AT, EYE, (0, 0, 1)
     ),
     "ps.Mechanism.replace_force": _replace_force,
+    "ps.Mechanism.carrier": lambda w: call(w.arm().carrier, "a"),
     "ps.Mechanism.slices": lambda w: call(w.arm().slices, "a"),
     "ps.Mechanism.state": lambda w: call(w.arm().state, {"a": dict(angle=1.0)}, 0.0),
     "ps.Mesh": lambda w: call(ps.Mesh, w.mesh, 1.0),
@@ -434,6 +435,7 @@ RUN: Table = {
     "ps.Run.at": lambda w: call(w.run.at, 0.02),
     "ps.Run.distance_to_se3": lambda w: call(w.free_run.distance_to_se3, "n"),
     "ps.Run.drift": lambda w: call(w.run.drift),
+    "ps.Run.part": lambda w: call(w.free_run.part, "n"),
     "ps.Run.flips": lambda w: call(w.free_run.flips, "n"),
     "ps.Run.input": lambda w: call(w.run.input, "a"),
     "ps.Run.joint": lambda w: call(w.run.joint, "a"),

@@ -19,6 +19,14 @@ from poinsot.model.rotations import matrix
 from poinsot.run.run import Run
 
 
+class Known(SampledMotion):
+    """A motion of a body without welded parts."""
+
+    @property
+    def part(self):
+        return self
+
+
 @dataclass(frozen=True, eq=False)
 class Given(Trajectory):
     """A trajectory whose motions are known and not computed from q and v."""
@@ -27,7 +35,7 @@ class Given(Trajectory):
 
     @cached_property
     def motions(self):
-        return {name: SampledMotion(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
+        return {name: Known(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
 
     @cached_property
     def sums(self):

@@ -15,6 +15,8 @@ from poinsot.formats.paths import PathLike, file_path, writing
 from poinsot.model.checks import real, show
 
 COLUMNS = ("method", "order", "step", "steps", "evaluations", "seconds", "error", "note")
+AT_REFERENCE = "at the reference"
+ROUNDING = 2.0**-52  # no reference solution is better than this
 TARGETS = (1e-4, 1e-8, 1e-11)  # errors at which the automatic ladder ends
 
 
@@ -30,7 +32,7 @@ class Row:
     steps : Number of steps.
     evaluations : Number of torque evaluations.
     seconds : Time that the run took to compute [s].
-    error : Error of the state at the end: angles [rad], the rest relative to the motion; nan without a run.
+    error : Error of the state at the end, in the unit of the comparison; nan without a run.
     note : Why there was no run.
 
     >>> s = ps.scenario("dzhanibekov", until=1.0)
@@ -56,9 +58,11 @@ class Comparison:
     ----------
     scenario : Name of the problem.
     until : Time at which the errors are measured [s].
-    reference_error : Error of the reference solution [rad].
+    reference_error : Error of the reference solution, in `unit`.
     rows : The runs, by method and from large to small steps.
     skipped : Methods that cannot run the problem, and why.
+    unit : What errors are counted in: angles in rad, distances in m or in the length that is named, such as
+        "rad or 0.5 m"; velocities are relative to those of the start.
 
     >>> s = ps.scenario("dzhanibekov", until=1.0)
     >>> comparison = ps.compare(s, "srkn4", [0.1, 0.05])
@@ -71,6 +75,7 @@ class Comparison:
     reference_error: float
     rows: tuple[Row, ...]
     skipped: dict[str, str]
+    unit: str = "rad"
 
     @property
     def methods(self) -> list[str]:
@@ -82,7 +87,8 @@ class Comparison:
 
         A method that makes no evaluations (on a free body) is counted in steps.  By method and by target:
         evaluations, interpolated between the runs; nan if no run reached it.  `*targets`: errors to reach
-        [rad].
+        in
+        `unit`.
         """
         wanted = positive("reach", targets) if targets else []
         return {name: {target: self._work(name, target) for target in wanted} for name in self.methods}
@@ -108,16 +114,16 @@ class Comparison:
         wide = 1 + max([8, *map(len, self.methods)])
         lines = [
             self._title(),
-            f"{'method':{wide}}{'step':>12}{'evaluations':>13}{'ms':>10}{'error rad':>12}{'order':>8}",
+            f"{'method':{wide}}{'step':>12}{'evaluations':>13}{'ms':>10}{'error':>18}{'order':>8}",
         ]
         last: Row | None = None
         for row in self.rows:
             order = ""
-            if last is not None and last.method == row.method and 0 < row.error < last.error:
+            if last is not None and last.method == row.method and self._known(row) and row.error < last.error:
                 order = f"{math.log(last.error / row.error) / math.log(last.step / row.step):.2f}"
-            error = f"{row.error:.2e}" if math.isfinite(row.error) else row.note
+            error = self._error(row)
             cost = f"{row.evaluations:13d}{1e3 * row.seconds:10.3f}"
-            lines.append(f"{row.method:{wide}}{row.step:12.6g}{cost}{error:>12}{order:>8}")
+            lines.append(f"{row.method:{wide}}{row.step:12.6g}{cost}{error:>18}{order:>8}")
             last = row
         lines += [f"{name}: {why}" for name, why in self.skipped.items()]
         return "\n".join(lines)
@@ -139,16 +145,26 @@ class Comparison:
                 f"{row.step:.6g}",
                 row.evaluations,
                 f"{1e3 * row.seconds:.3f}",
-                f"{row.error:.2e}" if math.isfinite(row.error) else row.note,
+                self._error(row),
             )
             for row in self.rows
         ]
-        return html.table(("method", "step", "evaluations", "ms", "error rad"), rows)
+        return html.table(("method", "step", "evaluations", "ms", "error"), rows)
 
     def _title(self) -> str:
         """Return the heading of the table."""
-        known = f"reference solution accurate to {max(self.reference_error, 1e-16):.0e} rad"
-        return f"{self.scenario}: attitude error at t = {self.until:g} ({known})"
+        known = f"reference solution accurate to {max(self.reference_error, ROUNDING):.0e}"
+        return f"{self.scenario}: error at t = {self.until:g} in {self.unit} ({known})"
+
+    def _known(self, row: Row) -> bool:
+        """Return whether the error of a run is larger than that of the reference solution."""
+        return row.error > max(self.reference_error, ROUNDING)
+
+    def _error(self, row: Row) -> str:
+        """Return the error of a run as text."""
+        if not math.isfinite(row.error):
+            return row.note
+        return f"{row.error:.2e}" if self._known(row) else AT_REFERENCE
 
     def _repr_html_(self) -> str:
         skipped = "".join(html.tag("div", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
@@ -157,7 +173,7 @@ class Comparison:
     def to_html(self, path: PathLike, *targets: float, command: str = "") -> Path:
         """Write a report of the comparison as one HTML file, with a figure and tables.
 
-        Returns the path of the file.  `path`: file to write; `*targets`: errors whose cost is shown [rad]
+        Returns the path of the file.  `path`: file to write; `*targets`: errors whose cost is shown
         (default: 1e-4, 1e-8 and 1e-11); `command`: command that made the comparison, to be shown.
         """
         from poinsot.view.page import write
@@ -170,7 +186,7 @@ class Comparison:
             (name, *(f"{cost:.3g}" if math.isfinite(cost) else "-" for cost in one.values()))
             for name, one in self.reach(*wanted).items()
         ]
-        head = ["evaluations to reach", *(f"{target:.0e} rad" for target in wanted)]
+        head = ["evaluations to reach", *(f"{target:.0e}" for target in wanted)]
         skipped = "".join(html.tag("p", html.text(f"{name}: {why}")) for name, why in self.skipped.items())
         sections = [
             Section("figure", "What accuracy costs", picture(self.plot(), "work-precision diagram")),
@@ -191,7 +207,7 @@ class Comparison:
         from poinsot.plots.work_precision import work_precision_figure
 
         curves = {name: [row for row in self.rows if row.method == name] for name in self.methods}
-        return work_precision_figure(self.scenario, curves, path)
+        return work_precision_figure(self.scenario, curves, path, self.unit, self.reference_error)
 
 
 def positive(what: str, values: Sequence[float]) -> list[float]:

@@ -3,9 +3,10 @@
     c = ps.compare("fast-top", methods=["nmb", "srkn4"], steps=[0.02, 0.01])
     print(c); c.plot("fast-top.svg"); c.to_csv("fast-top.csv"); c.reach(1e-4, 1e-8)
 
-The error of a run is its distance from a reference solution at the end: the largest angle between the two
-attitudes of a body [rad] (in trees also the distance of its centers of mass [m]).  Work is the
-number of torque evaluations, and the time of the run on one thread without setting up.
+The error of a run is its distance from a reference solution at the end (`diagnostics.distance.apart`): the
+largest angle between the two attitudes of a body [rad], or distance of its centers of mass in the length that
+`Comparison.unit` names.  Work is the number of torque evaluations, and the time of the run on one thread
+without setting up: the first run of a method is made twice, and the second is timed.
 """
 
 import math
@@ -17,10 +18,10 @@ from typing import Protocol
 from poinsot.accuracy.comparison import TARGETS, Comparison, Row, positive
 from poinsot.accuracy.reference import ReferenceSolution, reference_solution
 from poinsot.compile.catalogue import by_name
-from poinsot.compile.method_choice import objection, system_for
+from poinsot.compile.method_choice import objection
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
-from poinsot.diagnostics.distance import apart, scales_at
+from poinsot.diagnostics.distance import apart, error_unit, scales_at
 from poinsot.errors import ScenarioError, StepError
 from poinsot.mechanics.breakpoints import ON_STEP, OffStepError
 from poinsot.model.checks import show
@@ -81,9 +82,9 @@ def measure(
     rows: list[Row] = []
     for method in able:
         say(method.label)
-        system_for(s.mechanism, method.label)[0].time_loop(method)  # compile before anything is timed
         rows += _ladder(s, method, solution, steps, [max(3 * solution.error, target) for target in targets])
-    return Comparison(s.name, s.until, solution.error, tuple(rows), skipped)
+    unit = error_unit(s.mechanism, scales_at(s.mechanism, s.start, s.until - s.start.time))
+    return Comparison(s.name, s.until, solution.error, tuple(rows), skipped, unit)
 
 
 def _announce(say: Callable[[str], None]) -> Callable[[str], None]:
@@ -108,13 +109,15 @@ def _ladder(
     targets: Sequence[float],
 ) -> list[Row]:
     """Return runs from coarse to fine steps; the automatic ladder is limited by `targets` and by the work."""
-    if steps is not None:
-        return [_row(s, method, h, solution) for h in sorted(steps, reverse=True)]
     rows: list[Row] = []
     span, count = s.until - s.start.time, COARSEST
     whole = max(1, round(span / s.step))  # breakpoints lie on multiples of the scenario's step
     while whole % count and count < whole:
         count += 1
+    given = None if steps is None else sorted(steps, reverse=True)
+    _row(s, method, given[0] if given else span / count, solution)  # compiles and loads: it is not timed
+    if given is not None:
+        return [_row(s, method, h, solution) for h in given]
     while True:
         rows.append(_row(s, method, span / count, solution))
         work, error = max(rows[-1].evaluations, rows[-1].steps), rows[-1].error

@@ -15,7 +15,7 @@ import numpy as np
 
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.model.checks import Array
-from poinsot.model.joints import Free
+from poinsot.model.joints import Free, Spherical
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import compose, inverse
@@ -72,6 +72,17 @@ def scales_at(mechanism: Mechanism, start: State, span: float) -> Scales:
     flies = any(isinstance(link.joint, Free) for link in mechanism.links)
     length = max(_largest(np.array(arms)), x.speed * span / (2 * math.pi) if flies else 0.0)
     return Scales(length or 1.0, x.speed or math.inf, x.rate or math.inf, 0.0, math.inf)
+
+
+def error_unit(mechanism: Mechanism, scales: Scales) -> str:
+    """Return in what a distance is counted by these scales: "rad", "m", "0.5 m", or "rad or 0.5 m"."""
+    joints = [link.joint for link in mechanism.links]
+    names = {name for joint in joints for name in joint.coordinates}
+    length = "m" if scales.length == 1 else f"{scales.length:.3g} m"
+    if not names - {"displacement", "position"}:
+        return length
+    held = len(joints) == 1 and isinstance(joints[0], Spherical)
+    return "rad" if held else f"rad or {length}"
 
 
 def _largest(vectors: Array) -> float:

@@ -13,11 +13,13 @@ with J about the center of mass.
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
+from poinsot.model.body import Body
 from poinsot.model.checks import Array
-from poinsot.model.kinematics import SampledMotion, motions, quaternions
+from poinsot.model.kinematics import SampledMotion, motions, point_of, quaternions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import dot, times
 
@@ -43,16 +45,20 @@ def plain_sums(mechanism: Mechanism, found: Mapping[str, SampledMotion], count: 
     out = np.zeros((count, COLUMNS))
     for link in mechanism.links:
         x, m = found[link.name], link.body.mass
-        spin, push = times(link.body.inertia, x.angular_velocity), m * x.velocity
-        out[:, 0] += (dot(x.angular_velocity, spin) + dot(x.velocity, push)) / 2
-        out[:, 1] -= m * dot(x.position, mechanism.gravity)
+        spin, (position, velocity) = (
+            times(link.body.inertia, x.angular_velocity),
+            x.point(link.body.center_of_mass),
+        )
+        push = m * velocity
+        out[:, 0] += (dot(x.angular_velocity, spin) + dot(velocity, push)) / 2
+        out[:, 1] -= m * dot(position, mechanism.gravity)
         out[:, 2:5] += push
-        out[:, 5:8] += times(x.rotation, spin) + np.cross(x.position, push)
+        out[:, 5:8] += times(x.rotation, spin) + np.cross(position, push)
         out[:, 8] += m
-        out[:, 9:12] += m * x.position
+        out[:, 9:12] += m * position
         size = np.linalg.norm(push, axis=1)
         out[:, 12] += size
-        out[:, 13] += np.linalg.norm(spin, axis=1) + np.linalg.norm(x.position, axis=1) * size
+        out[:, 13] += np.linalg.norm(spin, axis=1) + np.linalg.norm(position, axis=1) * size
         out[:, 14] = np.maximum(out[:, 14], dot(x.angular_velocity, x.angular_velocity))
     return out
 
@@ -99,7 +105,7 @@ class AllBodies:
 
         tree = cache_of(self.mechanism).bodies()
         places = [tree.places.bodies[link.name] for link in self.mechanism.links]
-        centers = [link.body.center_of_mass for link in self.mechanism.links]
+        centers = [link.body.center_of_mass for link in self.mechanism.rigid_links.values()]
         seats = [[*at.R.ravel(), *at.r, *c] for at, c in zip(places, centers, strict=True)]
         links = np.array([at.link for at in places], dtype=np.int64)
         return tree.states.motions(links, np.array(seats).reshape(-1), self.q, self.v)
@@ -110,14 +116,39 @@ class AllBodies:
         return quaternions(self.mechanism, self.q)
 
 
+class PartSamples(NamedTuple):
+    """A body without what is welded to it, as `Run.part` returns it.
+
+    Parameters
+    ----------
+    body : the body itself, with its own mass, moments and center of mass
+    position : positions of its own center of mass in space, (n, 3) [m]
+    velocity : velocities of this center in space, (n, 3) [m/s]
+    """
+
+    body: Body
+    position: Array
+    velocity: Array
+
+
 class BodySamples:
-    """Motion of one body at n samples; `position` and `velocity` are those of the center of mass in space."""
+    """Motion of one body at n samples; `position` and `velocity` are those of the center of mass in space.
+    That of a body with welded parts is the common one; `part` has its own."""
 
     def __init__(self, of: AllBodies, body: int) -> None:
         self.of, self.body = of, body
 
     def _columns(self, begin: int, end: int) -> Array:
         return freeze(np.ascontiguousarray(self.of.numbers[:, self.body, begin:end]))
+
+    @cached_property
+    def part(self) -> PartSamples:
+        """The body without what is welded to it."""
+        body = self.of.mechanism.links[self.body].body
+        if self.of.mechanism.rigid_links[self.of.mechanism.names[self.body]].body is body:
+            return PartSamples(body, self.position, self.velocity)
+        motion = self.rotation, self.angular_velocity, self.origin, self.origin_velocity
+        return PartSamples(body, *map(freeze, point_of(*motion, body.center_of_mass)))
 
     @cached_property
     def quaternion(self) -> Array:

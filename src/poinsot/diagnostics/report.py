@@ -309,12 +309,14 @@ def summary(
 
 def symmetry_axis(m: Mechanism) -> Array | None:
     """Return I e for the axis e of symmetry of a single body that is free, or on a ball joint on this axis.
+    The body may have welded parts.
 
     Then e.I w = I_e e.w is the momentum about the axis, which neither gravity nor the joint changes.
     """
-    if len(m.links) != 1 or m.loops or not isinstance(m.links[0].joint, Free | Spherical):
+    others = any(link.joint.nv or link.parent == WORLD for link in m.links[1:])
+    if others or m.loops or not isinstance(m.links[0].joint, Free | Spherical):
         return None
-    link = m.links[0]
+    link = m.rigid_links[m.names[0]]
     body, held = link.body, isinstance(link.joint, Spherical)
     moments, axes = np.linalg.eigh(body.inertia)
     arm = body.center_of_mass + apply(inverse(link.body_rotation), link.body_at)

@@ -58,11 +58,10 @@ def flip_times(mechanism: Mechanism, name: str, time: Array, w: Array) -> Array:
     """Return the times at which w about the intermediate axis changes its sign.
 
     They are found by cubic Hermite interpolation between the samples; dw/dt comes from Euler's equations of a
-    free body about its fixed point or center of mass.  The error is of fourth order in the spacing of the
-    samples, and of second order where a torque acts.
+    free body, with all that is welded to it, about its fixed point or center of mass.  The error is of fourth
+    order in the spacing of the samples, and of second order where a torque acts.
     """
-    link = mechanism.link(name)
-    moments, axes = np.linalg.eigh(link.about_reference[0])
+    moments, axes = np.linalg.eigh(mechanism.rigid_links[name].about_reference[0])
     if min(np.diff(moments)) <= EQUAL * moments[2]:
         raise ModelError(f"body '{name}' has no intermediate axis: its principal moments are {show(moments)}")
     u = w @ axes

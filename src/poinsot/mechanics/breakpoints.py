@@ -118,7 +118,7 @@ def _tree(tree: Tree, impulse: Impulse, x: Array) -> Array:
     R = motions(tree.mechanism, q[None], v[None])[impulse.body].rotation[0]
     to_body = np.eye(3) if impulse.frame == "body" else R.T
     torque, force = (product(seat.R, to_body, y) for y in (impulse.torque, impulse.force))
-    c = seat.r + product(seat.R, tree.mechanism.link(impulse.body).body.center_of_mass)
+    c = seat.r + product(seat.R, tree.mechanism.rigid_links[impulse.body].body.center_of_mass)
     wrenches = np.zeros((tree.links + 1, 6))
     wrenches[seat.link] = np.concatenate([torque + np.cross(c, force), force])
     after = v + response(tree, q, 0 * v, 0 * v, wrenches, gravity=False)

@@ -11,13 +11,14 @@ are well defined: `physical=False` turns the error into a warning.
 """
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.elementary.linear import det, eigh
+from poinsot.elementary.linear import det, dot, eigh, product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -131,6 +132,37 @@ class Body:
         if not self.physical:
             parts.append("physical=False")
         return f"Body({', '.join(parts)})"
+
+
+class Part(NamedTuple):
+    """A body that is welded to another: its axes as columns and its origin in the frame of that one."""
+
+    body: Body
+    R: Array
+    r: Array
+
+
+def merge(parts: Sequence[Part]) -> Body:
+    """Return welded bodies as one, about their common center of mass; without a shape, and not checked.
+
+    c = sum m_i c_i / m,    J = sum of R_i J_i R_i^T + m_i (d_i.d_i - d_i d_i^T),   d_i = c_i - c      (3)
+    """
+    masses = [part.body.mass for part in parts]
+    centers = [part.r + product(part.R, part.body.center_of_mass) for part in parts]
+    mass, moment, J = sum(masses), np.zeros(3), np.zeros((3, 3))
+    for m, place in zip(masses, centers, strict=True):
+        moment = moment + m * place
+    c = moment / mass if mass > 0 else centers[0]
+    for (body, R, _), place in zip(parts, centers, strict=True):
+        d = place - c
+        J = J + product(R, body.inertia, R.T) + body.mass * (dot(d, d) * np.eye(3) - np.outer(d, d))  # (3)
+    J = J / 2 + J.T / 2
+    for x in (c, J):
+        x.setflags(write=False)
+    found = object.__new__(Body)
+    physical = all(part.body.physical for part in parts)
+    vars(found).update(mass=mass, inertia=J, center_of_mass=c, shape=None, physical=physical)
+    return found
 
 
 def _tensor(mass: float, inertia: ArrayLike | BodyShape | None) -> Array:

@@ -20,7 +20,8 @@ from poinsot.model.rotations import apply, compose, cross, inverse, matrix, time
 
 
 class SampledMotion(NamedTuple):
-    """Motion of one body at n times; `position` and `velocity` are those of the center of mass in space."""
+    """Motion of one body at n times; `position` and `velocity` are those of the center of mass in space.
+    That of a body with welded parts is the common one (`Mechanism.rigid_links`)."""
 
     quaternion: Array  # (n, 4) body to space
     rotation: Array  # (n, 3, 3)
@@ -30,6 +31,15 @@ class SampledMotion(NamedTuple):
     origin: Array  # (n, 3) of the body frame, in space
     origin_velocity: Array  # (n, 3) in space
 
+    def point(self, c: Array) -> tuple[Array, Array]:
+        """Return the position and the velocity in space, (n, 3), of a point c of the body frame."""
+        return point_of(self.rotation, self.angular_velocity, self.origin, self.origin_velocity, c)
+
+
+def point_of(R: Array, w: Array, origin: Array, velocity: Array, c: Array) -> tuple[Array, Array]:
+    """Return the position and the velocity in space, (n, 3), of a point c of a body frame at n times."""
+    return origin + times(R, c), velocity + times(R, cross(w, c))
+
 
 def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, SampledMotion]:
     """Return the motion of every body, and of the world, at the states q (n, nq), v (n, nv)."""
@@ -38,6 +48,7 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, SampledMotion
     eye = np.broadcast_to(np.eye(3), (n, 3, 3))
     found = {WORLD: SampledMotion(still, eye, zero, zero, zero, zero, zero)}
     nq = nv = 0
+    whole = mechanism.rigid_links
     across = []  # pose and twist of every joint
     for link in mechanism.links:
         at, along = slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)
@@ -55,10 +66,9 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, SampledMotion
         origin = parent.origin + times(parent.rotation, arm)
         origin, velocity = origin + times(R, link.body_at), velocity + times(R, cross(w, link.body_at))
         attitude = compose(child, np.broadcast_to(link.body_rotation, (n, 4)))
-        w, R, c = apply(inverse(link.body_rotation), w), matrix(attitude), link.body.center_of_mass
-        found[link.name] = SampledMotion(
-            attitude, R, w, origin + times(R, c), velocity + times(R, cross(w, c)), origin, velocity
-        )
+        w, R = apply(inverse(link.body_rotation), w), matrix(attitude)
+        center = point_of(R, w, origin, velocity, whole[link.name].body.center_of_mass)
+        found[link.name] = SampledMotion(attitude, R, w, *center, origin, velocity)
     return found
 
 

@@ -5,24 +5,25 @@ frame at (`body_at`, `body_rotation`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.elementary.linear import dot
+from poinsot.elementary.linear import dot, product
 from poinsot.errors import ModelError
 from poinsot.model import checks
-from poinsot.model.body import Body
+from poinsot.model.body import Body, Part, merge
 from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD
 from poinsot.model.joints import Free, Joint
-from poinsot.model.rotations import apply, inverse
+from poinsot.model.rotations import apply, inverse, matrix
 
 DEEP = 60  # indentation of `print` up to which a chain goes to the right
 MASSLESS = Body(0.0, (0.0, 0.0, 0.0))  # a frame without mass
+KEPT = 64  # mechanisms whose rigid groups are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +105,30 @@ def jointed_body(
     link = JointedBody(name, body, joint, parent, *place, point, orientation)
     link.about_reference  # noqa: B018 - which is refused if it is not finite
     return link
+
+
+@lru_cache(maxsize=KEPT)
+def rigid_links(links: tuple[JointedBody, ...]) -> dict[str, JointedBody]:
+    """Return all links by name; the body of a link that is no weld is one with all that is welded to it.
+
+    A welded body has axes R and origin r in the frame of its carrier:
+
+        R = R_p R(rotation) R(body_rotation),   r = r_p + R_p (at + R(rotation) body_at)            (1)
+    """
+    carriers: dict[str, JointedBody] = {}
+    parts: dict[str, list[Part]] = {}  # of each carrier, by name
+    seats: dict[str, tuple[Array, Array]] = {}
+    for link in links:
+        if link.joint.nv or link.parent == WORLD:
+            carriers[link.name], seats[link.name] = link, (np.eye(3), np.zeros(3))
+        else:
+            carriers[link.name], (R, r) = carriers[link.parent], seats[link.parent]
+            A = product(R, matrix(link.rotation))
+            place = r + product(R, link.at) + product(A, link.body_at)
+            seats[link.name] = product(A, matrix(link.body_rotation)), place  # (1)
+        parts.setdefault(carriers[link.name].name, []).append(Part(link.body, *seats[link.name]))
+    whole = {name: replace(carriers[name], body=merge(own)) for name, own in parts.items() if len(own) > 1}
+    return {link.name: whole.get(link.name, link) for link in links}
 
 
 def tree_lines(links: list[JointedBody]) -> list[str]:

@@ -23,7 +23,7 @@ from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD as WORLD
 from poinsot.model.forces.force import Force
 from poinsot.model.joints import Joint
-from poinsot.model.link import JointedBody, jointed_body, tree_lines
+from poinsot.model.link import JointedBody, jointed_body, rigid_links, tree_lines
 from poinsot.model.loops import Loop
 from poinsot.model.state import State
 
@@ -93,6 +93,18 @@ class Mechanism:
                     return link
         raise ModelError(f"{who}: unknown body {show(name)}{checks.suggestion(name, self.names)}")
 
+    @property
+    def rigid_links(self) -> dict[str, JointedBody]:
+        """All links by name; the body of a link with welded parts has their masses, inertia and center."""
+        return rigid_links(tuple(self.links))
+
+    def carrier(self, name: str) -> str:
+        """Return the body to which body `name` is welded with `Fixed` joints; itself if it is not."""
+        link = self.link(name)
+        while not link.joint.nv and link.parent != WORLD:
+            link = self.link(link.parent)
+        return link.name
+
     def slices(self, name: str) -> tuple[slice, slice]:
         """Return where the joint of the body `name` has its numbers in `state.q` and in `state.v`."""
         own = self.link(name)
@@ -135,7 +147,11 @@ class Mechanism:
             raise ModelError(f"{who}: unknown parent {show(parent)}{near}")
         if parent == name:
             raise ModelError(f"{who}: a body cannot be its own parent, the tree would have a cycle")
-        self.links.append(jointed_body(name, body, joint, parent, at, rotation, body_at))
+        trial = self.snapshot()
+        trial.links.append(jointed_body(name, body, joint, parent, at, rotation, body_at))
+        for force in [] if joint.nv else self.forces:  # a weld moves the center of mass of its carrier
+            force.fits(trial)
+        self.links = trial.links
         return self
 
     def apply(self, *forces: Force) -> "Mechanism":
@@ -237,7 +253,8 @@ class Mechanism:
         Parameters
         ----------
         values : For each body by name its coordinates and velocities, by the names that its joint lists, such
-            as `{"arm": dict(angle=0.1, rate=2.0)}`.  What is missing is zero, or no rotation.
+            as `{"arm": dict(angle=0.1, rate=2.0)}`.  What is missing is zero, or no rotation.  The center of
+            mass of a body is that of all that is welded to it.
         time : Time [s].
 
         >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
@@ -249,7 +266,7 @@ class Mechanism:
         given = dict(values or {})
         for name in given:
             self.link(name, "state")
-        parts = [link.coordinates(given.get(link.name, {})) for link in self.links]
+        parts = [link.coordinates(given.get(name, {})) for name, link in self.rigid_links.items()]
         empty: list[Array] = [np.zeros(0)]
         q, v = (np.concatenate(empty + [part[k] for part in parts]) for k in (0, 1))
         return State(checks.number("state", "time", time), q, v)

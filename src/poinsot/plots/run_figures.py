@@ -147,12 +147,13 @@ def phase_figure(run: Trajectory, name: str | None = None, path: PathLike | None
 
 
 def polhode_figure(run: Trajectory, name: str, path: PathLike | None = None) -> Any:
-    """Draw the polhode on the ellipsoid w.J w = 2 T of the first sample, and the herpolhode from above."""
-    run = run.thin(SHOWN)
+    """Draw the polhode on the ellipsoid w.J w = 2 T of the first sample, and the herpolhode from above.
+    J is that of the body with all that is welded to it, about its fixed point or center of mass."""
+    run, name = run.thin(SHOWN), run.mechanism.carrier(name)
     x = run.motions[name]
     if not x.angular_velocity[0].any():
         raise ModelError(f"body '{name}' has no polhode: it does not rotate at the start")
-    J = run.mechanism.link(name).body.inertia
+    J = run.mechanism.rigid_links[name].about_reference[0]
     figure = new_figure(9.0, 4.4)
     left = figure.add_subplot(1, 2, 1, projection="3d")
     energy = float(x.angular_velocity[0] @ J @ x.angular_velocity[0])

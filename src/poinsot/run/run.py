@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.distance import distance_to_se3
 from poinsot.diagnostics.drift import Drift, drift
-from poinsot.diagnostics.motions import BodySamples
+from poinsot.diagnostics.motions import BodySamples, PartSamples
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, freeze, trajectory_of
@@ -219,7 +219,11 @@ class Run(Visible):
         return self._motion(name).quaternion
 
     def position(self, name: str) -> Array:
-        """Return the positions of the center of mass of body `name` in space, shape (n, 3) [m]."""
+        """Return the positions of the center of mass of body `name` in space, shape (n, 3) [m].
+
+        A body and what is welded to it (with `Fixed` joints) are one rigid body with one center of mass;
+        `part` has the center of the body alone.  For a welded part it is its own center.
+        """
         return self._motion(name).position
 
     def angular_velocity(self, name: str) -> Array:
@@ -227,12 +231,23 @@ class Run(Visible):
         return self._motion(name).angular_velocity
 
     def velocity(self, name: str) -> Array:
-        """Return the velocities of the center of mass of body `name` in space, shape (n, 3) [m/s].
+        """Return the velocities of the center of mass of body `name` in space, as `position`, (n, 3) [m/s].
 
         In the run of a system of `ps.analytical`, `run.velocity` is the array of its velocities (or momenta
         in Hamilton's form) instead, shape (n, nv).
         """
         return self._motion(name).velocity
+
+    def part(self, name: str) -> PartSamples:
+        """Return body `name` without what is welded to it: `body`, `position` and `velocity` of its center.
+
+        >>> m = ps.Mechanism().add("hub", ps.Body(1.0, (1, 1, 1)), ps.Free())
+        >>> m = m.add("ball", ps.Body(3.0, (1, 1, 1)), ps.Fixed(), parent="hub", at=(1, 0, 0))
+        >>> run = ps.simulate(m, m.state({"hub": dict(position=(0, 0, 0))}), step=0.1, steps=1)
+        >>> run.position("hub")[0].tolist(), run.part("hub").position[0].tolist()
+        ([0.0, 0.0, 0.0], [-0.75, 0.0, 0.0])
+        """
+        return self._motion(name).part
 
     def joint(self, name: str) -> Array:
         """Return the coordinates of the joint that carries body `name`, shape (n, nq) [rad, m].
@@ -274,14 +289,17 @@ class Run(Visible):
     def flips(self, name: str) -> Array:
         """Return the times at which the spin about the intermediate axis of body `name` changes its sign [s].
 
-        They are interpolated between the samples; a ModelError if two principal moments are equal.
+        They are interpolated between the samples; a ModelError if two principal moments are equal.  The body
+        is one with all that is welded to it.
 
         >>> s = ps.scenario("dzhanibekov")
         >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=6.0)
         >>> print(*(f"{time:.4f}" for time in run.flips("nut")))
         1.7363 5.2090
         """
-        return flip_times(self.mechanism, name, self.time, self.angular_velocity(name))
+        self._motion(name)
+        whole = self.mechanism.carrier(name)
+        return flip_times(self.mechanism, whole, self.time, self.angular_velocity(whole))
 
     # forces
 

@@ -277,7 +277,7 @@ class Builder:
         for name in given:
             if name not in self.m.names:
                 self.mistakes.add(("start", name), f"unknown body{suggestion(name, self.m.names)}", key=True)
-        parts = [self.coordinates(link, given.get(link.name, {})) for link in self.m.links]
+        parts = [self.coordinates(link, given.get(link.name, {})) for link in self.m.rigid_links.values()]
         q, v = (np.concatenate([np.zeros(0), *(part[k] for part in parts)]) for k in (0, 1))
         time = self.values.get("time", 0.0)
         found = self.attempt(("time",), lambda: State(0.0 if time is WRONG else time, q, v))

@@ -48,7 +48,7 @@ def compare(
     until : end time of a mechanism [s]
     step : for a mechanism: a step [s] that divides the duration and the times of all impulses and jumps
     say : called with a string before each part of the work.  Default: nothing is said
-    targets : errors [rad] at which the ladder of a method ends
+    targets : errors at which the ladder of a method ends, in the unit that `Comparison.unit` names
 
     >>> s = ps.scenario("dzhanibekov", until=1.0)
     >>> comparison = ps.compare(s, "srkn4", [0.1, 0.05])

@@ -85,8 +85,11 @@ def ghosts(run: Any, rows: NDArray[np.int64], count: int, pack: Packer) -> list[
         return []
     there = motions(mechanism, q, np.zeros((len(q), mechanism.lengths[1])))
     return [
-        {"quaternion": pack.fixed(there[name].quaternion, 1.0), "position": pack.fixed(there[name].position)}
-        for name in mechanism.names
+        {
+            "quaternion": pack.fixed(there[link.name].quaternion, 1.0),
+            "position": pack.fixed(there[link.name].point(link.body.center_of_mass)[0]),
+        }
+        for link in mechanism.links
     ]
 
 

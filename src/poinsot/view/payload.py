@@ -26,9 +26,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.diagnostics.motions import Motions
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
-from poinsot.model.kinematics import SampledMotion
 from poinsot.model.mechanism import WORLD
 from poinsot.view.codec import Packer
 from poinsot.view.control import ERROR, REFERENCE, error_labels, error_unit, ghosts, thrusts
@@ -40,7 +40,6 @@ FORMAT = 1
 MOST_FRAMES = 25_000
 LIMIT = 8_800_000  # characters of base64: a page stays below ten million bytes
 SPINS = 400_000  # body samples up to which angular velocities are sent
-NO_MOTION = SampledMotion(np.zeros((0, 4)), np.zeros((0, 3, 3)), *(np.zeros((0, 3)) for _ in range(5)))
 
 
 class Payload(NamedTuple):
@@ -109,11 +108,14 @@ def describe(
     closed = mechanism.snapshot()  # without the loops that events opened or closed
     closed.loops = [loop for loop in closed.loops if loop.name not in run.loop_history.ever_open]
     spinning = len(drawn) * len(rows) <= SPINS
+    none = (np.zeros((0, n)) for n in mechanism.lengths)
+    moving = shown.frames.motions if count else Motions(mechanism, *none)
     for one in drawn:
-        x = shown.frames.motions[one["name"]] if count else NO_MOTION
+        x = moving[one["name"]]
         one["quaternion"] = pack.fixed(_unit(x.quaternion[rows]), 1.0)
-        one["position"] = pack.fixed(x.position[rows])
-        one["spin"] = pack.fixed(x.angular_velocity[rows]) if spinning and count else None
+        one["position"] = pack.fixed(x.part.position[rows])  # where its shape is
+        turning = spinning and count and mechanism.carrier(one["name"]) == one["name"]
+        one["spin"] = pack.fixed(x.angular_velocity[rows]) if turning else None
     table, cost, kept = _report(shown)
     title = f"{run.method.label}: {run.method.title}, step {run.step:g}"
     note = f"{count} samples, of which one in {stride} is shown" if stride > 1 else ""
@@ -173,7 +175,10 @@ def _report(shown: Extract) -> tuple[list[list[str]], str, bool]:
     one, mechanism = shown.report, shown.mechanism
     if one is None:
         return [], "", False
-    loose = all(link.parent == WORLD and isinstance(link.joint, Free | Spherical) for link in mechanism.links)
+    loose = all(
+        isinstance(link.joint, Free | Spherical) if link.parent == WORLD else not link.joint.nv
+        for link in mechanism.links
+    )
     return one.rows(), one.ending, loose and one.angular_momentum.kept and not np.any(mechanism.gravity)
 
 

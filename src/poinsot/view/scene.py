@@ -35,13 +35,14 @@ def bodies(mechanism: Mechanism, pack: Packer) -> list[dict[str, Any]]:
     carried: dict[str, list[Array]] = {}
     for link in mechanism.links:
         carried.setdefault(link.parent, []).append(_from_center(mechanism, link.parent, link.at))
-    return [_body(link, carried.get(link.name, []), pack) for link in mechanism.links]
+    whole = mechanism.rigid_links
+    return [_body(link, whole[link.name], carried.get(link.name, []), pack) for link in mechanism.links]
 
 
-def _body(link: JointedBody, carried: list[Array], pack: Packer) -> dict[str, Any]:
-    """Return one body as data; `carried` are the joints that it carries."""
+def _body(link: JointedBody, whole: JointedBody, carried: list[Array], pack: Packer) -> dict[str, Any]:
+    """Return one body as data; `carried` are the joints that it carries, `whole` has what is welded to it."""
     body = link.body
-    moments, axes = principal(link)
+    moments, axes = principal(whole)
     shape, rotation = _shape(body, pack)
     return {
         "name": link.name,

@@ -36,7 +36,7 @@ def check(mechanism: Mechanism, state: State) -> None:
 
 def _applied(mechanism: Mechanism, force: Applied, t: float, x: SampledMotion) -> None:
     R, w, p, v = x.rotation[0], x.angular_velocity[0], x.position[0], x.velocity[0]
-    compiled = functions.compiled(force, mechanism.link(force.body).body.center_of_mass)
+    compiled = functions.compiled(force, mechanism.rigid_links[force.body].body.center_of_mass)
     try:
         moving, still = (
             np.array(compiled(t, as_tuple(R), a, as_tuple(p), b))

@@ -53,7 +53,7 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
     groups: dict[Any, list[UserForce]] = {}
     for force in mechanism.forces:
         if isinstance(force, Applied):
-            arm = tuple(force.at - mechanism.link(force.body).body.center_of_mass)
+            arm = tuple(force.at - mechanism.rigid_links[force.body].body.center_of_mass)
             key: Any = (
                 force.function,
                 force.compiled,
@@ -98,7 +98,7 @@ def _row(
 ) -> tuple[list[int], Sequence[float] | Array]:
     """Return the ints and the floats of a force, whose floats begin at `offset`."""
     if isinstance(force, Applied):
-        seat, c = places.bodies[force.body], mechanism.link(force.body).body.center_of_mass
+        seat, c = places.bodies[force.body], mechanism.rigid_links[force.body].body.center_of_mass
         numbers = [*seat.R.ravel().tolist(), *(seat.r + product(seat.R, c)).tolist()]
         return [seat.link, offset, int(not force.conservative)], numbers
     if isinstance(force, HoldWrench):
@@ -218,7 +218,7 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
     for slot, group in enumerate(groups):
         force = group[0]
         if isinstance(force, Applied):
-            c = mechanism.link(force.body).body.center_of_mass
+            c = mechanism.rigid_links[force.body].body.center_of_mass
             one = _body(functions.compiled(force, c, number), slot, number)
         elif isinstance(force, HoldWrench):
             one = held.compiled(slot, number)

@@ -290,7 +290,7 @@ def _of_joint(which: str, place: int) -> Put:
 def _of_free(mechanism: Mechanism, link: JointedBody, quantity: str, i: int, bodies: BodyStates) -> Put:
     """Return what sets a component of the motion of a free body by (1)."""
     at, along = mechanism.slices(link.name)
-    c = link.body.center_of_mass
+    c = mechanism.rigid_links[link.name].body.center_of_mass
 
     def put(q: Array, v: Array, before: State, value: float) -> None:
         change = np.zeros(3)

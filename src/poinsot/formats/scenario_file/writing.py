@@ -141,8 +141,9 @@ def _start(mechanism: Mechanism, link: JointedBody, start: State) -> dict[str, A
     """Return the coordinates of a joint by name if that gives its bits, else q and v as they are."""
     at, along = mechanism.slices(link.name)
     q, v = start.q[at], start.v[along]
-    named = {key: one for key, one in _by_name(link.joint, link.body, q, v).items() if np.any(one)}
-    again = link.joint.values(f"state of '{link.name}'", named, link.body)
+    body = mechanism.rigid_links[link.name].body
+    named = {key: one for key, one in _by_name(link.joint, body, q, v).items() if np.any(one)}
+    again = link.joint.values(f"state of '{link.name}'", named, body)
     if again[0].tobytes() == q.tobytes() and again[1].tobytes() == v.tobytes():
         return named
     return {"q": q.tolist(), "v": v.tolist()}

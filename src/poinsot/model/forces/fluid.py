@@ -92,7 +92,9 @@ class FluidDrag(Applied):
         "p",
     )
     center_of_mass: Vector = vector(
-        "center of mass of the body in its frame, as of its `ps.Body`", "m", default=ZERO
+        "center of mass of the body, with all that is welded to it, in its frame",
+        "m",
+        default=ZERO,
     )
     switches: Times = times("times at which the flow jumps", default=())
     count = 6
@@ -121,7 +123,8 @@ class FluidDrag(Applied):
 
     def fits(self, mechanism: "Mechanism") -> None:
         found = checks.mechanism(self.label, mechanism)
-        there = found.link(self.body, self.label).body.center_of_mass
+        found.link(self.body, self.label)
+        there = found.rigid_links[self.body].body.center_of_mass
         if np.abs(there - self.at).max() > 1e-9 * max(1.0, float(np.abs(there).max())):
             raise ModelError(
                 f"{self.label}: center_of_mass must be that of the body, {checks.show(there)}, "

@@ -22,7 +22,7 @@ class Free(Joint):
     Its coordinates in `Mechanism.state` are `rotation` (a 3x3 matrix or a quaternion (w, x, y, z)) and
     `position` of the center of mass (joint frame) [m], its velocities `angular_velocity` (body frame) [rad/s]
     and `velocity` of the center of mass (joint frame) [m/s].  The rotation may be given by Euler angles, as
-    for `Spherical`.
+    for `Spherical`.  The center of mass is that of the body and of all that is welded to it.
 
     `state.q` has the position of the origin of the body frame and the quaternion, `state.v` the angular
     velocity and the velocity of that origin, both in the body frame.
