@@ -306,6 +306,7 @@ BAD = {
     "inputs must be a list of joints": dict(inputs="cart"),
     "inputs is empty": dict(inputs=[]),
     "needs the name of a joint": dict(inputs=[3]),
+    r"f must take \(t, state, memory\): missing": dict(f=lambda t, state, memory, outer, more: 0),
     "f must be a function": dict(f=3),
     r"f must take \(t, state, memory\): too many": dict(f=lambda t, state: 0),
     "memory must be data .* a function": dict(memory={"f": law}),

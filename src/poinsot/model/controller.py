@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
 CONTROLLED = (Hold, HoldWrench, FeedbackForce)  # forces of controllers
+MARK = "memories of several controllers"
 ON_STEP = 1e-6  # how far a period may be from a whole number of steps, in steps
 
 
@@ -68,7 +69,10 @@ def _check_arguments(f: Callable[..., Any]) -> None:
     except ValueError:
         return
     try:
-        signature.bind(0.0, None, ())
+        try:
+            signature.bind(0.0, None, ())
+        except TypeError:
+            signature.bind(0.0, None, (), ())  # and the memories of controllers before it in a list
     except TypeError as error:
         raise ScenarioError(f"controller: f must take (t, state, memory): {error}") from None
 
@@ -81,8 +85,10 @@ class Controller:
     ----------
     f : `f(t, state, memory)` returns `(u, memory)`: `u` has one number for each component of the inputs
         [N, N m], which acts until the next call (zero-order hold); `memory` is passed to the next call.
+        In a list of controllers it may take a fourth argument: the memories of those before it.
     period : Time between two calls [s], a whole number of steps.
-    inputs : Joints by name, or inputs, in the order of `u`.
+    inputs : Joints by name, or inputs, in the order of `u`; None for a controller that only has a memory,
+        which those after it in a list read.
     memory : Memory for the first call: numbers, strings, None, arrays, and lists, tuples and dicts of them.
 
     The attributes are the same: `function` (f), `period`, `inputs`, and `memory` as text.
@@ -99,7 +105,7 @@ class Controller:
     inputs: tuple[Input, ...]
     memory: str  # as text
 
-    def __init__(self, f: Callable[..., Any], period: float, inputs: Inputs, memory: Any = ()) -> None:
+    def __init__(self, f: Callable[..., Any], period: float, inputs: Inputs | None, memory: Any = ()) -> None:
         if not callable(f):
             raise ScenarioError(f"controller: f must be a function f(t, state, memory), got {show(f)}")
         _check_arguments(f)
@@ -113,7 +119,8 @@ class Controller:
             raise ScenarioError(
                 f"controller: memory must be data ({plain.WRITTEN}), and there is {error} in it"
             ) from None
-        vars(self).update(function=f, period=seconds, inputs=actuators(inputs, "controller"), memory=text)
+        found = () if inputs is None else actuators(inputs, "controller")
+        vars(self).update(function=f, period=seconds, inputs=found, memory=text)
 
     @property
     def name(self) -> str:
@@ -140,7 +147,7 @@ class Controller:
 
     def bounds(self, mechanism: "Mechanism") -> Array:
         """Return the smallest and the largest value of each component [N, N m], or infinity, (nu, 2)."""
-        return np.concatenate([one.bounds(mechanism) for one in self.inputs])
+        return np.concatenate([np.empty((0, 2)), *(one.bounds(mechanism) for one in self.inputs)])
 
 
 def saturate(inputs: tuple[Input, ...], mechanism: "Mechanism", u: Array) -> Array:
@@ -165,6 +172,7 @@ def whole_steps(period: float, h: float) -> int:
 
 def memory_of(state: State) -> Any:
     """Return the memory that the controller of a run returned last, at a state such as `run.final`; or None.
+    Of several controllers it is a tuple of their memories.
 
     >>> ps.control.memory_of(ps.State(0.0, [0.0], [0.0])) is None
     True
@@ -172,7 +180,9 @@ def memory_of(state: State) -> Any:
     if not isinstance(state, State):
         raise ModelError(f"memory_of: expected a State, got {show(state)}")
     text = state.memory.control if state.memory is not None else ""
-    return plain.read(plain.read(text)[1]) if text else None
+    memory: Any = plain.read(plain.read(text)[1]) if text else None
+    several = isinstance(memory, list) and len(memory) == 4 and memory[0] == MARK
+    return tuple(memory[3]) if several else memory
 
 
 def without_control(mechanism: "Mechanism") -> "Mechanism":

@@ -8,6 +8,7 @@ from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks, plain
+from poinsot.model.cascade import merge
 from poinsot.model.controller import CONTROLLED, Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
@@ -30,7 +31,7 @@ def resume(
     *,
     until: float | None = None,
     mechanism: Mechanism | None = None,
-    controller: Controller | Feedback | None = None,
+    controller: Controller | Feedback | Sequence[Controller] | None = None,
     record: Record | None = None,
     progress: bool = False,
     events: Sequence[Event] | None = None,
@@ -46,7 +47,7 @@ def resume(
     path : archive that `ps.simulate(archive=...)` or `poinsot run --out` wrote
     until : end time [s].  Default: that of the run
     mechanism : that of the run, if its forces are Python functions
-    controller : that of the run, if it had one that is not of the gallery
+    controller : that of the run, or the list of those, if it had one that is not of the gallery
     record : the functions that the run records, if it does
     progress : show a progress bar on stderr
     events : those of the run, if some of them are Python functions that are not of the gallery
@@ -74,7 +75,7 @@ def replay(
     path: PathLike,
     *,
     mechanism: Mechanism | None = None,
-    controller: Controller | Feedback | None = None,
+    controller: Controller | Feedback | Sequence[Controller] | None = None,
     events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute the run in an archive again, and compare every sample bit for bit.
@@ -97,12 +98,13 @@ def _problem(
     path: PathLike,
     head: Mapping[str, Any],
     mechanism: Mechanism | None,
-    controller: Controller | Feedback | None,
+    controller: Controller | Feedback | Sequence[Controller] | None,
     events: Sequence[Event] | None,
 ) -> tuple[Mechanism, Controller | Feedback | None, Sequence[Event] | None]:
     """Return mechanism, controller and events: those given, else those of the data or the scenario."""
     if mechanism is not None and not isinstance(mechanism, Mechanism):
         raise ArchiveError(f"resume: mechanism must be a Mechanism, got {checks.show(mechanism)}")
+    controller = merge(controller)
     if controller is not None and not isinstance(controller, Controller | Feedback):
         raise ArchiveError(
             f"resume: controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"

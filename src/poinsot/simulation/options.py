@@ -13,6 +13,7 @@ from poinsot.formats.data import event_data
 from poinsot.formats.expressions.states import BodyStates, reset_function, state_function
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
+from poinsot.model.cascade import merge
 from poinsot.model.checks import MOST_STEPS, Array, suggestion
 from poinsot.model.controller import CONTROLLED, Controller, without_control
 from poinsot.model.event import Event, Function, Reset, name_events, value
@@ -37,11 +38,14 @@ class RunOptions:
     until: float | None = None
     steps: int | None = None
     every: int = 1
-    controller: Controller | Feedback | None = None
+    controller: Any = None  # several controllers become one
     record: Record | None = None
     archive: PathLike | None = None
     progress: bool = False
     events: Sequence[Event] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "controller", merge(self.controller))
 
 
 @dataclass(frozen=True, eq=False)

@@ -143,7 +143,10 @@ def replay_run(path: PathLike, found: Journal, mechanism: Mechanism, options: Ru
     width = row_width(head)
     total = _steps(path, head)
     if point.done != 0:
-        raise ArchiveError(f"{path}: the start of the run is lost")
+        raise ArchiveError(
+            f"{path}: the file does not hold the start of the run (run.save keeps its end only): "
+            "write the run with archive= to replay it"
+        )
     start, whole = point.state, replace(options, record=None, steps=total, until=None)
     plan, system, method = problem_of(path, head, mechanism, start, whole, replayed=True)
     plan = plan.change(archive=None)

@@ -40,6 +40,10 @@ from poinsot.simulation.options import (
 from poinsot.simulation.recorder import Earlier, with_records
 from poinsot.simulation.step_motion import LoopSwitches
 
+OF_A_CONTROLLER = (
+    "controller's "  # labels of the forces that a controller holds begin so (`model.inputs.hold`)
+)
+
 
 def steps_of(found: Journal, until: float | None) -> int:
     """Return how many steps the whole run has, from its start until its end or until another time."""
@@ -67,11 +71,13 @@ def resume_run(
         raise ArchiveError(
             f"{path}: the archive goes until t = {point.state.time:g} already, beyond until = {until:g}"
         )
-    if isinstance(options.controller, Controller) and total > point.done:
+    held = [label for label in found.head.get("held") or () if str(label).startswith(OF_A_CONTROLLER)]
+    if (held or isinstance(options.controller, Controller)) and total > point.done:
         point = found.before  # at the planned end the controller was not called
         if point.end:
             raise ArchiveError(
-                f"{path}: the archive holds no state before its end, where its controller acts on"
+                f"{path}: the file holds no state before the end of a controlled run (run.save keeps its end "
+                "only): write the run with archive= to resume it"
             )
     if found.samples is not None:
         found.samples.count = point.samples
@@ -186,7 +192,8 @@ class _Checks(NamedTuple):
         known = self.head.get("controller")
         name = (known or {}).get("name", "")
         if known and given is None:
-            self._fail(f"the run had the controller '{name}': give it again with controller=")
+            what = f"the controller '{name}'" if name else "a controller"
+            self._fail(f"the run had {what}: give it again with controller=")
         if given is not None and not known:
             self._fail(f"the run had no controller, got '{given.name}'")
         if given is not None and known:

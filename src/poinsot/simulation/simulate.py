@@ -33,7 +33,7 @@ def simulate(
     until: float | None = None,
     steps: int | None = None,
     every: int = 1,
-    controller: Controller | Feedback | None = None,
+    controller: Controller | Feedback | Sequence[Controller] | None = None,
     record: Record | None = None,
     archive: PathLike | None = None,
     progress: bool = False,
@@ -63,8 +63,8 @@ def simulate(
     until : End time [s]; the last step is the first one that reaches it.  Give either `until` or `steps`.
     steps : Number of steps.  Give either `until` or `steps`.
     every : Number of steps between two samples.
-    controller : Controller that reads the state once a period and holds its inputs, or a law that acts
-        continuously.
+    controller : Controller that reads the state once a period and holds its inputs, or a list of controllers
+        with periods, inputs and memories of their own, or a law that acts continuously.
     record : Functions of the state, called at each sample; `run.recorded` holds the results.
     archive : File to which the samples are written during the run; `ps.load` reads it.  Default: no file.
     progress : Show a progress bar on stderr.
