@@ -54,7 +54,6 @@ ALLOWED = {
     "formats": "replaced writing",
     "gallery": "turning",
     "lie": "described",
-    "model": "_turned",
     "run": "_held _made",
     "scenario": "_listed named _written",
     "simulation": "_answered _checked _clipped _compiled _crossing _growing _leaving",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.forces.joint import JointDamper as JointDamper
     from poinsot.model.forces.joint import JointSpring as JointSpring
     from poinsot.model.forces.joint import JointTorque as JointTorque
+    from poinsot.model.forces.rotating_frame import RotatingFrame as RotatingFrame
     from poinsot.model.forces.springs import Damper as Damper
     from poinsot.model.forces.springs import Spring as Spring
     from poinsot.model.forces.stiffness import Damping as Damping
@@ -107,6 +108,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.forces.fluid": "FluidDrag",
     "poinsot.model.forces.impulse": "Impulse",
     "poinsot.model.forces.joint": "JointDamper JointSpring JointTorque",
+    "poinsot.model.forces.rotating_frame": "RotatingFrame",
     "poinsot.model.forces.springs": "Damper Spring",
     "poinsot.model.forces.stiffness": "Damping Drag Stiffness",
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",

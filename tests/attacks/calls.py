@@ -280,7 +280,7 @@ OF_KIND = {
     "connection": ps.Distance(1.0),
     "whole": 0,
 }
-OF_NAME = {"b": "b", "center_of_mass": (0.0, 0.0, 0.0)}
+OF_NAME = {"b": "b", "center_of_mass": (0.0, 0.0, 0.0), "mass": 1.0}
 
 
 def sample(name: str, field: Field) -> Any:
@@ -290,6 +290,8 @@ def sample(name: str, field: Field) -> Any:
     if field.kind == "numbers":
         sizes = [2 if n is None else n for n in field.shapes[0]]
         square = len(sizes) == 2 and sizes[0] == sizes[1]
+        if square and name == "inertia":
+            return World.bar.inertia
         return np.eye(sizes[0]) if square else (0.5 if not sizes else np.full(sizes, 0.5))
     if field.kind == "function":
         return FUNCTIONS[", ".join(field.words)]
@@ -421,6 +423,7 @@ TREE: Table = {
     "ps.Mesh.from_arrays": lambda w: call(
         ps.Mesh.from_arrays, [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], TETRAHEDRON
     ),
+    "ps.RotatingFrame.on_all": lambda w: call(ps.RotatingFrame.on_all, w.arm(), (0.0, 0.0, 0.1)),
     "ps.Stiffness.of_springs": lambda w: call(
         ps.Stiffness.of_springs, "a", "b", [1.0, 2.0, 3.0], EYE, 2 * EYE
     ),

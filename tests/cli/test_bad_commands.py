@@ -49,6 +49,14 @@ def test_a_package_that_is_not_installed_is_named(odd, capsys):
         ("export good.poinsot --netcdf folder", "is a directory"),
         ("export header-only.poinsot --csv out.csv", "the archive holds no samples"),
         ("export empty.poinsot --csv out.csv", "not a Poinsot archive"),
+        (
+            "run robot.urdf",
+            "does not read robot files (URDF, SDF, MJCF) yet: add the links to a ps.Mechanism",
+        ),
+        (
+            "view robot.urdf",
+            "does not read robot files (URDF, SDF, MJCF) yet: add the links to a ps.Mechanism",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(line, text, odd, capsys):
@@ -66,3 +74,26 @@ def test_a_file_name_that_is_not_utf8_is_written(odd, capfdbinary):
     assert end.value.code in (0, None)
     lines = Path("caf\udce9.csv").read_text().splitlines()
     assert len(lines) == len(ps.load("good.poinsot").time) + 1
+
+
+@pytest.mark.parametrize("name", ["robot.urdf", "ant.xml", "arm.URDF.xacro"])
+def test_every_door_says_what_to_do_with_a_robot(name, tmp_path, capsys):
+    path = tmp_path / name
+    for there in (False, True):
+        if there:
+            path.write_text("<robot/>")
+        for given in (path, str(path)):
+            with pytest.raises(ps.ScenarioError, match="does not read robot files"):
+                ps.scenario(given)
+            with pytest.raises(ps.ArchiveError, match="does not read robot files"):
+                ps.load(given)
+        with pytest.raises(SystemExit):
+            commands.main(["check", str(path)])
+        assert "does not read robot files" in capsys.readouterr().out
+
+
+def test_names_in_quotes_are_set():
+    from poinsot.cli.options import parameters
+
+    assert parameters(["bodies.'a=b'.mass=3"]) == {"bodies.'a=b'.mass": 3}
+    assert parameters(["start.it's.rate=1", 'title="a=b"']) == {"start.it's.rate": 1, "title": "a=b"}

@@ -249,3 +249,34 @@ def test_a_damaged_event_in_an_archive_is_an_error(ball, tmp_path, monkeypatch):
         ps.simulate(plain, ball.start, "gauss3", step=0.01, until=0.1, events=ball.events, archive=path)
     with pytest.raises(ps.ArchiveError, match="the events of the run cannot be built: event 't': direction"):
         ps.replay(path)
+
+
+ODD = ("left-arm", "a.b", "a/b", "it's", 'say "x"', "a b", "käfer", "x=y", "'", "9")
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_names_that_are_not_words_stand_in_quotes(name, tmp_path):
+    """The same bits as with a plain name, in events and resets; parameters reach them; messages say how."""
+    runs = []
+    for body in ("arm", name):
+        m = ps.Mechanism().add(body, ps.Box((1, 0.1, 0.1)).body(mass=1), ps.Revolute((0, 1, 0)))
+        text = "'" + body.replace("'", "''") + "'"
+        event = ps.Event(f"{text}.angle - 0.105", reset={f"{text}.rate": f"-0.5 * {text} . rate"}, name="hit")
+        start = m.state({body: dict(rate=1.0)})
+        runs.append(ps.simulate(m, start, "rk4", step=0.01, until=0.2, events=[event]))
+        (tmp_path / "one.toml").write_text(ps.to_toml(m))
+        for path in (body, text, '"' + body.replace('"', '""') + '"'):
+            s = ps.scenario(tmp_path / "one.toml", **{f"bodies.{path}.mass": 2.0, f"start.{path}.rate": 3.0})
+            assert s.mechanism.link(body).body.mass == 2.0
+            assert s.start.v[0] == 3.0
+    plain, odd = runs
+    assert len(odd.events["hit"].times) == 1
+    assert np.array_equal(plain.final.q, odd.final.q)
+
+
+@pytest.mark.parametrize("event", ["left-arm.angle", "t * left-arm.rate + 1"])
+def test_the_message_says_how_to_write_such_a_name(event):
+    m = ps.Mechanism().add("left-arm", ps.Box((1, 1, 1)).body(mass=1), ps.Revolute((0, 1, 0)))
+    with pytest.raises(ps.ScenarioError, match="write 'left-arm', a name that is not a plain word") as caught:
+        ps.simulate(m, m.state(), "rk4", step=0.1, steps=1, events=[ps.Event(event)])
+    assert "\n" not in str(caught.value)

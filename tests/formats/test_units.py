@@ -23,6 +23,8 @@ RIGHT = {  # the definitions: pound and foot (1959), standard gravity (1901)
     ("4 kN/mm", "N/m"): 4e6,
     ("1 g0", "m/s^2"): 9.80665,
     ("2 kg m²", "kg m^2"): 2.0,
+    ("3 nmi", "m"): 5556.0,  # the international nautical mile (1929)
+    ("36 kn", "m/s"): 18.52,
 }
 
 
@@ -38,6 +40,8 @@ WRONG = {
     ("3 deg", "m"): "wrong dimension",
     ("3 m", "1"): "wrong dimension, expected a number without a unit",
     ("3 Hz", "rad/s"): "write rev/s or rad/s",
+    ("3 NM", "m"): "write nmi for nautical miles",
+    ("3 knots", "m/s"): "write kn",
     ("3", "m"): "has no unit",
     ("m", "m"): "is not a number with a unit",
     ("1 m^", "m"): "is not a unit",

@@ -1,6 +1,7 @@
 """Options that commands share, and the values of `--set path=value`: numbers, lists, strings."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,13 +23,14 @@ SETTINGS = click.option(
     help="Change a parameter of the scenario, such as bodies.top.mass=2.5 or until=5.",
 )
 FILE = click.Path(dir_okay=False)
+PATH = re.compile(r"""((?:[^='"]|'[^']*'|"[^"]*"|['"])*)(=?)(.*)""", re.DOTALL)  # names in quotes may have =
 
 
 def parameters(settings: Iterable[str]) -> dict[str, Any]:
     """Return {"bodies.top.mass": 2.5} for "bodies.top.mass=2.5"; lists are written 1,2,3 or [1, 2, 3]."""
     result: dict[str, Any] = {}
     for setting in settings:
-        path, equals, text = setting.partition("=")
+        path, equals, text = PATH.match(setting).groups()  # type: ignore[union-attr]
         if not equals or not path.strip() or not text.strip():
             raise ScenarioError(f"--set {setting!r}: expected PATH=VALUE, such as bodies.top.mass=2.5")
         result[path.strip()] = value(text.strip())

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from poinsot.errors import ScenarioError
+from poinsot.errors import PoinsotError, ScenarioError
 from poinsot.model.checks import show
 
 PathLike = str | os.PathLike[str]
+ROBOTS = (".urdf", ".xacro", ".sdf", ".xml", ".mjcf")  # files of robots, which are not read yet
 
 
 def file_path(path: PathLike) -> Path:
@@ -22,6 +23,16 @@ def file_path(path: PathLike) -> Path:
     if not isinstance(name, str) or "\0" in name:
         raise ScenarioError(f"path must be the name of a file, got {show(path)}")
     return Path(name)
+
+
+def refuse_robot(path: object, error: type[PoinsotError] = ScenarioError) -> None:
+    """Raise an error that says what to do if this is the name of a file of a robot."""
+    name = str(path) if isinstance(path, str | os.PathLike) else ""
+    if name.lower().endswith(ROBOTS):
+        raise error(
+            f"{show(name)}: Poinsot does not read robot files (URDF, SDF, MJCF) yet: add the links to a "
+            "ps.Mechanism (docs/mechanisms.md), or write them as a scenario file (poinsot new robot.toml)"
+        )
 
 
 @contextmanager

@@ -16,13 +16,19 @@ from poinsot.model.checks import suggestion
 Dimension = tuple[int, int, int, int]  # powers of kg, m, s, rad
 
 POUND, FOOT, STANDARD_GRAVITY = Fraction("0.45359237"), Fraction("0.3048"), Fraction("9.80665")
+NAUTICAL_MILE = Fraction(1852)
 DEGREE = Fraction(math.pi / 180)
 NUMBER = re.compile(r"\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)\s*")
 FACTOR = re.compile(
     r"\s*(?P<sign>[*/·]?)\s*(?P<unit>1|[A-Za-zµμ°]+[0-9]?)(?:(?:\^|\*\*)(?P<power>[+-]?[0-9]))?"
 )
 LONGEST = 100  # characters of a quantity
-NOT_HERE = {"Hz": ": write rev/s or rad/s", "rps": ": write rev/s", "C": "", "K": ""}
+NOT_HERE = {
+    "Hz": ": write rev/s or rad/s",
+    "rps": ": write rev/s",
+    **dict.fromkeys(("NM", "NMI"), ": write nmi for nautical miles, N m for a torque"),
+    **dict.fromkeys(("knot", "knots", "kts"), ": write kn"),
+}
 
 
 class UnitError(ValueError):
@@ -72,6 +78,8 @@ def _table() -> dict[str, Unit]:
         **dict.fromkeys(("in", "inch"), (FOOT / 12, length)),
         "yd": (FOOT * 3, length),
         "mi": (FOOT * 5280, length),
+        "nmi": (NAUTICAL_MILE, length),
+        **dict.fromkeys(("kn", "kt"), (NAUTICAL_MILE / 3600, (0, 1, -1, 0))),
         "min": (Fraction(60), time),
         **dict.fromkeys(("h", "hr"), (Fraction(3600), time)),
         **dict.fromkeys(("d", "day"), (Fraction(86400), time)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError, PoinsotError, ScenarioError
 from poinsot.formats.data import event_data
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import PathLike, file_path, refuse_robot
 from poinsot.mechanics.assembly import assemble, start_on_drives
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import CONTROLLED, Controller
@@ -30,6 +30,7 @@ def scenario_from_file(path: PathLike, parameters: Mapping[str, Any]) -> Scenari
     """Return the scenario of a TOML file; a ScenarioError has a line for each mistake."""
     from poinsot.scenario.reading import text_of
 
+    refuse_robot(path)
     return scenario_from_text(str(file_path(path)), text_of(path), parameters)
 
 

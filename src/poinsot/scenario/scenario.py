@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from poinsot.compile.catalogue import by_name
 from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike
+from poinsot.formats.paths import PathLike, refuse_robot
 from poinsot.model import checks, plain
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import Controller
@@ -170,6 +170,7 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
     >>> s.title, s.step, s.mechanism.names
     ('Fast Lagrange top', 0.01, ['top'])
     """
+    refuse_robot(name)
     if isinstance(name, os.PathLike) or (isinstance(name, str) and name.lower().endswith(".toml")):
         from poinsot.scenario.files import scenario_from_file  # which imports this file
 

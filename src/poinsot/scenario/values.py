@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from poinsot.errors import ScenarioError
+from poinsot.formats.expressions.states import unquote
 from poinsot.formats.scenario_file.fields import BODY, SCENARIO
 from poinsot.formats.scenario_file.places import Mistakes
 from poinsot.model.checks import suggestion
@@ -37,7 +38,7 @@ def set_value(
     Parameters
     ----------
     data : `bodies` is a list of tables with names; new keys are allowed in bodies and in the start
-    path : parts with dots between them; the name of a body may have dots, too
+    path : parts with dots between them; the name of a body may have dots, too, and may stand in quotes
     value : put there as it is
     known : names that a path may begin with
     recipe : whether the data are those of the gallery, which are not checked again
@@ -53,6 +54,7 @@ def set_value(
             raise ScenarioError(f"parameter '{path}' is a group: write {group}.<body>.<name>")
         *words, last = way
         body = ".".join(words)
+        body = body if body in names else unquote(body)
         if body not in names:
             raise ScenarioError(f"parameter '{path}': unknown '{body}'{_hint(body, names)}")
         if group == "bodies" and recipe and last not in BODY.fields:

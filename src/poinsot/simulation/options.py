@@ -48,6 +48,9 @@ class RunOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "controller", merge(self.controller))
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "controller", merge(self.controller))
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:

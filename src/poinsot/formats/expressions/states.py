@@ -2,7 +2,8 @@
 
     ball.position[2] - 0.1          arm.angle - t / 2          hand.q[0] * elbow.rate
 
-A name with a point stands for a quantity of a body; the rest is the language of `grammar`.
+A name with a point stands for a quantity of a body; the rest is the language of `grammar`.  A name of a body
+that is not a plain word stands in quotes, 'left-arm'.angle or "left-arm".angle; quotes in it are doubled.
 
 A reset of an event sets quantities, each by an expression of the state before it:
 
@@ -19,6 +20,7 @@ change one of them and leave the others as they are.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +37,9 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import apply, compose, inverse, matrix
 from poinsot.model.state import State
 
-DOTTED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\.\s*([A-Za-z_]\w*)")
+BODY = r"""([A-Za-z_]\w*|'(?:[^']|'')+'|"(?:[^"]|"")+")"""
+DOTTED = re.compile(rf"(?<![\w.]){BODY}\s*\.\s*([A-Za-z_]\w*)")
+PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)  # what needs no quotes
 OF_BODY = {"position": (3,), "velocity": (3,), "rotation": (3, 3), "angular_velocity": (3,)}
 JOIN = "__"  # in place of the point: a name for the formula
 Shape = tuple[int, ...]
@@ -59,7 +63,7 @@ class Quantity(NamedTuple):
     many: Callable[[StateArrays], Array]
 
 
-TARGET = re.compile(r"\s*([A-Za-z_]\w*)\s*\.\s*([A-Za-z_]\w*)\s*(?:\[\s*(\d{1,3})\s*\])?\s*")
+TARGET = re.compile(rf"\s*{BODY}\s*\.\s*([A-Za-z_]\w*)\s*(?:\[\s*(\d{{1,3}})\s*\])?\s*")
 OF_FREE = ("position", "velocity", "angular_velocity")
 Put = Callable[[Array, Array, State, float], None]  # changes q and v; the state before, and the new value
 
@@ -95,10 +99,13 @@ def state_function(
     parts: dict[str, Quantity] = {}
     sizes: dict[str, Shape] = {"t": ()}
     longer: list[tuple[int, int]] = []  # where the text for the formula is longer, and by how much
+    written: dict[str, str] = {}  # names of the formula as they are written
 
     def substitute(match: "re.Match[str]") -> str:
-        body, quantity = match.groups()
-        name = f"{body}{JOIN}{quantity}"
+        body, quantity = unquote(match[1]), match[2]
+        word = body if PLAIN.fullmatch(body) else f"{JOIN}{body.encode().hex()}"
+        name = f"{word}{JOIN}{quantity}"
+        written[name] = f"{match[1]}.{quantity}"
         if name not in parts:
             parts[name] = _quantity(bodies, match, who)
             sizes[name] = parts[name].shape
@@ -111,8 +118,8 @@ def state_function(
     try:
         function = function_of(Formula((plain,), parameters=used), sizes)
     except FormulaError as error:
-        message = str(error).replace(JOIN, ".")
-        names = ", ".join(bodies.mechanism.names[:5])
+        message = reduce(lambda text, pair: text.replace(*pair), written.items(), str(error))
+        names = ", ".join(map(quote, bodies.mechanism.names[:5]))
         more = f"; write body.quantity, with a body such as {names}" if "unknown name" in message else ""
         at = error.at - sum(more for place, more in longer if place < error.at)
         raise StateExpressionError(f"{who}: {show(text)}", f"{message}{more}", at) from None
@@ -151,11 +158,31 @@ def joint_place(mechanism: Mechanism, body: str, quantity: str) -> tuple[str, sl
     return None
 
 
+def quote(name: str) -> str:
+    """Return the name of a body as expressions have it: in quotes, if it is not a plain word."""
+    return name if PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'"
+
+
+def unquote(text: str) -> str:
+    """Return the name of a body that may stand in quotes, of which those inside are written twice."""
+    mark = text[:1]
+    if mark in ("'", '"') and text.endswith(mark) and len(text) > 2:
+        return text[1:-1].replace(2 * mark, mark)
+    return text
+
+
+def _unknown_body(body: str, text: str, names: Iterable[str]) -> str:
+    """Return what to say of a body that there is not: how to write one that needs quotes, or a suggestion."""
+    odd = [name for name in names if not PLAIN.fullmatch(name) and name in text]
+    hint = f": write {quote(odd[0])}, a name that is not a plain word needs quotes" if odd else ""
+    return f"unknown body '{body}'{hint or suggestion(body, names)}"
+
+
 def _quantity(bodies: BodyStates, match: "re.Match[str]", who: str) -> Quantity:
     """Return a quantity of a body by its name."""
-    mechanism, (body, quantity) = bodies.mechanism, match.groups()
+    mechanism, body, quantity = bodies.mechanism, unquote(match[1]), match[2]
     if body not in mechanism.names:
-        reason = f"unknown body '{body}'{suggestion(body, mechanism.names)}"
+        reason = _unknown_body(body, match.string, mechanism.names)
         raise StateExpressionError(who, reason, match.start(1))
     if quantity in OF_BODY:
         return Quantity(
@@ -242,10 +269,13 @@ def _target(target: str, bodies: BodyStates, who: str) -> tuple[Put, object]:
 
     match = TARGET.fullmatch(target)
     if match is None:
-        raise wrong(f"'{target}' cannot be set: write body.quantity or body.quantity[i]")
-    body, quantity, index = match.groups()
+        odd = [quote(name) for name in mechanism.names if name in target and not PLAIN.fullmatch(name)]
+        raise wrong(
+            f"'{target}' cannot be set: write {odd[0] if odd else 'body'}.quantity or body.quantity[i]"
+        )
+    body, quantity, index = unquote(match[1]), match[2], match[3]
     if body not in mechanism.names:
-        raise wrong(f"unknown body '{body}'{suggestion(body, mechanism.names)}")
+        raise wrong(_unknown_body(body, target, mechanism.names))
     link = mechanism.link(body)
     found = joint_place(mechanism, body, quantity)
     free = isinstance(link.joint, Free) and link.parent == WORLD

@@ -26,7 +26,7 @@ Flow = Callable[..., Any]
 Points = tuple[tuple[float, float, float], ...]
 
 
-def _turned(R: Any, s: Any) -> Any:
+def rotate(R: Any, s: Any) -> Any:
     """Return R s."""
     return (
         R[0][0] * s[0] + R[0][1] * s[1] + R[0][2] * s[2],
@@ -43,8 +43,8 @@ def _wrench_of(flow: Flow, damping: tuple[float, ...], points: Points) -> Callab
         a, b, c, x, y, z = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         for i in range(n):
             s = points[i]
-            r = _turned(R, s)
-            turning = _turned(
+            r = rotate(R, s)
+            turning = rotate(
                 R, (w[1] * s[2] - w[2] * s[1], w[2] * s[0] - w[0] * s[2], w[0] * s[1] - w[1] * s[0])
             )
             u = flow(t, (p[0] + r[0], p[1] + r[1], p[2] + r[2]))

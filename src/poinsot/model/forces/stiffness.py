@@ -22,6 +22,7 @@ from poinsot.model.rotations import hat, matrix
 
 UPPER = np.triu_indices(3)
 MATRICES = ((4, 4), (6, 6))
+DAMPINGS = ((), *MATRICES)
 
 
 def adjoint(G: Array) -> Array:
@@ -47,8 +48,10 @@ def _pose(who: str, what: str, pose: Any) -> Array:
 
 
 def _damping(who: str, what: str, D: Any) -> Array:
-    """Return a 6x6 damping matrix without negative eigenvalues."""
-    given = checks.array(who, what, D, "a 4x4 or 6x6 matrix", *MATRICES)
+    """Return a 6x6 damping matrix without negative eigenvalues; a number damps the velocity of the origin."""
+    given = checks.array(who, what, D, "a number or a 4x4 or 6x6 matrix", *DAMPINGS)
+    if given.ndim == 0:
+        given = np.diag([0.0, 0.0, 0.0, *[float(given)] * 3])
     full = constitutive.vee_prime(given, who) if len(given) == 4 else given
     size = float(np.abs(full).max())
     if np.abs(full - full.T).max() > 1e-9 * size:
@@ -117,10 +120,11 @@ class Damping(PairForce):
 
     D: Vector = field(
         "symmetric 6x6 matrix on twists (w, v) in the frame of b, without negative eigenvalues [N m s/rad "
-        "and N s/m], or its 4x4 form (see `ps.analytical.prime`)",
+        "and N s/m], or its 4x4 form (see `ps.analytical.prime`), or a number d [N s/m]: the force -d v at "
+        "the origin of the frame",
         _damping,
         "numbers",
-        shapes=MATRICES,
+        shapes=DAMPINGS,
     )
 
     def elements(self, places: Seats) -> list[Element]:
@@ -128,10 +132,17 @@ class Damping(PairForce):
 
 
 class Drag(BodyForce):
-    """A linear drag on a body in a fluid that moves like a rigid body."""
+    """A linear drag on a body in a fluid that moves like a rigid body.
+
+    >>> ps.Drag("ball", 4.0).D[3, 3]
+    np.float64(4.0)
+    """
 
     D: Vector = field(
-        "damping matrix as of `Damping`, in the frame of the body", _damping, "numbers", shapes=MATRICES
+        "damping matrix or number as of `Damping`, in the frame of the body",
+        _damping,
+        "numbers",
+        shapes=DAMPINGS,
     )
     velocity: Vector = vector("velocity of the fluid at the origin of space", "m/s", default=ZERO)
     rotation: Vector = vector("angular velocity of the fluid in space", "rad/s", default=ZERO)

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.errors import ArchiveError, ScenarioError
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import PathLike, file_path, refuse_robot
 
 NAME = b"POINSOT"
 MAGIC, OLD = NAME + b"2\n", NAME + b"1\n"
@@ -57,12 +57,14 @@ def open_archive(path: PathLike) -> BinaryIO:
     try:
         file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115
     except (OSError, ValueError) as error:
+        refuse_robot(path, ArchiveError)
         raise ArchiveError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     try:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise ArchiveError(f"{path}: cannot be read: not a regular file")
         start = file.read(len(MAGIC))
         if not start.startswith(NAME) or start[-1:] != b"\n":
+            refuse_robot(path, ArchiveError)
             raise ArchiveError(f"{path}: not a Poinsot archive")
         if start not in (MAGIC, OLD):
             version = start[len(NAME) : -1].decode("latin-1")
