@@ -40,10 +40,11 @@ from poinsot.simulation.control.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine, Stopped, resumes
 from poinsot.simulation.event_loop import EventLoop
 from poinsot.simulation.interrupts import Progress, end_process, interruptible
-from poinsot.simulation.messages import Watch, step_error, warn_of_changes
+from poinsot.simulation.messages import Watch, step_error, warn_of_changes, warn_of_dampers
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Earlier, Recorder
 from poinsot.simulation.step_motion import LoopSwitches
+from poinsot.simulation.stiffness import DAMPING, stiff_reason
 
 CHUNK = 0.1  # seconds between two checks for Ctrl-C
 FIRST = 200  # steps in the first chunk of a run of one body
@@ -178,6 +179,10 @@ def run_plan(plan: Plan, method: str, why: str = "") -> Run:
     """Run a mechanism with a method; `why` says why it has this step, if the step was not given."""
     whole, how, reason = system_for(plan.mechanism, method)  # once; forces are data from here on
     start = plan.start
+    if method == "auto" and not resumes(whole, how, plan.step, start):
+        why_stiff = stiff_reason(plan.mechanism, whole, how, start, plan.step)
+        if why_stiff:
+            (whole, how, _), reason = system_for(plan.mechanism, DAMPING), why_stiff
     switches = LoopSwitches(plan, whole, how, start) if plan.events and plan.switches_loops else None
     system = whole if switches is None else switches.system(switches.open)
     check_start(system, start)
@@ -224,6 +229,7 @@ def complete(
             warn_of_changes(plan.controller, identity)
         if watch is not None:
             watch.check(run)
+            warn_of_dampers(plan.mechanism, engine, start)
         return run
 
 

@@ -227,7 +227,7 @@ def is_rounding(g: RadauStep) -> bool:
 @called
 def iterate(g: RadauStep) -> tuple[int, int, bool]:
     """Correct the stages until they converge; return (evaluations, corrections, converged)."""
-    p, x, s, size = g.p, g.x, g.s, g.s * g.p.nv
+    p, size = g.p, g.s * g.p.nv
     M, pivots = np.empty((size, size)), np.empty(size, np.int64)
     last, rate, evaluations, stalled = np.inf, 1.0, 0, 0
     for i in range(MAX_CORRECTIONS):
@@ -300,15 +300,15 @@ def lengths(s: int, nq: int, nv: int) -> StageRows:
 lengths_in_kernel = jit(lengths)
 
 
-def kernels(s: int) -> Kernels:
-    """Kernels of the method with s stages."""
+def kernel(s: int) -> TreeKernel:
+    """Kernel of the method with s stages."""
     c = radau(s)
 
     def workspace(shape: ProblemSize) -> int:
         counts = lengths(s, shape.nq, shape.nv)
         return sum(counts[:10]) + TANGENTS * sum(counts[10:])
 
-    tree = TreeKernel(
+    return TreeKernel(
         name="radau",
         step=step,
         remember=forget,
@@ -318,7 +318,6 @@ def kernels(s: int) -> Kernels:
         groups=True,
         tangents=True,
     )
-    return Kernels(tree=tree)
 
 
-KERNELS = {f"radau{s}": kernels(s) for s in (2, 3)}
+KERNELS = {f"radau{s}": Kernels(tree=kernel(s)) for s in (2, 3)}
