@@ -20,6 +20,7 @@ as where a contact closes inside the step, the step is made of two halves, each 
 parts grow again as soon as they can.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ FOLLOWING = 2  # sweeps of (2) after each correction
 SLOW = 1e-2  # square of the rate of contraction above which the derivatives are computed again
 PATIENCE = 3  # corrections that need not shrink
 FINEST = 1 << 14  # a step has at most so many parts
-TANGENTS = 5  # doubles in a dual number
+FLOATS, TANGENTS = 12, 5  # arrays of floats in the workspace; doubles in a number of the others
 
 
 class StageRows(NamedTuple):
@@ -66,7 +67,9 @@ class StageRows(NamedTuple):
     w: Numbers  # dexpinv(-u) V
     q: Numbers  # of one stage
     fastest: Numbers  # largest velocities of all stages
+    slopes: Numbers  # largest accelerations of all stages
     weight: Numbers  # 1/scale^2 of the velocities
+    scale: Numbers  # of the unknowns in (4): its pivots do not depend on units
     Y: Numbers  # a stage, and beside it one that measures rounding
     F: Numbers
     near: Numbers
@@ -160,9 +163,30 @@ def follow(g: RadauStep) -> None:
 
 
 @called
+def find_fastest(g: RadauStep) -> None:
+    """Largest velocities and accelerations of the stages, and of the start."""
+    p, x = g.p, g.x
+    for j in range(p.nv):
+        x.fastest[j], x.slopes[j] = abs(g.y[p.nq + j]), 0.0
+        for k in range(g.s):
+            x.fastest[j] = max(x.fastest[j], abs(x.V[k * p.nv + j]))
+            x.slopes[j] = max(x.slopes[j], abs(x.a[k * (p.nv + 1) + j]))
+
+
+@called
+def rescale(g: RadauStep) -> None:
+    """Scales of the velocities, as `stopping` has them."""
+    find_fastest(g)
+    weigh(g.p, g.h, g.x.fastest, g.x.slopes, g.x.scale)
+    for j in range(g.p.nv):
+        g.x.scale[j] = 1.0 / math.sqrt(g.x.scale[j])
+
+
+@called
 def factor(g: RadauStep, M: Numbers, pivots: Numbers) -> None:
-    """Factors of the matrix (4)."""
+    """Factors of the matrix (4), for velocities relative to their scales."""
     nv, s, h, x = g.p.nv, g.s, g.h, g.x
+    rescale(g)
     for k in range(s):
         for l in range(s):
             for i in range(nv):
@@ -171,7 +195,8 @@ def factor(g: RadauStep, M: Numbers, pivots: Numbers) -> None:
                     for m in range(s):
                         stiff += g.a[k * s + m] * g.a[m * s + l] * x.C[(m * nv + i) * nv + j]
                     here = h * (g.a[k * s + l] * x.B[(l * nv + i) * nv + j] + h * stiff)
-                    M[k * nv + i, l * nv + j] = (1.0 if k == l and i == j else 0.0) - here  # (4)
+                    here = (1.0 if k == l and i == j else 0.0) - here  # (4)
+                    M[k * nv + i, l * nv + j] = here * (x.scale[j] / x.scale[i])
     lu.factor(M, pivots)
 
 
@@ -190,20 +215,20 @@ def correct(g: RadauStep, M: Numbers, pivots: Numbers) -> None:
     p, x = g.p, g.x
     for k in range(g.s):
         for j in range(p.nv):
-            x.d[k * p.nv + j] = (g.y[p.nq + j] - x.V[k * p.nv + j]) + sum_over_stages(g, k, j)  # (1)
+            r = (g.y[p.nq + j] - x.V[k * p.nv + j]) + sum_over_stages(g, k, j)  # (1)
+            x.d[k * p.nv + j] = r / x.scale[j]
     lu.solve(M, pivots, x.d)
-    for i in range(g.s * p.nv):
-        x.V[i] += x.d[i]
+    for k in range(g.s):
+        for j in range(p.nv):
+            x.d[k * p.nv + j] *= x.scale[j]
+            x.V[k * p.nv + j] += x.d[k * p.nv + j]
 
 
 @called
 def measure(g: RadauStep) -> float:
     """Mean square of the corrections, relative to the fastest stage."""
     p, x, found = g.p, g.x, 0.0
-    for j in range(p.nv):
-        x.fastest[j] = abs(g.y[p.nq + j])
-        for k in range(g.s):
-            x.fastest[j] = max(x.fastest[j], abs(x.V[k * p.nv + j]))
+    find_fastest(g)
     weigh(p, 0.0, x.fastest, x.fastest, x.weight)
     for k in range(g.s):
         found += change_of(p, segment(x.d, k * p.nv, p.nv), x.weight)
@@ -274,7 +299,7 @@ def step(
 ) -> TreeStepped:
     s, f = int(coefficients[0]), 0.0
     o = dual(0.0, from_lanes(0.0, 0.0, 0.0, 0.0))
-    likes = StageRows(f, f, f, f, f, f, f, f, f, f, o, o, o, o, o)
+    likes = StageRows(f, f, f, f, f, f, f, f, f, f, f, f, o, o, o, o, o)
     x = views(workspace, 0, likes, lengths_in_kernel(s, p.nq, p.nv))
     a, c = segment(coefficients, 1, s * s), segment(coefficients, 1 + s * s, s)
     evaluations, corrections, done, part = 0, 0, 0, FINEST
@@ -294,7 +319,7 @@ def step(
 def lengths(s: int, nq: int, nv: int) -> StageRows:
     """Lengths of the arrays of the workspace."""
     n, m = nq + nv + 1, s * nv
-    return StageRows(m, m, m + s, m * nv, m * nv, m, m, nq, nv, nv, n, n, n, n, nv)
+    return StageRows(m, m, m + s, m * nv, m * nv, m, m, nq, nv, nv, nv, nv, n, n, n, n, nv)
 
 
 lengths_in_kernel = jit(lengths)
@@ -306,7 +331,7 @@ def kernel(s: int) -> TreeKernel:
 
     def workspace(shape: ProblemSize) -> int:
         counts = lengths(s, shape.nq, shape.nv)
-        return sum(counts[:10]) + TANGENTS * sum(counts[10:])
+        return sum(counts[:FLOATS]) + TANGENTS * sum(counts[FLOATS:])
 
     return TreeKernel(
         name="radau",
