@@ -25,8 +25,9 @@ NO_SAMPLES = np.empty(0)
 class OwnStep:
     """Makes steps of one method on one system from a row: the state of the core, and the work."""
 
-    def __init__(self, system: System, method: Method) -> None:
-        self.width = system.width
+    def __init__(self, system: System, method: Method, fall_back: bool = True) -> None:
+        """Take a method, and what continues where it does not converge, unless that is not wanted."""
+        self.width, self.fall_back = system.width, fall_back
         self.time_loop: TimeLoop = system.time_loop(method)
         self.counters = np.zeros(len(Counters), dtype=np.int64)
         self.times = np.zeros(4)
@@ -73,5 +74,5 @@ class OwnStep:
             loop(counters, self.times, here, NO_SAMPLES)
             if counters[STATUS] == OK:
                 return here
-            loop = loop.fallback()
+            loop = loop.fallback() if self.fall_back else None
         return None

@@ -51,6 +51,7 @@ class TimeLoop:
         self.compiled, self.functions, self.model, self.rest = compiled, functions, model, rest
         self.blank, self.work, self.history, self.flags = blank, work, history, flags
         self.fallback, self.raise_fault = fallback, raise_fault
+        self.title = ""  # of a fallback
         self.call: Call | None = None  # with the arrays of the last call
 
     def memory(self, x: Array) -> Array:

@@ -40,6 +40,7 @@ from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, p
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
 from poinsot.elementary.linear import product
+from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
@@ -187,8 +188,14 @@ class Tree(CompiledMechanism):
         )
 
         def fallback() -> TimeLoop | None:
-            known = kernel.fallback is not None and shape.nv <= LARGEST
-            return self._time_loop(kernel.fallback, number) if kernel.fallback is not None and known else None
+            if kernel.fallback is None or shape.nv > LARGEST:
+                return None
+            try:
+                found = self._time_loop(kernel.fallback, number)
+            except ModelError:  # a function of the user has no derivatives
+                return None
+            found.title = kernel.fallback.title
+            return found
 
         return TimeLoop(
             loop,

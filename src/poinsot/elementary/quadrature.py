@@ -1,10 +1,12 @@
-"""Gauss-Legendre quadrature on [0, 1], correctly rounded: computed with integers.
+"""Quadrature of Gauss-Legendre and of Radau on [0, 1], correctly rounded: computed with integers.
 
 P_k(x) = ((2k - 1) x P_(k-1) - (k - 1) P_(k-2)) / k                       (1)
 P_s(x_i) = 0,   b_i = 1 / ((1 - x_i^2) P_s'(x_i)^2),   c_i = (1 + x_i)/2  (2)
 a_ij = integral from 0 to c_i of Lagrange's polynomial j                  (3)
+P_(s-1)(x_i) = P_s(x_i)   for the nodes of Radau, the last of which is 1  (4)
 """
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -40,6 +42,24 @@ def gauss_legendre(s: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return nodes c in (0, 1) and weights b, whose sum is 1."""
     c, b = zip(*_nodes(s), strict=True)
     return np.array(c), np.array(b)
+
+
+def radau(s: int) -> NDArray[np.float64]:
+    """Return the nodes of Radau in (0, 1], with 1 as the last: s of them (4)."""
+
+    def difference(x: int) -> int:
+        return _legendre(s - 1, x)[0] - _legendre(s, x)[0] if s > 1 else ONE - x
+
+    grid = [(k - 16 * s) * ONE // (16 * s) for k in range(1, 32 * s)]  # with one root in an interval
+    found = []
+    for low, high in itertools.pairwise(grid):
+        if (difference(low) > 0) == (difference(high) > 0):
+            continue
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if (difference(low) > 0) == (difference(middle) > 0) else (low, middle)
+        found.append(float(Fraction(ONE + low, 2 * ONE)))
+    return np.array([*found, 1.0])
 
 
 def about_middle(c: NDArray[np.float64]) -> NDArray[np.float64]:

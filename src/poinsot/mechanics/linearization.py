@@ -181,6 +181,11 @@ def linearize(
         y, D = steps_along(known, how, state, values, h, int(steps), dy, du)
     elif how.tree is not None and how.tree.stages_in_lanes:
         y, D = gauss_along(known, how, state, values, h, int(steps), dy, du)
+    elif how.tree is not None and how.tree.tangents:
+        raise ScenarioError(
+            f"linearize: the derivative of a step of {how.name} is not known: use gauss3, or no method for "
+            "the continuous model"
+        )
     else:
         y, D = flow_along(known, state, values, steps * h, dy, du)
     image = State(state.time + steps * h, y[:nq], y[nq:])

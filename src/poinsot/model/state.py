@@ -20,7 +20,9 @@ class MethodMemory(NamedTuple):
     origin: float  # time of step 0
     steps: int  # since then
     cell: bytes  # memory of the time loop: float64, native order
-    changed: bool = False  # the fallback of the method is in use, because the method itself did not converge
+    changed: int = (
+        False  # the fallback of the method is in use, because the method itself did not converge; 2: its own
+    )
     control: str = ""  # value held by a controller and its memory, as text (`model.plain`)
     sides: str = ""  # of zero on which the functions of the events are, as text (`simulation.events`)
 

@@ -40,10 +40,11 @@ from poinsot.simulation.control.control_loop import ControlLoop
 from poinsot.simulation.engine import Engine, Stopped, resumes
 from poinsot.simulation.event_loop import EventLoop
 from poinsot.simulation.interrupts import Progress, end_process, interruptible
-from poinsot.simulation.messages import Watch, step_error, warn_of_changes
+from poinsot.simulation.messages import Watch, step_error, warn_of_changes, warn_of_dampers
 from poinsot.simulation.options import Plan
 from poinsot.simulation.recorder import Earlier, Recorder
 from poinsot.simulation.step_motion import LoopSwitches
+from poinsot.simulation.stiffness import DAMPING, stiff_reason
 
 R = TypeVar("R", bound=Recorder)
 CHUNK = 0.1  # seconds between two checks for Ctrl-C
@@ -218,6 +219,10 @@ def make_job(plan: Plan, method: str, why: str = "") -> Job:
     """Return the job of a mechanism and a method; `why` says why it has this step, if it was not given."""
     whole, how, reason = system_for(plan.mechanism, method)  # once; forces are data from here on
     start = plan.start
+    if method == "auto" and not resumes(whole, how, plan.step, start):
+        why_stiff = stiff_reason(plan.mechanism, whole, how, start, plan.step)
+        if why_stiff:
+            (whole, how, _), reason = system_for(plan.mechanism, DAMPING), why_stiff
     switches = LoopSwitches(plan, whole, how, start) if plan.events and plan.switches_loops else None
     system = whole if switches is None else switches.system(switches.open)
     check_start(system, start)
@@ -254,6 +259,7 @@ def complete(job: Job, earlier: Earlier | None = None) -> Run:
             warn_of_changes(plan.controller, identity)
         if job.watch is not None:
             job.watch.check(run)
+            warn_of_dampers(plan.mechanism, engine, job.start)
         return run
 
 

@@ -67,7 +67,10 @@ class Status:
     """How an engine goes on, and what its steps have cost."""
 
     fresh: bool = True  # the method starts anew
-    changed: bool = False  # the first time loop did not converge, and its fallback is in use
+    changed: int = (
+        False  # the first time loop did not converge, and its fallback is in use; 2: that of this one
+    )
+    falls: tuple[tuple[str, str], ...] = ()  # since when, and what is in use
     first: float = -math.inf  # time from which on forces may be evaluated: on the far side of a jump
     last: float = math.inf  # time up to which they may be
     before: Array | None = None  # the memory before an impulse, until the next step
@@ -133,8 +136,10 @@ class Engine(Generic[S]):
         if known is not None and len(known.cell) == self.memory.nbytes and resumes(system, method, h, start):
             self.clock.origin, self.clock.count, self.status.fresh = known.origin, known.steps, False
             self.memory = np.frombuffer(known.cell).copy()
-            other = self.time_loop.fallback() if known.changed else None
-            self.time_loop, self.status.changed = other or self.time_loop, known.changed
+            for _ in range(known.changed):
+                other = self.time_loop.fallback()
+                self.time_loop, self.status.changed = other or self.time_loop, known.changed
+                self.status.falls += (("", self.time_loop.title),)
             control, sides = known.control, known.sides
             self.notes = Notes(lambda: control, lambda: sides)
         self.space = Space(self.clock, system.width + 1)
@@ -182,7 +187,8 @@ class Engine(Generic[S]):
         if other is None:
             status.stopped, status.fresh = Stopped(infinite=bool(code == INFINITE)), True
             return rows
-        self.time_loop, status.changed = other, True
+        self.time_loop, status.changed = other, status.changed + 1
+        status.falls += ((f" did not converge at t = {clock.time():g} and", other.title),)
         status.fresh = True  # the memory may be that of an unfinished step
         rows = np.concatenate([rows, self._rest(steps - done, done, every)])
         clock.begin = begin
@@ -255,7 +261,7 @@ class Engine(Generic[S]):
 
     def switch(self, system: S) -> None:
         """Go on with a system that has other loops open; `replace` or `end` follows."""
-        self.system, self.status.changed = system, False
+        self.system, self.status.changed = system, 0
         self.time_loop = system.time_loop(self.method)
         self.memory = self.time_loop.memory(self.memory[: system.width])
 

@@ -1,6 +1,5 @@
 """What a run says: the error of a failed step, and warnings (a step is too large, a loop opens)."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,9 +20,12 @@ from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
 from poinsot.model.kinematics import motions
 from poinsot.model.loop_history import LoopHistory
+from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.stiffness import advice as stiff_advice
+from poinsot.simulation.stiffness import steepest, undamped
 
 TOO_MUCH = 0.01  # largest relative change of the energy, for methods without a limit of the angle
 FAR_TOO_MUCH = 0.2  # the same for all others: the step is unstable, or the forces are too stiff for it
@@ -43,6 +45,7 @@ LARGE = 1.0  # rad that a body may turn in a step before the step is to blame
 LIKELY = 3  # intervals between samples in which a drive is looked at for a jump
 ABRUPT = 0.01  # of what it rises between two samples: a drive that rises so much at once jumps
 SEEN = 2.0**-40  # of its largest value: less is rounding
+GAUSS = "gauss.gauss"  # module of the methods whose stages are solved by fixed-point iteration
 OPEN = 1e-9  # smallest gap of an open loop, relative to the size of the mechanism
 
 
@@ -132,6 +135,8 @@ class Watch:
             total = kinetic + potential + thin.applied_potential - thin.work
             scale = max(float(kinetic.max()), abs(float(total[0])))
             moved = float(np.ptp(total))
+            if self.method.damps:  # what is stiff may lose energy, and not gain it
+                moved = float((total - np.minimum.accumulate(total)).max())
         if moved <= ROUNDING * float(np.abs(potential + thin.applied_potential).max()):
             return  # rounding of a large potential
         moved /= scale or 1.0
@@ -172,7 +177,7 @@ class Watch:
 
                 rise = np.abs(np.diff(x[:, place], axis=0)).max(axis=1, initial=0.0)
                 for at in np.argsort(rise)[-LIKELY:].tolist():
-                    time, jump = _steepest(motion, *thin.time[at : at + 2].tolist())
+                    time, jump = steepest(motion, *thin.time[at : at + 2].tolist())
                     if jump > max(ABRUPT * rise[at], SEEN * np.abs(x[:, place]).max()):
                         message = f"{one.label}: its {what} jump by {jump:.3g} at t = {time:.9g}"
                         warn(f"{message}, which no force can do: make f smooth there", PhysicsWarning)
@@ -201,12 +206,21 @@ def warn_of_changes(controller: Controller | Feedback, before: str) -> None:
         )
 
 
-def _steepest(f: Callable[[float], Array], a: float, b: float) -> tuple[float, float]:
-    """Return a time between a and b, and what f changes there from one float to the next."""
-    while a < (m := a + (b - a) / 2) < b:  # into the half that changes more
-        low, middle, high = f(a), f(m), f(b)
-        a, b = (a, m) if np.abs(middle - low).max() > np.abs(high - middle).max() else (m, b)
-    return b, float(np.abs(f(b) - f(a)).max())
+def warn_of_dampers(mechanism: Mechanism, engine: Engine[Any], start: State) -> None:
+    """Warn if a Gauss method went on with Newton's method, and does not damp what a damper damps."""
+    if engine.status.changed and engine.method.module == GAUSS:
+        message = undamped(mechanism, engine.method, start, engine.clock.step)
+        if message:
+            warn(message, StepWarning)
+
+
+def _before_growth(run: Run) -> State:
+    """Return the last sample before the velocities of a run more than doubled at each one, up to its end."""
+    speed = np.abs(run.trajectory.v).max(axis=1, initial=0.0)
+    k = len(speed) - 1
+    while k > 0 and not speed[k] < 2.0 * speed[k - 1]:
+        k -= 1
+    return State(float(run.time[k]), run.trajectory.q[k], run.trajectory.v[k])
 
 
 def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
@@ -231,8 +245,11 @@ def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
         message = f"{where}: {cause}" + (f" {advice}" if not angle < LARGE else "")
     elif stop.fault:
         message = f"{where}: a force {stop.fault}"
-    elif stop.infinite:
-        message = f"{where}: the state became infinite or NaN {advice}"
     else:
-        kind, message = ConvergenceError, f"{where} did not converge {advice}"
+        kind = StepError if stop.infinite else ConvergenceError
+        what = ": the state became infinite or NaN" if stop.infinite else " did not converge"
+        before = _before_growth(run) if stop.infinite else final
+        angle = h * top_speed(engine.system, before.q[None], before.v[None])
+        stiff = stiff_advice(run.mechanism, before, h, engine.method.label) if angle < LARGE else ""
+        message = f"{where}{what}" + (f": {stiff}" if stiff else f" {advice}")
     return kind(message, time=final.time, step=count, state=final, run=run)

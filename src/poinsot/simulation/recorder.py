@@ -285,6 +285,11 @@ class Recorder:
             return ""
         return next(one.name for one in reversed(self.firings) if one.name in ending)
 
+    def _falls(self) -> list[str]:
+        """Return where the method did not converge, and what continued the run."""
+        label, last = self.engine.method.label, dict(self.engine.status.falls)  # the last one of each time
+        return [f"{label}{when} continues with {title}" for when, title in last.items()]
+
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
         self.flush()
@@ -304,7 +309,7 @@ class Recorder:
             **cost,  # type: ignore[arg-type]
             final=final,
             versions=self.versions,
-            reason=self.reason,
+            reason="; ".join(filter(None, [self.reason, *self._falls()])),
             interrupted=interrupted,
             command=self.command,
             until=self.plan.until,

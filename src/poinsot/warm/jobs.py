@@ -2,9 +2,10 @@
 
 A job is a line of text, "kind name", which `makers.make` understands in any process; a number after a name
 is the number of doubles in a number: 1 is float64, 4 is v4d, 5 is dual4.  Everything is reached in float64,
-and `linearize` also on dual numbers; methods whose stages are lanes use fields on v4d.  The kernels of a
-stage are independent of each other.  Those of the second stage are compiled with those of the first, which
-they call, at hand; the last stage makes the calls of users, and finds nearly everything compiled.
+and `linearize` also on dual numbers; methods whose stages are lanes use fields on v4d, methods with tangents
+those on dual numbers.  The kernels of a stage are independent of each other.  Those of the second stage are
+compiled with those of the first, which they call, at hand; the last stage makes the calls of users, and finds
+nearly everything compiled.
 """
 
 from collections.abc import Iterable, Iterator
@@ -105,7 +106,7 @@ def _method(name: str, derivatives: bool) -> Iterator[Job]:
     """Yield the jobs of a method; methods with the same kernel have the same jobs."""
     method = by_name(name)
     yield Job(3, "run", name)
-    if derivatives:
+    if derivatives and not (method.tree is not None and method.tree.tangents):
         yield Job(3, "linearize", name)
     first = {one.tree.name: one.name for one in reversed(ALL) if one.tree is not None}
     if method.body is not None:
@@ -116,7 +117,7 @@ def _method(name: str, derivatives: bool) -> Iterator[Job]:
     if kernel is None:
         return
     name = first[kernel.name]
-    inner = "4" if kernel.stages_in_lanes else "1"
+    inner = "4" if kernel.stages_in_lanes else "5" if kernel.tangents else "1"
     yield from _shared_jobs(inner)
     if kernel.passes is not None:
         yield Job(1, "passes", f"{name}.{inner}")

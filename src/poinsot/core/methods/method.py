@@ -55,11 +55,12 @@ class Method:
     keeps: tuple[Kept, ...] = ()  # invariants of a free body, kept to rounding; "momentum": angular, in space
     implicit: bool = False  # iterates within a step
     velocity_forces: bool = False  # allows forces that depend on the velocity
-    evaluations: Evaluations | None  # None: depends on the tolerance
+    evaluations: Evaluations | None  # None: depends on the tolerance, or on the derivatives
     reference: str  # key in references.bib
     turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
     with_loops: str = ""  # what runs where there are loops or driven joints, if it is another kernel
+    damps: bool = False  # L-stable: what is stiff decays in a step, and need not be resolved
     variant: bool = False  # of another method of the same order, for comparison: never proposed
     lanes: bool = True  # supports v4d
     duals: bool = True  # supports dual4

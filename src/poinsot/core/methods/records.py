@@ -161,6 +161,15 @@ def newmark(given: Given = ()) -> Method:
     )  # fmt: skip
 
 
+def radau(s: int) -> Method:
+    """Radau IIA with s stages: what is stiff is damped."""
+    found = one(
+        f"radau{s}", f"Radau IIA, {plural(s)}, L-stable", 2 * s - 1, "tree", f"implicit {V}",
+        "hairer1996solving", 1.0, E(0), "radau", lanes=False, duals=False, damps=True,
+    )  # fmt: skip
+    return replace(found, evaluations=None)
+
+
 def dop853(given: Given = ()) -> Method:
     """Dormand and Prince with step control."""
     found = one(
@@ -182,5 +191,6 @@ TREES: tuple[Method, ...] = (
     sgauss(3, "variational6", "Variational, order 6", by_steps(KAHAN_LI6)),
     sgauss(4, "variational8", "Variational, order 8"),
     newmark(),
+    *(radau(s) for s in (2, 3)),
     dop853(),
 )

@@ -15,6 +15,7 @@ from numba import float64, types
 
 from poinsot.core.jit import Compiled, entry, jit, ready
 from poinsot.core.numbers.arrays import Numbers, records, segment, segments, zero_in
+from poinsot.core.numbers.dual4 import dual
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.hybrid import hybrid
@@ -104,6 +105,18 @@ def onto_drives_by_lanes(p: TreeProblem, t: float, y: Numbers, workspace: Number
     p.field(DRIVEN, o + t, Y, Y, p.force, p.user, p.model)
     for i in range(n):
         y[i] = lane(Y[i], 0)
+
+
+@jit
+def onto_drives_by_duals(p: TreeProblem, t: float, y: Numbers, workspace: Numbers) -> None:
+    """The same by a field for dual4, in which there are no tangents."""
+    n, o = p.nq + p.nv + 1, dual(0.0, from_lanes(0.0, 0.0, 0.0, 0.0))
+    Y = records(workspace, 0, n, o)
+    for i in range(n):
+        Y[i] = o + y[i]
+    p.field(DRIVEN, o + t, Y, Y, p.force, p.user, p.model)
+    for i in range(n):
+        y[i] = Y[i].value
 
 
 @jit

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from poinsot.core.jit import Compiled, jit
 from poinsot.core.numbers.arrays import Numbers
+from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
 from poinsot.core.tree.field import field as tree_field
 
@@ -55,9 +56,11 @@ class TreeKernel:
     groups: bool = False  # moves joints by their Lie groups: needs a tree
     joints: tuple[str, ...] | None = None  # kinds of joints that it supports; None: all
     stages_in_lanes: bool = False  # the stages of a state of floats are the lanes of a v4d
+    tangents: bool = False  # its field is that of dual4: Newton's method with exact derivatives
     passes: Compiled | None = field(default=None, repr=False)  # passes(number, loops): replace the field
     passes_type: Compiled | None = field(default=None, repr=False)
     fallback: "TreeKernel | None" = field(default=None, repr=False)  # continues the run where this one fails
+    title: str = "Newton's method"  # of a fallback
     history: int | None = None  # place of the number of past steps in the memory; set to 0, steps of another
     # length may follow, and what the method carries from step to step is kept; None: nothing is
     drivable: tuple[str, ...] | None = None  # of methods with passes: kinds of joints that may be driven
@@ -69,7 +72,9 @@ class TreeKernel:
 
     def inner(self, number: types.Type) -> types.Type:
         """Number type of the field or of the passes, for states of this number type."""
-        return v4d if self.stages_in_lanes and number == float64 else number
+        if number != float64 or not (self.stages_in_lanes or self.tangents):
+            return number
+        return v4d if self.stages_in_lanes else dual4
 
     def field_or_passes(self, number: types.Type, constraints: int) -> Any:
         """Compiled field of trees, or the passes of the method instead of it."""

@@ -33,7 +33,13 @@ from poinsot.core.numba_parts.internals import Signature
 from poinsot.core.numbers.arrays import Numbers, doubles_in, records, zero_in
 from poinsot.core.numbers.functions import some
 from poinsot.core.numbers.zero import DOUBLES, zero_of
-from poinsot.core.tree.drives import never_driven, onto_drives, onto_drives_by_lanes, onto_drives_by_passes
+from poinsot.core.tree.drives import (
+    never_driven,
+    onto_drives,
+    onto_drives_by_duals,
+    onto_drives_by_lanes,
+    onto_drives_by_passes,
+)
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.forces.table import force_type, user_type
 from poinsot.core.tree.kernel import TreeKernel
@@ -63,7 +69,9 @@ def _drive_of(kernel: TreeKernel, number: types.Type) -> Compiled:
         return never_driven
     if kernel.passes is not None:
         return onto_drives_by_passes
-    return onto_drives if kernel.inner(number) == number else onto_drives_by_lanes
+    if kernel.inner(number) == number:
+        return onto_drives
+    return onto_drives_by_lanes if kernel.stages_in_lanes else onto_drives_by_duals
 
 
 def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:

@@ -217,7 +217,7 @@ def _made(
         seconds=float(end.get("seconds", 0.0)),
         final=final,
         versions=head["versions"],
-        reason=head["reason"],
+        reason=end.get("reason", head["reason"]),
         interrupted=end.get("interrupted", True),
         command=head.get("command", ""),
         until=None if head.get("until") is None else float(head["until"]),

@@ -142,6 +142,7 @@ def ending(run: Any) -> dict[str, Any]:
         "iterations": run.iterations,
         "seconds": run.seconds,
         "interrupted": run.interrupted,
+        "reason": run.reason,
         **({"stopped": run.stopped} if run.stopped else {}),
         **({"recorded": recorded_data(run.recorded)} if run.recorded else {}),
     }
@@ -225,6 +226,7 @@ ENDING: dict[str, Any] = {
     "iterations": 0,
     "seconds": 0.0,
     "interrupted": True,
+    "reason": "",
     "stopped": "",
     "recorded": {},
 }

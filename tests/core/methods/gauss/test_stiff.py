@@ -8,6 +8,7 @@ whatever z = h lambda is: an exact witness for z from 0.1 to 1e5.
 """
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -44,8 +45,15 @@ def test_a_damped_hinge(s, z):
     """v_n = R(-z)^n v_0, and c q + J v stays."""
     c = z * J / H
     m = hinge(ps.JointDamper("link", c))
-    run = ps.simulate(m, m.state({"link": dict(rate=1.0)}), GAUSS[s], step=H, steps=STEPS)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run = ps.simulate(m, m.state({"link": dict(rate=1.0)}), GAUSS[s], step=H, steps=STEPS)
     assert run.final.memory.changed == (z > 2 or (s == 1 and z == 1)), "where the fixed point gives up"
+    assert ("continues with Newton's method" in run.reason) == run.final.memory.changed
+    said = ["'link' is stiff" in str(one.message) and "radau3" in str(one.message) for one in caught]
+    assert said == [True] * (run.final.memory.changed and abs(stretched(s, -z)) > 0.5), (
+        "a step that leaves more than half is warned of"
+    )
     q, v = run.joint("link")[:, 0], run.rate("link")[:, 0]
     amplified = STEPS * z * 2.0**-52  # rounding of a stage, times h lambda, in each step
     assert np.abs(v - stretched(s, -z) ** np.arange(STEPS + 1)).max() < 5e-14 * GROWTH[s] + amplified
@@ -125,9 +133,10 @@ def test_newtons_method_has_the_declared_order(s):
     assert order == pytest.approx(2 * s, abs=0.2)
 
 
-def wild(t, q, v):
-    """Quiet until t = 0.1, then more than anybody can follow."""
-    return 1e7 * max(t - 0.1, 0.0) * math.sin(1e8 * q[0])
+def stuck(t, q, v):
+    """Quiet until t = 0.1, then dry friction, which no stage can rest in."""
+    dry = 1.0 if v[0] > 0.0 else -1.0
+    return -dry if t > 0.1 else 0.0
 
 
 def clogged(t, q, v):
@@ -138,14 +147,20 @@ def clogged(t, q, v):
 @pytest.mark.parametrize("method", [*GAUSS.values(), "newmark"])
 @pytest.mark.parametrize("every", [1, 4])
 def test_what_nothing_can_save_is_an_error_that_keeps_the_rest(method, every):
-    m = hinge(ps.JointTorque("link", clogged if method == "newmark" else wild))
+    m = hinge(ps.JointTorque("link", clogged if method == "newmark" else stuck))
     start = m.state({"link": dict(angle=0.3, rate=0.1)})
     with pytest.raises(ps.ConvergenceError, match="did not converge") as caught:
         ps.simulate(m, start, method, step=H, steps=100, every=every)
     error = caught.value
     assert 9 <= error.step <= 12
     assert f"{method}: step {error.step} from t = {error.time:g}" in str(error)
-    assert "try a smaller step" in str(error)
+    said = (
+        "'clogged' at 'link' is stiff"
+        if method == "newmark"
+        else "'stuck' at 'link' is discontinuous: method='cf4' makes this step, but not accurately, or make"
+    )
+    assert said in str(error)
+    assert ("method='radau3' makes this step" in str(error)) == (method == "newmark")
     assert error.time == pytest.approx(error.step * H)
     assert error.run.time[-1] == error.time
     assert np.array_equal(error.state.v, error.run.trajectory.v[-1])

@@ -6,7 +6,8 @@ The first guess of F extrapolates the stage polynomial of the last two steps (2)
 iteration updates the velocities first and then the coordinates (3).  Sweeps end when the remaining error,
 estimated from the rate of contraction, is below rounding (`stopping`), or below the tolerance that a user
 chose.  If they do not contract (stiff dampers or springs), the step fails, and the run continues with the
-kernel of `newton`, which corrects the velocities by a simplified Newton method.
+kernel of `newton`, which corrects the velocities by a simplified Newton method; where this does not converge
+either (contacts, friction), with that of `radau`, which knows the derivatives of the user's functions.
 The sum (1) is compensated (Kahan), so that rounding errors do not accumulate; `finish` has it.
 
 The length of a quaternion is a quadratic invariant, which Gauss methods conserve without projection; it is
@@ -34,6 +35,7 @@ from poinsot.core.methods.implicit.stopping import (
     weigh,
 )
 from poinsot.core.methods.method import Kernels
+from poinsot.core.methods.radau import kernel as radau
 from poinsot.core.numbers.arrays import Numbers, records, segment, views
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.numbers.v4d import from_lanes, lane
@@ -260,6 +262,8 @@ STEP = step_with(no_preparation, fixed_point, True)
 def with_options(name: str, tolerance: float = NEGLIGIBLE) -> Kernels:
     """Kernels whose velocities have at most this relative error; the fallback solves stiff equations."""
     s = int(name[-1])
+    r = min(s + 1, 3)
+    last = radau(r)
     rows = tableau(s, tolerance)
     coefficients = np.concatenate([rows.ravel(), stiff_table(rows[A : A + s, :s].T)])
     tree = TreeKernel(
@@ -271,7 +275,9 @@ def with_options(name: str, tolerance: float = NEGLIGIBLE) -> Kernels:
         coefficients=coefficients,
         stages_in_lanes=True,
         history=HISTORY,
-        fallback=replace(STIFF, coefficients=coefficients),
+        fallback=replace(
+            STIFF, coefficients=coefficients, fallback=replace(last, title=f"radau{r}", memory=memory)
+        ),
     )
     return Kernels(tree=tree)
 
