@@ -57,6 +57,7 @@ class States:
 
     def __init__(self, tree: "Tree") -> None:
         self.tree, self.own = tree, threading.local()
+        self._seats = len(tree.mechanism.links) + len(tree.mechanism.frames)
 
     def _workspace(self, number: Any) -> tuple[Model, Array]:
         """Return the model with the workspace of this thread, and scratch memory."""
@@ -67,7 +68,7 @@ class States:
 
     def _new_workspace(self, number: Any) -> tuple[Model, Array]:
         tree = self.tree
-        size = states.scratch_size(tree.nq, tree.nv, tree.links, DOUBLES[number])
+        size = states.scratch_size(tree.nq, tree.nv, max(tree.links, self._seats), DOUBLES[number])
         return tree.model(number), np.zeros(size)
 
     def _over(self, count: int, part: Callable[[Any, int, int], int]) -> int:
@@ -184,6 +185,7 @@ class States:
 
     def write_motions(self, links: NDArray[np.int64], seats: Array, q: Array, v: Array, out: Array) -> int:
         """Write what `motions` returns to `out`."""
+        assert len(links) <= max(self.tree.links, self._seats), "there is scratch memory for so many"
 
         def part(number: Any, a: int, b: int) -> int:
             rows = [_rows(x, a, b) for x in (q, v, out)]

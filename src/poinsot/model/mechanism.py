@@ -101,9 +101,9 @@ class Mechanism:
         """Return the body of a body or frame by its `name`, and origin and rotation of the frame in it.
         `who` asks, in the message of the error; the rotation is a unit quaternion."""
         for frame in self.frames:
-            if frame.name == name:
+            if isinstance(name, str) and frame.name == name:
                 return frame.body, frame.at, frame.rotation
-        if name != WORLD and name not in self.names:
+        if not isinstance(name, str) or name not in (WORLD, *self.names):
             near = checks.suggestion(name, [*self.names, *(frame.name for frame in self.frames)])
             raise ModelError(f"{who}: unknown body or frame {show(name)}{near}")
         return name, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])

@@ -105,7 +105,7 @@ class Run(Visible):
     def __post_init__(self) -> None:
         if self.system is not None:
             vars(self)["velocity"] = self.trajectory.v  # in the place of the method: it has no bodies
-        else:
+        elif isinstance(self.trajectory, Trajectory) and isinstance(self.final, State):
             vars(self)["final"] = attach(self.final, self.trajectory.mechanism)
 
     # samples
