@@ -18,6 +18,9 @@ BY_POSITION = {  # what the design gives by position, and operands: what a funct
     "ps.dynamics.acceleration": {"torques"},
     "ps.dynamics.jacobian": {"at"},
     "ps.dynamics.jacobian_rate": {"at"},
+    "ps.dynamics.pose": {"at"},
+    "ps.dynamics.position": {"at"},
+    "ps.dynamics.velocity": {"at"},
     "ps.dynamics.linearize": {"inputs", "method"},
     "ps.dynamics.reactions_along": {"inputs"},
 }

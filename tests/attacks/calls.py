@@ -409,6 +409,7 @@ TREE: Table = {
     ),
     "ps.Mechanism.apply": lambda w: call(w.arm().apply, ps.Spring("a", "b", 5.0), ps.JointDamper("a", 0.1)),
     "ps.Mechanism.close": lambda w: call(w.arm().close, ps.Loop("b", "world", ps.Distance(1.0))),
+    "ps.Mechanism.frame": lambda w: call(w.arm().frame, "tool", "a", AT, (1, 0, 0, 0)),
     "ps.Mechanism.copy": lambda w: call(w.arm().copy),
     "ps.Mechanism.snapshot": lambda w: call(w.arm().snapshot),
     "ps.Mechanism.link": lambda w: call(w.arm().link, "a", "who"),
@@ -443,6 +444,7 @@ RUN: Table = {
     "ps.Run.input": lambda w: call(w.run.input, "a"),
     "ps.Run.joint": lambda w: call(w.run.joint, "a"),
     "ps.Run.plot": lambda w: call(w.run.plot, "figure.svg", "drift", None),
+    "ps.Run.point": lambda w: call(w.run.point, "a", AT),
     "ps.Run.polhode": lambda w: call(w.free_run.polhode, "n", "figure.svg"),
     "ps.Run.position": lambda w: call(w.run.position, "a"),
     "ps.Run.quaternion": lambda w: call(w.run.quaternion, "a"),
@@ -491,12 +493,26 @@ MECHANICS: Table = {
         w.bound.inverse_dynamics, np.zeros(2), np.ones(2), np.ones(2), time=0.0, out=np.zeros(2)
     ),
     "ps.dynamics.Dynamics.jacobian": lambda w: call(
-        w.bound.jacobian, np.zeros(2), "b", AT, out=np.zeros((6, 2))
+        w.bound.jacobian, np.zeros(2), "b", AT, axes="body", out=np.zeros((6, 2))
+    ),
+    "ps.dynamics.Dynamics.pose": lambda w: call(w.bound.pose, np.zeros(2), "b", AT),
+    "ps.dynamics.Dynamics.position": lambda w: call(w.bound.position, np.zeros(2), "b", AT),
+    "ps.dynamics.Dynamics.velocity": lambda w: call(
+        w.bound.velocity, np.zeros(2), np.ones(2), "b", AT, axes="space"
+    ),
+    "ps.dynamics.Dynamics.angular_velocity": lambda w: call(
+        w.bound.angular_velocity, np.zeros(2), np.ones(2), "b", axes="body"
     ),
     "ps.dynamics.Dynamics.mass_matrix": lambda w: call(
         w.bound.mass_matrix, np.zeros(2), out=np.zeros((2, 2))
     ),
     "ps.dynamics.Dynamics.momentum": lambda w: call(w.bound.momentum, np.zeros(2), np.ones(2)),
+    "ps.dynamics.pose": lambda w: call(ps.dynamics.pose, w.arm(), w.hanging(), "b", AT),
+    "ps.dynamics.position": lambda w: call(ps.dynamics.position, w.arm(), w.hanging(), "b", AT),
+    "ps.dynamics.velocity": lambda w: call(ps.dynamics.velocity, w.arm(), w.hanging(), "b", AT, axes="space"),
+    "ps.dynamics.angular_velocity": lambda w: call(
+        ps.dynamics.angular_velocity, w.arm(), w.hanging(), "b", axes="body"
+    ),
     "ps.dynamics.acceleration": lambda w: call(
         ps.dynamics.acceleration, w.arm(), w.hanging(), [0.1, 0.2], out=np.zeros(2)
     ),
@@ -515,7 +531,7 @@ MECHANICS: Table = {
         ps.dynamics.inverse_dynamics, w.arm(), w.hanging(), [0.1, 0.2], out=np.zeros(2)
     ),
     "ps.dynamics.jacobian": lambda w: call(
-        ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT, out=np.zeros((6, 2))
+        ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT, axes="body", out=np.zeros((6, 2))
     ),
     "ps.dynamics.jacobian_rate": lambda w: call(ps.dynamics.jacobian_rate, w.arm(), w.hanging(), "b", AT),
     "ps.dynamics.linearize": lambda w: call(

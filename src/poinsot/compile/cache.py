@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from poinsot.compile.one_body import OneBody
+from poinsot.compile.parts import CompiledPart
 from poinsot.compile.tree import Tree
 from poinsot.model.controller import CONTROLLED, Controller
 from poinsot.model.feedback import Feedback
@@ -26,6 +27,7 @@ class CompiledCache:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.links, self.forces, self.loops = mechanism.links[:], mechanism.forces[:], mechanism.loops[:]
+        self.frames = mechanism.frames[:]
         self.gravity, self.missing = mechanism.gravity, mechanism.missing
         self.mechanism = mechanism.snapshot()  # which does not follow later changes
         self.mechanism._cache = self
@@ -39,6 +41,7 @@ class CompiledCache:
         self.body: OneBody | None = None
         self.plain: CompiledCache | None = None  # what is kept of the mechanism without its controller
         self.last: tuple[Any, str, Mechanism] | None = None  # inputs, identity of a controller
+        self.parts: dict[str, CompiledPart] = {}  # bodies and frames by name
         self.bound: Any = None  # the mechanics of this mechanism (`mechanics.equations.bind`)
 
     def fits(self, mechanism: Mechanism) -> bool:
@@ -47,6 +50,7 @@ class CompiledCache:
             mechanism.links == self.links  # compares objects, not their contents
             and mechanism.forces == self.forces
             and mechanism.loops == self.loops
+            and mechanism.frames == self.frames
             and mechanism.gravity is self.gravity
             and mechanism.missing == self.missing
             and (not self.functions or [source_digest(one) for one in self.functions] == self.digests)
@@ -102,6 +106,16 @@ class CompiledCache:
             bare.forces, bare.loops, bare.missing = [], [], ()
             self.trees["bodies"] = Tree(bare, welded=False)
         return self.trees["bodies"]
+
+    def part(self, name: str) -> CompiledPart:
+        """Return a body or a frame of the mechanism, which knows its motion."""
+        try:
+            return self.parts[name]
+        except (KeyError, TypeError):
+            if self.plain is not None:
+                return self.plain.part(name)
+            found = self.parts[name] = CompiledPart(self.mechanism, name, self.bodies())
+            return found
 
     def with_open(self, loops: frozenset[str]) -> Mechanism:
         """Return the mechanism without these loops, and with what is compiled of it."""

@@ -57,6 +57,7 @@ class States:
 
     def __init__(self, tree: "Tree") -> None:
         self.tree, self.own = tree, threading.local()
+        self._seats = len(tree.mechanism.links) + len(tree.mechanism.frames)
 
     def _workspace(self, number: Any) -> tuple[Model, Array]:
         """Return the model with the workspace of this thread, and scratch memory."""
@@ -67,7 +68,7 @@ class States:
 
     def _new_workspace(self, number: Any) -> tuple[Model, Array]:
         tree = self.tree
-        size = states.scratch_size(tree.nq, tree.nv, tree.links, DOUBLES[number])
+        size = states.scratch_size(tree.nq, tree.nv, max(tree.links, self._seats), DOUBLES[number])
         return tree.model(number), np.zeros(size)
 
     def _over(self, count: int, part: Callable[[Any, int, int], int]) -> int:
@@ -179,14 +180,18 @@ class States:
     def motions(self, links: NDArray[np.int64], seats: Array, q: Array, v: Array) -> Array:
         """Return the motions (n, bodies, MOTION_SIZE) of bodies in these seats (`states.BodySeat`)."""
         out = np.empty((len(q), len(links), states.MOTION_SIZE))
-        q, v = np.ascontiguousarray(q), np.ascontiguousarray(v)
+        self.write_motions(links, seats, np.ascontiguousarray(q), np.ascontiguousarray(v), out)
+        return out
+
+    def write_motions(self, links: NDArray[np.int64], seats: Array, q: Array, v: Array, out: Array) -> int:
+        """Write what `motions` returns to `out`."""
+        assert len(links) <= max(self.tree.links, self._seats), "there is scratch memory for so many"
 
         def part(number: Any, a: int, b: int) -> int:
             rows = [_rows(x, a, b) for x in (q, v, out)]
             return self._call("motions", number, b - a, links, seats, *rows)
 
-        self._over(len(q), part)
-        return out
+        return self._over(len(q), part)
 
     def one_acceleration(self) -> One:
         """Prepare `accelerations` at one state: run(block, q, v, joint forces, out)."""
@@ -216,6 +221,13 @@ class States:
         q, out = np.zeros(self.tree.nq), np.zeros((6, self.tree.nv))
         arguments = 1, np.array([link]), place, q, out.reshape(-1)
         call = Call(states.jacobians(), *arguments, *self._new_workspace(float64), given=(3,))
+        return One(NOTHING, NOTHING, out, call)
+
+    def one_motion(self, link: int, seat: Array) -> One:
+        """Prepare `motions` of one body in a seat (15) at one state: run(block, q, v)."""
+        q, v, out = (np.zeros(n) for n in (self.tree.nq, self.tree.nv, states.MOTION_SIZE))
+        arguments = 1, np.array([link]), seat, q, v, out
+        call = Call(states.motions(), *arguments, *self._new_workspace(float64), given=(3, 4))
         return One(NOTHING, NOTHING, out, call)
 
     def one_sum(self) -> One:

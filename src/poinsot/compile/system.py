@@ -22,6 +22,7 @@ class System(ABC):
     """A system of equations of motion in the numbers of the core."""
 
     width: int  # numbers of a state, without the work
+    mechanism: Any = None  # that was compiled; None for a system of equations
 
     @property
     @abstractmethod
@@ -44,11 +45,13 @@ class System(ABC):
         """Return the state of the user with which an array of the core begins, without a memory."""
         q, v = self.from_core(x[None, : self.width])
         q.flags.writeable = v.flags.writeable = False
-        return view(time, q[0], v[0])
+        return view(time, q[0], v[0], None, self.mechanism)
 
 
 class CompiledMechanism(System):
     """A mechanism in the numbers of the core."""
+
+    mechanism: Mechanism
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = mechanism

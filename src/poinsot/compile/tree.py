@@ -50,6 +50,7 @@ from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.hold import Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
+from poinsot.model.rotations import matrix
 from poinsot.model.state import State, view
 
 SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
@@ -232,11 +233,11 @@ class Tree(CompiledMechanism):
         return States(self)
 
     def seat(self, body: str, at: ArrayLike) -> tuple[int, Array]:
-        """Return the link of a body, and its axes and a point of it in the frame of the link (12)."""
-        self.mechanism.link(body, "dynamics")
-        seat = self.places.bodies[body]
-        point = seat.r + product(seat.R, checks.vector("dynamics", "at", at))
-        return seat.link, np.concatenate([seat.R.ravel(), point])
+        """Return the link of a body or frame, and its axes and a point of it in the frame of the link."""
+        name, origin, rotation = self.mechanism.place(body, "dynamics")
+        seat = self.places.bodies[name]
+        R, point = product(seat.R, matrix(rotation)), checks.vector("dynamics", "at", at)
+        return seat.link, np.concatenate([R.ravel(), seat.r + product(seat.R, origin) + product(R, point)])
 
     @cached_property
     def solid(self) -> bool:
@@ -256,7 +257,7 @@ class Tree(CompiledMechanism):
     def state_of(self, time: float, x: Array) -> State:
         y = x[: self.width].copy()
         y.flags.writeable = False
-        return view(time, y[: self.nq], y[self.nq :])
+        return view(time, y[: self.nq], y[self.nq :], None, self.mechanism)
 
     @cached_property
     def loop_slices(self) -> dict[str, slice]:

@@ -19,9 +19,11 @@ import numpy as np
 
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
+from poinsot.model.frame import Frame
 from poinsot.model.kinematics import SampledMotion, motions, point_of, quaternions
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rotations import dot, times
+from poinsot.model.part import frame_motion
+from poinsot.model.rotations import compose, dot, times
 
 COLUMNS = 15
 
@@ -70,14 +72,20 @@ def freeze(x: Array) -> Array:
 
 
 class Motions(Mapping[str, "BodySamples"]):
-    """The motion of each body, by name."""
+    """The motion of each body, by name; `find` knows frames too."""
 
     def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
         whole = AllBodies(mechanism, q, v)
         self._bodies = {link.name: BodySamples(whole, i) for i, link in enumerate(mechanism.links)}
+        names = [frame.name for frame in mechanism.frames]
+        self._frames = {name: BodySamples(whole, i) for i, name in enumerate(names, len(mechanism.links))}
 
     def __getitem__(self, name: str) -> "BodySamples":
         return self._bodies[name]
+
+    def find(self, name: str) -> "BodySamples | None":
+        """Return the motion of a body or frame, if there is one of this name."""
+        return self._bodies.get(name) or self._frames.get(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._bodies)
@@ -100,20 +108,33 @@ class AllBodies:
             found = motions(self.mechanism, self.q, self.v)
             n = len(self.q)
             each = [[x.reshape(n, -1) for x in found[link.name][1:]] for link in self.mechanism.links]
+            each += [[x.reshape(n, -1) for x in _frame(found, one)[1:]] for one in self.mechanism.frames]
             return np.stack([np.concatenate(one, axis=1) for one in each], axis=1)
         from poinsot.compile.cache import cache_of
 
-        tree = cache_of(self.mechanism).bodies()
+        known = cache_of(self.mechanism)
+        tree = known.bodies()
         places = [tree.places.bodies[link.name] for link in self.mechanism.links]
         centers = [link.body.center_of_mass for link in self.mechanism.rigid_links.values()]
         seats = [[*at.R.ravel(), *at.r, *c] for at, c in zip(places, centers, strict=True)]
-        links = np.array([at.link for at in places], dtype=np.int64)
-        return tree.states.motions(links, np.array(seats).reshape(-1), self.q, self.v)
+        frames = [known.part(frame.name).seat() for frame in self.mechanism.frames]
+        links = np.array([*(at.link for at in places), *(link for link, _ in frames)], dtype=np.int64)
+        numbers = np.array([*seats, *(seat for _, seat in frames)]).reshape(-1)
+        return tree.states.motions(links, numbers, self.q, self.v)
 
     @cached_property
     def quaternions(self) -> dict[str, Array]:
-        """Attitudes of all bodies by name."""
-        return quaternions(self.mechanism, self.q)
+        """Attitudes of all bodies and frames by name."""
+        found = quaternions(self.mechanism, self.q)
+        frames = {
+            one.name: compose(found[one.body], np.broadcast_to(one.rotation, (len(self.q), 4)))
+            for one in self.mechanism.frames
+        }
+        return {**found, **frames}
+
+
+def _frame(found: Mapping[str, SampledMotion], one: Frame) -> SampledMotion:
+    return frame_motion(found[one.body], one.at, one.rotation)
 
 
 class PartSamples(NamedTuple):
@@ -133,7 +154,8 @@ class PartSamples(NamedTuple):
 
 class BodySamples:
     """Motion of one body at n samples; `position` and `velocity` are those of the center of mass in space.
-    That of a body with welded parts is the common one; `part` has its own."""
+    That of a body with welded parts is the common one; `part` has its own.  Of a frame they are those of its
+    origin."""
 
     def __init__(self, of: AllBodies, body: int) -> None:
         self.of, self.body = of, body
@@ -153,7 +175,9 @@ class BodySamples:
     @cached_property
     def quaternion(self) -> Array:
         """Attitude, body to space, (n, 4)."""
-        return freeze(self.of.quaternions[self.of.mechanism.links[self.body].name])
+        m = self.of.mechanism
+        names = [*m.names, *(frame.name for frame in m.frames)]
+        return freeze(self.of.quaternions[names[self.body]])
 
     @cached_property
     def rotation(self) -> Array:

@@ -147,7 +147,8 @@ class Trajectory:
         """Return the samples as states: one state per sample, without the memory of a method."""
         q, v = self.q.view(), self.v.view()
         q.flags.writeable = v.flags.writeable = False
-        return [view(*sample) for sample in zip(self.time.tolist(), q, v, strict=True)]
+        m = self.mechanism
+        return [view(*sample, None, m) for sample in zip(self.time.tolist(), q, v, strict=True)]
 
     @cached_property
     def motions(self) -> Motions:

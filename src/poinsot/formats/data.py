@@ -90,6 +90,7 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
         ],
         "forces": [*(force_data(force, mechanism) for force in mechanism.forces), *mechanism.missing],
         "loops": [loop_data(loop) for loop in mechanism.loops],
+        **({"frames": [plain_arguments(one) for one in mechanism.frames]} if mechanism.frames else {}),
     }
 
 
@@ -146,6 +147,8 @@ def from_data(data: dict[str, Any]) -> Mechanism:
             m.add(one["name"], body, joint, one["parent"], one["at"], one["rotation"], place)
         m.apply(*(force_of(one, m) for one in data["forces"] if not isinstance(one, str)))
         m.close(*(loop_of(one) for one in data.get("loops", ())))
+        for one in data.get("frames", ()):
+            m.frame(**one)
         m.missing = tuple(one for one in data["forces"] if isinstance(one, str))
     except (KeyError, TypeError, IndexError, AttributeError, FormulaError) as error:
         raise ModelError(f"not the data of a mechanism: {type(error).__name__} {error}") from None

@@ -40,6 +40,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
 __all__ = ["Dynamics", "Energy", "Linearization", "LoopResiduals", "Momentum", "acceleration", "bind"]
+__all__ += ["angular_velocity", "pose", "position", "velocity"]
 __all__ += ["center_of_mass", "difference", "energy", "inverse_dynamics", "jacobian", "jacobian_rate"]
 __all__ += ["linearize", "loop_constraints", "mass_matrix", "momentum", "move", "multipliers", "reactions"]
 __all__ += ["discrete_residual", "discrete_residual_along", "reactions_along"]
@@ -102,6 +103,10 @@ acceleration = _at_state(Dynamics.acceleration)
 inverse_dynamics = _at_state(Dynamics.inverse_dynamics)
 mass_matrix = _at_state(Dynamics.mass_matrix)
 jacobian = _at_state(Dynamics.jacobian)
+pose = _at_state(Dynamics.pose)
+position = _at_state(Dynamics.position)
+velocity = _at_state(Dynamics.velocity)
+angular_velocity = _at_state(Dynamics.angular_velocity)
 energy: Callable[[Mechanism, State], Energy] = _at_state(Dynamics.energy)
 momentum = _at_state(Dynamics.momentum)
 center_of_mass = _at_state(Dynamics.center_of_mass)
@@ -110,8 +115,8 @@ center_of_mass = _at_state(Dynamics.center_of_mass)
 def jacobian_rate(mechanism: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
     """Return the time derivative of `jacobian` along the motion, shape (6, nv), exact to rounding.
 
-    The rate of the twist is J dv/dt + dJ/dt v.  `body`: its name;
-    `at`: point in the body frame [m].
+    The rate of the twist is J dv/dt + dJ/dt v.  `body`: name of the body or frame;
+    `at`: point in the body frame, or in the frame [m].
     """
     tree, n = tree_of(mechanism, state), len(state.v)
     link, place = tree.seat(body, at)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from poinsot.compile.cache import CompiledCache, cache_of
 from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.states import FLOAT
-from poinsot.core.tree.dynamics.states import TOTALS_SIZE
+from poinsot.core.tree.dynamics.states import MOTION_SIZE, TOTALS_SIZE
 from poinsot.errors import ModelError
 from poinsot.mechanics import pivots
 from poinsot.mechanics.arguments import (
@@ -38,6 +38,9 @@ from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.rotations import times, transpose
+
+AXES = "space", "body"
 
 
 class Energy(NamedTuple):
@@ -234,21 +237,107 @@ class Dynamics:
         return fill(found, out)
 
     def jacobian(
-        self, q: ArrayLike, body: str, at: ArrayLike = (0.0, 0.0, 0.0), *, out: Array | None = None
+        self,
+        q: ArrayLike,
+        body: str,
+        at: ArrayLike = (0.0, 0.0, 0.0),
+        *,
+        axes: str = "body",
+        out: Array | None = None,
     ) -> Array:
-        """Return the Jacobian J of a point of a body, shape (..., 6, nv).
+        """Return the Jacobian J of a point of a body or frame, shape (..., 6, nv).
 
-        J v is the twist: angular velocity, then velocity of the point, both in body axes.  `q`: coordinates,
-        shape (..., nq); `body`: name of the body; `at`: point in the body frame [m]; `out`: array to write
-        the result to.
+        J v is the twist: angular velocity, then velocity of the point, both in body axes or in space axes.
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        body : name of the body or frame
+        at : point in the body frame, or in the frame [m]
+        axes : "body": J v is in the axes of the body or frame; "space": in those of space
+        out : array to write the result to
         """
         one = self._own.point(body, at)
-        if out is None and is_row(q, self._q) and one.run(one.block, q) == GOOD:
+        if axes == "body" and out is None and is_row(q, self._q) and one.run(one.block, q) == GOOD:
             return one.out.copy()
+        checks.choice("dynamics", "axes", axes, AXES)
         x, nv = rows(self.lengths, q, None), self.lengths[1]
         found, (link, place) = x.result(out, 6, nv), self._tree.seat(body, at)
         x.refuse(self.mechanism, self._states.jacobians(link, place, x.q, found.reshape(-1, 6 * nv)))
+        if axes == "space":
+            R = self._motion(q, None, body, at)[..., :9].reshape(*x.lead, 1, 3, 3)
+            found[...] = (R @ found.reshape(*x.lead, 2, 3, nv)).reshape(found.shape)
         return fill(found, out)
+
+    def _motion(self, q: ArrayLike, v: ArrayLike | None, name: str, at: ArrayLike) -> Array:
+        """Return `SeatMotion` (..., 24) of a body or frame with its origin at a point."""
+        x, (link, place) = rows(self.lengths, q, v), self._tree.seat(name, at)
+        found, seat = np.empty((len(x.q), MOTION_SIZE)), np.concatenate([place, np.zeros(3)])
+        x.refuse(self.mechanism, self._states.write_motions(np.array([link]), seat, x.q, x.v, found))
+        return found.reshape(*x.lead, MOTION_SIZE)
+
+    def pose(self, q: ArrayLike, name: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+        """Return the pose of a body or frame in space, shape (..., 4, 4), as `ps.se3` has them.
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        name : name of the body or frame
+        at : point in the body frame, or in the frame, that is the origin of the pose [m]
+        """
+        x = self._motion(q, None, name, at)
+        lead = x.shape[:-1]
+        T = np.zeros((*lead, 4, 4))
+        T[..., :3, :3], T[..., :3, 3], T[..., 3, 3] = x[..., :9].reshape(*lead, 3, 3), x[..., 12:15], 1.0
+        return T
+
+    def position(self, q: ArrayLike, name: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+        """Return the position in space of a point of a body or frame, shape (..., 3) [m].
+
+        It is the origin by default; `run.position` is that of the center of mass of a body.
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        name : name of the body or frame
+        at : point in the body frame, or in the frame [m]
+        """
+        return self._motion(q, None, name, at)[..., 12:15].copy()
+
+    def velocity(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        name: str,
+        at: ArrayLike = (0.0, 0.0, 0.0),
+        *,
+        axes: str = "space",
+    ) -> Array:
+        """Return the velocity of a point of a body or frame, shape (..., 3) [m/s].
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        v : velocities, shape (..., nv)
+        name : name of the body or frame
+        at : point in the body frame, or in the frame [m]
+        axes : "space", or "body": the axes of the body or frame
+        """
+        x = self._motion(q, v, name, at)
+        return _in_axes(x[..., 15:18], x, axes, "space")
+
+    def angular_velocity(self, q: ArrayLike, v: ArrayLike, name: str, *, axes: str = "body") -> Array:
+        """Return the angular velocity of a body or frame, shape (..., 3) [rad/s].
+
+        Parameters
+        ----------
+        q : coordinates, shape (..., nq)
+        v : velocities, shape (..., nv)
+        name : name of the body or frame
+        axes : "body": in the axes of the body or frame; "space": in those of space
+        """
+        x = self._motion(q, v, name, (0.0, 0.0, 0.0))
+        return _in_axes(x[..., 9:12], x, axes, "body")
 
     @cached_property
     def _conservative(self) -> bool:
@@ -294,6 +383,14 @@ class Dynamics:
         if x.size and x[..., 8].flat[0] == 0:
             raise ModelError("a mechanism without mass has no center of mass")
         return np.asarray(x[..., 9:12] / x[..., 8:9], dtype=np.float64)
+
+
+def _in_axes(vector: Array, motion: Array, axes: str, given: str) -> Array:
+    """Return vectors that are in the axes `given` in others, those of space or of the body of a motion."""
+    if checks.choice("dynamics", "axes", axes, AXES) == given:
+        return vector.copy()
+    R = motion[..., :9].reshape(*motion.shape[:-1], 3, 3)
+    return times(R if axes == "space" else transpose(R), vector)
 
 
 def bind(mechanism: Mechanism) -> Dynamics:

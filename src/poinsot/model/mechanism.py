@@ -4,6 +4,7 @@
     m.add("top", body, Spherical(), body_at=(0, 0, 0))
     m.apply(Torque("top", f))
     m.close(Loop("top", "world", Distance(1.0)))
+    m.frame("tip", "top", at=(0, 0, 1))
     start = m.state({"top": dict(angular_velocity=(0, 0, 50))})
 
 `link` says where the frames of bodies and joints are.
@@ -22,6 +23,7 @@ from poinsot.model.body import Body
 from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD as WORLD
 from poinsot.model.forces.force import Force
+from poinsot.model.frame import Frame
 from poinsot.model.joints import Joint
 from poinsot.model.link import JointedBody, jointed_body, rigid_links, tree_lines
 from poinsot.model.loops import Loop
@@ -37,6 +39,7 @@ class Mechanism:
     ----------
     links : Bodies with their joints, in the order in which they were added.
     forces, loops : Forces that act, and loops that close the tree.
+    frames : Frames on bodies that have a name.
     missing : Labels of forces that are functions and that the file of this mechanism could not store.
     origin : The scenario that this mechanism is from, as data for archives; or None.
 
@@ -57,6 +60,7 @@ class Mechanism:
         self.links: list[JointedBody] = []
         self.forces: list[Force] = []
         self.loops: list[Loop] = []
+        self.frames: list[Frame] = []
         self.missing: tuple[str, ...] = ()
         self.origin: Mapping[str, Any] | None = None
 
@@ -105,6 +109,17 @@ class Mechanism:
             link = self.link(link.parent)
         return link.name
 
+    def place(self, name: str, who: str = "mechanism") -> tuple[str, Array, Array]:
+        """Return the body of a body or frame by its `name`, and origin and rotation of the frame in it.
+        `who` asks, in the message of the error; the rotation is a unit quaternion."""
+        for frame in self.frames:
+            if isinstance(name, str) and frame.name == name:
+                return frame.body, frame.at, frame.rotation
+        if not isinstance(name, str) or name not in (WORLD, *self.names):
+            near = checks.suggestion(name, [*self.names, *(frame.name for frame in self.frames)])
+            raise ModelError(f"{who}: unknown body or frame {show(name)}{near}")
+        return name, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
+
     def slices(self, name: str) -> tuple[slice, slice]:
         """Return where the joint of the body `name` has its numbers in `state.q` and in `state.v`."""
         own = self.link(name)
@@ -140,7 +155,7 @@ class Mechanism:
             raise ModelError(f"a body needs a name, got {show(name)}")
         if not name.isprintable():
             raise ModelError(f"body {name!r}: a name has printable characters only")
-        if name == WORLD or name in self.names or name in [loop.name for loop in self.loops]:
+        if name in self._taken:
             raise ModelError(f"{who}: the name is taken")
         if not isinstance(parent, str) or parent not in (WORLD, name, *self.names):
             near = checks.suggestion(parent, [*self.names, WORLD])
@@ -153,6 +168,44 @@ class Mechanism:
             force.fits(trial)
         self.links = trial.links
         return self
+
+    def frame(
+        self,
+        name: str,
+        body: str,
+        at: ArrayLike = (0.0, 0.0, 0.0),
+        rotation: ArrayLike | None = None,
+    ) -> "Mechanism":
+        """Give a point of a body, with axes, a name, such as the tool of an arm; return the mechanism.
+
+        Runs, `ps.dynamics`, expressions and states know frames by their names, as they know bodies.
+
+        Parameters
+        ----------
+        name : Name of the frame; not taken by a body, a loop or another frame.
+        body : Name of the body; "world" is a body.
+        at : Origin of the frame in the body frame [m].
+        rotation : Rotation of the frame in the body frame: a matrix or a quaternion.
+
+        >>> m = ps.Mechanism().add("arm", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Revolute((0, 1, 0)))
+        >>> ps.dynamics.position(m.frame("tool", "arm", at=(0, 0, -1)), m.state(), "tool")
+        array([ 0.,  0., -1.])
+        """
+        made = Frame(name, body, at, rotation)
+        if not name.isprintable() or not name:
+            raise ModelError(f"frame {show(name)}: a name has printable characters only, and at least one")
+        if name in self._taken:
+            raise ModelError(f"frame '{name}': the name is taken")
+        if body != WORLD:
+            self.link(body, f"frame '{name}'")
+        self.frames.append(made)
+        return self
+
+    @property
+    def _taken(self) -> set[str]:
+        """Names of bodies, loops and frames, and of the world."""
+        loops, frames = [loop.name for loop in self.loops], [frame.name for frame in self.frames]
+        return {WORLD, *self.names, *loops, *frames}
 
     def apply(self, *forces: Force) -> "Mechanism":
         """Add `forces`, such as `Spring(...)` or `Torque(...)`, if they fit; return the mechanism."""
@@ -170,7 +223,7 @@ class Mechanism:
 
     def close(self, *loops: Loop) -> "Mechanism":
         """Add `loops`, such as `Loop("rod", "world", Revolute((0, 1, 0)))`; return the mechanism."""
-        taken = {WORLD, *self.names, *(loop.name for loop in self.loops)}
+        taken = self._taken
         for loop in loops:
             if not isinstance(loop, Loop):
                 raise ModelError(f"expected Loop(a, b, joint), got {show(loop)}")
@@ -239,7 +292,7 @@ class Mechanism:
         """Return a copy with the same parts that does not follow later changes of this mechanism."""
         copy = object.__new__(Mechanism)
         copy._cache = self._cache
-        lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops")}
+        lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops", "frames")}
         vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
         return copy
 
@@ -273,7 +326,7 @@ class Mechanism:
 
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}", *tree_lines(self.links)]
-        lines += [str(loop) for loop in self.loops]
+        lines += [str(one) for one in (*self.frames, *self.loops)]
         lines += [f"force: {force.label}" for force in self.forces]
         return "\n".join(lines)
 

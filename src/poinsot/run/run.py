@@ -23,7 +23,8 @@ from poinsot.model.checks import Array, suggestion
 from poinsot.model.forces.drive import Drive
 from poinsot.model.loop_history import LoopHistory
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.state import State
+from poinsot.model.rotations import times
+from poinsot.model.state import State, attach
 from poinsot.run.archive.writer import save_run
 from poinsot.run.dataset import dataset
 from poinsot.run.events import EventRecord, loop_history
@@ -104,6 +105,8 @@ class Run(Visible):
     def __post_init__(self) -> None:
         if self.system is not None:
             vars(self)["velocity"] = self.trajectory.v  # in the place of the method: it has no bodies
+        elif isinstance(self.trajectory, Trajectory) and isinstance(self.final, State):
+            vars(self)["final"] = attach(self.final, self.trajectory.mechanism)
 
     # samples
 
@@ -155,7 +158,7 @@ class Run(Visible):
         if time == self.final.time:
             return self.final
         found = self._dense.point(time)
-        return State(time, found.q, found.v)
+        return attach(State(time, found.q, found.v), self.mechanism)
 
     @cached_property
     def _dense(self) -> "Dense":
@@ -199,16 +202,18 @@ class Run(Visible):
     # bodies and joints
 
     def _motion(self, name: str) -> BodySamples:
-        """Return the motion of a body; a ModelError says if there is no such body."""
+        """Return the motion of a body or frame; a ModelError says if there is none."""
         loops = [loop.name for loop in self.mechanism.loops]
         motions = self.trajectory.motions
-        if not isinstance(name, str) or name not in motions:
+        found = motions.find(name) if isinstance(name, str) else None
+        if found is None:
             if isinstance(name, str) and name in loops:
                 raise ModelError(
                     f"run: {name!r} is a loop, not a body: only run.reaction({name!r}) is defined for it"
                 )
-            raise ModelError(f"run: unknown body {checks.show(name)}{suggestion(name, [*motions, *loops])}")
-        return motions[name]
+            known = [*motions, *(frame.name for frame in self.mechanism.frames), *loops]
+            raise ModelError(f"run: unknown body {checks.show(name)}{suggestion(name, known)}")
+        return found
 
     def rotation(self, name: str) -> Array:
         """Return the rotation matrices of body `name`, from body axes to space axes, shape (n, 3, 3)."""
@@ -219,12 +224,25 @@ class Run(Visible):
         return self._motion(name).quaternion
 
     def position(self, name: str) -> Array:
-        """Return the positions of the center of mass of body `name` in space, shape (n, 3) [m].
+        """Return the positions in space of the center of mass of body `name`, or of a frame, (n, 3) [m].
 
         A body and what is welded to it (with `Fixed` joints) are one rigid body with one center of mass;
         `part` has the center of the body alone.  For a welded part it is its own center.
         """
         return self._motion(name).position
+
+    def point(self, name: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
+        """Return the positions in space of a point of body or frame `name`, shape (n, 3) [m].
+
+        `at`: the point in the body frame, or in the frame [m].
+
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=0.1)
+        >>> run.point("nut", at=(0, 0, 1)).shape
+        (6, 3)
+        """
+        x = self._motion(name)
+        return freeze(x.origin + times(x.rotation, checks.vector("run.point", "at", at)))
 
     def angular_velocity(self, name: str) -> Array:
         """Return the angular velocities of body `name` in body axes, shape (n, 3) [rad/s]."""

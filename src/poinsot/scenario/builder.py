@@ -91,7 +91,7 @@ class Builder:
         if "gravity" in values:
             gravity = self.attempt(("gravity",), lambda: Mechanism(gravity=values["gravity"]))
             self.m = self.m if gravity is WRONG else gravity
-        for kind in ("bodies", "forces", "loops"):
+        for kind in ("bodies", "forces", "loops", "frames"):
             if isinstance(self.mistakes, Mistakes) and len(values.get(kind, [])) > MOST:
                 self.mistakes.add((kind,), f"a file has at most {MOST} {kind}, this one {len(values[kind])}")
                 values[kind] = []
@@ -101,7 +101,7 @@ class Builder:
         for i, one in enumerate(bodies):
             if one is not WRONG:
                 self.body(("bodies", i), one)
-        for kind, make in (("forces", self.force), ("loops", self.loop)):
+        for kind, make in (("forces", self.force), ("loops", self.loop), ("frames", self.frame)):
             for i, one in enumerate(values.get(kind, [])):
                 if one is not WRONG and not self.mistakes.below((kind, i)):
                     make((kind, i), one)
@@ -269,6 +269,11 @@ class Builder:
         made = self.attempt(path, lambda: plain_data.loop_of(given)) if self.named(path, one) else WRONG
         if made is not WRONG:
             self.attempt(path, lambda: self.m.close(made))
+
+    def frame(self, path: Path, one: Values) -> None:
+        if one["body"] == WORLD or self.named(path, one):
+            given = {**one, **({"rotation": rotation(one["rotation"])} if "rotation" in one else {})}
+            self.attempt(path, lambda: self.m.frame(**given))
 
     def start(self) -> State:
         """Return the start of the mechanism."""

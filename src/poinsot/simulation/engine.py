@@ -296,4 +296,4 @@ class Engine(Generic[S]):
         complete = not status.fresh and status.before is None
         time = clock.time() if clock.ended is None else clock.ended
         q.flags.writeable = v.flags.writeable = False
-        return view(time, q[0], v[0], known if complete else None)
+        return view(time, q[0], v[0], known if complete else None, self.system.mechanism)

@@ -38,7 +38,7 @@ from poinsot.errors import PoinsotError
 from poinsot.mechanics.assembly import check_start, latch_loops, start_on_drives, start_on_loops
 from poinsot.model.checks import show
 from poinsot.model.loop_history import NONE_OPEN, Open
-from poinsot.model.state import State
+from poinsot.model.state import State, view
 from poinsot.run.events import Firing
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.options import Plan
@@ -400,7 +400,7 @@ class EventLoop(StepMotion):
         if reset is None:
             return before
         try:
-            found = reset(before.time, State(before.time, before.q, before.v))
+            found = reset(before.time, view(before.time, before.q, before.v, None, self.system.mechanism))
         except Exception as error:
             raise Fault(
                 f"{who} raised {type(error).__name__}: {(str(error).splitlines() or [''])[0]}"

@@ -20,7 +20,7 @@ from poinsot.model.event import Event, Function, Reset, name_events, value
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_state
-from poinsot.model.state import State
+from poinsot.model.state import State, attach, view
 from poinsot.run.archive.records import fingerprint_of
 from poinsot.run.events import Switch
 
@@ -104,7 +104,7 @@ def plain_plan(mechanism: Mechanism, start: State, options: RunOptions) -> Plan:
     steps = int(MOST_STEPS) if options.endless else options.steps
     h, total = count_steps(start, options.step, options.until, steps)
     end = None if options.until is None else float(options.until)
-    each, functions = check_every(options.every), recordable(options.record, start)
+    each, functions = check_every(options.every), recordable(options.record, start, mechanism)
     bar, controller, archive = _check_progress(options.progress), options.controller, options.archive
     return Plan(mechanism, start, h, total, end, each, controller, functions, archive, bar)
 
@@ -122,7 +122,7 @@ def event_functions(
         f, who = event.function, f"event '{event.name}'"
         words = {} if event.parameters is None else event.parameters
         found.append(state_function(f, bodies, who, words) if isinstance(f, str) else f)
-        y = value(event, found[-1], State(start.time, start.q, start.v))
+        y = value(event, found[-1], view(start.time, start.q, start.v, None, mechanism))
         if isinstance(y, str):
             raise ScenarioError(y)
         _check_loops(event, mechanism)
@@ -201,9 +201,10 @@ def functions_by_name(record: Record | None) -> Record:
     return record
 
 
-def recordable(record: Record | None, start: State) -> Record:
+def recordable(record: Record | None, start: State, mechanism: Mechanism) -> Record:
     """Return the functions to record; each was called once, at the start."""
     found = functions_by_name(record)
+    start = attach(start, cache_of(mechanism).mechanism) if found else start
     for name, function in found.items():
         try:
             recorded_numbers(name, [function(start.time, start)])

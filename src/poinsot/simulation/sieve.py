@@ -88,8 +88,9 @@ class Sieve:
             if found is not None:
                 return found
         states.q.flags.writeable = states.v.flags.writeable = False
+        m = self.plan.mechanism
         begun, each = clock.perf_counter(), zip(states.time.tolist(), states.q, states.v, strict=True)
-        values = [value(event, function, view(t, q, v)) for t, q, v in each]
+        values = [value(event, function, view(t, q, v, None, m)) for t, q, v in each]
         self.spent[i] += clock.perf_counter() - begun
         return np.array([np.nan if isinstance(y, str) else y for y in values])
 

@@ -34,6 +34,7 @@ from poinsot.model.joints import Free
 from poinsot.model.kinematics import SampledMotion, motions
 from poinsot.model.link import JointedBody
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.part import Place, frame_motion, joint_places
 from poinsot.model.rotations import apply, compose, inverse, matrix
 from poinsot.model.state import State
 
@@ -43,7 +44,7 @@ PLAIN = re.compile(r"[A-Za-z_]\w*", re.ASCII)  # what needs no quotes
 OF_BODY = {"position": (3,), "velocity": (3,), "rotation": (3, 3), "angular_velocity": (3,)}
 JOIN = "__"  # in place of the point: a name for the formula
 Shape = tuple[int, ...]
-Motions = Mapping[str, Any]  # the motion of each body at many states, by name
+Motions = Any  # the motion of each body and frame at many states: find(name)
 
 
 class StateArrays(NamedTuple):
@@ -80,6 +81,9 @@ class BodyStates:
         """Return a quantity of a body as numbers or lists."""
         if state is not self.state:
             self.state, self.motions = state, motions(self.mechanism, state.q[None], state.v[None])
+        if body not in self.motions:
+            on, *frame = self.mechanism.place(body)
+            self.motions[body] = frame_motion(self.motions[on], *frame)
         return getattr(self.motions[body], quantity)[0].tolist()
 
 
@@ -139,23 +143,9 @@ def state_function(
     return evaluate
 
 
-def joint_place(mechanism: Mechanism, body: str, quantity: str) -> tuple[str, slice] | None:
-    """Return where a coordinate of a joint is, "q" or "v" and its places; None if it has none of this name.
-    A rotation has no such place: it is three numbers of a tangent, and four of a quaternion."""
-    joint = mechanism.link(body).joint
-    q, v = mechanism.slices(body)
-    if quantity in ("q", "v"):
-        return quantity, q if quantity == "q" else v
-    for names, which, place in ((joint.coordinates, "q", q), (joint.velocities, "v", v)):
-        if which == "q" and joint.quaternion is not None:
-            continue
-        begin = place.start
-        for name in names:
-            n = joint.sizes.get(name, 1)
-            if name == quantity:
-                return which, slice(begin, begin + n)
-            begin += n
-    return None
+def joint_place(mechanism: Mechanism, body: str, quantity: str) -> Place | None:
+    """Return where a coordinate of a joint is by its name, if it has a place of its own."""
+    return joint_places(mechanism.link(body).joint, *mechanism.slices(body)).get(quantity)
 
 
 def quote(name: str) -> str:
@@ -181,15 +171,19 @@ def _unknown_body(body: str, text: str, names: Iterable[str]) -> str:
 def _quantity(bodies: BodyStates, match: "re.Match[str]", who: str) -> Quantity:
     """Return a quantity of a body by its name."""
     mechanism, body, quantity = bodies.mechanism, unquote(match[1]), match[2]
-    if body not in mechanism.names:
-        reason = _unknown_body(body, match.string, mechanism.names)
+    known = [*mechanism.names, *(frame.name for frame in mechanism.frames)]
+    if body not in known:
+        reason = _unknown_body(body, match.string, known)
         raise StateExpressionError(who, reason, match.start(1))
     if quantity in OF_BODY:
         return Quantity(
             OF_BODY[quantity],
             lambda state: bodies.get(body, quantity, state),
-            lambda states: np.moveaxis(getattr(states.motions[body], quantity), 0, -1),
+            lambda states: np.moveaxis(getattr(states.motions.find(body), quantity), 0, -1),
         )
+    if body not in mechanism.names:
+        hint = suggestion(quantity, OF_BODY) or f": one of {', '.join(OF_BODY)}"
+        raise StateExpressionError(who, f"a frame has no '{body}.{quantity}'{hint}", match.start(2))
     found = joint_place(mechanism, body, quantity)
     if found is None:
         hint = unknown_hint(mechanism, body, quantity, OF_BODY)

@@ -26,6 +26,7 @@ from poinsot.model import forces
 from poinsot.model.event import Event
 from poinsot.model.fields import Declared, Field, kinds
 from poinsot.model.forces.force import Force
+from poinsot.model.frame import Frame
 from poinsot.model.joints.joint import UNITS
 from poinsot.model.loops import Loop
 
@@ -124,6 +125,7 @@ FORCES |= {
     for name, kind in kinds(forces, Force).items()
     if hasattr(kind, "components")
 }
+FRAME = table_of(Frame)
 LOOP = table_of(Loop, joint=OneOf(CONNECTIONS, bare=True))
 EVENT = table_of(Event)
 
@@ -160,6 +162,7 @@ SCENARIO = Table(
         "bodies": ListOf(BODY),
         "forces": ListOf(OneOf(FORCES)),
         "loops": ListOf(LOOP),
+        "frames": ListOf(FRAME),
         "start": Named(COORDINATES),
         "controller": Named(Anything()),
         "events": Either(Text(), ListOf(EVENT), list),

@@ -36,6 +36,9 @@ def toml_text(
     blocks += [table("[[bodies]]", _body(link)) for link in mechanism.links]
     blocks += [table("[[forces]]", _force(force, mechanism)) for force in mechanism.forces]
     blocks += [table("[[loops]]", _loop(loop_data(loop))) for loop in mechanism.loops]
+    for one in mechanism.frames:
+        place = _place(one.at, one.rotation, "at", "rotation")
+        blocks.append(table("[[frames]]", {"name": one.name, "body": one.body, **place}))
     blocks += [table("[[events]]", one) for one in events]
     if start is not None:
         for link in mechanism.links:

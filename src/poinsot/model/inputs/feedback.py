@@ -9,7 +9,7 @@ from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import Force
-from poinsot.model.state import State
+from poinsot.model.state import State, attach
 
 if TYPE_CHECKING:
     from poinsot.model.feedback import Feedback
@@ -55,7 +55,8 @@ class FeedbackForce(Force):
 
     def inputs(self, state: State) -> Array:
         """Return the input at a state, checked and within its limits."""
-        u = np.atleast_1d(checks.real(answer := self.feedback.function(state.time, state)))
+        answer = self.feedback.function(state.time, attach(state, self.mechanism))
+        u = np.atleast_1d(checks.real(answer))
         n = sum(self.counts)
         if u.shape != (n,):
             raise ModelError(f"must return {n} number{'s' if n > 1 else ''} as u, got {show(answer)}")
