@@ -48,9 +48,6 @@ class RunOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "controller", merge(self.controller))
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "controller", merge(self.controller))
-
 
 @dataclass(frozen=True, eq=False)
 class Plan:

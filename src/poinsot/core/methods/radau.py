@@ -243,7 +243,7 @@ def is_rounding(g: RadauStep) -> bool:
     for j in range(p.nv):
         x.dual_weight[j] = o + x.weight[j]
     motion = magnitude(energy(p, x.Y, segment(x.Y, p.nq, p.nv), x.dual_weight)) + TINY
-    noise = magnitude(rounding(p, g.h, g.t + g.h, x.Y, x.F, x.near, x.near_slope, x.dual_weight))
+    noise = magnitude(rounding(p, ALL, g.h, g.t + g.h, x.Y, x.F, (x.near, x.near_slope), x.dual_weight))
     for j in range(p.nv):
         x.near[j] = o + x.d[last + j]
     return magnitude(energy(p, x.Y, x.near, x.dual_weight)) <= max(noise, STALLED * STALLED * motion)
