@@ -450,7 +450,11 @@ RUN: Table = {
         title="t",
         notes="n",
     ),
-    "ps.Run.to_xarray": lambda w: call(w.run.to_xarray),
+    "ps.Run.parts": lambda w: call(w.run.parts),
+    "ps.Run.to_csv": lambda w: call(w.run.to_csv, "run.csv", reactions=True),
+    "ps.Run.to_netcdf": lambda w: call(w.run.to_netcdf, "run.nc", reactions=False),
+    "ps.Run.to_pandas": lambda w: call(w.run.to_pandas, reactions=True),
+    "ps.Run.to_xarray": lambda w: call(w.run.to_xarray, reactions=True),
     "ps.Run.velocity": lambda w: call(w.run.velocity, "a"),
     "ps.Run.view": lambda w: call(w.run.view, {"other": w.run}, title="t", notes="n", command="c", error="e"),
 }
