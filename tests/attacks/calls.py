@@ -380,6 +380,7 @@ TREE: Table = {
     "ps.StepError": lambda w: call(ps.StepError, "no luck", time=0.0, step=1, state=w.spinning, run=None),
     "ps.RecordError": lambda w: call(ps.RecordError, "no luck", run=None),
     "ps.Body": lambda w: call(ps.Body, 1.0, (1.0, 1.0, 1.0), AT, ps.Box(1.0), True),
+    "ps.Body.of": lambda w: call(ps.Body.of, [(w.bar, AT, EYE), w.bar]),
     "ps.State": lambda w: call(ps.State, 0.0, [0.5], [1.0], None),
     "ps.Actuator.components": lambda w: call(ps.Actuator("a").components, w.arm()),
     "ps.Controller": lambda w: call(ps.Controller, brake, 0.02, ["a"], (1, 2)),
