@@ -68,11 +68,16 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.loops import Loop as Loop
     from poinsot.model.loops import Plane as Plane
     from poinsot.model.mechanism import Mechanism as Mechanism
+    from poinsot.model.shapes.composite import Shapes as Shapes
     from poinsot.model.shapes.mesh import Mesh as Mesh
     from poinsot.model.shapes.solids import Box as Box
     from poinsot.model.shapes.solids import Capsule as Capsule
+    from poinsot.model.shapes.solids import Cone as Cone
     from poinsot.model.shapes.solids import Cylinder as Cylinder
+    from poinsot.model.shapes.solids import Ellipsoid as Ellipsoid
     from poinsot.model.shapes.solids import Sphere as Sphere
+    from poinsot.model.shapes.solids import Torus as Torus
+    from poinsot.model.shapes.solids import Wheel as Wheel
     from poinsot.model.state import State as State
     from poinsot.plots.spy import spy as spy
     from poinsot.run.archive.reader import load as load
@@ -116,7 +121,8 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.loops": "Axis Distance Loop Plane",
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",
-    "poinsot.model.shapes.solids": "Box Capsule Cylinder Sphere",
+    "poinsot.model.shapes.composite": "Shapes",
+    "poinsot.model.shapes.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere Torus Wheel",
     "poinsot.model.state": "State",
     "poinsot.plots.spy": "spy",
     "poinsot.run.archive.reader": "load",

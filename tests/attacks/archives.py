@@ -18,7 +18,6 @@ from attacks.arguments import Hangs, patience, told
 from attacks.attempt import Attempt, Attempts
 from attacks.odd_archives import SIMPLE, WITH_BLOCKS
 from poinsot.run.run import Run
-from poinsot.view.table import to_csv
 from support.data import ARCHIVES
 
 PATIENCE = 60
@@ -33,7 +32,7 @@ def rows(run: Run) -> set[bytes]:
 def used(run: Run, folder: Path, paged: bool) -> None:
     """Do with a run what users do."""
     str(run.report()), repr(run), str(run.mechanism)
-    to_csv([run.trajectory], folder / "out.csv")
+    run.to_csv(folder / "out.csv")
     if paged:
         run.to_html(folder / "out.html")
 

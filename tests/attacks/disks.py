@@ -19,7 +19,6 @@ from attacks.arguments import told
 from attacks.attempt import Attempt, Attempts
 from attacks.kills import Problem, problems
 from poinsot.run.dataset import to_netcdf
-from poinsot.view.table import to_csv
 
 OLD = b"what was there before"
 
@@ -29,7 +28,7 @@ def writers(run: ps.Run) -> dict[str, Callable[[Path], Any]]:
     return {
         "save.poinsot": run.save,
         "page.html": run.to_html,
-        "table.csv": lambda path: to_csv([run.trajectory], path),
+        "table.csv": lambda path: run.to_csv(path),
         "figure.svg": run.plot,
         "figure.png": run.plot,
         "samples.nc": lambda path: to_netcdf([run], path),

@@ -20,7 +20,6 @@ from attacks.arguments import told
 from attacks.attempt import Attempt, Attempts
 from poinsot.cli.pages import page
 from poinsot.view.server import Server
-from poinsot.view.table import to_csv
 
 EVIL = "alert(1)"
 NAMES = (
@@ -101,7 +100,7 @@ def bodies(name: str, folder: Path, usual: list[str]) -> str:
     except ps.PoinsotError:
         return ""  # refused
     before = set(folder.iterdir())
-    page_, table = run.to_html(folder / "page.html"), to_csv([run.trajectory], folder / "table.csv")
+    page_, table = run.to_html(folder / "page.html"), run.to_csv(folder / "table.csv")
     again = ps.load(run.save(folder / "run.poinsot"))
     extra = set(folder.iterdir()) - before - {page_, table, folder / "run.poinsot"}
     if extra:

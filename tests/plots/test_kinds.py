@@ -17,11 +17,57 @@ def run():
     return ps.simulate(s.mechanism, s.start, "nmb", step=0.01, until=2.0)
 
 
+@pytest.fixture(scope="module")
+def arm():
+    """Two hinges, a brake on the first, and something recorded."""
+    s = ps.scenario("double-pendulum")
+    brake = ps.Controller(lambda t, state, memory: ([-state.v[0]], memory), 0.01, ["upper"])
+    record = {"speed": lambda t, state: abs(state.v), "late": lambda t, state: t > 0.1}
+    return ps.simulate(s.mechanism, s.start, "rk4", step=0.01, steps=30, controller=brake, record=record)
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_a_figure(run, kind, tmp_path):
+def test_every_kind_is_a_figure(run, arm, kind, tmp_path):
     path = tmp_path / f"{kind}.svg"
-    assert run.plot(path, kind=kind).axes
+    assert (arm if kind in ("joints", "inputs", "recorded") else run).plot(path, kind=kind).axes
     assert ElementTree.parse(path).getroot().tag.endswith("svg")
+
+
+def test_joints_inputs_and_records_are_drawn_with_their_units(run, arm):
+    angles, rates, forces, torques = arm.plot(kind="joints").axes
+    assert [axes.get_title(loc="left") for axes in (angles, rates, forces, torques)] == [
+        "joint angles [rad]",
+        "joint rates [rad/s]",
+        "joint forces [N]",
+        "joint torques [N m]",
+    ]
+    for axes, x in ((angles, arm.trajectory.q), (rates, arm.trajectory.v)):
+        assert [line.get_label() for line in axes.lines] == ["upper", "lower"]
+        assert np.array_equal([line.get_ydata() for line in axes.lines], x.T)
+    pull = np.linalg.norm(arm.reaction("lower")[:, 3:], axis=1)
+    assert np.array_equal(forces.lines[1].get_ydata(), pull)
+    assert angles.get_shared_x_axes().joined(angles, torques)
+    (held,) = arm.plot(kind="inputs").axes
+    assert held.get_title(loc="left") == "upper: input [N m]"
+    assert np.array_equal(held.lines[0].get_ydata(), arm.input("upper")[:, 0])
+    speed, late = arm.plot(kind="recorded").axes
+    assert np.array_equal([line.get_ydata() for line in speed.lines], arm.recorded["speed"].T)
+    assert np.array_equal(late.lines[0].get_ydata(), arm.recorded["late"])
+    assert len(arm.plot(kind="joints", body="upper").axes[0].lines) == 1
+    with pytest.raises(ps.ScenarioError, match="had no controller and no drive"):
+        run.plot(kind="inputs")
+    with pytest.raises(ps.ScenarioError, match="recorded nothing: give simulate record="):
+        run.plot(kind="recorded")
+
+
+def test_a_legend_stands_beside_its_panel_and_a_notebook_gets_a_picture(run):
+    figure = run.plot(kind="kinematics")
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    figure.draw_without_rendering()
+    for axes in figure.axes[:4]:
+        assert axes.get_legend().get_window_extent().x0 >= axes.get_window_extent().x1
+        colors = [(line.get_color(), line.get_linestyle()) for line in axes.lines]
+        assert len(set(colors)) == len(colors)
 
 
 def test_the_default_is_the_drift(run):

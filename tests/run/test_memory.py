@@ -85,9 +85,9 @@ def test_parts_give_the_numbers_of_the_whole(name, monkeypatch, tmp_path):
     assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
     with (tmp_path / "a.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [float(row["time"]) for row in rows] == run.time.tolist()
+    assert [float(row["time [s]"]) for row in rows] == run.time.tolist()
     body = run.mechanism.names[-1]
-    assert [float(row[f"{body}.position.z"]) for row in rows] == run.position(body)[:, 2].tolist()
+    assert [float(row[f"{body}.position.z [m]"]) for row in rows] == run.position(body)[:, 2].tolist()
 
 
 def test_a_netcdf_file_written_in_parts_holds_the_whole(monkeypatch, tmp_path):

@@ -255,7 +255,8 @@ def test_a_run_can_be_pickled_and_becomes_a_dataset(runs):
     run = runs["forced"]
     assert np.array_equal(pickle.loads(pickle.dumps(run)).energy, run.energy)
     x = run.to_xarray()
-    assert x.sizes == {"time": T, "body": 10, "axis": 3, "wxyz": 4}
+    sizes = {"time": T, "body": 10, "axis": 3, "wxyz": 4, "coordinate": run.x.shape[1]}
+    assert x.sizes == {**sizes, "rate": run.trajectory.v.shape[1]}
     assert x["body"].values.tolist() == list(zoo.PARENTS)
     assert np.array_equal(x["velocity"].sel(body="screw").values, run.velocity("screw"))
 

@@ -25,14 +25,14 @@ def export(capsys, *words):
 def test_a_table_has_every_number_with_all_digits(archive, tmp_path, capsys):
     path, run = tmp_path / "top.csv", ps.load(archive)
     assert export(capsys, archive, "--csv", path) == (0, f"table: {path}\n", "")
-    with path.open(newline="") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for name, values in (
-        ("time", run.time),
-        ("kinetic", run.kinetic),
+        ("time [s]", run.time),
+        ("kinetic [J]", run.kinetic),
         ("top.quaternion.w", run.quaternion("top")[:, 0]),
-        ("top.position.z", run.position("top")[:, 2]),
-        ("angular_momentum.x", run.angular_momentum[:, 0]),
+        ("top.position.z [m]", run.position("top")[:, 2]),
+        ("angular_momentum.x [kg m²/s]", run.angular_momentum[:, 0]),
     ):
         assert np.array_equal([float(row[name]) for row in rows], values)
 

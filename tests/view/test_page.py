@@ -94,6 +94,13 @@ def test_plots_follow_the_time(nuts, shown):
     before = page("document.querySelector('#plot-0').toDataURL()")
     page("poinsot.set(200)")
     page.drawn()
+    spins = page("poinsot.plot(0)")
+    assert (spins["key"], page("poinsot.plot(1).key")) == ("spin of nut", "energy")  # what moves, and energy
+    nmb, *_ = nuts.values()
+    assert [one["value"] for one in spins["values"][:3]] == pytest.approx(
+        nmb.angular_velocity("nut")[200], rel=1e-6
+    )
+    page.press("e")  # the errors, and back
     found = page("poinsot.plot(0)")
     assert found["key"] == "energy-error"
     assert found["time"] == pytest.approx(4.0, abs=1e-8)
@@ -102,6 +109,8 @@ def test_plots_follow_the_time(nuts, shown):
     values = [one["value"] for one in page("poinsot.plot(1)")["values"]]
     assert values == pytest.approx([momentum_error(run.trajectory)[200] for run in nuts.values()], rel=1e-6)
     assert page("document.querySelector('#plot-0').toDataURL()") != before
+    page("document.querySelector('#show-errors').click()")
+    assert (page("poinsot.plot(0).key"), page("poinsot.plot(1).key")) == ("spin of nut", "energy")
 
 
 @pytest.mark.slow
@@ -310,7 +319,7 @@ def test_runs_of_different_length_share_the_time(nuts, shown):
     page("poinsot.set(300)")
     assert same_rotation(page("poinsot.quaternion(0, 1)"), short.quaternion("nut")[-1])
     assert same_rotation(page("poinsot.quaternion(0, 0)"), nuts["rk4"].quaternion("nut")[300])
-    assert np.isnan(float(page("poinsot.plot(0).values[1].value") or "nan"))
+    assert np.isnan(float(page("poinsot.plot(0).values[3].value") or "nan"))  # three of each run
 
 
 def test_damaged_data_give_a_sentence(browser, tmp_path, nuts):

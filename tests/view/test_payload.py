@@ -210,6 +210,11 @@ def test_shapes_come_back_from_an_archive(tmp_path):
         ps.Cylinder(1, 2),
         ps.Sphere(1),
         ps.Capsule(1, 2),
+        ps.Ellipsoid((1, 2, 3)),
+        ps.Cone(1, 2),
+        ps.Torus(2, 1),
+        ps.Wheel(1),
+        ps.Shapes([(ps.Sphere(1), (0, 0, 1), None, 2.0), (ps.Box(1.0), None, None, dict(density=3.0))]),
         synthetic.tetrahedron(),
     ):
         m = ps.Mechanism().add("thing", shape.body(mass=1), ps.Free())

@@ -1,12 +1,13 @@
 // The page at work: one clock, and everything that follows it.
 
 import { Clock } from "./clock.ts";
-import { element, icon } from "./dom.ts";
+import { icon } from "./dom.ts";
 import { help, listen, type Key } from "./keyboard.ts";
 import { CHIPS, colorLabels, layout, LOST, NO_WEBGL, withoutPicture, type Layout } from "./layout.ts";
 import { locate, mix, nearest } from "./motion.ts";
+import { Panels } from "./panels.ts";
 import type { Payload } from "./payload.ts";
-import { Plot, quantities } from "./plot.ts";
+import { quantities } from "./plot.ts";
 import { savePicture } from "./snapshot.ts";
 import { Stage, VIEWS, type View } from "./stage.ts";
 import { numberName } from "./ticks.ts";
@@ -15,14 +16,13 @@ import type { Shown } from "./world.ts";
 export class App {
   readonly clock: Clock;
   readonly stage: Stage;
-  readonly plots: Plot[];
+  readonly panels: Panels;
   readonly page: Layout;
   readonly payload: Payload;
   readonly primary: number; // the run that gives the frames
   readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true };
   private readonly keys: Key[];
   private last = 0;
-  private stale = true; // the plots
 
   constructor(root: HTMLElement, payload: Payload) {
     this.payload = payload;
@@ -35,12 +35,7 @@ export class App {
     this.page = layout(root, payload.header, times[this.primary]!.rows, known);
     this.stage = new Stage(this.page.canvas, payload);
     if (!this.stage.draws) withoutPicture(this.page.notice, NO_WEBGL);
-    const wanted = [...known.keys()];
-    this.plots = this.page.plots.map(({ canvas, select }, i) => {
-      const key = wanted[Math.min(i, wanted.length - 1)] ?? "";
-      select.value = key;
-      return new Plot(canvas, payload, key, [this.clock.start, this.clock.end]);
-    });
+    this.panels = new Panels(this.page.plots, payload, [this.clock.start, this.clock.end]);
     this.keys = this.makeKeys();
     this.connect();
     this.resize();
@@ -82,7 +77,7 @@ export class App {
   update(): void {
     const { clock, page } = this;
     this.stage.show(clock.time);
-    this.stale = true;
+    this.panels.stale = true;
     page.slider.value = String(this.frame);
     page.now.value = `${numberName(clock.time, clock.time < 100 ? 4 : 6)} s`;
     const name = clock.playing ? "pause" : "play";
@@ -116,8 +111,7 @@ export class App {
   }
 
   draw(): void {
-    if (this.stale) for (const plot of this.plots) plot.draw(this.clock.time);
-    this.stale = false;
+    this.panels.draw(this.clock.time);
     if (this.stage.dirty) this.stage.render();
   }
 
@@ -126,7 +120,7 @@ export class App {
     this.stage.fields().forEach((field, i) => {
       Object.assign(this.page.labels[i]!.style, { left: `${field.x}px`, top: `${field.y}px`, maxWidth: `${field.width}px` });
     });
-    for (const plot of this.plots) plot.refresh();
+    this.panels.refresh();
     this.update();
   }
 
@@ -138,6 +132,7 @@ export class App {
   flip(name: (typeof CHIPS)[number]): void {
     if (name === "polhode") this.stage.polhode = !this.stage.polhode;
     else if (name === "follow") this.stage.setFollow(!this.stage.follow);
+    else if (name === "errors") this.panels.flipErrors();
     else this.shown[name] = !this.shown[name];
     this.refreshChips();
     this.update();
@@ -145,8 +140,9 @@ export class App {
 
   private refreshChips(): void {
     this.stage.toggle(this.shown);
+    const others: Record<string, boolean> = { polhode: this.stage.polhode, follow: this.stage.follow, errors: this.panels.showErrors };
     for (const name of CHIPS) {
-      const on = name === "polhode" ? this.stage.polhode : name === "follow" ? this.stage.follow : this.shown[name];
+      const on = others[name] ?? this.shown[name as keyof Shown];
       this.page.chips.get(name)!.setAttribute("aria-pressed", String(on));
     }
   }
@@ -157,6 +153,7 @@ export class App {
     const { chips } = this.page;
     chips.get("ground")!.hidden = runs.every((run) => run.gravity.every((x) => x === 0));
     chips.get("joints")!.hidden = runs.every((run) => run.joints.every((joint) => joint.kind === "free"));
+    chips.get("errors")!.hidden = !this.panels.errors.length;
     chips.get("polhode")!.hidden = runs.every((run) => run.bodies.every((body) => body.spin === null));
   }
 
@@ -164,20 +161,9 @@ export class App {
     const root = document.documentElement;
     root.dataset["theme"] = wanted ?? (root.dataset["theme"] === "dark" ? "light" : "dark");
     colorLabels(this.page.labels, root.dataset["theme"] === "dark");
-    for (const plot of this.plots) plot.refresh();
-    this.legends();
+    this.panels.refresh();
+    this.panels.legends();
     this.update();
-  }
-
-  private legends(): void {
-    this.page.plots.forEach(({ legend }, i) => {
-      const parts = this.plots[i]!.legend().map(({ label, color }) => {
-        const part = element("span", {}, label);
-        part.style.setProperty("--run", color);
-        return part;
-      });
-      legend.replaceChildren(...parts);
-    });
   }
 
   snapshot(): void {
@@ -210,35 +196,13 @@ export class App {
     document.body.append(dialog);
     page.help.addEventListener("click", () => dialog.showModal());
     listen([...this.keys, { keys: ["?"], shown: "?", text: "this list", act: () => dialog.showModal() }]);
-    page.plots.forEach(({ canvas, select }, i) => this.connectPlot(this.plots[i]!, canvas, select));
+    this.panels.connect((time) => this.seek(time), () => (this.refreshChips(), this.update()));
     page.canvas.addEventListener("pointermove", (event) => this.hover(event));
     page.canvas.addEventListener("pointerleave", () => (page.tip.hidden = true));
     page.canvas.addEventListener("webglcontextlost", () => withoutPicture(page.notice, LOST));
     page.canvas.addEventListener("webglcontextrestored", () => withoutPicture(page.notice, ""));
     new ResizeObserver(() => this.resize()).observe(page.canvas);
     new ResizeObserver(() => this.update()).observe(page.plots[0]!.canvas);
-  }
-
-  private connectPlot(plot: Plot, canvas: HTMLCanvasElement, select: HTMLSelectElement): void {
-    select.addEventListener("change", () => {
-      plot.choose(select.value);
-      this.legends();
-      this.update();
-    });
-    const place = (event: PointerEvent): number => plot.timeAt(event.clientX - canvas.getBoundingClientRect().left);
-    canvas.addEventListener("pointerdown", (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      this.seek(place(event));
-    });
-    canvas.addEventListener("pointermove", (event) => {
-      plot.hover = place(event);
-      if (event.buttons) this.seek(plot.hover);
-      else this.stale = true;
-    });
-    canvas.addEventListener("pointerleave", () => {
-      plot.hover = null;
-      this.stale = true;
-    });
   }
 
   /** What the body under the pointer is. */
@@ -283,6 +247,7 @@ export class App {
       chip("x", "frames", "frames"),
       chip("j", "joints", "joints"),
       chip("p", "polhode", "polhode and herpolhode"),
+      chip("e", "errors", "errors in both plots, and back"),
       { keys: ["d"], shown: "d", text: "dark or light", act: () => this.theme() },
       { keys: ["s"], shown: "s", text: "save a picture", act: () => this.snapshot() },
       { keys: ["f"], shown: "f", text: "full screen", act: () => this.full() },

@@ -2,9 +2,13 @@
 
 import * as THREE from "three";
 
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+
 import type { Payload, Shape } from "./payload.ts";
 
 const SECTORS = 8;
+const SPOKES = 5;
+const THIN = 0.06; // of the radius: the rim of a wheel without a tube
 
 function shapeGeometry(shape: Shape, payload: Payload, around: number): THREE.BufferGeometry {
   switch (shape.kind) {
@@ -18,11 +22,34 @@ function shapeGeometry(shape: Shape, payload: Payload, around: number): THREE.Bu
       return new THREE.SphereGeometry(shape.radius, around, around / 2).rotateX(Math.PI / 2);
     case "ellipsoid":
       return new THREE.SphereGeometry(1, around, around / 2).rotateX(Math.PI / 2); // scaled when it is tinted
+    case "cone": // its centroid is the origin
+      return new THREE.ConeGeometry(shape.radius, shape.length, around).rotateX(Math.PI / 2).translate(0, 0, shape.length / 4);
+    case "torus":
+      return new THREE.TorusGeometry(shape.radius, shape.tube, around / 2, around);
+    case "wheel":
+      return wheelGeometry(shape.radius, shape.tube || THIN * shape.radius, around);
     case "mesh":
       return meshGeometry(shape.vertices, shape.faces, payload);
     default:
       return new THREE.SphereGeometry(1e-9, 4, 2); // nothing to be seen
   }
+}
+
+function wheelGeometry(radius: number, tube: number, around: number): THREE.BufferGeometry {
+  const [rim, hub] = [new THREE.TorusGeometry(radius, tube, around / 4, around), 1.6 * tube];
+  const parts: THREE.BufferGeometry[] = [rim, new THREE.CylinderGeometry(hub, hub, 2.2 * tube, around / 2).rotateX(Math.PI / 2)];
+  for (let i = 0; i < SPOKES; i++) {
+    const spoke = new THREE.CylinderGeometry(0.35 * tube, 0.35 * tube, radius, 8).translate(0, radius / 2, 0);
+    parts.push(spoke.rotateZ((2 * Math.PI * i) / SPOKES));
+  }
+  return joined(parts);
+}
+
+/** Parts as one, without what only some of them have. */
+function joined(parts: THREE.BufferGeometry[]): THREE.BufferGeometry {
+  const plain = parts.map((part) => (part.index ? part.toNonIndexed() : part));
+  for (const part of plain) part.deleteAttribute("uv");
+  return mergeGeometries(plain);
 }
 
 function meshGeometry(vertices: number, faces: number, payload: Payload): THREE.BufferGeometry {
@@ -50,6 +77,15 @@ export function detail(bodies: number): number {
 /** The shape with a colour for every triangle: lighter and darker sectors around z, and one that stands out. */
 export function tinted(shape: Shape, payload: Payload, color: THREE.Color, around: number): THREE.BufferGeometry {
   const kind = shape.kind;
+  if (shape.kind === "shapes") {
+    return joined(
+      shape.parts.map((part) => {
+        const [w, x, y, z] = part.rotation;
+        const pose = new THREE.Matrix4().makeRotationFromQuaternion(new THREE.Quaternion(x, y, z, w)).setPosition(...part.at);
+        return tinted(part.shape, payload, color, around).applyMatrix4(pose);
+      }),
+    );
+  }
   const plain = shapeGeometry(shape, payload, around);
   const geometry = plain.index ? plain.toNonIndexed() : plain;
   const at = geometry.getAttribute("position");
@@ -61,11 +97,11 @@ export function tinted(shape: Shape, payload: Payload, color: THREE.Color, aroun
     const z = (at.getZ(i) + at.getZ(i + 1) + at.getZ(i + 2)) / 3;
     tint.copy(color);
     if (kind === "box") tintBox(tint, i / 6);
-    else if (kind !== "mesh") tintRound(tint, x, y, kind === "cylinder" || kind === "capsule" ? 0 : z);
+    else if (kind !== "mesh") tintRound(tint, x, y, kind === "sphere" || kind === "ellipsoid" ? z : 0);
     for (let k = i; k < i + 3; k++) tint.toArray(colors, 3 * k);
   }
   geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));
-  return kind === "ellipsoid" ? geometry.scale(...shape.radii) : geometry;
+  return shape.kind === "ellipsoid" ? geometry.scale(...shape.radii) : geometry;
 }
 
 /** Triangles of a box come in pairs: +x, -x, +y, -y, +z, -z. */

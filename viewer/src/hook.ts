@@ -77,7 +77,7 @@ export function hook(app: App): Hook {
       return Math.min(samples - 1, stride * stage.worlds[run]!.row);
     },
     plot: (index) => {
-      const plot = app.plots[index]!;
+      const plot = app.panels.plots[index]!;
       return { key: plot.key, time: clock.time, values: plot.read(clock.time) };
     },
     picture: () => picture(app).toDataURL("image/png"),

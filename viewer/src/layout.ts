@@ -9,8 +9,8 @@ import type { quantities } from "./plot.ts";
 import { VIEWS } from "./stage.ts";
 import type { Shown } from "./world.ts";
 
-export const CHIPS: readonly (keyof Shown | "polhode" | "follow")[] = [
-  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow",
+export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "errors")[] = [
+  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow", "errors",
 ];
 
 export const NO_WEBGL =

@@ -12,6 +12,9 @@ export type Shape =
   | { readonly kind: "capsule"; readonly radius: number; readonly length: number }
   | { readonly kind: "sphere"; readonly radius: number }
   | { readonly kind: "ellipsoid"; readonly radii: Vector }
+  | { readonly kind: "cone"; readonly radius: number; readonly length: number }
+  | { readonly kind: "torus" | "wheel"; readonly radius: number; readonly tube: number }
+  | { readonly kind: "shapes"; readonly parts: readonly { shape: Shape; at: Vector; rotation: Quaternion }[] }
   | { readonly kind: "none" } // a frame without mass
   | { readonly kind: "mesh"; readonly vertices: number; readonly faces: number };
 
@@ -19,7 +22,8 @@ export interface Body {
   readonly name: string;
   readonly mass: number;
   readonly shape: Shape;
-  readonly glass: boolean; // transparent, because it encloses joints
+  readonly plain: boolean; // it has no shape of its own: the ellipsoid of its inertia
+  readonly glass: boolean; // transparent, because it hides what it carries
   readonly rotation: Quaternion; // of the shape's axes in the body
   readonly tip: Vector; // whose trail is drawn
   readonly moments: Vector; // principal moments about the pivot of a ball joint, else about the centre of mass

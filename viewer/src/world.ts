@@ -84,7 +84,7 @@ export class World {
     mesh.quaternion.set(x, y, z, w);
     mesh.userData["body"] = index;
     group.add(mesh);
-    if (this.run.bodies.length < MANY && (body.shape.kind === "box" || body.shape.kind === "cylinder")) {
+    if (this.run.bodies.length < MANY && ["box", "cylinder", "cone", "shapes"].includes(body.shape.kind)) {
       const line = new THREE.LineBasicMaterial({ color: color.clone().multiplyScalar(0.35) });
       mesh.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), line));
     }
@@ -135,7 +135,7 @@ export class World {
     const typical = solid[solid.length >> 1] ?? size;
     const joint = Math.max(0.009 * size, Math.min(0.16 * typical, 0.04 * size));
     for (const one of run.rods) {
-      const plain = run.bodies[one.body]!.shape.kind === "ellipsoid"; // no shape of its own: the rod is the body
+      const { plain } = run.bodies[one.body]!; // the rod is the body
       const part = rod(one.from, one.to, (plain ? 0.55 : 0.3) * joint, bodyColor(one.body, run.bodies.length));
       part.castShadow = true;
       this.bodies[one.body]!.add(part);

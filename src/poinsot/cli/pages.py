@@ -75,20 +75,26 @@ def page(path: Path, links: list[dict[str, Any]]) -> str:
 @click.option("--html", type=FILE, help="Write an interactive page in one file.")
 @click.option("--mp4", type=FILE, help="Write a film (needs the extra `video`, and Chromium or Chrome).")
 @click.option("--gif", type=FILE, help="Write the film as an animated GIF.")
-@click.option("--csv", type=FILE, help="Write time, energies, momenta and poses, one line per sample.")
-@click.option("--netcdf", type=FILE, help="Write all samples for xarray (needs the extra `files`).")
+@click.option(
+    "--csv", type=FILE, help="Write joints, inputs, energies, momenta and poses, a line per sample."
+)
+@click.option("--netcdf", type=FILE, help="Write the same for xarray (needs the extra `files`).")
+@click.option("--reactions", is_flag=True, help="Add the forces in joints and loops to CSV and NetCDF files.")
 @click.option("--speed", type=float, help="Seconds of the motion per second of the film.")
 @click.option("--seconds", type=float, help="Longest duration of the film in s; default: 20.")
 @PROGRESS
 def export(
-    file: str, speed: float | None, seconds: float | None, progress: bool | None, **targets: str | None
+    file: str,
+    speed: float | None,
+    seconds: float | None,
+    progress: bool | None,
+    reactions: bool,
+    **targets: str | None,
 ) -> None:
     """Convert the run in FILE, an archive, to other formats."""
     from poinsot.cli.runs import scenario_of
-    from poinsot.run.archive.reader import parts_of
-    from poinsot.run.dataset import to_netcdf
+    from poinsot.run.archive.reader import load
     from poinsot.scenario.archives import run_for_page
-    from poinsot.view.table import to_csv
 
     html, mp4, gif, csv, netcdf = (targets[name] for name in ("html", "mp4", "gif", "csv", "netcdf"))
     if not any((html, mp4, gif, csv, netcdf)):
@@ -105,6 +111,6 @@ def export(
             f"film: {run_for_page(file).run.to_video(path, speed=speed, seconds=seconds, progress=bar)}"
         )
     if csv:
-        click.echo(f"table: {to_csv((part.trajectory for part in parts_of(file)), csv)}")
+        click.echo(f"table: {load(file).to_csv(csv, reactions=reactions)}")
     if netcdf:
-        click.echo(f"samples: {to_netcdf(parts_of(file), netcdf)}")
+        click.echo(f"samples: {load(file).to_netcdf(netcdf, reactions=reactions)}")

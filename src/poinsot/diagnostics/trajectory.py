@@ -88,16 +88,18 @@ class Trajectory:
         step = max(1, -(-len(self.time) // most))
         if step == 1:
             return self
-        q, v, work, potential = (x[::step] for x in (self.q, self.v, self.work, self.applied_potential))
+        q, v, work, potential = (
+            x[::step].copy() for x in (self.q, self.v, self.work, self.applied_potential)
+        )
         return Trajectory(
             self.mechanism,
-            self.time[::step],
+            self.time[::step].copy(),
             q,
             v,
             work,
             potential,
             self.forces,
-            self.inputs[::step],
+            self.inputs[::step].copy(),
             self.driven,
         )
 

@@ -21,6 +21,7 @@ from poinsot.model.forces.force import Force
 from poinsot.model.joints import Free, Joint
 from poinsot.model.loops import OTHER_CONNECTIONS, Loop
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.shapes.composite import Shapes, part_of
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.shapes.solids import Solid
 
@@ -34,16 +35,18 @@ JOINTS = {name.lower(): kind for name, kind in kinds(joints, Joint).items()}
 CONNECTIONS = {**JOINTS, **{kind.__name__.lower(): kind for kind in OTHER_CONNECTIONS}}
 
 
-def shape_of(data: Mapping[str, Any] | None) -> Solid | None:
+def shape_of(data: Mapping[str, Any] | None) -> Any:
     """Return the shape of its data; None for None."""
     if data is None:
         return None
     kind = data["kind"]
     if kind not in SHAPES:
         raise ModelError(f"unknown shape {kind!r}")
+    if kind == "shapes":
+        return Shapes([part_of(one, shape_of(one["shape"])) for one in data["parts"]])
     if kind == "mesh":
         return Mesh.from_arrays(data["vertices"], data["faces"])
-    made: Solid = SHAPES[kind](**{key: data[key] for key in SHAPES[kind].declared})
+    made: Solid = SHAPES[kind](**{key: data[key] for key in SHAPES[kind].declared if key in data})
     return made
 
 

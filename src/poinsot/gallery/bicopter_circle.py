@@ -13,7 +13,6 @@ from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.joints import Planar
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.shapes.solids import Cylinder
 from poinsot.model.state import State
 from poinsot.scenario.scenario import Recipe
 
@@ -47,7 +46,7 @@ def reference() -> "Reference":
 
 RECIPE = Recipe(
     title="Bicopter: a vertical circle within the polygons of its rotors",
-    bodies={"copter": copters.data(COPTER, Cylinder(0.3, 0.05))},
+    bodies={"copter": copters.data(COPTER)},
     start={
         "copter": {
             "rotation": (np.sqrt(0.5), 0.0, 0.0, -np.sqrt(0.5)),

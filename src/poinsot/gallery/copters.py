@@ -3,7 +3,7 @@
 Rotors stand on arms of equal length; `spin` times `TORQUE` is the drag torque per thrust.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,8 @@ from poinsot.model.inputs import Input, Thrust, TiltRotor
 from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
-from poinsot.model.shapes.solids import Solid
+from poinsot.model.shapes.composite import Shapes
+from poinsot.model.shapes.solids import Box, Cylinder
 from poinsot.run.run import Run
 
 if TYPE_CHECKING:
@@ -118,10 +119,25 @@ def bicopter(limit: tuple[float, float] | None = (2.0, 14.0), tilt_limit: float 
     return Copter(_body(m, J), inputs, tune)
 
 
-def data(copter: Copter, shape: Solid) -> dict[str, Any]:
+def data(copter: Copter) -> dict[str, Any]:
     """Return the body of a copter as data of a scenario."""
     body = copter.mechanism.links[0].body
+    shape = copter_shape([getattr(one, "at") for one in copter.inputs])  # noqa: B009 - a thrust or a rotor
     return {"mass": body.mass, "inertia": tuple(np.diag(body.inertia)), "shape": shape, "joint": "free"}
+
+
+def copter_shape(places: Sequence[Sequence[float]]) -> Shapes:
+    """Return a hub with an arm, a motor and the disc of a rotor for each of these places, for drawing."""
+    parts: list[tuple[Any, ...]] = [(Cylinder(0.06, 0.05),)]
+    for x, y, z in places:
+        half = float(np.arctan2(y, x)) / 2
+        turn = (float(np.cos(half)), 0.0, 0.0, float(np.sin(half)))
+        parts += [
+            (Box((float(np.hypot(x, y)), 0.022, 0.014)), (x / 2, y / 2, z / 2), turn),
+            (Cylinder(0.02, 0.04), (x, y, z + 0.01)),
+            (Cylinder(0.1, 0.004), (x, y, z + 0.035)),
+        ]
+    return Shapes(parts)
 
 
 def in_space(c: float, s: Array, velocity: tuple[float, float, float]) -> Array:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.gallery import copters, tracking
-from poinsot.model.shapes.solids import Cylinder
 from poinsot.scenario.scenario import Recipe
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def flight(
     """Return the scenario of a flight with its check values."""
     return Recipe(
         title=title,
-        bodies={"copter": copters.data(COPTER, Cylinder(0.3, 0.05))},
+        bodies={"copter": copters.data(COPTER)},
         start={
             "copter": {
                 "rotation": (0.980066577841242, 0.0867064044414, 0.1734128088828, 0.0433532022207),
@@ -121,7 +120,7 @@ def hover() -> "Reference":
 
 RECOVERY = Recipe(
     title="Quadcopter: recovery from upside down within the limits of its motors",
-    bodies={"copter": copters.data(LIMITED, Cylinder(0.3, 0.05))},
+    bodies={"copter": copters.data(LIMITED)},
     start={"copter": {"rotation": (np.cos(HALF), np.sin(HALF), 0.0, 0.0)}},
     step=0.005,
     until=6.0,

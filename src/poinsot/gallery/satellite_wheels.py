@@ -11,7 +11,7 @@ from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
 from poinsot.model.inputs import Actuator
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.shapes.solids import Box, Cylinder
+from poinsot.model.shapes.solids import Box, Wheel
 from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.scenario.scenario import Recipe
@@ -75,7 +75,7 @@ RECIPE = Recipe(
             name: {
                 "mass": 1.0,
                 "inertia": tuple(0.5 * WHEEL + 0.5 * WHEEL * abs(x) for x in axis),
-                "shape": Cylinder(0.1, 0.03),
+                "shape": Wheel(0.09, 0.01),
                 "joint": {"kind": "revolute", "axis": axis},
                 "parent": "satellite",
             }

@@ -8,7 +8,6 @@ import numpy as np
 
 from poinsot.gallery import copters, tracking
 from poinsot.gallery.tracking import Settings
-from poinsot.model.shapes.solids import Cylinder
 from poinsot.run.run import Run
 from poinsot.scenario.scenario import Recipe
 
@@ -38,7 +37,7 @@ def helix_reference() -> "Reference":
 
 HELIX = Recipe(
     title="Tricopter: a helix with a full roll, from upside down",
-    bodies={"copter": copters.data(COPTER, Cylinder(0.3, 0.05))},
+    bodies={"copter": copters.data(COPTER)},
     start={
         "copter": {
             "rotation": (np.cos(HALF), *(np.sin(HALF) * AXIS)),
@@ -86,7 +85,7 @@ def story(run: Run, settings: Settings) -> str:
 
 TRANSITIONS = Recipe(
     title="Tricopter: transitions with a tilt of its own",
-    bodies={"copter": copters.data(LIMITED, Cylinder(0.3, 0.05))},
+    bodies={"copter": copters.data(LIMITED)},
     start={
         "copter": {
             "rotation": (0.968912421711, 0.174941017281, 0.174941017281, 0.0),

@@ -18,7 +18,7 @@ from poinsot.model.feedback import Feedback
 from poinsot.model.joints import Free
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import matrix
-from poinsot.model.shapes.solids import Cylinder, Sphere
+from poinsot.model.shapes.solids import Sphere
 from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.scenario.scenario import Recipe
@@ -107,7 +107,7 @@ def story(run: Run, settings: Settings) -> str:
 RECIPE = Recipe(
     title="Tricopter with a load on a rod: the load comes to rest without swinging",
     bodies={
-        "copter": copters.data(COPTER, Cylinder(0.3, 0.05)),
+        "copter": copters.data(COPTER),
         "load": {
             "mass": MASS,
             "inertia": (MOMENT, MOMENT, MOMENT),

@@ -11,7 +11,7 @@ are well defined: `physical=False` turns the error into a warning.
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -97,6 +97,21 @@ class Body:
             shape=source if shape is None else shape,
             physical=physical,
         )
+
+    @classmethod
+    def of(cls, parts: Iterable[Any]) -> "Body":
+        """Return several bodies as one rigid body, which has their mass, center of mass and inertia.
+
+        `parts`: bodies, or (body, at, rotation): where the origin of the body frame lies in that of the whole
+        [m], and how it is rotated (a matrix or a quaternion).  It is drawn with the shapes of all parts.
+
+        >>> ball = ps.Sphere(0.1).body(mass=1.0)
+        >>> ps.Body.of([(ball, (0, 0, 1)), (ball, (0, 0, -1))])
+        Body(mass=2, inertia=(2.008, 2.008, 0.008), shape=Shapes(2 parts, volume 0.00837758))
+        """
+        from poinsot.model.shapes.composite import body_of
+
+        return body_of(parts)
 
     @property
     def principal_moments(self) -> Array:

@@ -1,5 +1,9 @@
 """Empty figures in the style of the project, and writing them to files.  No window is ever opened."""
 
+import io
+from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +13,11 @@ from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike, file_path, writing
 from poinsot.model.checks import Array
 
-COLORS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e", "#a04000", "#117a65")
+COLORS = (  # the same as on pages: viewer/src/color.ts
+    *("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#5d6d7e"),
+    *("#a04000", "#117a65", "#d4448c", "#6c7a00", "#3f51b5", "#8d6e63"),
+)
+DASHES = ("-", "--", ":", "-.")
 GRAY = "#566573"
 KINDS = ("svg", "png", "pdf")
 FLOOR = 1e-17  # where an error of zero is drawn: below rounding
@@ -27,7 +35,28 @@ def new_figure(width: float, height: float) -> Any:
         from matplotlib.figure import Figure
     except ImportError:
         raise NoMatplotlibError("figures need matplotlib: pip install 'poinsot[plot]'") from None
-    return Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
+    vars(figure)["_repr_png_"] = partial(_picture, figure)  # of a figure that pyplot does not know
+    return figure
+
+
+def _picture(figure: Any) -> bytes:
+    """Return a figure as a notebook shows it."""
+    found = io.BytesIO()
+    figure.savefig(found, format="png", dpi=100)
+    return found.getvalue()
+
+
+def styles() -> Iterator[dict[str, str]]:
+    """Yield the styles of the lines of a panel: all colors, then all colors dashed, and so on."""
+    for dash, color in product(DASHES, COLORS):
+        yield {"color": color, "linestyle": dash}
+
+
+def legend_beside(axes: Any, count: int) -> None:
+    """Add a legend on the right of a panel, where it hides nothing."""
+    place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), "borderaxespad": 0.2}
+    axes.legend(frameon=False, fontsize=8, handlelength=1.4, ncols=-(-count // 12), **place)
 
 
 def style_axes(axes: Any) -> None:

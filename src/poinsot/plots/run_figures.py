@@ -15,7 +15,18 @@ from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model.checks import Array, show, suggestion
-from poinsot.plots.figure import COLORS, FLOOR, GRAY, POINTS, SHOWN, new_figure, style_axes, write
+from poinsot.plots.figure import (
+    COLORS,
+    FLOOR,
+    GRAY,
+    POINTS,
+    SHOWN,
+    legend_beside,
+    new_figure,
+    style_axes,
+    styles,
+    write,
+)
 from poinsot.plots.panels import PANELS, panels_figure
 from poinsot.plots.spy import mass_pattern, spy_figure
 
@@ -79,9 +90,9 @@ momentum_error = Conserved(  # |L - L0| relative to the largest |L|
 
 def drift_axes(axes: Any, runs: Mapping[str, Trajectory], error: Conserved, title: str) -> None:
     """Draw the errors of all runs into one panel; `error` is a conserved quantity."""
-    for color, (name, run) in zip(COLORS * 4, runs.items(), strict=False):
+    for style, (name, run) in zip(styles(), runs.items(), strict=False):
         time, values = error.largest(run)
-        axes.plot(time, np.maximum(values, FLOOR), color=color, linewidth=1.4, label=name)
+        axes.plot(time, np.maximum(values, FLOOR), linewidth=1.4, label=name, **style)
     axes.set_yscale("log")
     axes.set_title(title, fontsize=11, loc="left")
     axes.set_xlabel("time [s]", fontsize=9)
@@ -91,10 +102,10 @@ def drift_axes(axes: Any, runs: Mapping[str, Trajectory], error: Conserved, titl
 def drift_figure(runs: Mapping[str, Trajectory], path: PathLike | None = None) -> Any:
     """Draw two panels, energy and angular momentum; write the figure to `path` if it is given."""
     figure = new_figure(9.0, 3.6)
-    left, right = figure.subplots(1, 2)
+    left, right = figure.subplots(1, 2, sharex=True)
     drift_axes(left, runs, energy_error, "energy error, relative")
     drift_axes(right, runs, momentum_error, "angular momentum error, relative")
-    left.legend(frameon=False, fontsize=9)
+    legend_beside(right, len(runs))
     if path is not None:
         write(figure, path)
     return figure
@@ -181,19 +192,19 @@ def polhode_figure(run: Trajectory, name: str, path: PathLike | None = None) -> 
     return figure
 
 
-Figure = Callable[[str, Trajectory, str | None, PathLike | None], Any]
+Figure = Callable[[Any, str | None, PathLike | None], Any]
 KINDS: dict[str, Figure] = {
-    "drift": lambda name, run, body, path: drift_figure({name: run}, path),
+    "drift": lambda run, body, path: drift_figure({run.method.label: run.trajectory}, path),
     **{kind: partial(panels_figure, kind) for kind in PANELS},
-    "phase": lambda name, run, body, path: phase_figure(run, body, path),
-    "polhode": lambda name, run, body, path: polhode_figure(run, body or run.mechanism.names[0], path),
-    "spy": lambda name, run, body, path: spy_figure(
+    "phase": lambda run, body, path: phase_figure(run.trajectory, body, path),
+    "polhode": lambda run, body, path: polhode_figure(run.trajectory, body or run.mechanism.names[0], path),
+    "spy": lambda run, body, path: spy_figure(
         mass_pattern(run.mechanism), "pattern of the mass matrix", path
     ),
 }
 
 
-def figure_of(kind: str, name: str, run: Trajectory, body: str | None, path: PathLike | None) -> Any:
+def figure_of(kind: str, run: Any, body: str | None, path: PathLike | None) -> Any:
     """Draw the figure of this kind; write it to `path` if it is given."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise ScenarioError(
@@ -201,4 +212,4 @@ def figure_of(kind: str, name: str, run: Trajectory, body: str | None, path: Pat
         )
     if body is not None:
         run.mechanism.link(body, "plot")
-    return KINDS[kind](name, run, body, path)
+    return KINDS[kind](run, body, path)

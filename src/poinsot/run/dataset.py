@@ -8,60 +8,85 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from poinsot.diagnostics.quantities import columns_of, input_columns, recorded_columns
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path, replaced, writing
+from poinsot.run.table import MOMENTA, WRENCHES
 
 if TYPE_CHECKING:
     from poinsot.run.run import Run
 
 CHUNK = 2**19  # bytes of a chunk: two fit into the cache that HDF5 has for each variable
 SPARE = 2**22  # bytes that HDF5 may need for each variable besides its samples
-QUANTITIES = {"quaternion": "wxyz", "position": "axis", "angular_velocity": "axis", "velocity": "axis"}
+QUANTITIES = {
+    "quaternion": ("wxyz", ""),
+    "position": ("axis", "m"),
+    "angular_velocity": ("axis", "rad/s"),
+    "velocity": ("axis", "m/s"),
+}
+Variables = dict[str, tuple[Any, ...]]  # axes, values and attributes by name
 
 
-def contents(run: "Run") -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return the variables with their axes, the coordinates, and the attributes."""
-    scalars = {
-        "kinetic": run.kinetic,
-        "potential": run.potential,
-        "energy": run.energy,
-        "work": run.work,
+def contents(run: "Run", reactions: bool = False) -> tuple[Variables, dict[str, Any], dict[str, Any]]:
+    """Return the variables with their axes and units, the coordinates, and the attributes."""
+    data: Variables = {
+        name: ("time", getattr(run, name), {"units": "J"})
+        for name in ("kinetic", "potential", "energy", "work")
     }
-    data: dict[str, Any] = {name: ("time", x) for name, x in scalars.items()}
-    data["angular_momentum"] = (("time", "axis"), run.angular_momentum)
-    data["linear_momentum"] = (("time", "axis"), run.linear_momentum)
-    for quantity, axis in QUANTITIES.items():
+    for name, unit in MOMENTA.items():
+        data[name] = (("time", "axis"), getattr(run, name), {"units": unit})
+    for quantity, (axis, unit) in QUANTITIES.items():
         stacked = np.stack([getattr(run, quantity)(name) for name in run.mechanism.names], axis=1)
-        data[quantity] = (("time", "body", axis), stacked)
-    if run.trajectory.driven:
-        data["input"] = (("time", "driven"), run.trajectory.inputs)
-    coordinates = {
-        "time": run.time,
-        **({"driven": list(run.trajectory.driven)} if run.trajectory.driven else {}),
+        data[quantity] = (("time", "body", axis), stacked, {"units": unit} if unit else {})
+    coordinates: dict[str, Any] = {
+        "time": ("time", run.time, {"long_name": "time [s]"}),  # "units" would make xarray decode them
         "body": run.mechanism.names,
         "axis": list("xyz"),
         "wxyz": list("wxyz"),
     }
+    _add_joints(run, data, coordinates)
+    for name, (table, labels, unit) in recorded_columns(run, len(run.time)).items():
+        own = f"recorded.{name.replace('/', '_')}"  # no name in a NetCDF file has a slash
+        axes = "time" if table.shape[1] == 1 else ("time", f"{own}.part")
+        data[own] = (axes, table[:, 0] if axes == "time" else table, {"units": unit} if unit else {})
+        coordinates |= {} if axes == "time" else {f"{own}.part": list(labels)}
+    if reactions:
+        data["reaction"] = (("time", "joint", "wrench"), np.stack(list(run.reactions.values()), axis=1))
+        coordinates |= {"joint": list(run.reactions), "wrench": list(WRENCHES)}
     return data, coordinates, {"method": run.method.label, "step": run.step, **run.versions}
 
 
-def dataset(run: "Run") -> Any:
+def _add_joints(run: "Run", data: Variables, coordinates: dict[str, Any]) -> None:
+    """Add coordinates and rates of joints, and inputs: the axis of each has names and units."""
+    joints = columns_of(run.mechanism)
+    for name, axis, array, found in (
+        ("joint_coordinate", "coordinate", "q", [one for one in joints if one.array == "q"]),
+        ("joint_rate", "rate", "v", [one for one in joints if one.array == "v"]),
+        ("input", "driven", "inputs", input_columns(run.trajectory)),
+    ):
+        if found:
+            data[name] = (("time", axis), getattr(run.trajectory, array))
+            coordinates[axis] = [one.owner if axis == "driven" else one.label for one in found]
+            coordinates[f"{axis}_units"] = (axis, [one.unit for one in found])
+
+
+def dataset(run: "Run", reactions: bool = False) -> Any:
     """Return a run as an xarray Dataset."""
     try:
         import xarray
     except ImportError:
         raise ModelError("to_xarray needs xarray: pip install 'poinsot[files]'") from None
-    return xarray.Dataset(*contents(run))
+    return xarray.Dataset(*contents(run, reactions))
 
 
-def to_netcdf(parts: "Iterable[Run]", path: PathLike) -> Path:
+def to_netcdf(parts: "Iterable[Run]", path: PathLike, reactions: bool = False) -> Path:
     """Write the parts of a run to a NetCDF file; an existing file is replaced by a complete one.
 
     HDF5 crashes the process if the disk is full: space is reserved before it writes.
     """
     target, begun = file_path(path), iter(parts)
     first, second = next(begun), next(begun, None)
-    data = first.to_xarray()
+    data = dataset(first, reactions)
     try:
         import h5netcdf  # noqa: F401 - xarray says of its absence only that an import failed
     except ImportError:
@@ -72,7 +97,7 @@ def to_netcdf(parts: "Iterable[Run]", path: PathLike) -> Path:
     with writing(target), replaced(target) as fresh:
         fresh.write_bytes(whole.getbuffer())
         if second is not None:
-            _append(fresh, len(first.time), second, begun)
+            _append(fresh, len(first.time), second, begun, reactions)
     return target
 
 
@@ -86,7 +111,7 @@ def _chunks(data: Any) -> dict[str, Any]:
     return found
 
 
-def _append(path: Path, at: int, part: "Run | None", rest: "Iterator[Run]") -> None:
+def _append(path: Path, at: int, part: "Run | None", rest: "Iterator[Run]", reactions: bool) -> None:
     """Add parts to a file that has `at` samples."""
     import h5netcdf
 
@@ -94,7 +119,7 @@ def _append(path: Path, at: int, part: "Run | None", rest: "Iterator[Run]") -> N
     with h5netcdf.File(path, "a") as file:
         needed += SPARE * len(file.variables)
         while part is not None:
-            data, end = part.to_xarray(), at + len(part.time)
+            data, end = dataset(part, reactions), at + len(part.time)
             needed += data.nbytes + data.nbytes // 50
             _reserve(path, needed)
             file.resize_dimension("time", end)

@@ -1,6 +1,6 @@
 """A run: the motion of a mechanism, or of a system of equations, under a method; all one may ask of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,8 +26,9 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import times
 from poinsot.model.state import State, attach
 from poinsot.run.archive.writer import save_run
-from poinsot.run.dataset import dataset
+from poinsot.run.dataset import dataset, to_netcdf
 from poinsot.run.events import EventRecord, loop_history
+from poinsot.run.table import frame, to_csv
 from poinsot.view.display import Visible
 
 if TYPE_CHECKING:
@@ -349,21 +350,26 @@ class Run(Visible):
         `ps.dynamics.reactions` says at which point and in which axes.  They are zero where an event has
         opened the loop.
         """
+        if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
+            self._motion(name)
+        return self.reactions[name]
+
+    @cached_property
+    def reactions(self) -> dict[str, Array]:
+        """The reactions of all joints and loops by name, as of `reaction`."""
         from poinsot.compile.cache import cache_of
         from poinsot.mechanics.reactions import reactions_of
 
-        if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
-            self._motion(name)
-        x = self.trajectory
-        held = len(x.driven) - sum(self.mechanism.link(one.joint).joint.nv for one in self._drives)
+        m, x = self.mechanism, self.trajectory
+        held = len(x.driven) - sum(m.link(one.joint).joint.nv for one in self._drives)
         inputs = x.inputs[:, :held] if held else None
-        found = np.zeros((len(x.time), 6))
+        found = {name: np.zeros((len(x.time), 6)) for name in (*(one.name for one in m.loops), *m.names)}
         for part, open in self.loop_history.groups(x.time):
-            if name not in open:  # an open loop exerts nothing
-                m = cache_of(self.mechanism).with_open(open)
-                given = None if inputs is None else inputs[part]
-                found[part] = reactions_of(m, x.time[part], x.q[part], x.v[part], given)[name]
-        return found
+            given = None if inputs is None else inputs[part]
+            here = reactions_of(cache_of(m).with_open(open), x.time[part], x.q[part], x.v[part], given)
+            for name, wrench in here.items():  # an open loop exerts nothing
+                found[name][part] = wrench
+        return {name: freeze(one) for name, one in found.items()}
 
     @cached_property
     def loop_history(self) -> LoopHistory:
@@ -485,30 +491,80 @@ class Run(Visible):
         """
         return save_run(self, path)
 
-    def to_xarray(self) -> Any:
+    def parts(self) -> Iterator["Run"]:
+        """Return the run as parts that are small enough to compute with, each a Run of some of its samples.
+
+        >>> s = ps.scenario("dzhanibekov")
+        >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+        >>> [len(part.time) for part in run.parts()]
+        [51]
+        """
+        total, at = self.trajectory.span[0], 0
+        for one in self.trajectory.parts():
+            end = at + len(one.time)
+            some = {name: x[at:end] for name, x in self.recorded.items() if len(x) == total}
+            yield replace(self, trajectory=one, recorded=some)
+            at = end
+
+    def to_xarray(self, *, reactions: bool = False) -> Any:
         """Return the run as an xarray Dataset with time as a coordinate (needs the extra `files`).
 
-        It has energies, momenta, and quaternion, position and velocities of all bodies.
+        It has coordinates and rates of all joints, inputs, what was recorded, energies, momenta, and
+        quaternion, position and velocities of all bodies, with their units; with `reactions`, also the
+        wrenches in joints and loops.
         """
-        return dataset(self)
+        return dataset(self, checks.flag("run", "reactions", reactions))
+
+    def to_netcdf(self, path: PathLike, *, reactions: bool = False) -> Path:
+        """Write the Dataset of `to_xarray` to a NetCDF file at `path`, part by part; return the path.
+
+        With `reactions`, it has the wrenches in joints and loops too.
+        """
+        return to_netcdf(self.parts(), path, checks.flag("run", "reactions", reactions))
+
+    def to_pandas(self, *, reactions: bool = False) -> Any:
+        """Return the run as one flat pandas DataFrame: a row per sample, with columns such as "upper.angle".
+
+        The time is the index.  `attrs["units"]` has the unit of each column.  With `reactions`, the wrenches
+        in joints and loops are columns too.
+        """
+        return frame(self, checks.flag("run", "reactions", reactions))
+
+    def to_csv(self, path: PathLike, *, reactions: bool = False) -> Path:
+        """Write the table of `to_pandas` to a CSV file at `path`, with all digits; return the path.
+
+        The first line has the names with their units, such as "upper.angle [rad]".  With `reactions`, the
+        wrenches in joints and loops are columns too.
+
+        >>> import tempfile, pathlib
+        >>> s = ps.scenario("double-pendulum")
+        >>> run = ps.simulate(s.mechanism, s.start, "gauss2", step=0.01, steps=3)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     text = run.to_csv(pathlib.Path(folder) / "run.csv").read_text()
+        >>> text.split(",")[:3]
+        ['time [s]', 'upper.angle [rad]', 'upper.rate [rad/s]']
+        """
+        return to_csv(self.parts(), path, checks.flag("run", "reactions", reactions))
 
     def plot(self, path: PathLike | None = None, kind: str = "drift", body: str | None = None) -> Any:
-        """Draw a figure of the run, a matplotlib Figure; no window is opened.
+        """Draw a figure of the run, a matplotlib Figure, which a notebook shows; no window is opened.
 
         Parameters
         ----------
         path : file to write the figure to, which ends in .svg, .png or .pdf; default: none
-        kind : "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
+        kind : "joints": coordinates and rates of the joints over time, and the sizes of their forces;
+            "inputs": inputs of the controller and forces of drives; "recorded": what `record=` asked for;
+            "drift": errors of energy and angular momentum over time; "kinematics": orientation, position,
             velocities and distance to SE(3) of a body over time; "energy": T, V and their sum; "momenta":
             components of both momenta; "se3": determinant and distance to SE(3) of the poses of a body;
             "all": these four in one figure; "phase": coordinates of joints against their rates; "polhode":
             the axis of rotation in the body and in space; "spy": the pattern of the mass matrix
-        body : body to draw (default: the first; for "phase": the first few)
+        body : body to draw (default: the first; for "phase", "joints" and "inputs": the first few)
         """
         from poinsot.plots.run_figures import figure_of
 
         _ = self.mechanism
-        return figure_of(kind, self.method.label, self.trajectory, body, path)
+        return figure_of(kind, self, body, path)
 
     def polhode(self, name: str, path: PathLike | None = None) -> Any:
         """Draw the polhode and the herpolhode of body `name`; `path` is a file to write the figure to."""

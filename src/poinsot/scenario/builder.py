@@ -27,6 +27,7 @@ from poinsot.model.joints.joint import about
 from poinsot.model.link import JointedBody
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.shapes.composite import Shapes, part_of
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.state import State
 
@@ -182,7 +183,7 @@ class Builder:
             return self.body_of(path, given)
         except ModelError as error:
             if isinstance(self.mistakes, Raised):
-                raise ModelError(f"body '{given['name']}'{str(error).removeprefix('body')}") from None
+                raise ModelError(f"body '{given['name']}': {str(error).removeprefix('body: ')}") from None
             raise
 
     def body_of(self, path: Path, given: Values) -> Body:
@@ -193,6 +194,8 @@ class Builder:
                 raise ModelError("density needs a shape, and excludes mass and inertia")
             body: Body = shape.body(density=given["density"], **own)
             return body
+        if isinstance(shape, Shapes) and shape.has_masses and not {"mass", "inertia"} & set(given):
+            return shape.body(**own)
         if "mass" not in given:
             self.mistakes.add((*path, "mass"), "is missing", key=True)
             return STAND_IN
@@ -203,6 +206,9 @@ class Builder:
         if not isinstance(given, Mapping):
             return given
         data = {key: one for key, one in given.items() if one is not WRONG}
+        if data["kind"] == "shapes":
+            parts = ({**one, "rotation": rotation(one.get("rotation"))} for one in data["parts"])
+            return Shapes([part_of(one, self.shape(one["shape"])) for one in parts])
         if data["kind"] != "mesh":
             return shape_of(data)
         if "path" in data:

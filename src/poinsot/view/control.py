@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.diagnostics.quantities import REFERENCE
 from poinsot.model.checks import Array
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.hold import HoldWrench
@@ -19,9 +20,6 @@ from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.view.codec import Packer
-
-REFERENCE = "reference"  # the recorded function whose values are coordinates of a ghost
-ERROR = "error"  # the recorded function whose values are deviations from the reference
 
 
 def thrusts(mechanism: Mechanism, inputs: Array, pack: Packer) -> list[dict[str, Any]]:
@@ -91,41 +89,3 @@ def ghosts(run: Any, rows: NDArray[np.int64], count: int, pack: Packer) -> list[
         }
         for link in mechanism.links
     ]
-
-
-def error_labels(run: Any, width: int) -> tuple[str, ...]:
-    """Return the names and units of the deviations from a reference; nothing if they are something else."""
-    m = run.mechanism
-    if REFERENCE not in run.recorded or width != m.lengths[1]:
-        return ()
-    names = [(link.name, one) for link in m.links for one in link.joint.tangents(link.joint.coordinates)]
-    words = ((one if len(m.links) == 1 else f"{link} {one}", _unit(one)) for link, one in names)
-    return tuple(f"{word} [{unit}]" for word, unit in words)
-
-
-def error_unit(labels: tuple[str, ...]) -> str:
-    """Return the units of the deviations with these names."""
-    return ", ".join(dict.fromkeys(label[label.rindex("[") + 1 : -1] for label in labels))
-
-
-def _unit(coordinate: str) -> str:
-    """Return the unit of a coordinate of a joint by its name."""
-    return "m" if coordinate.partition("[")[0] in ("displacement", "position") else "rad"
-
-
-def input_unit(mechanism: Mechanism, name: str) -> str:
-    """Return the unit of the inputs that a run knows by this name: "N", "N m", or both.
-
-    At a joint it is that of all its velocities: a loaded run does not know which of them were driven.
-    """
-    found: list[str] = []
-    for force in mechanism.forces:
-        laws = force.feedback.inputs if isinstance(force, FeedbackForce) else ()
-        for one in (force, *(law.hold(mechanism, "") for law in laws)):
-            if isinstance(one, HoldWrench) and one.key == name:
-                found += ["N" if wrench[3:].any() else "N m" for wrench in one.wrenches]
-    if not found and name in mechanism.names:
-        joint = mechanism.link(name).joint
-        rates = [rate.partition("[")[0] for rate in joint.tangents(joint.velocities)]
-        found = ["N" if rate in ("speed", "velocity") else "N m" for rate in rates]
-    return " or ".join(dict.fromkeys(found)) or "N or N m"

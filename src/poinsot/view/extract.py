@@ -5,19 +5,35 @@ little memory.  The first pass finds the samples that can be shown and the sizes
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poinsot.diagnostics.motions import core_is_loaded
+from poinsot.diagnostics.quantities import (
+    ERROR,
+    REFERENCE,
+    columns_of,
+    input_columns,
+    line_labels,
+    panels,
+    recorded_columns,
+    wrench_sizes,
+)
 from poinsot.diagnostics.report import Measurement, Report, summary
 from poinsot.diagnostics.trajectory import Samples, Trajectory
+from poinsot.errors import PoinsotError
 from poinsot.model.checks import Array
-from poinsot.view.control import input_unit
 from poinsot.view.frames import CURVE, POINTS, Envelope, Thinned
+from poinsot.view.frames import thin as thinned
 
 BODIES = 6  # largest number of bodies with curves of their own
+LINES = 12  # largest number of lines of a curve: there are as many colors
+REACTIONS = 400  # samples at which joint forces are computed
+STILL = 1e-9  # change relative to the size below which a curve stands still
 XYZ = ("x", "y", "z")
 TINY = float(np.finfo(float).tiny)
 
@@ -121,6 +137,16 @@ class Extract:
             some = bool(values.any())
             if {"momentum-error": kept and some, "work": some}.get(one.key, True):
                 self.curves.append((one, time, values))
+        after = len(joint_curves(self.run))
+        self.curves[after:after] = [*self._record_curves(), *joint_forces(self.run, self.frames)]
+        self.curves.sort(key=_rank)
+
+    def _record_curves(self) -> Iterator[tuple[Curve, Array, Array]]:
+        """Yield the curves of what the run recorded; a reference is drawn as a ghost."""
+        for name, (table, labels, unit) in recorded_columns(self.run, self.survey.total).items():
+            if name != REFERENCE:
+                curve = Curve(f"recorded {name}", name, unit, labels, _nothing)
+                yield curve, *thinned(self.run.time[: self.count], table[: self.count])
 
     def rows(self, thin: float) -> tuple[NDArray[np.int64], int]:
         """Return the places in `frames` of every k-th sample and the last, with k about `thin`, and k."""
@@ -144,7 +170,7 @@ def cost(run: Any) -> tuple[int, int, int, float, float]:
 
 
 def curves_of(run: Any, survey: Survey) -> list[Curve]:
-    """Return all curves of a run, the errors first."""
+    """Return all curves of a run: what moves first, the errors last."""
     g = np.asarray(run.mechanism.gravity, dtype=float)
     weight = float(np.linalg.norm(g))
     energy_size = max(survey.kinetic, abs(survey.energy), TINY)
@@ -162,40 +188,43 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
     def energies(part: Trajectory) -> Array:
         return np.stack([part.kinetic, part.potential, part.kinetic + part.potential], axis=1)
 
-    found = [
-        Curve("energy-error", "energy error, relative", "", ("",), energy_error, log=True),
-        Curve("momentum-error", "angular momentum error, relative", "", ("",), momentum_error, log=True),
+    own: list[Curve] = []
+    for name in run.mechanism.names[:BODIES]:
+        spin, place = f"{name}: angular velocity, body frame", f"{name}: center of mass"
+        own += [
+            Curve(f"place of {name}", place, "m", XYZ, partial(_position, name)),
+            Curve(f"spin of {name}", spin, "rad/s", XYZ, partial(_angular_velocity, name)),
+        ]
+    return [
+        *joint_curves(run),
+        *own,
         Curve("energy", "energy", "J", ("kinetic", "potential", "total"), energies),
+        Curve("work", "work of forces", "J", ("",), lambda part: part.work),
         Curve("angular-momentum", "angular momentum", "kg m²/s", XYZ, lambda part: part.angular_momentum),
         Curve("linear-momentum", "linear momentum", "kg m/s", XYZ, lambda part: part.linear_momentum),
+        Curve("energy-error", "energy error, relative", "", ("",), energy_error, log=True),
+        Curve("momentum-error", "angular momentum error, relative", "", ("",), momentum_error, log=True),
         Curve("orthogonality", "orthogonality error", "", ("",), lambda part: part.orthogonality, log=True),
-        Curve("work", "work of forces", "J", ("",), lambda part: part.work),
     ]
-    for name in run.mechanism.names[:BODIES]:
-        found += [
-            Curve(
-                f"spin of {name}",
-                f"{name}: angular velocity, body frame",
-                "rad/s",
-                XYZ,
-                partial(_angular_velocity, name),
-            ),
-            Curve(
-                f"place of {name}",
-                f"{name}: center of mass",
-                "m",
-                XYZ,
-                partial(_position, name),
-            ),
-        ]
-    driven = run.trajectory.driven
-    for name in dict.fromkeys(driven):
-        which = np.array([joint == name for joint in driven])
-        labels = ("",) if which.sum() == 1 else tuple(map(str, range(int(which.sum()))))
-        title = f"{name}: force of the controller"
-        unit = input_unit(run.mechanism, name)
-        found.append(Curve(f"input at {name}", title, unit, labels, partial(_inputs, which)))
+
+
+def joint_curves(run: Any) -> list[Curve]:
+    """Return the curves of the coordinates and rates of joints, and of inputs; attitudes have others."""
+    found = []
+    m = run.mechanism
+    simple = [one for one in columns_of(m) if m.link(one.owner).joint.quaternion is None]
+    for title, columns in panels([*simple, *input_columns(run.trajectory)]).items():
+        shown = columns[:LINES]
+        unit, array = shown[0].unit, shown[0].array
+        labels = line_labels(shown) if len(shown) > 1 or array != "inputs" else [""]
+        key = f"input at {shown[0].owner}" if array == "inputs" else title
+        pick = partial(_columns, array, [one.place for one in shown])
+        found.append(Curve(key, title.removesuffix(f" [{unit}]"), unit, tuple(labels), pick))
     return found
+
+
+def _columns(array: str, places: list[int], part: Trajectory) -> Array:
+    return np.asarray(getattr(part, array)[:, places])
 
 
 def _angular_velocity(name: str, part: Trajectory) -> Array:
@@ -206,5 +235,35 @@ def _position(name: str, part: Trajectory) -> Array:
     return part.motions[name].position
 
 
-def _inputs(which: NDArray[np.bool_], part: Trajectory) -> Array:
-    return part.inputs[:, which]
+def _nothing(part: Trajectory) -> Array:
+    return np.zeros((len(part.time), 0))  # of a curve that is not computed part by part
+
+
+def joint_forces(run: Any, frames: Trajectory) -> list[tuple[Curve, Array, Array]]:
+    """Return the sizes of the forces and torques in the joints at some frames, where all forces are known.
+
+    A process that only shows a file does not load the compiler for them.
+    """
+    if not core_is_loaded():
+        return []
+    loose = [link.name for link in run.mechanism.links if link.joint.kind == "free"]
+    few = replace(run, trajectory=frames.thin(REACTIONS), recorded={})
+    try:
+        known = {name: x for name, x in few.reactions.items() if name not in loose}
+    except PoinsotError:
+        return []
+    found = []
+    for title, sizes in wrench_sizes(known).items():
+        name, _, unit = title.removesuffix("]").partition(" [")
+        if np.isfinite(sizes).all() and sizes.any():
+            curve = Curve(title, name, unit, tuple(known)[:LINES], _nothing)
+            found.append((curve, few.time, sizes[:, :LINES]))
+    return found
+
+
+def _rank(one: tuple[Curve, Array, Array]) -> int:
+    """Return the place of a curve: the error of a tracking controller, what moves, what stands still."""
+    curve, _, values = one
+    size = float(np.abs(values).max(initial=0.0))
+    still = not float(np.ptp(values, axis=0).max(initial=0.0)) > STILL * size if len(values) else True
+    return 0 if curve.key == f"recorded {ERROR}" else 2 if still and not curve.log else 1

@@ -9,7 +9,7 @@
              joints, rods, springs   see scene.py; body -1 is the world
              thrusts                 forces of inputs: body, at (a point of it), values (n, 3), body axes
              ghosts                  poses of all bodies along a recorded reference, or none: two tables
-             plots                   key, title, unit, log, labels, time, values (m, k): see series.py
+             plots                   key, title, unit, log, labels, time, values (m, k): see extract.py
              report                  rows [[name, band, relative, slope, note]], cost
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 
@@ -31,9 +31,8 @@ from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.mechanism import WORLD
 from poinsot.view.codec import Packer
-from poinsot.view.control import ERROR, REFERENCE, error_labels, error_unit, ghosts, thrusts
+from poinsot.view.control import ghosts, thrusts
 from poinsot.view.extract import Extract
-from poinsot.view.frames import thin
 from poinsot.view.scene import bodies, joints, rods, springs
 
 FORMAT = 1
@@ -183,47 +182,22 @@ def _report(shown: Extract) -> tuple[list[list[str]], str, bool]:
 
 
 def series(shown: Extract, pack: Packer) -> list[dict[str, Any]]:
-    """Return all curves of a run, the errors first."""
+    """Return all curves of a run as data, in the order in which a page offers them."""
     result: list[dict[str, Any]] = []
     clock: dict[bytes, int] = {}
-
-    def add(
-        key: str, title: str, unit: str, labels: tuple[str, ...], log: bool, time: Array, values: Array
-    ) -> None:
+    for one, time, values in shown.curves:
         same = time.tobytes()
         if same not in clock:
             clock[same] = pack.times(time)
         result.append(
             {
-                "key": key,
-                "title": title,
-                "unit": unit,
-                "log": log,
-                "labels": list(labels),
+                "key": one.key,
+                "title": one.title,
+                "unit": one.unit,
+                "log": one.log,
+                "labels": list(one.labels),
                 "time": clock[same],
                 "values": pack.floats(values),
             }
         )
-
-    for one, time, values in shown.curves:
-        add(one.key, one.title, one.unit, one.labels, one.log, time, values)
-    for name, recorded in shown.run.recorded.items() if shown.count else ():
-        if name == REFERENCE:
-            continue  # drawn as a ghost
-        table = np.asarray(recorded)
-        if table.dtype.kind in "fiub" and len(table) == shown.survey.total:
-            table = np.asarray(table[: shown.count], dtype=np.float64).reshape(shown.count, -1)
-            labels = error_labels(shown.run, table.shape[1]) if name == ERROR else ()
-            unit = error_unit(labels)
-            labels = labels or (("",) if table.shape[1] == 1 else tuple(map(str, range(table.shape[1]))))
-            add(
-                f"recorded {name}",
-                str(name),
-                unit,
-                labels,
-                False,
-                *thin(shown.run.time[: shown.count], table),
-            )
-    if REFERENCE in shown.run.recorded:  # a tracking controller: its error is what one looks for
-        result.sort(key=lambda one: one["key"] != f"recorded {ERROR}")
     return result

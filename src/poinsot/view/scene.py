@@ -21,47 +21,103 @@ from poinsot.model.link import JointedBody
 from poinsot.model.loops import Distance, Loop
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import apply, inverse
+from poinsot.model.shapes.composite import Shapes
 from poinsot.model.shapes.mesh import Mesh
-from poinsot.model.shapes.solids import Box, Capsule, Cylinder, Sphere
+from poinsot.model.shapes.solids import Solid
 from poinsot.view.codec import Packer
 
 THIN = 0.04  # smallest radius of an ellipsoid relative to its largest, so that a rod is visible
+NEAR = 0.1  # distance of a joint from the center of mass, in sizes: nearer, a body only rotates there
+INSIDE = 0.9  # of a carried body that must lie inside to be hidden
+AXES = np.concatenate([np.eye(3), -np.eye(3)])
 DEEP = 0.5  # share of the radius of an ellipsoid: a joint deeper inside is hidden
 MOST_FACES = 50_000  # largest number of faces of a mesh
 
 
 def bodies(mechanism: Mechanism, pack: Packer) -> list[dict[str, Any]]:
     """Return shapes, masses and inertias of the bodies."""
-    carried: dict[str, list[Array]] = {}
-    for link in mechanism.links:
-        carried.setdefault(link.parent, []).append(_from_center(mechanism, link.parent, link.at))
-    whole = mechanism.rigid_links
-    return [_body(link, whole[link.name], carried.get(link.name, []), pack) for link in mechanism.links]
+    drawn = {link.name: _shape(link.body, pack) for link in mechanism.links}
+    return [_body(mechanism, link, drawn) for link in mechanism.links]
 
 
-def _body(link: JointedBody, whole: JointedBody, carried: list[Array], pack: Packer) -> dict[str, Any]:
-    """Return one body as data; `carried` are the joints that it carries, `whole` has what is welded to it."""
+Drawn = tuple[dict[str, Any], Array]  # a shape as data, and the rotation of its axes in the body
+
+
+def _body(mechanism: Mechanism, link: JointedBody, drawn: Mapping[str, Drawn]) -> dict[str, Any]:
+    """Return one body as data."""
     body = link.body
-    moments, axes = principal(whole)
-    shape, rotation = _shape(body, pack)
+    moments, axes = principal(mechanism.rigid_links[link.name])
+    shape, rotation = drawn[link.name]
+    carried = (one for one in mechanism.links if one.parent == link.name)
     return {
         "name": link.name,
         "mass": body.mass,
         "shape": shape,
+        "plain": body.shape is None,
         "rotation": rotation.tolist(),
-        "glass": _encloses(shape, rotation, carried),
-        "tip": apply(rotation, _tip(shape, body.shape)).tolist(),
+        "glass": any(_hides(mechanism, link, one, drawn) for one in carried),
+        "tip": tip(link, drawn[link.name]).tolist(),
         "moments": moments.tolist(),
         "axes": quaternion_of(axes).tolist(),
     }
 
 
-def _encloses(shape: dict[str, Any], rotation: Array, carried: list[Array]) -> bool:
-    """Return True if an ellipsoid hides a joint that it carries: the ring of a gimbal is drawn as glass."""
-    if shape["kind"] != "ellipsoid":
+def _hides(mechanism: Mechanism, link: JointedBody, child: JointedBody, drawn: Mapping[str, Drawn]) -> bool:
+    """Return whether a body would hide one that it carries: a ring of a gimbal, a bus with wheels."""
+    (shape, rotation), (own, _) = drawn[link.name], drawn[child.name]
+    joint = _from_center(mechanism, link.name, child.at)
+    if shape["kind"] == "ellipsoid" and link.body.shape is None:
+        x = apply(inverse(rotation), joint) / np.array(shape["radii"])
+        return float(x @ x) < DEEP * DEEP
+    if "none" in (own["kind"], shape["kind"]):
         return False
-    inside = [apply(inverse(rotation), point) / np.array(shape["radii"]) for point in carried]
-    return any(float(x @ x) < DEEP * DEEP for x in inside)
+    place = joint - apply(child.rotation, apply(child.body_rotation, pivot(child)))
+    size = max(support(own, u) for u in AXES)
+    return all(float(place @ u) + INSIDE * size < support(shape, apply(inverse(rotation), u)) for u in AXES)
+
+
+def support(shape: Mapping[str, Any], u: Array) -> float:
+    """Return how far a shape reaches from its centroid in a direction, in its axes; a mesh as its box."""
+    across = float(np.hypot(u[0], u[1]))
+    match shape["kind"]:
+        case "box":
+            return float(np.abs(u) @ np.array(shape["size"])) / 2
+        case "sphere":
+            return float(shape["radius"])
+        case "ellipsoid":
+            return float(np.linalg.norm(u * np.array(shape["radii"])))
+        case "cylinder":
+            return float(shape["radius"] * across + abs(u[2]) * shape["length"] / 2)
+        case "capsule":
+            return float(shape["radius"] + abs(u[2]) * shape["length"] / 2)
+        case "cone":
+            base = shape["radius"] * across - u[2] * shape["length"] / 4
+            return float(max(base, 0.75 * u[2] * shape["length"]))
+        case "torus" | "wheel":
+            return float(shape["radius"] * across + shape["tube"])
+        case "mesh":
+            return float(np.max(np.array(shape["box"]) * u, axis=0).sum())
+        case "shapes":
+            turned = (apply(inverse(np.array(one["rotation"])), u) for one in shape["parts"])
+            found = zip(shape["parts"], turned, strict=True)
+            return max(float(np.array(one["at"]) @ u) + support(one["shape"], x) for one, x in found)
+    return 0.0
+
+
+def tip(link: JointedBody, drawn: Drawn) -> Array:
+    """Return the point whose trail shows the motion: the far end of a link, else a point far out."""
+    shape, rotation = drawn
+    away = -pivot(link)
+    distance = float(np.linalg.norm(away))
+    if not isinstance(link.joint, Free) and distance > NEAR * max(support(shape, u) for u in AXES):
+        u = away / distance
+        return np.asarray(u * support(shape, apply(inverse(rotation), u)))
+    if shape["kind"] == "mesh":
+        return np.array(shape["far"])
+    if shape["kind"] in ("cylinder", "cone"):  # a point that its axis does not hold still
+        return apply(rotation, np.array([shape["radius"], 0.0, support(shape, AXES[2])]))
+    u = max(AXES, key=lambda u: support(shape, u))
+    return apply(rotation, u * support(shape, u))
 
 
 def principal(link: JointedBody) -> tuple[Array, Array]:
@@ -76,17 +132,36 @@ def principal(link: JointedBody) -> tuple[Array, Array]:
 def _shape(body: Body, pack: Packer) -> tuple[dict[str, Any], Array]:
     """Return the shape as data, and the rotation of its axes in the body."""
     same, shape = np.array([1.0, 0.0, 0.0, 0.0]), body.shape
-    if isinstance(shape, Mesh):
-        vertices, faces = coarse(shape.vertices - shape.center, shape.faces, MOST_FACES)
-        return {"kind": "mesh", "vertices": pack.fixed(vertices), "faces": pack.integers(faces)}, same
-    if isinstance(shape, Box | Cylinder | Sphere | Capsule):
-        return shape.to_dict(), same
+    if isinstance(shape, Solid):
+        return _solid(shape, pack), same
     if not body.mass:
         return {"kind": "none"}, same
     order = _order(body.principal_moments)
     return {"kind": "ellipsoid", "radii": ellipsoid(body)[order].tolist()}, quaternion_of(
         body.principal_axes[:, order]
     )
+
+
+def _solid(shape: Solid, pack: Packer) -> dict[str, Any]:
+    """Return a shape as data, from its centroid."""
+    if isinstance(shape, Mesh):
+        points = shape.vertices - shape.center
+        vertices, faces = coarse(points, shape.faces, MOST_FACES)
+        box = [points.min(axis=0).tolist(), points.max(axis=0).tolist()]
+        far = points[np.argmax((points**2).sum(axis=1))].tolist()
+        tables = {"vertices": pack.fixed(vertices), "faces": pack.integers(faces)}
+        return {"kind": "mesh", **tables, "box": box, "far": far}
+    if isinstance(shape, Shapes):
+        parts = [
+            {
+                "shape": _solid(one.shape, pack),
+                "at": (one.centroid - shape.center).tolist(),
+                "rotation": list(one.rotation),
+            }
+            for one in shape.parts
+        ]
+        return {"kind": "shapes", "parts": parts}
+    return shape.to_dict()
 
 
 def _order(J: Array) -> list[int]:
@@ -101,27 +176,6 @@ def ellipsoid(body: Body) -> Array:
     radii = np.sqrt(squares)
     largest = float(radii.max())
     return np.asarray(np.maximum(radii, THIN * largest))
-
-
-def _tip(shape: dict[str, Any], solid: Any) -> Array:
-    """Return a point far out on the shape; its trail shows the motion."""
-    kind = shape["kind"]
-    if kind == "none":
-        return np.zeros(3)
-    if kind == "box":
-        out = np.array(shape["size"]) / 2
-        return np.where(np.arange(3) == np.argmax(out), out, 0.0)
-    if kind == "cylinder":
-        return np.array([shape["radius"], 0.0, shape["length"] / 2])
-    if kind == "capsule":
-        return np.array([0.0, 0.0, -shape["length"] / 2 - shape["radius"]])
-    if kind == "sphere":
-        return np.array([shape["radius"], 0.0, 0.0])
-    if kind == "ellipsoid":
-        out = np.array(shape["radii"])
-        return np.where(np.arange(3) == np.argmax(out), out, 0.0)
-    points = solid.vertices - solid.center
-    return np.asarray(points[np.argmax((points**2).sum(axis=1))])
 
 
 def pivot(link: JointedBody) -> Array:

@@ -68,7 +68,7 @@ def table_of(kind: type[Declared], without: Iterable[str] = (), **more: Kind) ->
 
 JOINTS = {name: table_of(kind) for name, kind in data.JOINTS.items()}
 CONNECTIONS = {name: table_of(kind) for name, kind in data.CONNECTIONS.items() if not kind.loop_refusal}
-SHAPE_TABLES = {name: table_of(kind) for name, kind in data.SHAPES.items()}
+SHAPE_TABLES = {name: table_of(kind) for name, kind in data.SHAPES.items() if name != "shapes"}
 SHAPE_TABLES["mesh"] = Table(
     {
         "path": Text(),
@@ -77,6 +77,18 @@ SHAPE_TABLES["mesh"] = Table(
         "faces": Quantity(depths=(2,)),
     }
 )
+PART = Table(
+    {
+        "shape": OneOf(dict(SHAPE_TABLES)),
+        "at": POINT,
+        "rotation": Rotation(),
+        "mass": Quantity(("kg",), signed=False),
+        "density": Quantity(("kg/m^3",), signed=False),
+    },
+    ("shape",),
+    {"at": "origin of the shape in the frame of the whole", "density": "in place of the mass"},
+)
+SHAPE_TABLES["shapes"] = Table({"parts": ListOf(PART)}, ("parts",), {"parts": "shapes that are one body"})
 BODY = Table(
     {
         "name": Text(),

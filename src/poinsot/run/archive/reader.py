@@ -1,10 +1,8 @@
 """Reading archives: `ps.load`.  Of a damaged file, every intact block is read."""
 
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -68,36 +66,6 @@ def damage(path: PathLike) -> Iterator[None]:
         yield
     except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, LookupError) as error:
         raise ArchiveError(f"{path}: the archive is damaged: {type(error).__name__} {error}") from None
-
-
-def parts_of(path: PathLike, end: dict[str, Any] | None = None, quiet: bool = False) -> Iterator[Run]:
-    """Yield the run in an archive part by part, as a Run of each, in little memory.
-
-    Warn as `load` does, unless `quiet`.  The last block is that of `end`.
-    """
-    skipped: list[str] = []
-    mechanism: Mechanism | None = None
-    last = -math.inf
-    with damage(path):
-        for kind, payload in blocks(path, skipped.append):
-            if kind == "H" and mechanism is None:
-                head = check_header(value(path, payload))
-                mechanism = mechanism_of(head)
-            elif kind in "SP" and mechanism is not None:
-                rows, _ = sample_block(path, kind, payload, row_width(head))
-                if not len(rows):
-                    continue
-                whole = _run(head, mechanism, columns(rows, head), None, end or {})
-                if whole.time[0] < last:
-                    raise ValueError("the times of the samples do not increase")
-                last = float(whole.time[-1])
-                for part in whole.trajectory.parts():
-                    yield replace(whole, trajectory=part)
-                del payload, rows, whole, part  # before the next block is read
-    if last == -math.inf:
-        raise ArchiveError(f"{path}: the archive holds no samples")
-    for text in skipped if not quiet else ():
-        warn(f"{path}: {text}", ArchiveWarning)
 
 
 def _read(path: PathLike, skipped: list[str]) -> Run:

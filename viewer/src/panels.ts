@@ -1,0 +1,89 @@
+// The two plots below the picture: what each of them shows, and how they are clicked.
+
+import { element } from "./dom.ts";
+import type { Layout } from "./layout.ts";
+import type { Payload } from "./payload.ts";
+import { Plot, quantities } from "./plot.ts";
+
+const ERRORS = ["energy-error", "momentum-error", "orthogonality"];
+
+export class Panels {
+  readonly plots: Plot[];
+  readonly errors: string[]; // keys of the errors that these runs have
+  stale = true;
+  private before: string[] = []; // what was shown before the errors
+  private readonly page: Layout["plots"];
+
+  constructor(page: Layout["plots"], payload: Payload, span: readonly [number, number]) {
+    this.page = page;
+    const known = quantities(payload);
+    const [first = "", second = first] = known.keys();
+    const usual = [first, known.has("energy") && first !== "energy" ? "energy" : second]; // what moves, and energy
+    this.errors = ERRORS.filter((key) => known.has(key));
+    this.plots = page.map(({ canvas, select }, i) => {
+      select.value = usual[i]!;
+      return new Plot(canvas, payload, usual[i]!, span);
+    });
+  }
+
+  get showErrors(): boolean {
+    return this.errors.length > 0 && this.plots[0]!.key === this.errors[0];
+  }
+
+  /** The errors in both plots, or what was there before. */
+  flipErrors(): void {
+    const back = this.showErrors;
+    if (!back) this.before = this.plots.map((plot) => plot.key);
+    this.plots.forEach((plot, i) => {
+      plot.choose((back ? this.before : this.errors)[i] ?? plot.key);
+      this.page[i]!.select.value = plot.key;
+    });
+    this.legends();
+  }
+
+  legends(): void {
+    this.page.forEach(({ legend }, i) => {
+      const parts = this.plots[i]!.legend().map(({ label, color }) => {
+        const part = element("span", {}, label);
+        part.style.setProperty("--run", color);
+        return part;
+      });
+      legend.replaceChildren(...parts);
+    });
+  }
+
+  refresh(): void {
+    for (const plot of this.plots) plot.refresh();
+  }
+
+  draw(time: number): void {
+    if (this.stale) for (const plot of this.plots) plot.draw(time);
+    this.stale = false;
+  }
+
+  /** `seek` goes to a time, `changed` is called when a plot shows something else. */
+  connect(seek: (time: number) => void, changed: () => void): void {
+    this.plots.forEach((plot, i) => {
+      const { canvas, select } = this.page[i]!;
+      select.addEventListener("change", () => {
+        plot.choose(select.value);
+        this.legends();
+        changed();
+      });
+      const place = (event: PointerEvent): number => plot.timeAt(event.clientX - canvas.getBoundingClientRect().left);
+      canvas.addEventListener("pointerdown", (event) => {
+        canvas.setPointerCapture(event.pointerId);
+        seek(place(event));
+      });
+      canvas.addEventListener("pointermove", (event) => {
+        plot.hover = place(event);
+        if (event.buttons) seek(plot.hover);
+        else this.stale = true;
+      });
+      canvas.addEventListener("pointerleave", () => {
+        plot.hover = null;
+        this.stale = true;
+      });
+    });
+  }
+}
