@@ -149,7 +149,7 @@ class Body:
         return f"Body({', '.join(parts)})"
 
 
-class Part(NamedTuple):
+class Weld(NamedTuple):
     """A body that is welded to another: its axes as columns and its origin in the frame of that one."""
 
     body: Body
@@ -157,21 +157,24 @@ class Part(NamedTuple):
     r: Array
 
 
-def merge(parts: Sequence[Part]) -> Body:
-    """Return welded bodies as one, about their common center of mass; without a shape, and not checked.
+def add_up(parts: Sequence[tuple[float, Array, Array, Array]]) -> tuple[float, Array, Array]:
+    """Return mass, center of mass and inertia about it of parts (mass, center, axes as columns, inertia).
 
     c = sum m_i c_i / m,    J = sum of R_i J_i R_i^T + m_i (d_i.d_i - d_i d_i^T),   d_i = c_i - c      (3)
     """
-    masses = [part.body.mass for part in parts]
-    centers = [part.r + product(part.R, part.body.center_of_mass) for part in parts]
-    mass, moment, J = sum(masses), np.zeros(3), np.zeros((3, 3))
-    for m, place in zip(masses, centers, strict=True):
+    total, moment, J = sum(m for m, *_ in parts), np.zeros(3), np.zeros((3, 3))
+    for m, place, *_ in parts:
         moment = moment + m * place
-    c = moment / mass if mass > 0 else centers[0]
-    for (body, R, _), place in zip(parts, centers, strict=True):
+    c = moment / total if total > 0 else parts[0][1]
+    for m, place, R, inertia in parts:
         d = place - c
-        J = J + product(R, body.inertia, R.T) + body.mass * (dot(d, d) * np.eye(3) - np.outer(d, d))  # (3)
-    J = J / 2 + J.T / 2
+        J = J + product(R, inertia, R.T) + m * (dot(d, d) * np.eye(3) - np.outer(d, d))  # (3)
+    return float(total), c, J / 2 + J.T / 2
+
+
+def merge(parts: Sequence[Weld]) -> Body:
+    """Return welded bodies as one, about their common center of mass; without a shape, and not checked."""
+    mass, c, J = add_up([(b.mass, r + product(R, b.center_of_mass), R, b.inertia) for b, R, r in parts])
     for x in (c, J):
         x.setflags(write=False)
     found = object.__new__(Body)

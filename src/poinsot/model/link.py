@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from poinsot.elementary.linear import dot, product
 from poinsot.errors import ModelError
 from poinsot.model import checks
-from poinsot.model.body import Body, Part, merge
+from poinsot.model.body import Body, Weld, merge
 from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD
 from poinsot.model.joints import Free, Joint
@@ -116,7 +116,7 @@ def rigid_links(links: tuple[JointedBody, ...]) -> dict[str, JointedBody]:
         R = R_p R(rotation) R(body_rotation),   r = r_p + R_p (at + R(rotation) body_at)            (1)
     """
     carriers: dict[str, JointedBody] = {}
-    parts: dict[str, list[Part]] = {}  # of each carrier, by name
+    parts: dict[str, list[Weld]] = {}  # of each carrier, by name
     seats: dict[str, tuple[Array, Array]] = {}
     for link in links:
         if link.joint.nv or link.parent == WORLD:
@@ -126,7 +126,7 @@ def rigid_links(links: tuple[JointedBody, ...]) -> dict[str, JointedBody]:
             A = product(R, matrix(link.rotation))
             place = r + product(R, link.at) + product(A, link.body_at)
             seats[link.name] = product(A, matrix(link.body_rotation)), place  # (1)
-        parts.setdefault(carriers[link.name].name, []).append(Part(link.body, *seats[link.name]))
+        parts.setdefault(carriers[link.name].name, []).append(Weld(link.body, *seats[link.name]))
     whole = {name: replace(carriers[name], body=merge(own)) for name, own in parts.items() if len(own) > 1}
     return {link.name: whole.get(link.name, link) for link in links}
 

@@ -1,9 +1,4 @@
-"""Several shapes as one, `Shapes`, and several bodies as one, `Body.of`.
-
-Parts with masses m_i, centroids c_i and inertias J_i in their axes R_i give
-
-m = sum m_i,   c = sum m_i c_i / m,   J = sum R_i J_i R_iᵀ + m_i (|d_i|² 1 - d_i d_iᵀ),   d_i = c_i - c   (1)
-"""
+"""Several shapes as one, `Shapes`, and several bodies as one, `Body.of`; `body.add_up` adds their masses."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -11,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.elementary.linear import dot, product
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
-from poinsot.model.body import Body
+from poinsot.model.body import Body, add_up
 from poinsot.model.checks import Array, show
 from poinsot.model.fields import Cleaned, field
 from poinsot.model.rotations import apply, matrix, times
@@ -43,18 +38,6 @@ class Part(NamedTuple):
     def centroid(self) -> Array:
         """Centroid in the frame of the composite."""
         return np.array(self.at) + apply(np.array(self.rotation), self.shape.center)
-
-
-def add_up(parts: Iterable[tuple[float, Array, Array, Array]]) -> tuple[float, Array, Array]:
-    """Return mass, center of mass and inertia about it by (1), of (mass, center, rotation, inertia)."""
-    parts = list(parts)
-    m = sum(mass for mass, *_ in parts)
-    c = sum((mass * center for mass, center, *_ in parts), np.zeros(3)) / (m or 1.0)
-    J = np.zeros((3, 3))
-    for mass, center, q, inertia in parts:
-        R, d = matrix(q), center - c
-        J = J + product(product(R, inertia), R.T) + mass * (dot(d, d) * np.eye(3) - np.outer(d, d))
-    return float(m), c, J
 
 
 def _part(who: str, given: Any) -> Part:
@@ -109,8 +92,10 @@ class Shapes(Solid):
     @cached_property
     def _sums(self) -> tuple[float, Array, Array]:
         return add_up(
-            (one.weight, one.centroid, np.array(one.rotation), one.shape.inertia(one.weight))
-            for one in self.parts
+            [
+                (one.weight, one.centroid, matrix(np.array(one.rotation)), one.shape.inertia(one.weight))
+                for one in self.parts
+            ]
         )
 
     @property
@@ -169,7 +154,7 @@ def body_of(parts: Iterable[Any]) -> Body:
     if not found:
         raise ModelError("body: parts is empty: give at least one body")
     m, c, J = add_up(
-        (body.mass, at + apply(q, body.center_of_mass), q, body.inertia) for body, at, q in found
+        [(body.mass, at + apply(q, body.center_of_mass), matrix(q), body.inertia) for body, at, q in found]
     )
     drawn = all(isinstance(body.shape, Solid) or not body.mass for body, *_ in found)
     shapes = [one for body, at, q in found if drawn and body.mass for one in _place_parts(body, at, q)]
