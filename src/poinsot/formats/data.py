@@ -88,7 +88,11 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
             }
             for link in mechanism.links
         ],
-        "forces": [*(force_data(force, mechanism) for force in mechanism.forces), *mechanism.missing],
+        "forces": [
+            *(force_data(force, mechanism) for force in mechanism.forces),
+            *(force.label for force in mechanism.control.forces),
+            *mechanism.missing,
+        ],
         "loops": [loop_data(loop) for loop in mechanism.loops],
     }
 

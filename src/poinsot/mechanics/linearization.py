@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for
 from poinsot.compile.catalogue import label_of
 from poinsot.compile.method_choice import system_for
 from poinsot.compile.one_body import OneBody
@@ -31,9 +31,10 @@ from poinsot.mechanics.derivatives import body_steps, field_along, flow_along, g
 from poinsot.mechanics.tangent import bracket, lift, names, to_tangent
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, show, suggestion
-from poinsot.model.controller import Inputs, actuators, hold_forces, without_control
+from poinsot.model.controller import Inputs, actuators, hold_inputs, without_control
 from poinsot.model.forces.drive import Drive
-from poinsot.model.inputs.hold import Held, Hold
+from poinsot.model.inputs.control import Control
+from poinsot.model.inputs.hold import Hold
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.state import State
@@ -154,12 +155,12 @@ def linearize(
             f"linearize: steps must be a whole number from 1 to {MOST_STEPS:.0e}, got {checks.show(steps)}"
         )
     copy = without_control(mechanism)
-    holds = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
-    copy.apply(*holds)
-    labels = _labels(copy, holds)
+    if inputs is not None:
+        copy.control = hold_inputs(copy, actuators(inputs, "linearize"))
+    labels = _labels(copy, copy.control)
     values = checks.numbers("linearize", "u", np.zeros(len(labels)) if u is None else u, len(labels))
     if method is None or step is None:
-        A, B = _continuous(cache_of(copy).tree(), state, values)
+        A, B = _continuous(tree_for(copy), state, values)
         return Linearization(A, B, names(copy), labels, state)
     h = checks.number("linearize", "step", step, positive=True)
     known, how, _ = system_for(copy, label_of(method))
@@ -182,13 +183,13 @@ def linearize(
     return Linearization(A, B, names(copy), labels, state, image, steps * h)
 
 
-def _labels(mechanism: Mechanism, holds: list[Held]) -> tuple[str, ...]:
+def _labels(mechanism: Mechanism, control: Control) -> tuple[str, ...]:
     """Return the names of the inputs: a joint with one velocity by its name, else with the component.
     Inputs on bodies are counted by their name: "drone[0]", "drone[1]"."""
     single = {link.name for link in mechanism.links if link.joint.nv == 1}
     labels: list[str] = []
     seen: dict[str, int] = {}
-    for force in holds:
+    for force in control.forces:
         for i, name in enumerate(force.names):
             if isinstance(force, Hold):
                 labels.append(name if name in single else f"{name}[{force.components[i]}]")

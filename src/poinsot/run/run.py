@@ -313,7 +313,7 @@ class Run(Visible):
         `ps.dynamics.reactions` says at which point and in which axes.  They are zero where an event has
         opened the loop.
         """
-        from poinsot.compile.cache import cache_of
+        from poinsot.compile.cache import with_open
         from poinsot.mechanics.reactions import reactions_of
 
         if not isinstance(name, str) or name not in [loop.name for loop in self.mechanism.loops]:
@@ -324,7 +324,7 @@ class Run(Visible):
         found = np.zeros((len(x.time), 6))
         for part, open in self.loop_history.groups(x.time):
             if name not in open:  # an open loop exerts nothing
-                m = cache_of(self.mechanism).with_open(open)
+                m = with_open(self.mechanism, open)
                 given = None if inputs is None else inputs[part]
                 found[part] = reactions_of(m, x.time[part], x.q[part], x.v[part], given)[name]
         return found

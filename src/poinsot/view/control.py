@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.model.checks import Array
-from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.hold import HoldWrench
-from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.view.codec import Packer
@@ -56,14 +54,10 @@ def _point(wrenches: Array) -> Array:
 def _inputs(mechanism: Mechanism) -> list[tuple[str, Array | None]]:
     """Return body and wrenches of the inputs of controllers in their order; of a motor one row each."""
     rows: list[tuple[str, Array | None]] = []
-    for force in mechanism.forces:
+    for force in mechanism.control.holds(mechanism):
         if isinstance(force, HoldWrench):
             rows.append((force.body, force.wrenches))
-        elif isinstance(force, FeedbackForce):
-            for one, count in zip(force.feedback.inputs, force.counts, strict=True):
-                own = isinstance(one, OnBody)
-                rows += [(one.body, one.wrenches)] if own else [("", None)] * count  # type: ignore[attr-defined]
-        elif hasattr(force, "components") and hasattr(force, "names"):  # a motor
+        else:
             rows += [("", None)] * len(force.names)
     return rows
 
@@ -116,11 +110,9 @@ def input_unit(mechanism: Mechanism, name: str) -> str:
     At a joint it is that of all its velocities: a loaded run does not know which of them were driven.
     """
     found: list[str] = []
-    for force in mechanism.forces:
-        laws = force.feedback.inputs if isinstance(force, FeedbackForce) else ()
-        for one in (force, *(law.hold(mechanism, "") for law in laws)):
-            if isinstance(one, HoldWrench) and one.key == name:
-                found += ["N" if wrench[3:].any() else "N m" for wrench in one.wrenches]
+    for force in mechanism.control.holds(mechanism):
+        if isinstance(force, HoldWrench) and force.key == name:
+            found += ["N" if wrench[3:].any() else "N m" for wrench in force.wrenches]
     if not found and name in mechanism.names:
         joint = mechanism.link(name).joint
         rates = [rate.partition("[")[0] for rate in joint.tangents(joint.velocities)]
