@@ -399,11 +399,11 @@ TREE: Table = {
     "ps.State": lambda w: call(ps.State, 0.0, [0.5], [1.0], None),
     "ps.Actuator.components": lambda w: call(ps.Actuator("a").components, w.arm()),
     "ps.Controller": lambda w: call(ps.Controller, brake, 0.02, ["a"], (1, 2)),
-    "ps.Controller.forces": lambda w: call(w.controller.forces, w.arm()),
+    "ps.Controller.control": lambda w: call(w.controller.control, w.arm()),
     "ps.Controller.limits": lambda w: call(w.controller.limits, w.arm()),
     "ps.Controller.steps": lambda w: call(w.controller.steps, 0.01),
     "ps.Feedback": lambda w: call(ps.Feedback, pull, ["a"]),
-    "ps.Feedback.forces": lambda w: call(ps.Feedback(pull, ["a"]).forces, w.arm()),
+    "ps.Feedback.control": lambda w: call(ps.Feedback(pull, ["a"]).control, w.arm()),
     "ps.Mechanism": lambda w: call(ps.Mechanism, (0, 0, -9.81)),
     "ps.Mechanism.add": lambda w: call(
         w.arm().add, "c", w.bar, ps.Revolute((1, 0, 0)), "a", AT, EYE, ((0, 0, 1), EYE)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import cache_of, tree_for
 from poinsot.compile.tree import Tree
 
 BAR = ps.Box((0.1, 0.2, 1.0)).body(mass=2.0)
@@ -124,7 +124,12 @@ def test_trees_with_a_controller_are_not_shared():
     c = ps.Controller(lambda t, state, memory: ([5.0], memory), period=0.01, inputs=["b"])
     start = m.state({"a": dict(angle=0.3)})
     run = ps.simulate(m, start, "rk4", step=0.01, steps=3, controller=c)
-    assert cache_of(run.mechanism).tree() is not cache_of(run.mechanism).tree()
+    assert cache_of(run.mechanism).tree() is cache_of(m).tree(), "it is compiled once"
+    one, other = tree_for(run.mechanism), tree_for(run.mechanism)
+    one.hold([7.0])
+    assert one.ints is other.ints, "where the inputs act is packed once"
+    assert one.floats[one.hold_places[0]] == 7.0
+    assert other.floats[one.hold_places[0]] == 0.0
     assert ps.dynamics.acceleration(run.mechanism, start) == pytest.approx(
         ps.dynamics.acceleration(m, start), abs=0
     )

@@ -3,7 +3,7 @@
 import pytest
 
 import poinsot as ps
-from poinsot.compile.tree import compile_tree
+from poinsot.compile.cache import tree_for
 from poinsot.core.tree.forces.table import AT_JOINTS, ON_BODIES
 from poinsot.core.tree.records import FORCE_INTS
 
@@ -36,6 +36,6 @@ def test_the_kind_of_all_forces(forces, inputs, kind):
     m = ps.Mechanism().add("a", BODY, ps.Revolute((1, 0, 0)), body_at=(0, 0, -0.5))
     m.add("b", BODY, ps.Revolute((1, 0, 0)), parent="a", at=(0, 0, -0.5), body_at=(0, 0, -0.5)).apply(*forces)
     if inputs:
-        m.apply(*ps.Controller(lambda t, state, memory: ([0.0], memory), 0.1, inputs).forces(m))
-    tree = compile_tree(m)
+        m.control = ps.Controller(lambda t, state, memory: ([0.0], memory), 0.1, inputs).control(m)
+    tree = tree_for(m)
     assert tree.ints[tree.ints[FORCE_INTS]] == kind

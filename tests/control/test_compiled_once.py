@@ -46,8 +46,12 @@ def test_the_second_run_and_other_controllers_compile_nothing(compiled):
         first.fingerprint == again.fingerprint != other.fingerprint if hasattr(first, "fingerprint") else True
     )
     wheel = [ps.ReactionWheel(m.names[1], (1, 0, 0), 0.1)]
-    ps.simulate(m, start, "rk4", step=0.01, steps=10, controller=brake(joint, 1.0, wheel))
-    assert compiled  # other inputs
+    third = ps.simulate(m, start, "rk4", step=0.01, steps=10, controller=brake(joint, 1.0, wheel))
+    law = ps.Feedback(lambda t, state: [-2.0 * state.v[0]], [joint])
+    ps.simulate(m, start, "rk4", step=0.01, steps=10, controller=law)
+    ps.simulate(third.mechanism, start, "rk4", step=0.01, steps=10, controller=brake(joint, 2.0))
+    ps.simulate(m, start, "rk4", step=0.01, steps=10)
+    assert compiled == []  # other inputs, laws and free runs share the tree
 
 
 def test_a_continuous_law_is_packed_into_the_tree_of_the_one_before(compiled):

@@ -400,7 +400,7 @@ class InputForce(Input):
     def columns(self, mechanism: "Mechanism", jacobians: Mapping[str, Array]) -> Array:
         raise ModelError(f"{self.label}: an InputForce drives a system of ps.analytical, not a mechanism")
 
-    def hold(self, mechanism: "Mechanism", identity: str) -> Held:
+    def hold(self, mechanism: "Mechanism") -> Held:
         raise ModelError(f"{self.label}: an InputForce drives a system of ps.analytical, not a mechanism")
 
     @takes(t=number, x=(None,), u=("size",))

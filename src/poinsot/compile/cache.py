@@ -12,35 +12,34 @@ from typing import Any
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.parts import CompiledPart
 from poinsot.compile.tree import Tree
-from poinsot.model.controller import CONTROLLED, Controller
+from poinsot.model.controller import Controller, hold_inputs, without_control
 from poinsot.model.feedback import Feedback
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
+from poinsot.model.inputs.control import Control
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 
 
 class CompiledCache:
-    """The compiled forms of one state of a mechanism."""
+    """The compiled forms of one state of a mechanism, whatever controller acts on it."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.links, self.forces, self.loops = mechanism.links[:], mechanism.forces[:], mechanism.loops[:]
         self.frames = mechanism.frames[:]
         self.gravity, self.missing = mechanism.gravity, mechanism.missing
-        self.mechanism = mechanism.snapshot()  # which does not follow later changes
+        self.mechanism = without_control(mechanism)  # which does not follow later changes
         self.mechanism._cache = self
         self.functions = [force.function for force in self.forces if isinstance(force, Applied | JointTorque)]
         drives = [force for force in self.forces if isinstance(force, Drive)]
         self.functions += [function for drive in drives for function in drive.functions]
         self.digests = [source_digest(function) for function in self.functions]
-        self.controlled = any(isinstance(force, CONTROLLED) for force in self.forces)
         self.trees: dict[Any, Tree] = {}
         self.others: dict[frozenset[str], Mechanism] = {}  # with some of the loops open
         self.body: OneBody | None = None
-        self.plain: CompiledCache | None = None  # what is kept of the mechanism without its controller
-        self.last: tuple[Any, str, Mechanism] | None = None  # inputs, identity of a controller
+        self.held: tuple[Any, Control] | None = None  # inputs of the last controller, and what they exert
         self.parts: dict[str, CompiledPart] = {}  # bodies and frames by name
         self.bound: Any = None  # the mechanics of this mechanism (`mechanics.equations.bind`)
 
@@ -59,47 +58,18 @@ class CompiledCache:
     def tree(self, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:
         """Return the mechanism as a tree of the core; the arguments are those of `Tree`.
 
-        Nobody may write to it.  Only a tree with the forces of a controller has inputs, which belong to one
-        run: each call returns another view of the same tree.
+        Nobody may write to it.
         """
         check_parts(self.mechanism)
         key = welded, None if joints is None else tuple(joints)
-        if self.controlled:
-            return self._controlled_tree(*key)
         if key not in self.trees:
             self.trees[key] = Tree(self.mechanism, welded, joints)
         return self.trees[key]
 
-    def with_control(self, controller: Controller | Feedback) -> Mechanism:
-        """Return a copy of the mechanism with the forces of a controller; those of the last one are kept."""
-        sampled = isinstance(controller, Controller)  # forces of others belong to one run
-        last, identity = self.last, controller.identity if sampled else ""
-        if not sampled or last is None or last[0] is not controller.inputs or last[1] != identity:
-            copy = self.mechanism.snapshot()
-            copy.apply(*controller.forces(copy))
-            cache_of(copy).plain = self
-            last = controller.inputs, identity, copy
-            self.last = last if sampled else self.last
-        return last[2].snapshot()
-
-    def _controlled_tree(self, welded: bool, joints: tuple[str, ...] | None) -> Tree:
-        """Return a tree with inputs of its own; it is compiled once for all controllers with these inputs."""
-        if self.plain is None:
-            return Tree(self.mechanism, welded, joints)
-        found = [force for force in self.forces if isinstance(force, CONTROLLED)]
-        key = "controlled", welded, joints, *(force.place for force in found)
-        trees = self.plain.trees
-        if key not in trees:
-            trees[key] = Tree(self.mechanism, welded, joints)
-        return trees[key].for_run(self.mechanism)
-
     def bodies(self) -> Tree:
         """Return the tree of all bodies without forces and loops: its kinematics, energies and momenta.
         It is there also for a mechanism that lacks forces which its file could not store."""
-        if self.plain is not None:
-            return self.plain.bodies()
-        moving = all(link.joint.nv for link in self.links)
-        if moving and not self.missing and not self.controlled:
+        if all(link.joint.nv for link in self.links) and not self.missing:
             return self.tree()  # there is nothing that is fixed, and forces do not matter
         if "bodies" not in self.trees:
             bare = self.mechanism.snapshot()
@@ -112,22 +82,16 @@ class CompiledCache:
         try:
             return self.parts[name]
         except (KeyError, TypeError):
-            if self.plain is not None:
-                return self.plain.part(name)
             found = self.parts[name] = CompiledPart(self.mechanism, name, self.bodies())
             return found
 
-    def with_open(self, loops: frozenset[str]) -> Mechanism:
-        """Return the mechanism without these loops, and with what is compiled of it."""
-        if not loops:
-            return self.mechanism
-        if loops not in self.others:
-            other = self.mechanism.snapshot()
-            other.loops = [loop for loop in other.loops if loop.name not in loops]
-            known = cache_of(other)
-            known.plain = None if self.plain is None else cache_of(self.plain.with_open(loops))
-            self.others[loops] = other
-        return self.others[loops]
+    def control(self, controller: Controller | Feedback) -> Control:
+        """Return what a controller exerts on the mechanism; where the last inputs act is kept."""
+        if isinstance(controller, Feedback):
+            return controller.control(self.mechanism)
+        if self.held is None or self.held[0] is not controller.inputs:
+            self.held = controller.inputs, hold_inputs(self.mechanism, controller.inputs)
+        return self.held[1]._replace(identity=controller.identity)
 
     def one_body(self) -> OneBody:
         """Return the mechanism as one body of the core."""
@@ -143,3 +107,28 @@ def cache_of(mechanism: Mechanism) -> CompiledCache:
     if known is None or not known.fits(mechanism):
         mechanism._cache = known = CompiledCache(mechanism)
     return known
+
+
+def tree_for(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:
+    """Return a mechanism as a tree of the core, compiled once; the arguments are those of `Tree`.
+
+    With a controller, each call returns another view of the tree: its inputs belong to one run.
+    """
+    tree = cache_of(mechanism).tree(welded, joints)
+    return tree.with_control(mechanism) if mechanism.control.forces else tree
+
+
+def with_open(mechanism: Mechanism, loops: frozenset[str]) -> Mechanism:
+    """Return a mechanism without these loops; what is compiled of it is kept."""
+    if not loops:
+        return mechanism
+    others = cache_of(mechanism).others
+    if loops not in others:
+        others[loops] = without_control(mechanism)
+        others[loops].loops = [loop for loop in mechanism.loops if loop.name not in loops]
+        cache_of(others[loops])
+    if not mechanism.control.forces:
+        return others[loops]
+    other = others[loops].snapshot()
+    other.control = mechanism.control
+    return other

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.compile.functions import tree as tree_functions
 from poinsot.compile.functions.tree import ROW
-from poinsot.core.tree.forces.kinds import HOLD, KINDS, SINGLE
+from poinsot.core.tree.forces.kinds import KINDS, SINGLE
 from poinsot.core.tree.forces.table import AT_JOINTS, ELEMENT, HEAD, ON_BODIES
 from poinsot.core.tree.records import Packed
 from poinsot.model.forces.force import Force, Seats
 from poinsot.model.forces.joint import JointTorque
-from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.hold import Hold, HoldWrench
+from poinsot.model.inputs.control import Control
+from poinsot.model.inputs.hold import Hold
 from poinsot.model.mechanism import Mechanism
 
 
@@ -38,38 +38,23 @@ def pack_forces(
     return Packed(np.array(ints + rows, dtype=np.int32), np.concatenate([numbers, more, [0.0]]))
 
 
-def held_velocities(forces: Packed) -> list[int]:
-    """Return the velocities along which controllers hold forces, in the order of `hold_places`."""
-    return [int(row[2]) for row in _elements(forces) if row[0] == HOLD]
+class HoldPlaces(NamedTuple):
+    """Where the inputs of a controller are, in their order."""
+
+    velocities: list[int]  # along which motors act
+    numbers: list[int]  # of the values in the floats of the forces
 
 
-def _elements(forces: Packed) -> NDArray[np.int32]:
-    """Return the ints of the elements, a row each."""
-    return forces.ints[HEAD : HEAD + ELEMENT * int(forces.ints[1])].reshape(-1, ELEMENT)
-
-
-def hold_places(forces: Sequence[Force], groups: Sequence[Sequence[Force]], packed: Packed) -> list[int]:
-    """Return the places in the floats of the values that controllers hold, in the order of the inputs."""
-    at_joints = iter([int(row[3]) for row in _elements(packed) if row[0] == HOLD])
-    on_bodies = iter([int(packed.ints[row + 1]) for row in _rows(groups, packed.ints, HoldWrench)])
-    found: list[int] = []
-    for force in forces:
-        if isinstance(force, Hold | HoldWrench):
-            found += islice(at_joints if isinstance(force, Hold) else on_bodies, len(force.names))
-    return found
-
-
-def law_places(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32]) -> list[int]:
-    """Return the places in the ints of the forces of the keys of continuous controllers."""
-    return _rows(groups, ints, FeedbackForce)
-
-
-def _rows(groups: Sequence[Sequence[Force]], ints: NDArray[np.int32], kind: type[Force]) -> list[int]:
-    """Return the places of the rows of the groups of a kind; the table of groups follows the elements."""
-    table = HEAD + ELEMENT * int(ints[1])
-    found: list[int] = []
-    for slot, group in enumerate(groups):
-        if isinstance(group[0], kind):
-            first, count = ints[table + 2 * slot : table + 2 * slot + 2].tolist()
-            found += range(first, first + ROW * count, ROW)
-    return found
+def hold_places(control: Control, packed: Packed) -> HoldPlaces:
+    """Return where inputs are held; they are the last elements, and the last rows, of the forces."""
+    if not control.held:
+        return HoldPlaces([], [])
+    motors = sum(len(force.components) for force in control.forces if isinstance(force, Hold))
+    end, rows = HEAD + ELEMENT * int(packed.ints[1]), len(control.names) - motors
+    elements = packed.ints[end - ELEMENT * motors : end].reshape(-1, ELEMENT)
+    at_joints = iter(elements[:, 3].tolist())
+    on_bodies = iter(packed.ints[len(packed.ints) - ROW * rows :].reshape(-1, ROW)[:, 1].tolist())
+    numbers: list[int] = []
+    for force in control.forces:
+        numbers += islice(at_joints if isinstance(force, Hold) else on_bodies, len(force.names))
+    return HoldPlaces(elements[:, 2].tolist(), numbers)

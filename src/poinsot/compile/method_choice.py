@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import cache_of, tree_for
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.layout import can_run
 from poinsot.compile.one_body import single, torque_free
@@ -31,7 +31,8 @@ class Traits:
     @classmethod
     def of(cls, mechanism: Mechanism) -> "Traits":
         """Return the traits of a mechanism."""
-        acting = [force for force in mechanism.forces if not isinstance(force, Impulse | Drive)]
+        acting: list[Force] = [*mechanism.forces, *mechanism.control.forces]
+        acting = [force for force in acting if not isinstance(force, Impulse | Drive)]
         return cls(
             mechanism,
             single(mechanism),
@@ -77,7 +78,8 @@ def _objection(method: Method, traits: Traits) -> str:
 
 def _describe(mechanism: Mechanism) -> str:
     n = len(mechanism.links)
-    other = [force for force in mechanism.forces if not isinstance(force, Applied | Impulse)]
+    acting = (*mechanism.forces, *mechanism.control.forces)
+    other = [force for force in acting if not isinstance(force, Applied | Impulse)]
     if n == 1 and isinstance(mechanism.links[0].joint, Free | Spherical) and other:
         return f"a body with a {other[0].label}"
     return (
@@ -128,4 +130,4 @@ def system_for(mechanism: Mechanism, name: str = "auto") -> tuple[CompiledMechan
     if traits.single and method.body is not None:
         return cache_of(mechanism).one_body(), method, reason
     joints = method.tree.joints if method.tree is not None else None
-    return cache_of(mechanism).tree(joints=joints), method, reason
+    return tree_for(mechanism, joints=joints), method, reason

@@ -186,6 +186,7 @@ def single(mechanism: Mechanism) -> bool:
         and isinstance(first.joint if first else None, Free | Spherical)
         and all(isinstance(force, Applied | Impulse) for force in mechanism.forces)
         and not mechanism.loops
+        and not mechanism.control.forces
     )
 
 

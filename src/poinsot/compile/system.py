@@ -61,7 +61,7 @@ class CompiledMechanism(System):
         self.workers = [force for force in self.forces if not force.conservative]
 
     def hold(self, u: Array | Sequence[float]) -> None:
-        """Set the joint forces of a controller."""
+        """Set the inputs of a controller."""
 
     @abstractmethod
     def energies(self, q: Array, v: Array) -> tuple[Array, Array]:

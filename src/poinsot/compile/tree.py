@@ -5,15 +5,16 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import float64
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.compile.forces import held_velocities, hold_places, law_places, pack_forces
+from poinsot.compile.forces import hold_places, pack_forces
 from poinsot.compile.functions import drives, feedback, python
 from poinsot.compile.functions import tree as tree_functions
+from poinsot.compile.functions.tree import ROW, UserForce
 from poinsot.compile.layout import layout
 from poinsot.compile.loops import (
     geometric_masses,
@@ -36,7 +37,7 @@ from poinsot.core.tree.field import field as tree_field
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.forces.table import user_type
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel
-from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, pack
+from poinsot.core.tree.records import FORCE_FLOATS, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
 from poinsot.elementary.linear import product
@@ -46,14 +47,24 @@ from poinsot.model.checks import Array
 from poinsot.model.forces.applied import Applied
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
-from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.hold import Hold, HoldWrench
+from poinsot.model.inputs.control import NO_CONTROL
+from poinsot.model.inputs.hold import Hold
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State, view
 
 SOLID = 1e-13  # smallest moment of inertia of a solid body, relative to its largest
+
+
+class TreeArrays(NamedTuple):
+    """A tree with the inputs of a controller at certain places; nobody may write to it."""
+
+    ints: NDArray[np.int32]
+    floats: Array
+    driven: list[int]  # velocities along which inputs act
+    hold_places: list[int]  # of inputs in `floats`
+    functions: dict[Any, tuple[Any, Any]]  # compiled, by number type
 
 
 class Tree(CompiledMechanism):
@@ -72,40 +83,55 @@ class Tree(CompiledMechanism):
         self.places, self.placements, self.links = at.places, at.placements, len(at.kinds)
         self.groups = tree_functions.grouped(mechanism)
         self.constraints = loop_constraints(mechanism, at)
-        forces = pack_forces(mechanism, self.forces, self.groups, self.places)
-        arrays = at.kinds, at.parents, at.driven, at.placements, at.masses, at.parameters, mechanism.gravity
-        self.ints, self.floats = pack(*arrays, forces, pack_loops(self.constraints))
-        self.layout = at
-        self.driven = held_velocities(forces)
-        self.hold_places = [int(self.ints[FORCE_FLOATS]) + place for place in self._hold_places(forces)]
+        self.layout, self.control = at, NO_CONTROL
+        self.arrays = self._pack()
+        self.ints, self.floats, self.driven, self.hold_places, self._functions = self.arrays
         self.nq, self.nv = int(self.ints[1]), int(self.ints[2])
         self.width = self.nq + self.nv
         self.shape = ProblemSize(self.nq, self.nv, self.links, len(self.constraints))
         self._seeded = False  # True: there are tangents of what a controller holds
-        self._functions: dict[Any, tuple[Any, Any]] = {}
+        self._controlled: dict[object, TreeArrays] = {}  # by the places of inputs
+        self.plain = self  # the tree without a controller
 
-    def for_run(self, mechanism: Mechanism) -> "Tree":
-        """Return this tree with inputs or a law of its own, for a mechanism with another controller."""
-        found = copy(self)
-        CompiledMechanism.__init__(found, mechanism)
-        found.ints, found.floats, found._seeded = self.ints.copy(), self.floats.copy(), False
-        if any(isinstance(force, FeedbackForce) for force in found.forces):
-            found._set_laws()
+    def _pack(self) -> TreeArrays:
+        at = self.layout
+        forces = pack_forces(self.mechanism, self.forces, self.groups, self.places)
+        arrays = at.kinds, at.parents, at.driven, at.placements, at.masses, at.parameters
+        ints, floats = pack(*arrays, self.mechanism.gravity, forces, pack_loops(self.constraints))
+        held = hold_places(self.control, forces)
+        return TreeArrays(
+            ints, floats, held.velocities, [int(ints[FORCE_FLOATS]) + k for k in held.numbers], {}
+        )
+
+    def with_control(self, mechanism: Mechanism) -> "Tree":
+        """Return this tree for a copy of its mechanism with a controller: its inputs or its law are its own.
+
+        Forces of controllers come after all others; those at the same places are packed once.
+        """
+        found, control = copy(self), mechanism.control
         for name in ("states", "fingerprint"):
             vars(found).pop(name, None)
+        found.mechanism, found.control = mechanism, control
+        found.forces, found.workers = [*self.forces, *control.forces], [*self.workers, *control.forces]
+        functions: list[UserForce] = [force for force in control.forces if not isinstance(force, Hold)]
+        found.groups = [*self.groups, functions] if functions else self.groups
+        if control.place not in self._controlled:
+            self._controlled[control.place] = found._pack()
+        found.arrays = arrays = self._controlled[control.place]
+        found.ints, floats, found.driven, found.hold_places, found._functions = arrays
+        found.floats = floats.copy()
+        if control.law is not None:
+            found.ints = arrays.ints.copy()
+            found.ints[arrays.ints[LOOP_INTS] - ROW] = feedback.register(control.law)
+            found.floats[found._law_numbers] = feedback.numbers(control.law)
         return found
 
-    def _hold_places(self, forces: Packed) -> list[int]:
-        return hold_places(self.forces, self.groups, forces)
-
-    def _set_laws(self) -> None:
-        """Write the laws of the mechanism to the places of those that the tree was compiled with."""
-        self.groups = tree_functions.grouped(self.mechanism)
-        laws = [force for group in self.groups for force in group if isinstance(force, FeedbackForce)]
-        keys = law_places(self.groups, self.ints[self.ints[FORCE_INTS] :])
-        for force, key, (first, count) in zip(laws, keys, self._law_numbers(), strict=True):
-            self.ints[self.ints[FORCE_INTS] + key] = feedback.register(force)
-            self.floats[first : first + count] = feedback.numbers(force)
+    @property
+    def _law_numbers(self) -> slice:
+        """Where the numbers of a continuous law are in `floats`: its row is the last of the forces."""
+        _, offset, count = self.ints[self.ints[LOOP_INTS] - ROW : self.ints[LOOP_INTS]].tolist()
+        first = int(self.ints[FORCE_FLOATS]) + offset
+        return slice(first, first + count)
 
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
@@ -212,7 +238,7 @@ class Tree(CompiledMechanism):
 
     def _raise_fault(self) -> Callable[[], None] | None:
         """Return what raises the error of a continuous controller, or of a function that runs in Python."""
-        faults = [one.raise_fault for one in self.forces if isinstance(one, FeedbackForce)]
+        faults = [] if self.control.law is None else [self.control.law.raise_fault]
         if any(not one.compiled for one in self.forces if isinstance(one, Applied | JointTorque)):
             faults.append(python.raise_fault)
 
@@ -224,7 +250,7 @@ class Tree(CompiledMechanism):
 
     def energies(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Return kinetic energy and potential of gravity at many states, by the compiled core."""
-        out = self.states.sums(q, v)
+        out = self.plain.states.sums(q, v)
         return out[:, 0], out[:, 1]
 
     @cached_property
@@ -274,34 +300,19 @@ class Tree(CompiledMechanism):
 
     @cached_property
     def fingerprint(self) -> str:
-        floats = self.floats.copy()
-        floats[self.hold_places] = 0.0
-        ints = self.ints.copy()
-        if self._raise_fault() is not None:  # a continuous controller has a key of this process
-            for place in law_places(self.groups, ints[ints[FORCE_INTS] :]):
-                ints[ints[FORCE_INTS] + place] = 0
-        rest: list[Array] = []
-        begin = 0
-        for first, count in self._law_numbers():  # their digest is that of the law
-            rest, begin = [*rest, floats[begin:first]], first + count
-        text = [digest().encode(), ints.tobytes(), *(part.tobytes() for part in (*rest, floats[begin:]))]
-        held = [force for force in self.forces if isinstance(force, Hold | HoldWrench | FeedbackForce)]
-        text += [force.identity.encode() for force in held]
+        floats, law = self.arrays.floats, self.control.law  # without inputs
+        if law is not None:  # its digest is that of its numbers
+            floats = np.delete(floats, self._law_numbers)
+        text = [digest().encode(), self.arrays.ints.tobytes(), floats.tobytes()]
+        text += [self.control.identity.encode()] * len(self.control.forces)
         for one in self.drives:
             text.append(repr((one.label, one.switches, *map(source_digest, one.functions))).encode())
-        for force in (force for group in self.groups for force in group):
-            if isinstance(force, HoldWrench | FeedbackForce):
-                continue
+        for force in (force for group in self.plain.groups for force in group):
+            assert isinstance(force, Applied | JointTorque), "the functions of the user"
             text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
             if isinstance(force, Applied):
                 text.append(repr((force.frame, force.at.tolist())).encode())
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]
-
-    def _law_numbers(self) -> list[tuple[int, int]]:
-        """Return where the numbers of continuous laws begin in `floats`, and how many there are."""
-        ints = self.ints[self.ints[FORCE_INTS] :]
-        places = law_places(self.groups, ints)
-        return [(int(self.ints[FORCE_FLOATS] + ints[place + 1]), int(ints[place + 2])) for place in places]
 
 
 def compile_tree(mechanism: Mechanism, welded: bool = True, joints: Sequence[str] | None = None) -> Tree:

@@ -40,7 +40,7 @@ from poinsot.core.control.least_constraint import RANK
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import Inputs, actuators, hold_forces
+from poinsot.model.controller import Inputs, actuators, hold_inputs
 from poinsot.model.inputs import Thrust, TiltRotor
 from poinsot.model.inputs.feedback import input_matrix as matrix_of
 from poinsot.model.inputs.input import Input, both_sides
@@ -84,7 +84,7 @@ class Actuation(NamedTuple):
 def _checked(mechanism: Mechanism, state: State, inputs: Inputs) -> tuple[Input, ...]:
     check_problem(mechanism, state)
     found = actuators(inputs, "inputs")
-    hold_forces(mechanism, found)
+    hold_inputs(mechanism, found)
     return found
 
 

@@ -16,7 +16,7 @@ from poinsot.formats.paths import PathLike
 from poinsot.mechanics.tangent import difference
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
+from poinsot.model.controller import Controller, Inputs, actuators, hold_inputs
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
@@ -100,7 +100,7 @@ def track(
     if mechanism.loops:
         raise ModelError(f"track: '{mechanism.loops[0].name}' closes a loop: tracking is for trees")
     found = actuators(inputs, "track")
-    hold_forces(mechanism, found)
+    hold_inputs(mechanism, found)
     nu, nv = sum(one.count(mechanism) for one in found), mechanism.lengths[1]
     Z, b = _polygon(limits, nu)
     weights = None if metric is None else checks.vector("track", "metric", metric, nv)

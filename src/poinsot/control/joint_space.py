@@ -24,7 +24,7 @@ from poinsot.core.control.least_constraint import REGULAR
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import Controller, Inputs, actuators, hold_forces
+from poinsot.model.controller import Controller, Inputs, actuators, hold_inputs
 from poinsot.model.feedback import Feedback
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.feedback import input_matrix
@@ -55,7 +55,7 @@ class JointLaw(ReferenceLaw):
             )
         self.__name__, self.reference, self.plant = name, reference, Plant(mechanism)
         self.inputs = actuators(inputs, name)
-        hold_forces(mechanism, self.inputs)
+        hold_inputs(mechanism, self.inputs)
         n = self.plant.nv
         self.gains, self.blocks = [], tuple(slice(i, i + 1) for i in range(n))
         for what, value in gains.items():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for
 from poinsot.compile.laws import CompiledLaw
 from poinsot.compile.tree import Tree
 from poinsot.core.control.records import workspace_size
@@ -51,7 +51,7 @@ class Plant:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self.mechanism = without_control(mechanism)
-        self.tree = cache_of(self.mechanism).tree()
+        self.tree = tree_for(self.mechanism)
         self.nv = self.mechanism.lengths[1]
         self.rate = entries.point_jacobian(dual4)
         self.dual = self.tree.model(dual4)

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for
 from poinsot.compile.laws import CompiledLaw
 from poinsot.control.actuators import polygon
 from poinsot.control.plant import flat, limit_numbers
@@ -316,7 +316,7 @@ class Regulator:
         return np.asarray(self.u - product(self.gain, self.deviation(state)))
 
     def _law(self, rows: int, limits: Sequence[Array]) -> CompiledLaw:
-        tree, nu = cache_of(self.mechanism).tree(), len(self.gain)
+        tree, nu = tree_for(self.mechanism), len(self.gain)
         gain = np.zeros((nu, 2 * tree.nv))
         gain[:, self.columns] = self.gain
         numbers = flat([self.target.q, self.target.v, self.u, gain, *limits])

@@ -344,7 +344,7 @@ def twin(
         raise ModelError(f"{who}: actuators must be a Lag, TiltServo or RotorDynamics, got {show(actuators)}")
     if sensors is not None and not isinstance(sensors, Sensors):
         raise ModelError(f"{who}: sensors must be ps.control.Sensors, got {show(sensors)}")
-    controller.forces(mechanism)
+    controller.control(mechanism)
     model._check(mechanism, controller.inputs)
     late = checks.whole(who, "delay", delay, 0, LATEST)
     wrench = checks.vector(who, "bias", bias, 6)

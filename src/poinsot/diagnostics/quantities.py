@@ -13,7 +13,6 @@ import numpy as np
 
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.model.checks import Array
-from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.hold import HoldWrench
 from poinsot.model.joints.joint import UNITS, Joint
 from poinsot.model.mechanism import Mechanism
@@ -106,11 +105,9 @@ def input_unit(mechanism: Mechanism, name: str) -> str:
     At a joint it is that of all its velocities: a loaded run does not know which of them were driven.
     """
     found: list[str] = []
-    for force in mechanism.forces:
-        laws = force.feedback.inputs if isinstance(force, FeedbackForce) else ()
-        for one in (force, *(law.hold(mechanism, "") for law in laws)):
-            if isinstance(one, HoldWrench) and one.key == name:
-                found += ["N" if wrench[3:].any() else "N m" for wrench in one.wrenches]
+    for one in mechanism.control.holds(mechanism):
+        if isinstance(one, HoldWrench) and one.key == name:
+            found += ["N" if wrench[3:].any() else "N m" for wrench in one.wrenches]
     if not found and name in mechanism.names:
         joint = mechanism.link(name).joint
         found = [

@@ -91,7 +91,11 @@ def to_data(mechanism: Mechanism) -> dict[str, Any]:
             }
             for link in mechanism.links
         ],
-        "forces": [*(force_data(force, mechanism) for force in mechanism.forces), *mechanism.missing],
+        "forces": [
+            *(force_data(force, mechanism) for force in mechanism.forces),
+            *(force.label for force in mechanism.control.forces),
+            *mechanism.missing,
+        ],
         "loops": [loop_data(loop) for loop in mechanism.loops],
         **({"frames": [plain_arguments(one) for one in mechanism.frames]} if mechanism.frames else {}),
     }

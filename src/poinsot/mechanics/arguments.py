@@ -9,7 +9,7 @@ import numpy as np
 from numpy import ndarray
 from numpy.typing import ArrayLike
 
-from poinsot.compile.cache import CompiledCache, cache_of
+from poinsot.compile.cache import CompiledCache, tree_for
 from poinsot.compile.functions import python
 from poinsot.compile.states import FLOAT, NOTHING, One
 from poinsot.compile.tree import Tree
@@ -30,7 +30,7 @@ def tree_of(mechanism: Mechanism, state: State) -> Tree:
     """Return the tree of a mechanism, after a check that the state fits it."""
     if not isinstance(mechanism, Mechanism) or not isinstance(state, State):
         raise ModelError("expected a Mechanism and a State: start = m.state({...})")
-    tree = cache_of(mechanism).tree()
+    tree = tree_for(mechanism)
     check_state(mechanism, state)
     return tree
 
@@ -152,8 +152,8 @@ def is_row(x: Any, shape: tuple[int, ...]) -> bool:
 class OneStateCalls(threading.local):
     """The compiled algorithms at one state that a thread has ready to call (`compile.states.One`)."""
 
-    def __init__(self, known: CompiledCache) -> None:
-        self.known, self.tree = known, known.tree()
+    def __init__(self, known: CompiledCache, tree: Tree) -> None:
+        self.known, self.tree = known, tree
         self.points: dict[Any, One] = {}  # Jacobians
 
     def point(self, body: str, at: ArrayLike) -> One:

@@ -137,9 +137,9 @@ def _check_sides(loop: Loop, x: Mapping[str, SampledMotion]) -> None:
 
 def check_start(system: CompiledMechanism, state: State) -> None:
     """Check that the state fits the mechanism, joints can be accelerated, and forces give finite numbers."""
-    if not isinstance(system, Tree) or not system.states.valid(state.q, state.v):
+    if not isinstance(system, Tree) or not system.plain.states.valid(state.q, state.v):
         check_state(system.mechanism, state)
-    if isinstance(system, Tree) and not system.solid:
+    if isinstance(system, Tree) and not system.plain.solid:
         pivots.check(system.mechanism, state.q, state.v)
     checks.check(system.mechanism, state)
 

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for
 from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError
 from poinsot.lie import quaternion, se3, so3
@@ -71,7 +71,7 @@ def discrete_residual_along(mechanism: Mechanism, states: Sequence[State], step:
     states = checks.items("discrete_residual", "states", states, "a list of states")
     for state in states:
         check_state(mechanism, state)
-    tree = cache_of(mechanism).tree()
+    tree = tree_for(mechanism)
     if mechanism.loops or tree.drives:
         raise ModelError("discrete_residual: the mechanism must have no loops and no driven joints")
     n, nv = len(states), mechanism.lengths[1]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy import empty, ndarray
 from numpy.typing import ArrayLike
 
-from poinsot.compile.cache import CompiledCache, cache_of
+from poinsot.compile.cache import cache_of, tree_for
 from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.states import FLOAT
 from poinsot.core.tree.dynamics.states import MOTION_SIZE, TOTALS_SIZE
@@ -79,13 +79,14 @@ class Dynamics:
     """
 
     def __init__(self, mechanism: Mechanism) -> None:
-        self._take(cache_of(checks.mechanism("dynamics", mechanism)))
+        self._take(checks.mechanism("dynamics", mechanism))
 
-    def _take(self, known: CompiledCache) -> Self:
-        self.mechanism, self._known = known.mechanism, known
-        self._tree = tree = known.tree()
+    def _take(self, mechanism: Mechanism) -> Self:
+        self._known = cache_of(mechanism)
+        self.mechanism = mechanism.snapshot()
+        self._tree = tree = tree_for(mechanism)
         self.lengths, self._q, self._v = (tree.nq, tree.nv), (tree.nq,), (tree.nv,)
-        self._own = OneStateCalls(known)
+        self._own = OneStateCalls(self._known, tree)
         self._states, self._solid, self._forced = tree.states, tree.solid, bool(tree.forces)
         self._functions = any(hasattr(force, "function") for force in self.mechanism.forces)  # of the user
         self._direct = self._solid and not tree.constraints  # nothing but the compiled algorithm is needed
@@ -401,6 +402,6 @@ def bind(mechanism: Mechanism) -> Dynamics:
     if not isinstance(mechanism, Mechanism):
         raise ModelError(f"dynamics: expected a Mechanism and a State, got {checks.show(mechanism)}")
     known = cache_of(mechanism)
-    if known.bound is None:
-        known.bound = object.__new__(Dynamics)._take(known)
+    if known.bound is None or known.bound.mechanism.control is not mechanism.control:
+        known.bound = object.__new__(Dynamics)._take(mechanism)
     return known.bound  # type: ignore[no-any-return]

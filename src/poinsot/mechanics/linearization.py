@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for
 from poinsot.compile.catalogue import label_of
 from poinsot.compile.method_choice import system_for
 from poinsot.compile.one_body import OneBody
@@ -34,8 +34,9 @@ from poinsot.mechanics.freedoms import Freedoms, accelerations_along, freedoms
 from poinsot.mechanics.tangent import bracket, lift, names, to_tangent
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, show, suggestion
-from poinsot.model.controller import Inputs, actuators, hold_forces, without_control
-from poinsot.model.inputs.hold import Held, Hold
+from poinsot.model.controller import Inputs, actuators, hold_inputs, without_control
+from poinsot.model.inputs.control import Control
+from poinsot.model.inputs.hold import Hold
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.state import State
@@ -156,12 +157,12 @@ def linearize(
             f"linearize: steps must be a whole number from 1 to {MOST_STEPS:.0e}, got {checks.show(steps)}"
         )
     copy = without_control(mechanism)
-    holds = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
-    copy.apply(*holds)
-    labels = _labels(copy, holds)
+    if inputs is not None:
+        copy.control = hold_inputs(copy, actuators(inputs, "linearize"))
+    labels = _labels(copy, copy.control)
     values = checks.numbers("linearize", "u", np.zeros(len(labels)) if u is None else u, len(labels))
     if method is None or step is None:
-        tree = cache_of(copy).tree()
+        tree = tree_for(copy)
         state = _on_constraints(tree, state)
         free = freedoms(tree, state)
         A, B = _continuous(tree, state, values) if free is None else _reduced(tree, state, values, free)
@@ -196,13 +197,13 @@ def linearize(
     return Linearization(A, B, _names(copy, free), labels, state, image, steps * h, free and free.basis)
 
 
-def _labels(mechanism: Mechanism, holds: list[Held]) -> tuple[str, ...]:
+def _labels(mechanism: Mechanism, control: Control) -> tuple[str, ...]:
     """Return the names of the inputs: a joint with one velocity by its name, else with the component.
     Inputs on bodies are counted by their name: "drone[0]", "drone[1]"."""
     single = {link.name for link in mechanism.links if link.joint.nv == 1}
     labels: list[str] = []
     seen: dict[str, int] = {}
-    for force in holds:
+    for force in control.forces:
         for i, name in enumerate(force.names):
             if isinstance(force, Hold):
                 labels.append(name if name in single else f"{name}[{force.components[i]}]")

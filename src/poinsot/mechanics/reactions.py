@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for
 from poinsot.compile.states import NOTHING
 from poinsot.compile.tree import Tree
 from poinsot.errors import ModelError
@@ -18,8 +18,7 @@ from poinsot.mechanics.arguments import guard, tree_of
 from poinsot.mechanics.loop_constraints import LoopConstraints, constraint_wrenches, link_wrenches
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import hold_forces, without_control
-from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.controller import hold_inputs
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -27,11 +26,11 @@ from poinsot.model.state import State
 
 def with_holds(m: Mechanism) -> Mechanism:
     """Return the mechanism with what a continuous law drives as inputs that are held: wrenches on bodies."""
-    laws = [force for force in m.forces if isinstance(force, FeedbackForce)]
-    if not laws:
+    if m.control.law is None:
         return m
-    copy = without_control(m)
-    return copy.apply(*hold_forces(copy, laws[0].feedback.inputs))
+    copy = m.snapshot()
+    copy.control = hold_inputs(m, m.control.law.feedback.inputs)
+    return copy
 
 
 def reactions_of(
@@ -40,19 +39,14 @@ def reactions_of(
     """Return the wrenches (n, 6) of all joints and loops at n states, by name; inputs are of a controller."""
     if inputs is not None:
         m = with_holds(m)
-    known = cache_of(m)
-    tree, full = known.tree(), known.tree(welded=False)
+    tree, full = tree_for(m), tree_for(m, welded=False)
     if inputs is None or inputs.shape[1] == len(tree.driven):
         return _reactions(m, tree, full, time, q, v, inputs)
     parts = []
-    try:
-        for i in range(len(q)):  # inputs on bodies: wrenches that the trees hold
-            tree.hold(inputs[i])
-            full.hold(inputs[i])
-            parts.append(_reactions(m, tree, full, time[i : i + 1], q[i : i + 1], v[i : i + 1], None))
-    finally:
-        for one in (tree, full):
-            one.hold(np.zeros(inputs.shape[1]))
+    for i in range(len(q)):  # inputs on bodies: wrenches that the trees hold
+        tree.hold(inputs[i])
+        full.hold(inputs[i])
+        parts.append(_reactions(m, tree, full, time[i : i + 1], q[i : i + 1], v[i : i + 1], None))
     names = [*(loop.name for loop in m.loops), *m.names]
     return {name: np.concatenate([np.zeros((0, 6)), *(part[name] for part in parts)]) for name in names}
 
@@ -131,7 +125,7 @@ def reactions_along(
     times, q, v = (np.array([getattr(state, name) for state in states]) for name in ("time", "q", "v"))
     q, v = q.reshape(-1, lengths[0]), v.reshape(-1, lengths[1])
     if inputs is not None:
-        shape = len(states), len(cache_of(with_holds(mechanism)).tree().hold_places)
+        shape = len(states), len(tree_for(with_holds(mechanism)).hold_places)
         inputs = checks.array("dynamics", "inputs", inputs, f"an array {shape}", shape)
     return reactions_of(mechanism, times, q, v, inputs)
 

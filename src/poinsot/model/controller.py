@@ -25,14 +25,13 @@ from poinsot.model import checks, plain
 from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs import Actuator, Input
-from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.hold import Held, Hold, HoldWrench
+from poinsot.model.inputs.control import Control, control_of
+from poinsot.model.inputs.hold import Held, Hold
 from poinsot.model.state import State
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
-CONTROLLED = (Hold, HoldWrench, FeedbackForce)  # forces of controllers
 MARK = "memories of several controllers"
 ON_STEP = 1e-6  # how far a period may be from a whole number of steps, in steps
 
@@ -52,14 +51,15 @@ def actuators(inputs: Any, who: str) -> tuple[Input, ...]:
     return found
 
 
-def hold_forces(mechanism: "Mechanism", inputs: tuple[Input, ...], identity: str = "") -> list[Held]:
-    """Return the forces of these inputs in order; raise a ModelError if a component is driven twice."""
-    forces: list[Held] = [one.hold(mechanism, identity) for one in inputs]
+def hold_inputs(mechanism: "Mechanism", inputs: tuple[Input, ...]) -> Control:
+    """Return what inputs exert that are held; raise a ModelError if a component is driven twice."""
+    forces: list[Held] = [one.hold(mechanism) for one in inputs]
     driven = [(force.joint, j) for force in forces if isinstance(force, Hold) for j in force.components]
     twice = [pair for pair in driven if driven.count(pair) > 1]
     if twice:
         raise ModelError(f"inputs: component {twice[0][1]} of joint '{twice[0][0]}' is driven twice")
-    return forces
+    bounds = tuple((low, high) for one in inputs for low, high in one.bounds(mechanism).tolist())
+    return control_of(forces, mechanism)._replace(bounds=bounds)
 
 
 def _check_arguments(f: Callable[..., Any]) -> None:
@@ -133,9 +133,9 @@ class Controller:
         what = digest_of_callable(self.function), self.period, self.inputs
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
-    def forces(self, mechanism: "Mechanism") -> list[Held]:
-        """Return the forces that this controller sets: one force for each input."""
-        return hold_forces(mechanism, self.inputs, self.identity)
+    def control(self, mechanism: "Mechanism") -> Control:
+        """Return what this controller exerts on a `mechanism`: one force for each input."""
+        return hold_inputs(mechanism, self.inputs)._replace(identity=self.identity)
 
     def steps(self, h: float) -> int:
         """Return the number of steps in a period: steps between two calls of the function.  `h`: step [s]."""
@@ -186,7 +186,7 @@ def memory_of(state: State) -> Any:
 
 
 def without_control(mechanism: "Mechanism") -> "Mechanism":
-    """Return a copy without the forces of controllers of earlier runs."""
+    """Return a copy without the controller of an earlier run."""
     copy = mechanism.snapshot()
-    copy.forces = [force for force in copy.forces if not isinstance(force, CONTROLLED)]
+    vars(copy).pop("control", None)
     return copy

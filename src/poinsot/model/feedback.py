@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array, show
-from poinsot.model.controller import Inputs, actuators, hold_forces, saturate
+from poinsot.model.controller import Inputs, actuators, hold_inputs, saturate
 from poinsot.model.identity import digest_of_callable
+from poinsot.model.inputs.control import Control
 from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.input import Input
 
@@ -58,10 +59,11 @@ class Feedback:
         what = digest_of_callable(self.function), self.inputs
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
-    def forces(self, mechanism: "Mechanism") -> list[FeedbackForce]:
-        """Return the force of the law on a mechanism.  `mechanism`: mechanism with the joints and bodies."""
-        hold_forces(mechanism, self.inputs)
-        return [FeedbackForce(self, mechanism)]
+    def control(self, mechanism: "Mechanism") -> Control:
+        """Return what the law exerts on a `mechanism`."""
+        hold_inputs(mechanism, self.inputs)
+        law = FeedbackForce(self, mechanism)
+        return Control((law,), law.names, place=law.place, inside=False, identity=self.identity, law=law)
 
     def _saturate(self, mechanism: "Mechanism", u: Array) -> Array:
         """Return the admissible input nearest to u."""

@@ -24,6 +24,7 @@ from poinsot.model.checks import Array, show
 from poinsot.model.forces.force import WORLD as WORLD
 from poinsot.model.forces.force import Force
 from poinsot.model.frame import Frame
+from poinsot.model.inputs.control import NO_CONTROL, Control
 from poinsot.model.joints import Joint
 from poinsot.model.link import JointedBody, jointed_body, rigid_links, tree_lines
 from poinsot.model.loops import Loop
@@ -42,6 +43,7 @@ class Mechanism:
     frames : Frames on bodies that have a name.
     missing : Labels of forces that are functions and that the file of this mechanism could not store.
     origin : The scenario that this mechanism is from, as data for archives; or None.
+    control : What a controller exerts on it, if it is the mechanism of a controlled run.
 
     >>> m = ps.Mechanism()
     >>> m.add("arm", ps.Body(1.0, (0.1, 0.1, 0.01)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
@@ -53,6 +55,7 @@ class Mechanism:
 
     __slots__ = ("__dict__", "__weakref__", "_cache")  # `_cache` is no part of what the mechanism is
     _cache: Any  # what was compiled of it, or None (`compile`)
+    control: Control = NO_CONTROL
 
     def __init__(self, gravity: ArrayLike = (0.0, 0.0, -9.81)) -> None:
         self._cache = None
@@ -267,7 +270,7 @@ class Mechanism:
         )
         trial = self.snapshot()
         trial.links = [new if link is old else link for link in self.links]
-        for force in self.forces:
+        for force in (*self.forces, *self.control.forces):
             force.fits(trial)
         self.links = trial.links
         return self
@@ -294,6 +297,8 @@ class Mechanism:
         copy._cache = self._cache
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops", "frames")}
         vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
+        if self.control.forces:
+            copy.control = self.control
         return copy
 
     def copy(self) -> "Mechanism":
@@ -327,7 +332,7 @@ class Mechanism:
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}", *tree_lines(self.links)]
         lines += [str(one) for one in (*self.frames, *self.loops)]
-        lines += [f"force: {force.label}" for force in self.forces]
+        lines += [f"force: {force.label}" for force in (*self.forces, *self.control.forces)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -341,7 +346,8 @@ class Mechanism:
             )
             for link in self.links
         ]
-        forces = "".join(html.tag("div", html.text(f"force: {force.label}")) for force in self.forces)
+        acting = (*self.forces, *self.control.forces)
+        forces = "".join(html.tag("div", html.text(f"force: {force.label}")) for force in acting)
         loops = "".join(html.tag("div", html.text(str(loop))) for loop in self.loops)
         bodies = html.table(("body", "joint", "on", "mass", "principal moments"), rows)
         return f"<div>{html.text(f'Mechanism, gravity {show(self.gravity)}')}{bodies}{loops}{forces}</div>"

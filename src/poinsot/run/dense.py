@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import cache_of, tree_for, with_open
 from poinsot.compile.method_choice import system_for
 from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
@@ -42,8 +42,6 @@ from poinsot.mechanics.reactions import drive_forces
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.forces.drive import Drive
-from poinsot.model.inputs.feedback import FeedbackForce
-from poinsot.model.inputs.hold import Hold, HoldWrench
 from poinsot.model.loop_history import Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -92,8 +90,7 @@ class DensePoint(NamedTuple):
 
 def dense_output(mechanism: Mechanism, method: Method, every: int) -> DenseOutput:
     """Return how states between two samples are found."""
-    held = any(isinstance(force, Hold | HoldWrench) for force in mechanism.forces)
-    if mechanism.missing or (held and every > 1):
+    if mechanism.missing or (mechanism.control.held and every > 1):
         return DenseOutput("Hermite", ORDER)
     return DenseOutput("own step", method.order)
 
@@ -145,8 +142,7 @@ class Dense:
         mechanism, method = self.x.mechanism, run.method
         self.method = method
         self.output = dense_output(mechanism, method, run.every)
-        self.held = any(isinstance(force, Hold | HoldWrench) for force in mechanism.forces)
-        self.laws = [force for force in mechanism.forces if isinstance(force, FeedbackForce)]
+        self.held, self.law = mechanism.control.held, mechanism.control.law
         drives = [force for force in mechanism.forces if isinstance(force, Drive)]
         forces = sum(mechanism.link(one.joint).joint.nv for one in drives)
         self.inputs = len(self.x.driven) - forces  # of a controller; then come the forces of drives
@@ -164,7 +160,7 @@ class Dense:
             return self.system
         joints = self.method.tree.joints if self.method.tree is not None else None
         if open not in self.opened:
-            self.opened[open] = cache_of(cache_of(self.x.mechanism).with_open(open)).tree(joints=joints)
+            self.opened[open] = tree_for(with_open(self.x.mechanism, open), joints=joints)
         return self.opened[open]
 
     def _own_step(self, time: float) -> OwnStep:
@@ -221,13 +217,13 @@ class Dense:
     def _inputs(self, times: Array, q: Array, v: Array, held: Array) -> Array:
         """Return the inputs at states: those of a law, or what is held there; then the forces of drives."""
         inputs = held
-        for law in self.laws:
+        if self.law is not None:
             states = zip(times.tolist(), q, v, strict=True)
-            inputs = np.array([law.recorded_inputs(State(*state)) for state in states])
+            inputs = np.array([self.law.recorded_inputs(State(*state)) for state in states])
         if len(self.x.driven) == self.inputs:
             return inputs
         self.at = -1  # the tree will hold other inputs
-        forces, held = [], held[:, :0] if self.laws else held
+        forces, held = [], held[:, :0] if self.law is not None else held
         for part, open in self.loops.groups(times):
             system = self._system(open)
             assert isinstance(system, Tree), "one body has no drives"

@@ -357,7 +357,7 @@ class Run(Visible):
     @cached_property
     def reactions(self) -> dict[str, Array]:
         """The reactions of all joints and loops by name, as of `reaction`."""
-        from poinsot.compile.cache import cache_of
+        from poinsot.compile.cache import with_open
         from poinsot.mechanics.reactions import reactions_of
 
         m, x = self.mechanism, self.trajectory
@@ -366,7 +366,7 @@ class Run(Visible):
         found = {name: np.zeros((len(x.time), 6)) for name in (*(one.name for one in m.loops), *m.names)}
         for part, open in self.loop_history.groups(x.time):
             given = None if inputs is None else inputs[part]
-            here = reactions_of(cache_of(m).with_open(open), x.time[part], x.q[part], x.v[part], given)
+            here = reactions_of(with_open(m, open), x.time[part], x.q[part], x.v[part], given)
             for name, wrench in here.items():  # an open loop exerts nothing
                 found[name][part] = wrench
         return {name: freeze(one) for name, one in found.items()}

@@ -9,7 +9,7 @@ from poinsot.formats.data import event_of, from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks, plain
 from poinsot.model.cascade import merge
-from poinsot.model.controller import CONTROLLED, Controller
+from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
@@ -177,14 +177,14 @@ class RunForPage(NamedTuple):
 def run_for_page(path: PathLike) -> RunForPage:
     """Return the run in an archive; that of a controlled scenario has "reference" and "error" as recorded."""
     run = load(path)
-    identities = {force.identity for force in run.mechanism.forces if isinstance(force, CONTROLLED)}
-    if not identities or run.trajectory.count > MOST_SAMPLES:
+    control = run.mechanism.control
+    if not control.forces or run.trajectory.count > MOST_SAMPLES:
         return RunForPage(run, "")
     try:
         made = from_scenario(path, {"scenario": run.mechanism.origin})
     except ArchiveError:  # the scenario is no longer what it was: the run can be shown all the same
         return RunForPage(run, "")
-    if made is None or made.controller is None or identities != {made.controller.identity}:
+    if made is None or made.controller is None or control.identity != made.controller.identity:
         return RunForPage(run, "")
     notes = made.story(run) if made.story is not None else ""
     if run.recorded:

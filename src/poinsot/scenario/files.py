@@ -12,7 +12,7 @@ from poinsot.formats.data import event_data
 from poinsot.formats.paths import PathLike, file_path, refuse_robot
 from poinsot.mechanics.assembly import assemble, start_on_drives
 from poinsot.model.checks import show, suggestion
-from poinsot.model.controller import CONTROLLED, Controller
+from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -164,10 +164,9 @@ def to_toml(what: Mechanism | Scenario) -> str:
 
 def _written(m: Mechanism) -> Mechanism:
     """Return the mechanism, unless a controller holds forces in it."""
-    held = [force for force in m.forces if isinstance(force, CONTROLLED)]
-    if held:
+    if m.control.forces:
         raise ScenarioError(
-            f"a file cannot hold the {held[0].label}: write the mechanism without its controller"
+            f"a file cannot hold the {m.control.forces[0].label}: write the mechanism without its controller"
         )
     return m
 

@@ -15,7 +15,7 @@ from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.cascade import merge
 from poinsot.model.checks import MOST_STEPS, Array, suggestion
-from poinsot.model.controller import CONTROLLED, Controller, without_control
+from poinsot.model.controller import Controller
 from poinsot.model.event import Event, Function, Reset, name_events, value
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
@@ -154,9 +154,9 @@ def events_data(plan: Plan) -> list[dict[str, Any]]:
 
 
 def _add_inputs(mechanism: Mechanism, controller: Controller | Feedback | None) -> Mechanism:
-    """Return a copy of the mechanism, with the forces of the controller."""
+    """Return a copy of the mechanism, with what the controller exerts."""
     if controller is None:
-        if any(isinstance(force, CONTROLLED) for force in mechanism.forces):
+        if mechanism.control.forces:
             raise ScenarioError("this is the mechanism of a controlled run: give controller= as well")
         cache_of(mechanism)  # which the copy shares: a second run compiles nothing
         return mechanism.snapshot()
@@ -164,8 +164,10 @@ def _add_inputs(mechanism: Mechanism, controller: Controller | Feedback | None) 
         raise ScenarioError(
             f"controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
         )
-    controlled = any(isinstance(force, CONTROLLED) for force in mechanism.forces)
-    return cache_of(without_control(mechanism) if controlled else mechanism).with_control(controller)
+    control = cache_of(mechanism).control(controller)
+    copy = mechanism.snapshot()
+    copy.control = control
+    return copy
 
 
 def _check_progress(progress: object) -> bool:

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for, with_open
 from poinsot.compile.tree import Tree
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory, trajectory_of
 from poinsot.errors import RecordError
 from poinsot.mechanics.reactions import drive_forces
 from poinsot.model.checks import Array
-from poinsot.model.controller import CONTROLLED
 from poinsot.model.forces.drive import Drive
-from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.loop_history import NONE_OPEN, Open
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -70,13 +68,13 @@ class Recorder:
         self.events: EventLoop | None = None  # from the first step on
         self.versions, self.command = dict(provenance.versions()), provenance.command.get()
         m = plan.mechanism
-        outer = any(not force.inside(m) for force in m.forces)
+        outer = not m.control.inside or any(not force.inside(m) for force in m.forces)
         resets = any(event.reset is not None or event.latch for event in plan.events)
         self.forces = Forces(outer, bool(engine.system.impulses) or resets)
-        controlled = [force for force in m.forces if isinstance(force, CONTROLLED)]
-        self.driven = tuple(name for force in controlled for name in force.names)
-        self.driven += tuple(one.joint for one in engine.system.drives for _ in range(_count(m, one)))
-        self.laws = [force for force in controlled if isinstance(force, FeedbackForce)]
+        self.law = m.control.law
+        self.driven = m.control.names + tuple(
+            one.joint for one in engine.system.drives for _ in range(_count(m, one))
+        )
         self.trees: dict[Open, Tree] = {}  # for the forces of drives
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.begun, self.first = clock.perf_counter(), engine.clock.count
@@ -113,8 +111,8 @@ class Recorder:
         if plan.events:
             more["events"], more["open"] = events_data(plan), list(self.open)
         if plan.controller is not None:
-            held = next(force for force in plan.mechanism.forces if isinstance(force, CONTROLLED))
-            more["controller"] = {"name": plan.controller.name, "identity": held.identity}
+            identity = plan.mechanism.control.identity
+            more["controller"] = {"name": plan.controller.name, "identity": identity}
         whole = engine.system if self.switches is None else self.switches.system(NONE_OPEN)
         more["fingerprint"] = whole.fingerprint
         step, every, versions = engine.clock.step, plan.every, self.versions
@@ -140,7 +138,7 @@ class Recorder:
             return
         here = np.array([start.time]), start.q[None], start.v[None]
         u = NO_INPUTS if self.control is None else self.control.ahead()
-        inputs = law_inputs(self.laws[0], *here) if self.laws else np.array([u])
+        inputs = law_inputs(self.law, *here) if self.law is not None else np.array([u])
         part = self._part(
             *here,
             engine.memory[engine.time_loop.work : engine.time_loop.work + 1].copy(),
@@ -166,7 +164,7 @@ class Recorder:
     def _tree(self, open: Open) -> Tree:
         """Return the tree for the forces of drives: its own, where a controller writes what it holds."""
         if open not in self.trees:
-            self.trees[open] = cache_of(cache_of(self.plan.mechanism).with_open(open)).tree()
+            self.trees[open] = tree_for(with_open(self.plan.mechanism, open))
         return self.trees[open]
 
     def _part(
@@ -174,7 +172,7 @@ class Recorder:
     ) -> Samples:
         """Return samples with the forces of drives and the potential; `opens` has the open loops of each."""
         if self.engine.system.drives:
-            held = inputs[:, :0] if self.laws else inputs
+            held = inputs[:, :0] if self.law is not None else inputs
             forces, begin = [np.zeros((0, len(self.driven) - inputs.shape[1]))], 0
             for open, same in groupby(opens):
                 part = slice(begin, begin + len(list(same)))
@@ -233,7 +231,7 @@ class Recorder:
         q, v = self.engine.system.from_core(row[:, :-1])
         times = np.array([time])
         u = NO_INPUTS if self.control is None else self.control.inputs
-        inputs = law_inputs(self.laws[0], times, q, v) if self.laws else np.array([u])
+        inputs = law_inputs(self.law, times, q, v) if self.law is not None else np.array([u])
         part = self._part(times, q, v, row[:, -1], inputs, [self.open_loops])
         self.keep(part)
         if self.writer is not None:
@@ -252,8 +250,8 @@ class Recorder:
         if self.control is not None:
             inputs = self.control.inputs_at(counts) if self.control.installed else held_inputs(waiting)
         time = np.asarray(engine.clock.origin + counts * engine.clock.step, dtype=np.float64)
-        if self.laws:
-            inputs = law_inputs(self.laws[0], time, q, v)
+        if self.law is not None:
+            inputs = law_inputs(self.law, time, q, v)
         opens = [one.open for one in waiting for _ in one.rows]
         part = self._part(time, q, v, rows[:, -1], inputs, opens)
         self.keep(part)

@@ -7,7 +7,7 @@ other loops open.
 import json
 from typing import TYPE_CHECKING, Any
 
-from poinsot.compile.cache import cache_of
+from poinsot.compile.cache import tree_for, with_open
 from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.core.methods.method import Method
@@ -47,7 +47,7 @@ class LoopSwitches:
         """Return the system with some loops open."""
         if open not in self.systems:
             joints = self.method.tree.joints if self.method.tree is not None else None
-            self.systems[open] = cache_of(cache_of(self.plan.mechanism).with_open(open)).tree(joints=joints)
+            self.systems[open] = tree_for(with_open(self.plan.mechanism, open), joints=joints)
         return self.systems[open]
 
     def _open_at(self, start: State) -> Open:

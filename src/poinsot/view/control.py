@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 
 from poinsot.diagnostics.quantities import REFERENCE
 from poinsot.model.checks import Array
-from poinsot.model.inputs.feedback import FeedbackForce
 from poinsot.model.inputs.hold import HoldWrench
-from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
 from poinsot.view.codec import Packer
@@ -54,14 +52,10 @@ def _point(wrenches: Array) -> Array:
 def _inputs(mechanism: Mechanism) -> list[tuple[str, Array | None]]:
     """Return body and wrenches of the inputs of controllers in their order; of a motor one row each."""
     rows: list[tuple[str, Array | None]] = []
-    for force in mechanism.forces:
+    for force in mechanism.control.holds(mechanism):
         if isinstance(force, HoldWrench):
             rows.append((force.body, force.wrenches))
-        elif isinstance(force, FeedbackForce):
-            for one, count in zip(force.feedback.inputs, force.counts, strict=True):
-                own = isinstance(one, OnBody)
-                rows += [(one.body, one.wrenches)] if own else [("", None)] * count  # type: ignore[attr-defined]
-        elif hasattr(force, "components") and hasattr(force, "names"):  # a motor
+        else:
             rows += [("", None)] * len(force.names)
     return rows
 

@@ -261,6 +261,11 @@ def _one_body_law(slot: int) -> Any:
     return user
 
 
+def count(force: FeedbackForce) -> int:
+    """Return how many `numbers` a law has."""
+    return 1 if force.compiled is None else 3 if force.compiled.kind == "one body" else 2
+
+
 def numbers(force: FeedbackForce) -> Any:
     """Return the numbers of a law: addresses of the C function and of the blocks of its calls, as bits."""
     addresses = [ADDRESS]

@@ -64,10 +64,6 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
         elif isinstance(force, JointTorque):
             joint = mechanism.link(force.joint).joint
             key = (force.function, force.compiled, joint.nq, joint.nv)
-        elif isinstance(force, HoldWrench):
-            key = HoldWrench
-        elif isinstance(force, FeedbackForce):
-            key = force.key
         else:
             continue
         groups.setdefault(key, []).append(force)
@@ -103,9 +99,8 @@ def _row(
         return [seat.link, offset, int(not force.conservative)], numbers
     if isinstance(force, HoldWrench):
         return held.rows_of(force, places, offset)
-    if isinstance(force, FeedbackForce):
-        numbers = feedback.numbers(force)
-        return [feedback.register(force), offset, len(numbers)], numbers
+    if isinstance(force, FeedbackForce):  # a run writes them (`Tree.with_control`)
+        return [0, offset, feedback.count(force)], [0.0] * feedback.count(force)
     _, q, v = places.joints[force.joint]
     return [q, v, 0], []
 

@@ -43,11 +43,6 @@ class FeedbackForce(Force):
         return f"continuous controller '{self.feedback.name}'"
 
     @property
-    def identity(self) -> str:
-        """Digest of the law."""
-        return self.feedback.identity
-
-    @property
     def names(self) -> tuple[str, ...]:
         """Name of each input in a run."""
         pairs = zip(self.feedback.inputs, self.counts, strict=True)

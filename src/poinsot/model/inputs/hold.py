@@ -10,7 +10,6 @@ class Hold(JointForce):
     """A joint force that a controller sets."""
 
     components: tuple[int, ...]
-    identity: str = ""  # of the controller
     reads_velocity = False
 
     @property
@@ -37,7 +36,6 @@ class HoldWrench(BodyForce):
 
     key: str  # name of the inputs in a run
     wrenches: Array  # (k, 6), about the origin of the body frame
-    identity: str = ""  # of the controller
     reads_velocity = False
 
     @property

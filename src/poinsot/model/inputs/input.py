@@ -51,8 +51,8 @@ class Input(ABC):
         """Return the columns (nv, k) of the input matrix B from the `jacobians` (6, nv) of bodies by name."""
 
     @abstractmethod
-    def hold(self, mechanism: "Mechanism", identity: str) -> Held:
-        """Return the force that holds the input constant over a period; `identity`: of the controller."""
+    def hold(self, mechanism: "Mechanism") -> Held:
+        """Return the force that holds the input constant over a period.  `mechanism`: as in `count`."""
 
     def bounds(self, mechanism: "Mechanism") -> Array:
         """Return the smallest and the largest value of each component [N, N m], or infinity, (k, 2)."""

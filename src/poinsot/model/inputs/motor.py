@@ -87,5 +87,5 @@ class Actuator(Input, Declared):
         begin = mechanism.slices(self.joint)[1].start
         return np.eye(mechanism.lengths[1])[:, [begin + j for j in self.components(mechanism)]]
 
-    def hold(self, mechanism: "Mechanism", identity: str) -> Hold:
-        return Hold(self.joint, tuple(self.components(mechanism)), identity)
+    def hold(self, mechanism: "Mechanism") -> Hold:
+        return Hold(self.joint, tuple(self.components(mechanism)))

@@ -60,6 +60,6 @@ class OnBody(Input, Declared):
     def columns(self, mechanism: "Mechanism", jacobians: Mapping[str, Array]) -> Array:
         return jacobians[self.body].T @ self.wrenches.T
 
-    def hold(self, mechanism: "Mechanism", identity: str) -> HoldWrench:
+    def hold(self, mechanism: "Mechanism") -> HoldWrench:
         self.count(mechanism)
-        return HoldWrench(self.body, self.key, self.wrenches, identity)
+        return HoldWrench(self.body, self.key, self.wrenches)

@@ -18,9 +18,8 @@ from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.formats.data import from_data, to_data
 from poinsot.formats.expressions.forces import own_formula
 from poinsot.model.checks import Array
-from poinsot.model.controller import CONTROLLED
 from poinsot.model.identity import identity_of
-from poinsot.model.inputs.feedback import FeedbackForce
+from poinsot.model.inputs.control import control_of
 from poinsot.model.inputs.hold import Held, Hold, HoldWrench
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import MethodMemory, State
@@ -49,7 +48,7 @@ class Facts(NamedTuple):
 def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
     """Return the first block of an archive; `more` has what only the running simulation knows."""
     x = run.trajectory
-    held = [force for force in x.mechanism.forces if isinstance(force, CONTROLLED)]
+    control = x.mechanism.control
     return {
         "format": FORMAT,
         "model": to_data(x.mechanism),
@@ -69,8 +68,8 @@ def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
         "scenario": x.mechanism.origin,
         "functions": functions_of(x.mechanism),
         "inputs": inputs_data(x.mechanism),
-        "held": [force.label for force in held],
-        "controller": {"identity": held[0].identity} if held else None,
+        "held": [force.label for force in control.forces],
+        "controller": {"identity": control.identity} if control.forces else None,
         **more,
     }
 
@@ -240,13 +239,7 @@ def check_ending(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def inputs_data(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Return the inputs of the controller of a mechanism as data, in their order."""
-    forces: list[Held] = []
-    for force in mechanism.forces:
-        if isinstance(force, FeedbackForce):
-            forces += [one.hold(mechanism, force.identity) for one in force.feedback.inputs]
-        elif isinstance(force, Hold | HoldWrench):
-            forces.append(force)
-    return [_input_data(force) for force in forces]
+    return [_input_data(force) for force in mechanism.control.holds(mechanism)]
 
 
 def _input_data(force: Held) -> dict[str, Any]:
@@ -256,14 +249,15 @@ def _input_data(force: Held) -> dict[str, Any]:
 
 
 def mechanism_of(head: Mapping[str, Any]) -> Mechanism:
-    """Return the mechanism of a header, with the inputs of its controller as forces that are held."""
+    """Return the mechanism of a header, with the inputs of its controller, which are held."""
     m = from_data(head["model"])
     identity = str((head.get("controller") or {}).get("identity", ""))
-    found = [_held(one, m, identity) for one in head.get("inputs") or ()]
-    names = [name for force in found for name in force.names]
-    if names != list(head.get("driven", ()))[: len(names)]:
+    found = [_held(one, m) for one in head.get("inputs") or ()]
+    control = control_of(found, m)
+    if control.names != tuple(head.get("driven", ()))[: len(control.names)]:
         raise ValueError("the inputs in the header are not those of the samples")
-    m.forces += found
+    if found:
+        m.control = control._replace(identity=identity)
     there = Counter(force.label for force in found)
     missing = []
     for label in m.missing:
@@ -275,18 +269,18 @@ def mechanism_of(head: Mapping[str, Any]) -> Mechanism:
     return m
 
 
-def _held(data: Mapping[str, Any], m: Mechanism, identity: str) -> Held:
+def _held(data: Mapping[str, Any], m: Mechanism) -> Held:
     """Return the force of an input of the header; raise a ValueError or a ModelError if there is none."""
     if "joint" in data:
         components = tuple(data["components"])
         if not set(components) <= set(range(m.link(data["joint"]).joint.nv)):
             raise ValueError("an input in the header is at no joint")
-        return Hold(data["joint"], components, identity)
+        return Hold(data["joint"], components)
     wrenches = np.array(data["wrenches"], dtype=float)
     if wrenches.ndim != 2 or wrenches.shape[1] != 6 or not np.isfinite(wrenches).all():
         raise ValueError("an input in the header has no wrenches")
     m.link(data["body"])
-    return HoldWrench(data["body"], str(data["name"]), wrenches, identity)
+    return HoldWrench(data["body"], str(data["name"]), wrenches)
 
 
 def recorded_data(recorded: Mapping[str, Array]) -> dict[str, Any]:

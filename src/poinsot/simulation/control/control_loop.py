@@ -47,7 +47,8 @@ class ControlLoop:
 
     def __init__(self, controller: Controller, engine: Engine[Any], here: "Position") -> None:
         self.controller, self.engine, self.here = controller, engine, here
-        self.bounds = [(low, high) for low, high in controller.bounds(engine.system.mechanism).tolist()]
+        mechanism = engine.system.mechanism
+        self.bounds = mechanism.control.bounds or controller.bounds(mechanism).tolist()
         self.tilting = any(isinstance(one, TiltRotor) for one in controller.inputs)
         self.limited = any(isfinite(limit) for pair in self.bounds for limit in pair) or self.tilting
         self.period = controller.steps(engine.clock.step)
