@@ -18,6 +18,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller, Inputs, actuators, hold_inputs
 from poinsot.model.feedback import Feedback
+from poinsot.model.forces.drive import Drive
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.state import State
@@ -50,14 +51,15 @@ def track(
     """Return a controller that tracks a reference.
 
     The inputs bring the mechanism as near as they can to the template (Gauss' least constraint), within their
-    limits.
+    limits.  With loops and driven joints, the template acts as far as these let it: it need not have inertia
+    in more velocities than there are degrees of freedom.
 
     Parameters
     ----------
     mechanism : the mechanism
-    template : the wanted behaviour of the error
+    template : the wanted behaviour of the error; "particle" or "body" if there are loops or driven joints
     reference : `reference(t)` returns the state of the reference motion at the time t, and its acceleration
-        (nv,)
+        (nv,); its loops are closed, and driven joints are on their drives
     inputs : joints by name, or inputs; their limits are kept
     limits : further limits Z u <= b of all inputs together.  Default: none.
     period : sample time [s]: the input is held over it.  Default: the law acts continuously.
@@ -97,10 +99,9 @@ def track(
         raise ModelError(f"track: template must be a ps.control.Template, got {show(template)}")
     if not callable(reference):
         raise ModelError(f"track: reference must be a function of the time, got {show(reference)}")
-    if mechanism.loops:
-        raise ModelError(f"track: '{mechanism.loops[0].name}' closes a loop: tracking is for trees")
     found = actuators(inputs, "track")
     hold_inputs(mechanism, found)
+    _check_constraints(mechanism, template, metric)
     nu, nv = sum(one.count(mechanism) for one in found), mechanism.lengths[1]
     Z, b = _polygon(limits, nu)
     weights = None if metric is None else checks.vector("track", "metric", metric, nv)
@@ -117,6 +118,21 @@ def track(
     if checks.flag("track", "check", check):
         law.check()
     return controller_of(law, period, horizon, _Continuous)
+
+
+def _check_constraints(mechanism: Mechanism, template: Template, metric: ArrayLike | None) -> None:
+    """Raise a ModelError if the law cannot regard loops or driven joints."""
+    drives = [force for force in mechanism.forces if isinstance(force, Drive)]
+    if not mechanism.loops and not drives:
+        return
+    why = f"'{mechanism.loops[0].name}' closes a loop" if mechanism.loops else f"there is {drives[0].label}"
+    if template.kind not in ("particle", "body"):
+        raise ModelError(
+            f"track: {why}, which the transport map of template '{template.kind}' does not regard; "
+            "take 'particle' or 'body'"
+        )
+    if metric is not None:
+        raise ModelError(f"track: {why}, so the velocities that metric has factors of are not independent")
 
 
 def _polygon(limits: Any, nu: int) -> tuple[Array, Array]:

@@ -21,11 +21,14 @@ from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
 from poinsot.core.tree.joints.table import NV
 from poinsot.mechanics import algorithms
+from poinsot.mechanics.assembly import scales
+from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
 from poinsot.model.controller import without_control
 from poinsot.model.inputs import TiltRotor
 from poinsot.model.inputs.input import Input
 from poinsot.model.inputs.on_body import OnBody
+from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import Ad, ad, hat, pose_inverse
 from poinsot.model.state import State
@@ -44,6 +47,17 @@ class Moving(NamedTuple):
     G: Array  # (4, 4)
     J: Array  # (6, nv)
     Jd: Array  # (6, nv)
+
+
+class Reduction(NamedTuple):
+    """Accelerations a = N z + a0 that loops and driven joints allow at a state (`core.control.freedom`)."""
+
+    N: Array  # (nv, n)
+    a0: Array
+
+    def squares(self, *matrices: Array) -> list[Array]:
+        """Return N^T A N of matrices A."""
+        return [np.asarray(self.N.T @ A @ self.N) for A in matrices]
 
 
 class Plant:
@@ -89,6 +103,53 @@ class Plant:
         time, zero = np.array([state.time]), np.zeros((1, self.nv))
         self.tree.states.inverses(time, np.array(state.q)[None], np.array(state.v)[None], zero, tau)
         return np.asarray(tau[0])
+
+    @property
+    def constrained(self) -> bool:
+        """Whether there are loops or driven joints."""
+        return bool(self.tree.constraints or self.tree.drives)
+
+    def reduction(self, state: State) -> Reduction | None:
+        """Return the accelerations that loops and driven joints allow; None if there are neither."""
+        if not self.constrained:
+            return None
+        here, driven = LoopConstraints(self.tree, state.q), self.tree.driven_coordinates[1]
+        held = self.drives(state.time)[2][driven]
+        return Reduction(here.freedom, here.nearest(np.zeros(self.nv), here.bias(state.v), held))
+
+    def broken_by(self, state: State, a: Array, rate: float, most: float) -> str:
+        """Return what of a motion breaks loops or leaves drives by more than this part, or nothing.
+        Speeds and accelerations are also compared with those of changes of the whole size at a rate."""
+        if not self.constrained:
+            return ""
+        tree, here = self.tree, LoopConstraints(self.tree, state.q)
+        at, driven = tree.driven_coordinates
+        bias, Phi, given = here.bias(state.v), np.abs(here.Phi), self.drives(state.time)
+        sizes = scales(tree, motions(self.mechanism, state.q[None], state.v[None]).values())
+        own = self.sizes(state)[driven]
+        plain = len(at) == len(driven)
+        kinds = {
+            "coordinates": (here.residuals, sizes, (state.q - given[0])[at] if plain else 0.0, own),
+            "velocities": (
+                here.Phi @ state.v, Phi @ np.abs(state.v) + rate * sizes,
+                (state.v - given[1])[driven], np.abs(given[1][driven]) + rate * own,
+            ),
+            "accelerations": (
+                here.Phi @ a + bias, Phi @ np.abs(a) + np.abs(bias) + rate * rate * sizes,
+                (a - given[2])[driven], np.abs(given[2][driven]) + rate * rate * own,
+            ),
+        }  # fmt: skip
+        for name, (off, size, left, speed) in kinds.items():
+            if (np.abs(off) > most * size).any():
+                return f"{name} open loop '{tree.loop_of(off / size)}'"
+            if (np.abs(left) > most * speed).any():
+                return f"{name} are not those of the drives"
+        return ""
+
+    def drives(self, t: float) -> tuple[Array, Array, Array]:
+        """Return q, v and dv/dt with those of the driven joints at a time; all others are zero."""
+        zero = np.zeros(self.tree.nq), np.zeros(self.nv)
+        return self.tree.on_drives(t, *zero) if self.tree.drives else (*zero, np.zeros(self.nv))
 
     def moving(self, state: State, bodies: Sequence[str]) -> dict[str, Moving]:
         """Return the motion of some bodies; those of the last states are kept."""

@@ -10,6 +10,8 @@ The inputs can fly a reference if
 
     M xi_R' + f = B u      has a solution, which the limits allow at the first time                     (3)
 
+With loops and driven joints these hold for the accelerations that they allow (`core.control.freedom`).
+
 One free body with constant matrices has a law of its own (`core.control.one_body`), four lanes wide.
 """
 
@@ -40,7 +42,7 @@ from poinsot.core.control.least_constraint import DEFINITE, RANK
 from poinsot.core.control.one_body import one_body
 from poinsot.core.control.pairs import KINDS
 from poinsot.core.control.records import DECIDED, FREE_VELOCITY, NO_MAP, SAMPLE, work_places
-from poinsot.core.control.tracking import tracking
+from poinsot.core.control.tracking import constrained, tracking
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
@@ -52,6 +54,7 @@ from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
 CHECKED = 0.05, 0.2, 0.5, 1.0  # slowest periods of the template after which a reference is checked at first
+EACH = SAMPLE // 3  # numbers of a group of a sample that have two derivatives
 OFTEN, MOST = 8.0, 240  # checks in such a period of a flight, and of the whole flight
 FEASIBLE = 1e-5  # relative: forces that no input can give, along a reference
 ROUNDING = 1e-11  # relative to what moves the vehicle by its size in a period of the template: such forces
@@ -99,7 +102,9 @@ class TrackingLaw(ReferenceLaw):
         for pair in template.pairs:
             check_pair(pair, mechanism)
         self.plant, self.template, self.reference, self.inputs = Plant(mechanism), template, reference, inputs
-        self.groups, m = len(template.pairs), self.plant.mechanism
+        m = self.plant.mechanism
+        self.driven = np.sort(self.plant.tree.driven_coordinates[1])
+        self.groups = len(template.pairs) - -len(self.driven) // EACH
         self.metric, (self.completion, self.rate) = metric, completion
         self.checked: tuple[float, float] | None = None  # times between which it was; None: it is not to be
         on_bodies = [one for one in inputs if isinstance(one, OnBody)]
@@ -159,10 +164,11 @@ class TrackingLaw(ReferenceLaw):
                 pairs.append(Pair(link.name, inertia=P, damping=self.rate * P))
         limits = len(self.b), limit_numbers(m, self.inputs, self.Z, self.b)
         facts = KINDS.index(self.template.kind), len(own), self.template._seen
-        more, width = [] if self.metric is None else [self.metric], 1 + SAMPLE * len(own)
-        return with_plant(
-            tracking, self.plant, self.inputs, pairs, limits, facts=facts, width=width, more=more
-        )
+        more, width = [] if self.metric is None else [self.metric], 1 + SAMPLE * self.groups
+        if self.plant.constrained:
+            more = [np.array([float(len(self.driven))])]
+        entry = constrained if self.plant.constrained else tracking
+        return with_plant(entry, self.plant, self.inputs, pairs, limits, facts=facts, width=width, more=more)
 
     @cached_property
     def _is_one_body(self) -> bool:
@@ -174,7 +180,7 @@ class TrackingLaw(ReferenceLaw):
             and not link.body_at.any()
             and link.rotation[0] ** 2 == link.body_rotation[0] ** 2 == 1
         )
-        alone = len(m.links) == 1 and isinstance(link.joint, Free) and plain and not m.forces
+        alone = len(m.links) == 1 and isinstance(link.joint, Free) and plain and not (m.forces or m.loops)
         one = len(self.template.pairs) == 1 and (pair.body, pair.relative_to) == (link.name, "world")
         return alone and one and not self.completion and not self.units.any()
 
@@ -207,7 +213,24 @@ class TrackingLaw(ReferenceLaw):
         state, rate = self.reference_at(t)
         if self._is_one_body:
             return np.array([t, *pose_derivatives(matrix(state.q[3:]), state.q[:3], state.v, rate)])
-        return template_samples(self.plant, self.template, t, state, rate)
+        return self._sample(t, state, rate)
+
+    def _sample(self, t: float, reference: State, acceleration: Array) -> Array:
+        """Return a sample of the general law: that of the template, then the drives in groups as its own."""
+        found = template_samples(self.plant, self.template, t, reference, acceleration)
+        if not len(self.driven):
+            return found
+        motion = np.zeros((3, self.groups - len(self.template.pairs), EACH))
+        for row, numbers in zip(motion, self._driven_motion(t), strict=True):
+            row.reshape(-1)[: len(numbers)] = numbers
+        return np.concatenate([found, np.moveaxis(motion, 1, 0).ravel()])
+
+    def _driven_motion(self, t: float) -> list[Array]:
+        """Return coordinates, velocities and accelerations of the driven joints."""
+        q, v, a = self.plant.drives(t)
+        at = np.sort(self.plant.tree.driven_coordinates[0])
+        plain = len(at) == len(self.driven)  # else those of a ball: no table interpolates them
+        return [q[at] if plain else np.full(len(self.driven), np.nan), v[self.driven], a[self.driven]]
 
     def decide(self, t: float, state: State, expected: Array | None = None) -> Decision:
         """Return the input at a state, with what led to it.
@@ -225,15 +248,26 @@ class TrackingLaw(ReferenceLaw):
         call: LawCall = self._general.call
         nv, nu = self.plant.nv, len(call.u)
         at, x = work_places(nv, nu, len(self.b)), call.workspace
-        sample = template_samples(self.plant, self.template, state.time, reference, acceleration)
+        sample = self._sample(state.time, reference, acceleration)
         x[at.expected] = 0.0 if expected is None else expected
         status = call(sample, state.q, state.v)
         if status != DECIDED:
             raise self._fault(status, call)
         M, M_bar = (x[place].reshape(nv, nv) for place in (at.M, at.wanted_mass))
-        found = x[at.f], x[at.B].reshape(nv, nu), M_bar, x[at.wanted_force], call.u, x[at.active]
-        law = diagnose(M, *(part.copy() for part in found))
+        f, B, f_bar, u = x[at.f], x[at.B].reshape(nv, nu), x[at.wanted_force], call.u.copy()
+        law = self._diagnose(state, (M, f, B, M_bar, f_bar), u, x[at.active])
         return Decision(self.template._evaluate(self.plant, state, reference, acceleration), law)
+
+    def _diagnose(self, state: State, parts: tuple[Array, ...], u: Array, active: Array) -> LeastConstraint:
+        """Return an input with what it leaves, for what loops and drives let plant and template do."""
+        M, f, B, M_bar, f_bar = (part.copy() for part in parts)
+        free = self.plant.reduction(state)
+        if free is None:
+            return diagnose(M, f, B, M_bar, f_bar, u, active)
+        N, a0 = free
+        mass, wanted = free.squares(M, M_bar)
+        found = diagnose(mass, N.T @ (f + M @ a0), N.T @ B, wanted, N.T @ (f_bar + M_bar @ a0), u, active)
+        return found._replace(acceleration=N @ found.acceleration + a0)
 
     def _fault(self, status: int, call: LawCall) -> ModelError:
         if status in (NO_MAP, FREE_VELOCITY):
@@ -248,7 +282,8 @@ class TrackingLaw(ReferenceLaw):
         """The smallest and the largest rate [rad/s] of the template, at the reference at the time 0."""
         state = self.reference_at(0.0)[0]
         M_, D_, K_ = self.template._matrices(self.plant, state)
-        return natural_rates(M_ + self.completion * self.plant.mass(state), D_, K_)
+        free, found = self.plant.reduction(state), [M_ + self.completion * self.plant.mass(state), D_, K_]
+        return natural_rates(*(found if free is None else free.squares(*found)))
 
     def check(self) -> None:
         """Check that the inputs can fly the reference at some times, within their limits at the first.
@@ -271,20 +306,31 @@ class TrackingLaw(ReferenceLaw):
         self._check_times(np.linspace(begin, end, 1 + int(np.ceil(count))).tolist())
         self.checked = begin, end
 
-    def _forces_at(self, t: float) -> tuple[State, Array, Array, Array]:
-        """Return the reference at a time, the forces that it needs, and inputs that give them."""
+    def _forces_at(self, t: float) -> tuple[State, Array, Array]:
+        """Return the reference at a time, and inputs that give the forces that it needs."""
         reference, acceleration = self.reference_at(t)
-        B, M = self.matrix(reference), self.plant.mass(reference)
-        needed = M @ acceleration + self.plant.bias(reference)
-        sizes = np.sqrt(np.diag(M))
+        broken = self.plant.broken_by(reference, acceleration, self.rates[1], FEASIBLE)
+        if broken:
+            raise ModelError(f"reference at t = {t:g}: its {broken}")
+        B, needed, sizes = self._needs(reference, acceleration)
         u = np.asarray(np.linalg.lstsq(B / sizes[:, None], needed / sizes, rcond=None)[0], dtype=float)  # (3)
-        self._check_miss(reference, sizes, B @ u - needed, needed, "the inputs cannot give its forces")
-        return reference, acceleration, needed, u
+        self._check_miss(reference, acceleration, u, "the inputs cannot give its forces")
+        return reference, acceleration, u
 
-    def _check_miss(self, at: State, sizes: Array, miss: Array, needed: Array, what: str) -> None:
+    def _needs(self, reference: State, acceleration: Array) -> tuple[Array, Array, Array]:
+        """Return B and the forces of (3), and the roots of the masses that they accelerate."""
+        B, M, free = self.matrix(reference), self.plant.mass(reference), self.plant.reduction(reference)
+        needed = M @ acceleration + self.plant.bias(reference)
+        if free is not None:
+            (M,), B, needed = free.squares(M), free.N.T @ B, free.N.T @ needed
+        return B, needed, np.sqrt(np.diag(M))
+
+    def _check_miss(self, at: State, acceleration: Array, u: Array, what: str) -> None:
         """Raise a ModelError if forces are missed by more than rounding, measured by what they accelerate."""
+        B, needed, sizes = self._needs(at, acceleration)
+        miss = B @ u - needed
         left, whole = np.abs(miss / sizes).max(), np.abs(needed / sizes).max()
-        small = (sizes * self.plant.sizes(at)).max() * self.rates[1] ** 2
+        small = (np.sqrt(np.diag(self.plant.mass(at))) * self.plant.sizes(at)).max() * self.rates[1] ** 2
         if left > FEASIBLE * whole + ROUNDING * small:
             worst = int(np.argmax(np.abs(miss / sizes)))
             raise ModelError(
@@ -300,7 +346,7 @@ class TrackingLaw(ReferenceLaw):
                 continue  # it ends before
             self._forces_at(t)
 
-    def _check_limits(self, reference: State, acceleration: Array, needed: Array, u: Array) -> None:
+    def _check_limits(self, reference: State, acceleration: Array, u: Array) -> None:
         if (self.Z @ u - self.b <= FEASIBLE * (np.abs(self.Z) @ np.abs(u) + np.abs(self.b))).all():
             return
         best = self.decide_for(reference, reference, acceleration).law
@@ -308,5 +354,4 @@ class TrackingLaw(ReferenceLaw):
             f"the limits of the inputs do not allow it, it needs u = {show(u)}, and the nearest admissible "
             f"input is {show(best.u)}"
         )
-        sizes = np.sqrt(np.diag(self.plant.mass(reference)))
-        self._check_miss(reference, sizes, self.matrix(reference) @ best.u - needed, needed, what)
+        self._check_miss(reference, acceleration, best.u, what)

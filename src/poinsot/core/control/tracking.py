@@ -10,6 +10,8 @@ the reference of a pair is its pose and two derivatives, no Jacobian.  W is 1 fo
 joints of the mechanism.  Where (2) then has no solution, as for the point of a tool, W^T W = K and the map is
 the second: the error coordinates are those that the potential depends on.
 
+With loops and driven joints (`constrained`), plant and template are those of `freedom`.
+
 A completion of the template is a body template of the mechanism's own bodies with a reference at rest.
 """
 
@@ -19,6 +21,7 @@ import numpy as np
 from numba import float64, int64
 
 from poinsot.core.control import pairs as forces
+from poinsot.core.control.freedom import carry, freedom, transform
 from poinsot.core.control.least_constraint import least_constraint, regular
 from poinsot.core.control.pairs import BODY, ENERGY2, PARTICLE, dot, product
 from poinsot.core.control.plant import along, bodies, input_matrix, mechanics, moving, pairs, rate_along
@@ -30,6 +33,8 @@ from poinsot.core.control.records import (
     NOT_FINITE,
     PLANT_LAW,
     REFERENCE,
+    SAMPLE,
+    SINGULAR_PLANT,
     ZERO,
     PlantLaw,
     unpack,
@@ -40,7 +45,7 @@ from poinsot.core.lie.se3 import Twist
 from poinsot.core.numbers import functions as functions  # compiles the primitives
 from poinsot.core.numbers.arrays import Floats, records
 from poinsot.core.tree.records import MODEL
-from poinsot.elementary.matrices import least_squares
+from poinsot.elementary.matrices import factor_cholesky, least_squares
 
 RANGE = 1e-9  # relative: what of the right sides of (2) may lie outside the range of W J
 
@@ -182,6 +187,41 @@ def _decide(reference, q, v, u, tau, law, model, plant):  # type: ignore[no-unty
 
 
 @jit
+def _drives_in(reference: Floats, first: int, count: int) -> Floats:
+    """The accelerations of drives, which follow the pairs of a sample in groups like theirs."""
+    found, each = np.empty(count), SAMPLE // 3
+    for k in range(count):
+        found[k] = reference[first + SAMPLE * (k // each) + 2 * each + k % each]
+    return found
+
+
+def _decide_within(reference, q, v, u, tau, law, model, plant):  # type: ignore[no-untyped-def]
+    nv, nu = v.size, u.size
+    x = unpack(law, q.size, nv, nu)
+    if not mechanics(x, reference[0], q, v, model, plant):
+        return NOT_FINITE
+    bodies(x, q, v, model)
+    pairs(x, v)
+    status = _template(x, reference, v)
+    if status != DECIDED:
+        return status
+    M, M_, B = x.M.reshape((nv, nv)), x.wanted_mass.reshape((nv, nv)), input_matrix(x, nv, nu)
+    L = M.copy()
+    if factor_cholesky(L) > 0:
+        return SINGULAR_PLANT
+    drives = _drives_in(reference, 1 + SAMPLE * x.own, int(x.more[0]))
+    N, a = freedom(L, q, v, drives, model)
+    wanted, plain = transform(N, transform(N, M_).T.copy()), np.eye(N.shape[1])
+    f, f_, no_factors = carry(N, M, a, x.f), carry(N, M_, a, x.wanted_force), np.empty(0)
+    status = least_constraint(plain, f, transform(N, B), wanted, f_, no_factors, x.limits, u, x.active)
+    for i in range(tau.size):
+        tau[i] = 0.0
+        for j in range(nu):
+            tau[i] += B[i, j] * u[j]
+    return status
+
+
+@jit
 def _energies(x: PlantLaw, number: int, sample: Any) -> Any:
     """Potential, kinetic energy and twice the dissipation of the error of a pair."""
     pair, at, there = x.pair[number], x.motion[x.link.size + number], sample[number]
@@ -215,12 +255,18 @@ def _evaluate(reference, q, v, energies, law, model):  # type: ignore[no-untyped
 
 X = float64[::1]
 _tracking = entry("control.tracking", PLANT_LAW)(_decide)
+_constrained = entry("control.constrained", PLANT_LAW)(_decide_within)
 _wanted = entry("control.template", int64(X, X, X, X, LAW, MODEL))(_evaluate)
 
 
 def tracking() -> Any:
     """Return the compiled tracking law of a tree."""
     return ready(_tracking)
+
+
+def constrained() -> Any:
+    """Return the compiled tracking law of a mechanism with loops or driven joints."""
+    return ready(_constrained)
 
 
 def template() -> Any:

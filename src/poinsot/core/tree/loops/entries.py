@@ -90,25 +90,34 @@ def _residuals(zero: Compiled) -> Compiled:
     return run
 
 
+@fused
+def second_derivatives(
+    tree: TreeRecord, loops: ModelPart, q: Numbers, v: Numbers, a: Numbers, out: Numbers, workspace: Floats
+) -> None:
+    """Second derivatives of the residuals by the time (m numbers), at the joint accelerations a."""
+    o = zero_in(q)
+    w = workspace_in(workspace, tree.n, o)
+    w.frame[0], w.acceleration[0] = FRAME, Acceleration(ZERO, ZERO)
+    for i in range(1, tree.n + 1):
+        at, p = joint_at(tree, i), tree.parent[i]
+        motion = joints.motion(at, q, v, own_of(w.joints, i))
+        w.frame[i] = follow(w.frame[p], tree.placement[i], motion)
+        x = from_parent(w.acceleration[p], linked(tree.placement[i], motion, w.frame[p].w))
+        alpha, linear = x.alpha, x.a
+        for j in range(tree.count[i]):
+            turn, push = joints.column(at, q, j)
+            alpha = vec3.axpy(a[tree.v[i] + j], turn, alpha)
+            linear = vec3.axpy(a[tree.v[i] + j], push, linear)
+        w.acceleration[i] = Acceleration(alpha, linear)
+    for j in range(loops.ints[0]):
+        out[j] = o + table.second(loops, j, w.frame, w.acceleration)
+
+
 def _seconds(zero: Compiled) -> Compiled:
     def run(model, q, v, a, out):  # type: ignore[no-untyped-def]
         tree, loops, o = unpack(model), loops_in(model), zero()
         Q, V, A = records(q, 0, tree.nq, o), records(v, 0, tree.nv, o), records(a, 0, tree.nv, o)
-        phi, w = records(out, 0, loops.ints[0], o), workspace_in(model.workspace, tree.n, o)
-        w.frame[0], w.acceleration[0] = FRAME, Acceleration(ZERO, ZERO)
-        for i in range(1, tree.n + 1):
-            at, p = joint_at(tree, i), tree.parent[i]
-            motion = joints.motion(at, Q, V, own_of(w.joints, i))
-            w.frame[i] = follow(w.frame[p], tree.placement[i], motion)
-            x = from_parent(w.acceleration[p], linked(tree.placement[i], motion, w.frame[p].w))
-            alpha, linear = x.alpha, x.a
-            for j in range(tree.count[i]):
-                turn, push = joints.column(at, Q, j)
-                alpha = vec3.axpy(A[tree.v[i] + j], turn, alpha)
-                linear = vec3.axpy(A[tree.v[i] + j], push, linear)
-            w.acceleration[i] = Acceleration(alpha, linear)
-        for j in range(loops.ints[0]):
-            phi[j] = o + table.second(loops, j, w.frame, w.acceleration)
+        second_derivatives(tree, loops, Q, V, A, records(out, 0, loops.ints[0], o), model.workspace)
 
     return run
 
