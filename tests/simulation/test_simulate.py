@@ -1,7 +1,7 @@
 """`simulate`: how many steps, which samples, what is refused, and what is left when a run ends early."""
 
-import contextlib
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -154,15 +154,38 @@ def test_a_body_that_becomes_too_fast_is_warned_of_at_the_end():
 
 
 @pytest.mark.parametrize("method", ps.methods(), ids=lambda method: method.name)
-def test_the_limit_of_a_warning_is_that_of_the_method(method):
+def test_a_rotation_within_the_limit_of_the_method_is_not_warned_of(method):
     free = ps.Mechanism(gravity=(0, 0, 0)).add("ball", ps.Body(1, (1, 1, 1)), ps.Spherical())
     speed = 0.999 * (method.turn or 1e4) / 0.1  # None: free motion is exact, however fast
     state = free.state({"ball": {"angular_velocity": (0, 0, speed)}})
     ps.simulate(free, state, method.name, step=0.1, steps=1)  # a warning would be an error here
-    if method.turn is None:
-        return
-    with pytest.warns(ps.StepWarning), contextlib.suppress(ps.StepError):
-        ps.simulate(free, state, method.name, step=0.1002, steps=1)
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+@pytest.mark.parametrize("method", ["nmb", "rk4", "gauss1", "variational", "newmark"])
+def test_the_step_that_a_warning_advises_was_measured_to_help(method):
+    """Over the time of the step that is too long, runs with it and with half of it agree to 1e-3."""
+    s, h = start(w=(9.0, 12.0, 20.0)), 0.1
+    with pytest.warns(ps.StepWarning, match=r"which is wrong by an estimated .*; try step=") as caught:
+        simulate(s, method, step=h, steps=3)
+    better = float(str(caught[0].message).rpartition("=")[2])
+    few = round(h / better)
+    ends = [simulate(s, method, step=h / n, steps=n).final for n in (few, 2 * few, 1, 2)]
+    assert few * better == pytest.approx(h)
+    assert np.abs(ends[0].q - ends[1].q).max() < min(1e-3, np.abs(ends[2].q - ends[3].q).max() / 5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        simulate(s, method, step=better, steps=few)  # and is not warned of
+
+
+@pytest.mark.parametrize("method", ["gauss3", "rk4", "cf4"])
+def test_a_rotor_on_its_own_hinge_is_not_warned_of(method):
+    """A wheel that makes ten turns in a step, on a platform that hardly moves: the motion is right."""
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("bus", ps.Body(100.0, (50.0, 60.0, 70.0)), ps.Free())
+    m.add("wheel", ps.Body(1.0, (0.01, 0.01, 0.02)), ps.Revolute((0, 0, 1)), parent="bus")
+    state = m.state({"bus": dict(angular_velocity=(0, 0, 0.01)), "wheel": dict(rate=600.0)})
+    run = ps.simulate(m, state, method, step=0.1, steps=20)  # a warning would be an error here
+    assert run.joint("wheel")[-1] == pytest.approx(1200.0, rel=1e-13)
 
 
 # early ends

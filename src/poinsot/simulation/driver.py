@@ -229,9 +229,9 @@ def make_job(plan: Plan, method: str, why: str = "") -> Job:
     fresh = start.memory is None or not resumes(system, how, plan.step, start)
     if fresh and system.drives:
         start = start_on_drives(system, start)
-    watch = Watch(whole, how, plan.step, start)
     if system.mechanism.loops and fresh:
         start = start_on_loops(system, start)
+    watch = Watch(whole, how, plan.step, start, switches is not None)
     return Job(plan, Engine(system, how, plan.step, start), start, why or reason, switches, watch)
 
 

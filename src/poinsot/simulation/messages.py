@@ -1,14 +1,18 @@
 """What a run says: the error of a failed step, and warnings (a step is too large, a loop opens)."""
 
+import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from poinsot.compile.functions.checks import culprit
 from poinsot.compile.one_body import OneBody
+from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.distance import apart, scales_at
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ControllerWarning, ConvergenceError, EventError, StepError, warn
 from poinsot.mechanics.assembly import LoopWarning, scales
@@ -27,6 +31,9 @@ from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.stiffness import advice as stiff_advice
 from poinsot.simulation.stiffness import steepest, undamped
 
+STEP_ERROR = 1e-5  # largest error of a step that rotates a body far; angles in rad
+FAIR = 1e-3  # error over the time of this step with the shorter steps that are advised
+SHORTER = (2, 5, 10, 20, 50, 100)  # numbers of steps that are tried in the place of one
 TOO_MUCH = 0.01  # largest relative change of the energy, for methods without a limit of the angle
 FAR_TOO_MUCH = 0.2  # the same for all others: the step is unstable, or the forces are too stiff for it
 ROUNDING = 1e-9  # relative to the potential: no drift can be seen below this
@@ -53,7 +60,9 @@ class StepWarning(UserWarning):
     """Warning: the step is too large for the motion.
 
     `ps.simulate` warns if a step rotates a body farther than the method allows (`turn` in its record in
-    `ps.methods()`), or, for methods without such a limit, if the energy moves by more than one percent.
+    `ps.methods()`) and is also measured to be wrong there: it differs from shorter steps over the same time
+    by more than 1e-5 (angles [rad], the rest relative to the motion).  The step that is advised was tried.
+    It warns of methods without a limit if the energy moves by more than one percent.
 
     Examples
     --------
@@ -69,26 +78,59 @@ class StepWarning(UserWarning):
 
 def top_speed(system: CompiledMechanism, q: Array, v: Array) -> float:
     """Return the largest angular velocity of a body at these states, in rad/s."""
-    return _energies(system, q, v)[2]
+    return _largest(_energies(system, q, v)[2])
 
 
-def _energies(system: CompiledMechanism, q: Array, v: Array) -> tuple[Array, Array, float]:
-    """Return kinetic energy and potential of gravity at states, and the largest angular velocity in rad/s."""
+def _largest(squares: Array) -> float:
+    """Return the square root of the largest number."""
+    return float(np.sqrt(squares.max()))
+
+
+def _energies(system: CompiledMechanism, q: Array, v: Array) -> tuple[Array, Array, Array]:
+    """Return kinetic energy, potential of gravity and largest squared angular velocity, at states."""
     with np.errstate(over="ignore", invalid="ignore"):
         if isinstance(system, OneBody):
-            return *system.energies(q, v), float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
+            return *system.energies(q, v), (v[:, :3] ** 2).sum(axis=1)
         assert isinstance(system, Tree)
         sums = system.states.sums(q, v)
-        return sums[:, 0], sums[:, 1], float(np.sqrt(sums[:, -1].max()))
+        return sums[:, 0], sums[:, 1], sums[:, -1]
+
+
+def step_errors(system: CompiledMechanism, method: Method, h: float, state: State) -> Iterator[float]:
+    """Yield estimates of the error over a time h: of one step, then of n shorter ones, for n in `SHORTER`.
+
+    Each is the distance (`apart`) from twice as many steps, and infinite if one of them cannot be made.
+    """
+    own, row = OwnStep(system, method), np.append(system.to_core(state.q, state.v), 0.0)
+    sizes = scales_at(system.mechanism, state, h)
+
+    def end(n: int) -> State | None:
+        try:
+            found = own(state.time, row, h / n, n)
+        except Exception:  # of the user's function: the run itself will say so
+            return None
+        if found is None or not np.isfinite(found).all():
+            return None
+        q, v = system.from_core(found[None, : system.width])
+        return State(state.time + h, q[0], v[0])
+
+    with np.errstate(all="ignore"):
+        for n in (1, *SHORTER):
+            here, there = end(n), end(2 * n)
+            known = here is not None and there is not None
+            yield apart(system.mechanism, sizes, here, there) if known else math.inf  # type: ignore[arg-type]
 
 
 class Watch:
     """Checks a run at its start and at its end, and warns once of each problem."""
 
-    def __init__(self, system: CompiledMechanism, method: Method, h: float, start: State) -> None:
+    def __init__(
+        self, system: CompiledMechanism, method: Method, h: float, start: State, switches: bool = False
+    ) -> None:
         self.system, self.method, self.h = system, method, h
-        self.first = top_speed(system, start.q[None], start.v[None]) if method.turn is not None else 0.0
-        self._rotation(self.first, 0.0)
+        self.warned = switches  # of a rotation; events that open loops make other systems of this one
+        if method.turn is not None:
+            self._rotation(top_speed(system, start.q[None], start.v[None]), start)
 
     def check(self, run: Run) -> None:
         """Warn if the step was too large, or if a loop opened."""
@@ -98,32 +140,44 @@ class Watch:
             self._gaps(self.system, thin, run.loop_history)
         if isinstance(self.system, Tree) and self.system.drives:
             self._jumps(self.system, thin)
-        kinetic, potential, spin = self._energies(thin)
+        kinetic, potential, squares = self._energies(thin)
         if self.method.turn is not None:
-            self._rotation(spin, self.first)
+            spin, at = _largest(squares), int(np.argmax(squares))
+            self._rotation(spin, State(float(thin.time[at]), thin.q[at], thin.v[at]))
             if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
                 self._spin(self.system, spin, thin)
         self._energy(thin, kinetic, potential, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)
 
-    def _energies(self, thin: Trajectory) -> tuple[Array, Array, float]:
-        """Return energies and the largest angular velocity, by the sums that the run may be asked for.
+    def _energies(self, thin: Trajectory) -> tuple[Array, Array, Array]:
+        """Return energies and angular velocities as `_energies`, by the sums that the run may be asked for.
 
         Bodies that are fixed to the world have a potential, which is no measure of the energy that moves.
         """
         if isinstance(self.system, Tree) and all(link.joint.nv for link in thin.mechanism.links):
             with np.errstate(over="ignore", invalid="ignore"):
-                return thin.sums[:, 0], thin.sums[:, 1], float(np.sqrt(thin.sums[:, -1].max()))
+                return thin.sums[:, 0], thin.sums[:, 1], thin.sums[:, -1]
         return _energies(self.system, thin.q, thin.v)
 
-    def _rotation(self, speed: float, before: float) -> None:
-        """Warn if a step rotates a body too far for the method, unless the speed `before` did so already."""
+    def _rotation(self, speed: float, state: State) -> None:
+        """Warn, once, if a step rotates a body too far for the method and is wrong at this state."""
         most = self.method.turn
-        if most is not None and self.h * speed > most >= self.h * before:
-            warn(
-                f"{self.method.label}: the body rotates by {self.h * speed:.2g} rad in a step of {self.h:g}, "
-                f"more than the {most:g} rad that this method allows; try step={most / speed / 4:.1g}",
-                StepWarning,
-            )
+        if self.warned or most is None or not self.h * speed > most:
+            return
+        errors = step_errors(self.system, self.method, self.h, state)
+        off = next(errors)
+        if off <= STEP_ERROR:
+            return  # it rotates as the method can: a rotor on its hinge, a body about an axis of symmetry
+        self.warned = True
+        goal = max(STEP_ERROR, min(FAIR, off / 10))
+        fit = (
+            n
+            for n, left in zip(SHORTER, errors, strict=True)
+            if left <= goal and (self.h * speed <= n * most or left <= n * STEP_ERROR)
+        )
+        advice = f"try step={self.h / n:.3g}" if (n := next(fit, 0)) else "try a method of higher order"
+        size = f"is wrong by an estimated {off:.1g}" if math.isfinite(off) else "cannot be made"
+        turned = f"the body rotates by {self.h * speed:.2g} rad in a step of {self.h:g}"
+        warn(f"{self.method.label}: {turned}, which {size}; {advice}", StepWarning)
 
     def _energy(self, thin: Trajectory, kinetic: Array, potential: Array, most: float) -> None:
         """Warn if the energy drifts: the sign of a large step for methods without a limit of the angle."""
