@@ -25,7 +25,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.stiffness import advice as stiff_advice
-from poinsot.simulation.stiffness import steepest, damping_warning
+from poinsot.simulation.stiffness import damper_message, steepest
 
 TOO_MUCH = 0.01  # largest relative change of the energy, for methods without a limit of the angle
 FAR_TOO_MUCH = 0.2  # the same for all others: the step is unstable, or the forces are too stiff for it
@@ -209,7 +209,7 @@ def warn_of_changes(controller: Controller | Feedback, before: str) -> None:
 def warn_of_dampers(mechanism: Mechanism, engine: Engine[Any], start: State) -> None:
     """Warn if a Gauss method went on with Newton's method, and does not damp what a damper damps."""
     if engine.status.changed and engine.method.module == GAUSS:
-        message = damping_warning(mechanism, engine.method, start, engine.clock.step)
+        message = damper_message(mechanism, engine.method, start, engine.clock.step)
         if message:
             warn(message, StepWarning)
 

@@ -195,7 +195,7 @@ def stiff_reason(
     return f"auto: {found} for a step of {h:g}, and the method damps what is stiff" if able else ""
 
 
-def damping_warning(mechanism: Mechanism, method: Method, state: State, h: float) -> str:
+def damper_message(mechanism: Mechanism, method: Method, state: State, h: float) -> str:
     """Return a warning if a step of a Gauss method does not damp what a damper damps; else an empty text."""
     found = stiffest(mechanism, state, h)
     if found is None or found.jumps or method.order is None:
