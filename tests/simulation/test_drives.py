@@ -14,7 +14,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import poinsot as ps
-from poinsot.simulation.messages import _steepest
+from poinsot.simulation.stiffness import steepest
 
 M, MASS, ARM, INERTIA, G = 1.3, 0.8, 0.5, 0.07, 9.81
 UNTIL, ANGLE = 1.0, 0.7
@@ -338,9 +338,9 @@ def test_a_drive_that_jumps_is_named():
 
 def test_what_is_steep_does_not_jump():
     """Between two neighbouring floats: a kink jumps in its rate, what is steep for 1e-5 s does not."""
-    kink = _steepest(lambda t: np.array([math.copysign(0.3, t - 0.4567)]), 0.4, 0.5)
+    kink = steepest(lambda t: np.array([math.copysign(0.3, t - 0.4567)]), 0.4, 0.5)
     assert kink == pytest.approx((0.4567, 0.6), abs=1e-15)
-    assert _steepest(lambda t: np.array([0.3 * math.atan(1e5 * (t - 0.123))]), 0.1, 0.2)[1] < 1e-11
+    assert steepest(lambda t: np.array([0.3 * math.atan(1e5 * (t - 0.123))]), 0.1, 0.2)[1] < 1e-11
 
 
 def test_an_accuracy_may_be_asked_for(exact):

@@ -61,7 +61,7 @@ class Run(Visible):
     seconds : time that the run took to compute [s]
     final : state after the last step, with the memory of the method: a new run can continue from it
     versions : versions of the programs on which the bits of the result depend
-    reason : why "auto" chose the method; empty if the caller named the method
+    reason : why "auto" chose the method, and what continued where it did not converge; else empty
     interrupted : True if the run ended early, by Ctrl-C or an error
     recorded : values of the functions that were given as `record`, at the samples; files hold the numbers
     command : command line that made the run, if a shell command did

@@ -29,7 +29,7 @@ from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.stiffness import advice as stiff_advice
-from poinsot.simulation.stiffness import steepest, undamped
+from poinsot.simulation.stiffness import damper_message, steepest
 
 STEP_ERROR = 1e-5  # largest error of a step that rotates a body far; angles in rad
 FAIR = 1e-3  # error over the time of this step with the shorter steps that are advised
@@ -263,7 +263,7 @@ def warn_of_changes(controller: Controller | Feedback, before: str) -> None:
 def warn_of_dampers(mechanism: Mechanism, engine: Engine[Any], start: State) -> None:
     """Warn if a Gauss method went on with Newton's method, and does not damp what a damper damps."""
     if engine.status.changed and engine.method.module == GAUSS:
-        message = undamped(mechanism, engine.method, start, engine.clock.step)
+        message = damper_message(mechanism, engine.method, start, engine.clock.step)
         if message:
             warn(message, StepWarning)
 

@@ -58,7 +58,7 @@ def simulate(
         one body          `srkn4`, or `cf4` where a force has no potential or reads the velocity
         trees             `sgauss3`, or `gauss3` where a force has no potential
         loops             `variational`, or `variational4` and `variational6` for more digits
-        stiff forces      `variational_midpoint`, or `gauss2`, which turns to Newton's method where it must
+        stiff forces      `radau3`, which damps what is stiff; with loops `variational_midpoint`
         long times        a symplectic method: `srkn4`, `sgauss2`, `variational`: the energy does not drift
         a wanted accuracy "auto" and `accuracy=`: estimated, see `ps.advise`
     step : Step size [s].  Impulses and jumps of forces must lie on steps.  Give either `step` or `accuracy`.

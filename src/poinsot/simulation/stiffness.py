@@ -4,8 +4,9 @@ The accelerations that one force causes, c = a with this force - a without any f
 
     q exp(s h v), v        and        q, v (1 - 2 s),        0 <= s <= 1                             (1)
 
-the way of the bodies in a step, and velocities up to the reversed ones.  A force jumps if c changes from one
-float to the next.  Otherwise its slopes along (1) are the square of a frequency and a rate of damping:
+the way of the bodies in the time of a step, and velocities up to the reversed ones in its middle.  A force
+jumps if c changes from one float to the next.  Otherwise its slopes along (1) are the square of a frequency
+and a rate of damping:
 
     h lambda = h |dc/dv|,    h omega = h sqrt(|dc/dq|)                                               (2)
 """
@@ -104,18 +105,18 @@ def _stiffness(
     speed = v if v.any() else h * a
     still = np.zeros(len(v))
 
-    def caused(q: Array, v: Array) -> Array:
+    def effect(t: float, q: Array, v: Array) -> Array:
         return np.asarray(whole.acceleration(q, v, time=t) - alone.acceleration(q, v, time=t))
 
-    def on_way(s: float) -> Array:
-        return caused(move(mechanism, state, np.concatenate([s * h * speed, still])).q, v)
+    def along_way(s: float) -> Array:
+        return effect(t + s * h, move(mechanism, state, np.concatenate([s * h * speed, still])).q, v)
 
-    def slowing(s: float) -> Array:
-        return caused(q, speed * (1.0 - 2.0 * s))
+    def along_speed(s: float) -> Array:
+        return effect(t + h / 2, q, speed * (1.0 - 2.0 * s))
 
     scale = float(np.abs(speed).max(initial=0.0) + h * np.abs(a).max(initial=0.0))
     slopes, jumps = [], False
-    for path, length in ((slowing, 2.0 * speed), (on_way, h * speed)):
+    for path, length in ((along_speed, 2.0 * speed), (along_way, h * speed)):
         places = np.linspace(0.0, 1.0, POINTS)
         c = np.array([path(float(s)) for s in places])
         rise = np.abs(np.diff(c, axis=0)).max(axis=1, initial=0.0)
@@ -194,7 +195,7 @@ def stiff_reason(
     return f"auto: {found} for a step of {h:g}, and the method damps what is stiff" if able else ""
 
 
-def undamped(mechanism: Mechanism, method: Method, state: State, h: float) -> str:
+def damper_message(mechanism: Mechanism, method: Method, state: State, h: float) -> str:
     """Return a warning if a step of a Gauss method does not damp what a damper damps; else an empty text."""
     found = stiffest(mechanism, state, h)
     if found is None or found.jumps or method.order is None:

@@ -15,9 +15,13 @@ stage is the end of the step, so that what is stiff is damped: a mode of rate la
 
 where B = dv./dv and C = dv./dq, along q exp(dq), are derivatives of the field at the stages, by dual numbers:
 exact, those of users' functions included.  They are computed again where the iteration contracts slowly.
-Newton's corrections end as the sweeps of other implicit methods do (`stopping`).  Where they do not converge,
-as where a contact closes inside the step, the step is made of two halves, each of which may be halved again;
-parts grow again as soon as they can.
+Newton's corrections end as the sweeps of other implicit methods do (`stopping`).
+
+Where they do not converge, or where stiff derivatives begin or end in the step, as where a contact closes,
+
+    |E_k - E_s| > max(VARIES, |E|/2),    E = h B + h^2 C                                             (5)
+
+the step is made of two halves, each of which may be halved again; parts grow again as soon as they can.
 """
 
 import math
@@ -51,6 +55,7 @@ MAX_CORRECTIONS = 20
 FOLLOWING = 2  # sweeps of (2) after each correction
 SLOW = 1e-2  # square of the rate of contraction above which the derivatives are computed again
 PATIENCE = 3  # corrections that need not shrink
+VARIES = 1.0  # of (5)
 FINEST = 1 << 14  # a step has at most so many parts
 FLOATS, TANGENTS = 12, 5  # arrays of floats in the workspace; doubles in a number of the others
 
@@ -88,6 +93,7 @@ class RadauStep(NamedTuple):
     a: Numbers
     c: Numbers
     x: StageRows
+    whole: bool  # it cannot be halved
 
 
 @jit
@@ -201,6 +207,21 @@ def factor(g: RadauStep, M: Numbers, pivots: Numbers) -> None:
 
 
 @called
+def varies(g: RadauStep) -> bool:
+    """Whether stiff derivatives begin or end inside the step: (5)."""
+    nv, x, most, largest = g.p.nv, g.x, 0.0, 0.0
+    last = (g.s - 1) * nv * nv
+    for i in range(nv):
+        for j in range(nv):
+            unit = g.h * (x.scale[j] / x.scale[i])
+            end = unit * (x.B[last + i * nv + j] + g.h * x.C[last + i * nv + j])
+            for k in range(g.s):
+                here = unit * (x.B[(k * nv + i) * nv + j] + g.h * x.C[(k * nv + i) * nv + j])
+                most, largest = max(most, abs(here - end)), max(largest, abs(here))
+    return most > max(VARIES, 0.5 * largest)  # (5)
+
+
+@called
 def sum_over_stages(g: RadauStep, k: int, j: int) -> float:
     """h sum_l a_kl of number j of the accelerations and power."""
     total = 0.0
@@ -260,6 +281,8 @@ def iterate(g: RadauStep) -> tuple[int, int, bool]:
         evaluations += evaluate_stages(g, differentiate)
         if differentiate:
             factor(g, M, pivots)
+            if not g.whole and varies(g):
+                return evaluations, i + 1, False
         correct(g, M, pivots)
         change = measure(g)
         follow(g)
@@ -304,7 +327,7 @@ def step(
     a, c = segment(coefficients, 1, s * s), segment(coefficients, 1 + s * s, s)
     evaluations, corrections, done, part = 0, 0, 0, FINEST
     while done < FINEST and part > 0:
-        g = RadauStep(p, t + h * (done / FINEST), h * (part / FINEST), y, s, a, c, x)
+        g = RadauStep(p, t + h * (done / FINEST), h * (part / FINEST), y, s, a, c, x, part == 1)
         asked, iterations, converged = advance(g)
         evaluations += asked
         corrections += iterations
