@@ -10,7 +10,7 @@ import type { Payload } from "./payload.ts";
 import { quantities } from "./plot.ts";
 import { savePicture } from "./snapshot.ts";
 import { Stage, VIEWS, type View } from "./stage.ts";
-import { numberName } from "./ticks.ts";
+import { numberName, timeName } from "./ticks.ts";
 import type { Shown } from "./world.ts";
 
 export class App {
@@ -32,7 +32,7 @@ export class App {
     const first = Math.min(...times.map((time) => time.data[0] ?? 0));
     this.clock = new Clock(first, Math.max(...ends));
     const known = quantities(payload);
-    this.page = layout(root, payload.header, times[this.primary]!.rows, known);
+    this.page = layout(root, payload.header, times[this.primary]!.rows, known, this.clock.end - first);
     this.stage = new Stage(this.page.canvas, payload);
     if (!this.stage.draws) withoutPicture(this.page.notice, NO_WEBGL);
     this.panels = new Panels(this.page.plots, payload, [this.clock.start, this.clock.end]);
@@ -40,7 +40,9 @@ export class App {
     this.connect();
     this.resize();
     this.stage.look("corner");
+    if (payload.header.overlay) this.stage.setOverlay(true, this.shown);
     this.refreshChips();
+    this.resize();
     this.hideIdleChips();
     requestAnimationFrame((now) => this.tick(now));
   }
@@ -79,7 +81,7 @@ export class App {
     this.stage.show(clock.time);
     this.panels.stale = true;
     page.slider.value = String(this.frame);
-    page.now.value = `${numberName(clock.time, clock.time < 100 ? 4 : 6)} s`;
+    page.now.value = timeName(clock.time, clock.end - clock.start);
     const name = clock.playing ? "pause" : "play";
     if (page.play.dataset["shows"] !== name) {
       page.play.dataset["shows"] = name; // not at every frame: a click ends on what it began on
@@ -117,8 +119,10 @@ export class App {
 
   private resize(): void {
     this.stage.resize();
-    this.stage.fields().forEach((field, i) => {
-      Object.assign(this.page.labels[i]!.style, { left: `${field.x}px`, top: `${field.y}px`, maxWidth: `${field.width}px` });
+    const fields = this.stage.fields();
+    this.page.labels.forEach((label, i) => {
+      const [field, top] = [fields[i] ?? fields[0]!, fields[i] ? 0 : 42 * i]; // in one picture, one below the other
+      Object.assign(label.style, { left: `${field.x}px`, top: `${field.y + top}px`, maxWidth: `${field.width}px` });
     });
     this.panels.refresh();
     this.update();
@@ -132,15 +136,17 @@ export class App {
   flip(name: (typeof CHIPS)[number]): void {
     if (name === "polhode") this.stage.polhode = !this.stage.polhode;
     else if (name === "follow") this.stage.setFollow(!this.stage.follow);
+    else if (name === "overlay") this.stage.setOverlay(!this.stage.overlay, this.shown);
     else if (name === "errors") this.panels.flipErrors();
     else this.shown[name] = !this.shown[name];
     this.refreshChips();
+    if (name === "overlay") this.resize();
     this.update();
   }
 
   private refreshChips(): void {
     this.stage.toggle(this.shown);
-    const others: Record<string, boolean> = { polhode: this.stage.polhode, follow: this.stage.follow, errors: this.panels.showErrors };
+    const others: Record<string, boolean> = { polhode: this.stage.polhode, follow: this.stage.follow, overlay: this.stage.overlay, errors: this.panels.showErrors };
     for (const name of CHIPS) {
       const on = others[name] ?? this.shown[name as keyof Shown];
       this.page.chips.get(name)!.setAttribute("aria-pressed", String(on));
@@ -151,8 +157,9 @@ export class App {
   private hideIdleChips(): void {
     const { runs } = this.payload.header;
     const { chips } = this.page;
-    chips.get("ground")!.hidden = runs.every((run) => run.gravity.every((x) => x === 0));
+    chips.get("ground")!.hidden = runs.every((run) => run.ground === false || (run.ground === null && run.gravity.every((x) => x === 0)));
     chips.get("joints")!.hidden = runs.every((run) => run.joints.every((joint) => joint.kind === "free"));
+    chips.get("overlay")!.hidden = runs.length < 2;
     chips.get("errors")!.hidden = !this.panels.errors.length;
     chips.get("polhode")!.hidden = runs.every((run) => run.bodies.every((body) => body.spin === null));
   }
@@ -247,6 +254,7 @@ export class App {
       chip("x", "frames", "frames"),
       chip("j", "joints", "joints"),
       chip("p", "polhode", "polhode and herpolhode"),
+      chip("o", "overlay", "all runs in one picture, or side by side"),
       chip("e", "errors", "errors in both plots, and back"),
       { keys: ["d"], shown: "d", text: "dark or light", act: () => this.theme() },
       { keys: ["s"], shown: "s", text: "save a picture", act: () => this.snapshot() },

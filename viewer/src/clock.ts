@@ -1,7 +1,8 @@
 // The time that is shown.  All runs of a page follow one clock.
 
 export const SPEEDS = [1 / 64, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 64, 256] as const;
-const LONG = 1500; // seconds that a page may take to play
+export const WHOLE = 20; // seconds in which a whole run may be shown
+const LONG = 120; // seconds that a page may take to play
 const SHORT = 3;
 
 export class Clock {
@@ -45,16 +46,17 @@ export class Clock {
 
   /** The next speed up (1) or down (-1). */
   change(direction: number): void {
-    const at = SPEEDS.findIndex((speed) => speed >= this.speed);
+    const found = SPEEDS.findIndex((speed) => speed >= this.speed);
+    const at = found < 0 ? SPEEDS.length : found;
     this.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))]!;
   }
 }
 
-/** Real time, unless that would be over at once or take all day. */
+/** Real time, unless that would be over at once or take long: then the whole run in twenty seconds. */
 export function naturalSpeed(span: number): number {
   if (!(span > 0)) return 1;
   if (span < SHORT) return SPEEDS.findLast((speed) => span / speed >= SHORT) ?? SPEEDS[0];
-  return SPEEDS.find((speed) => speed >= 1 && span / speed <= LONG) ?? SPEEDS.at(-1)!;
+  return span <= LONG ? 1 : span / WHOLE;
 }
 
 /** "1/8x", "4x". */

@@ -74,15 +74,15 @@ export function detail(bodies: number): number {
   return bodies <= 8 ? 64 : bodies <= 24 ? 32 : 16;
 }
 
-/** The shape with a colour for every triangle: lighter and darker sectors around z, and one that stands out. */
-export function tinted(shape: Shape, payload: Payload, color: THREE.Color, around: number): THREE.BufferGeometry {
+/** The shape with a colour for every triangle: lighter and darker sectors around z, and one that stands out if it is marked. */
+export function tinted(shape: Shape, payload: Payload, color: THREE.Color, around: number, mark = true): THREE.BufferGeometry {
   const kind = shape.kind;
   if (shape.kind === "shapes") {
     return joined(
       shape.parts.map((part) => {
         const [w, x, y, z] = part.rotation;
         const pose = new THREE.Matrix4().makeRotationFromQuaternion(new THREE.Quaternion(x, y, z, w)).setPosition(...part.at);
-        return tinted(part.shape, payload, color, around).applyMatrix4(pose);
+        return tinted(part.shape, payload, color, around, mark).applyMatrix4(pose);
       }),
     );
   }
@@ -96,8 +96,8 @@ export function tinted(shape: Shape, payload: Payload, color: THREE.Color, aroun
     const y = (at.getY(i) + at.getY(i + 1) + at.getY(i + 2)) / 3;
     const z = (at.getZ(i) + at.getZ(i + 1) + at.getZ(i + 2)) / 3;
     tint.copy(color);
-    if (kind === "box") tintBox(tint, i / 6);
-    else if (kind !== "mesh") tintRound(tint, x, y, kind === "sphere" || kind === "ellipsoid" ? z : 0);
+    if (kind === "box") tintBox(tint, i / 6, mark);
+    else if (kind !== "mesh") tintRound(tint, x, y, kind === "sphere" || kind === "ellipsoid" ? z : 0, mark);
     for (let k = i; k < i + 3; k++) tint.toArray(colors, 3 * k);
   }
   geometry.setAttribute("color", new THREE.BufferAttribute(colors, 3));
@@ -105,17 +105,17 @@ export function tinted(shape: Shape, payload: Payload, color: THREE.Color, aroun
 }
 
 /** Triangles of a box come in pairs: +x, -x, +y, -y, +z, -z. */
-function tintBox(tint: THREE.Color, side: number): void {
+function tintBox(tint: THREE.Color, side: number, mark: boolean): void {
   const face = Math.floor(side);
-  if (face === 0) tint.set("#f4d58d"); // +x: so that a flip is seen
+  if (face === 0 && mark) tint.set("#f4d58d"); // +x: so that a flip is seen
   else if (face === 4) tint.offsetHSL(0, 0.1, -0.14);
   else if (face % 2 === 1) tint.offsetHSL(0, 0, -0.05);
   else tint.offsetHSL(0, 0, 0.06);
 }
 
-function tintRound(tint: THREE.Color, x: number, y: number, z: number): void {
+function tintRound(tint: THREE.Color, x: number, y: number, z: number, mark: boolean): void {
   const sector = Math.floor(((Math.atan2(y, x) / (2 * Math.PI) + 1) % 1) * SECTORS);
-  if (sector === 0) tint.set("#f4d58d");
+  if (sector === 0 && mark) tint.set("#f4d58d");
   else tint.offsetHSL(0, 0, sector % 2 ? 0.07 : -0.05);
   if (z < 0) tint.offsetHSL(0, 0, -0.04);
 }

@@ -1,6 +1,6 @@
 // The page: bar of tools, picture, transport, plots, details.
 
-import { SPEEDS, speedName } from "./clock.ts";
+import { SPEEDS, speedName, WHOLE } from "./clock.ts";
 import { runColor } from "./color.ts";
 import { details } from "./details.ts";
 import { button, choice, element } from "./dom.ts";
@@ -9,8 +9,8 @@ import type { quantities } from "./plot.ts";
 import { VIEWS } from "./stage.ts";
 import type { Shown } from "./world.ts";
 
-export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "errors")[] = [
-  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow", "errors",
+export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "overlay" | "errors")[] = [
+  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow", "overlay", "errors",
 ];
 
 export const NO_WEBGL =
@@ -36,7 +36,7 @@ export interface Layout {
   readonly help: HTMLButtonElement;
 }
 
-export function layout(root: HTMLElement, header: Header, frames: number, known: ReturnType<typeof quantities>): Layout {
+export function layout(root: HTMLElement, header: Header, frames: number, known: ReturnType<typeof quantities>, span: number): Layout {
   const many = header.runs.length > 1;
   const chips = new Map(CHIPS.map((name) => [name as string, button(`show-${name}`, name)]));
   const view = choice("view", "camera", VIEWS.map((name) => [name, name]));
@@ -76,7 +76,10 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   const play = button("play", "play or pause (space)", "play");
   const slider = element("input", { id: "time", type: "range", min: "0", max: String(Math.max(0, frames - 1)), step: "1", value: "0", "aria-label": "frame" });
   const now = element("output", { id: "now" });
-  const speed = choice("speed", "speed", SPEEDS.map((one) => [String(one), speedName(one)]));
+  const speed = choice("speed", "speed", [
+    ...SPEEDS.map((one): [string, string] => [String(one), speedName(one)]),
+    ...(span > 0 ? [[String(span / WHOLE), `whole run in ${WHOLE} s`] as [string, string]] : []),
+  ]);
   const loop = button("loop", "loop", "loop");
   const bar = element("section", { id: "bar" }, play, slider, now, speed, loop);
 

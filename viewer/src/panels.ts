@@ -43,8 +43,8 @@ export class Panels {
 
   legends(): void {
     this.page.forEach(({ legend }, i) => {
-      const parts = this.plots[i]!.legend().map(({ label, color }) => {
-        const part = element("span", {}, label);
+      const parts = this.plots[i]!.legend().map(({ label, color, dash }) => {
+        const part = element("span", { "data-dash": String(dash) }, label);
         part.style.setProperty("--run", color);
         return part;
       });

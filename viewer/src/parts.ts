@@ -45,14 +45,14 @@ export class Arrow extends THREE.Group {
     this.add(this.shaft, this.head);
   }
 
-  /** Along `direction`, `length` long. */
-  point(direction: THREE.Vector3, length: number): void {
+  /** Along `direction`, `length` long; `zoom` makes it thinner for a camera that is near. */
+  point(direction: THREE.Vector3, length: number, zoom = 1): void {
     const size = direction.length();
-    this.scale.setScalar(size > 0 && length > 0 ? 1 : 0);
+    this.scale.setScalar(size > 0 && length > 0 ? zoom : 0);
     if (!(size > 0 && length > 0)) return;
     this.quaternion.setFromUnitVectors(Z, direction.clone().divideScalar(size));
-    this.shaft.scale.z = Math.max(1e-6, length - 6 * this.thick);
-    this.head.position.z = length;
+    this.shaft.scale.z = Math.max(1e-6, length / zoom - 6 * this.thick);
+    this.head.position.z = length / zoom;
   }
 }
 
@@ -217,9 +217,10 @@ export class Trail extends THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMater
     this.frustumCulled = false;
   }
 
-  /** Point i of the way is place(i), 0 the oldest. */
-  draw(place: (i: number) => Vector): void {
+  /** Point i of the way is place(i), 0 the oldest.  Numbers are from the newest: an orbit is large. */
+  draw(place: (i: number) => Vector, zoom: number): void {
     const out = this.at.array as Float32Array;
+    const { x, y, z } = this.position.set(...place(this.points - 1));
     const [along, side, other] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
     let here = new THREE.Vector3(...place(0));
     let next = here;
@@ -231,13 +232,13 @@ export class Trail extends THREE.Mesh<THREE.BufferGeometry, THREE.MeshBasicMater
       if (other.lengthSq() < 1e-12) other.crossVectors(along, new THREE.Vector3(0.3, 0.5, 0.8));
       other.normalize();
       side.crossVectors(other, along).normalize();
-      const radius = this.thick * (i / this.points) ** 0.7;
+      const radius = zoom * this.thick * (i / this.points) ** 0.7;
       for (let k = 0; k < SIDES; k++) {
         const [c, s] = [radius * Math.cos((2 * Math.PI * k) / SIDES), radius * Math.sin((2 * Math.PI * k) / SIDES)];
         const j = 3 * (SIDES * i + k);
-        out[j] = here.x + c * side.x + s * other.x;
-        out[j + 1] = here.y + c * side.y + s * other.y;
-        out[j + 2] = here.z + c * side.z + s * other.z;
+        out[j] = here.x - x + c * side.x + s * other.x;
+        out[j + 1] = here.y - y + c * side.y + s * other.y;
+        out[j + 2] = here.z - z + c * side.z + s * other.z;
       }
       here = next;
     }

@@ -25,7 +25,6 @@ export interface Body {
   readonly plain: boolean; // it has no shape of its own: the ellipsoid of its inertia
   readonly glass: boolean; // transparent, because it hides what it carries
   readonly rotation: Quaternion; // of the shape's axes in the body
-  readonly tip: Vector; // whose trail is drawn
   readonly moments: Vector; // principal moments about the pivot of a ball joint, else about the centre of mass
   readonly axes: Quaternion; // principal axes in the body
   readonly quaternion: number; // arrays
@@ -66,6 +65,11 @@ export interface Ghost {
   readonly position: number;
 }
 
+export interface TrailPoint {
+  readonly body: number;
+  readonly at: Vector; // in body axes, from the centre of mass
+}
+
 export interface Plot {
   readonly key: string;
   readonly title: string;
@@ -92,6 +96,8 @@ export interface Run {
   readonly joints: readonly Joint[];
   readonly rods: readonly Rod[];
   readonly springs: readonly Spring[];
+  readonly trails: readonly TrailPoint[]; // points whose ways are drawn
+  readonly ground: number | boolean | null; // height of the ground, or whether there is one; null: as usual
   readonly thrusts: readonly Thrust[]; // forces of a controller
   readonly ghosts: readonly Ghost[]; // the reference of a controller: one for each body, or none
   readonly plots: readonly Plot[];
@@ -103,6 +109,7 @@ export interface Header {
   readonly format: number;
   readonly title: string;
   readonly notes: string;
+  readonly overlay: boolean; // runs are shown in one picture at first
   readonly arrays: readonly Packed[];
   readonly runs: readonly Run[];
   readonly others: readonly { readonly name: string; readonly address: string; readonly shown: boolean }[];

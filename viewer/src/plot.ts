@@ -4,7 +4,7 @@ import { runColor } from "./color.ts";
 import { nearest } from "./motion.ts";
 import type { Payload } from "./payload.ts";
 import type { Table } from "./codec.ts";
-import { linearTicks, logTicks, numberName, tickName } from "./ticks.ts";
+import { linearTicks, logTicks, numberName, tickName, timeName, timeUnit } from "./ticks.ts";
 
 const FLOOR = 1e-17; // what a logarithm shows of zero
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
@@ -145,8 +145,9 @@ export class Plot {
   }
 
   /** Names and colours of the curves, if there is something to tell apart. */
-  legend(): { label: string; color: string }[] {
-    return this.lines.length > 1 ? this.lines.map((line) => ({ label: line.label, color: this.color(line) })) : [];
+  legend(): { label: string; color: string; dash: number }[] {
+    const dash = (part: number): number => (this.payload.header.runs.length > 1 ? part % DASHES.length : 0);
+    return this.lines.length > 1 ? this.lines.map((line) => ({ label: line.label, color: this.color(line), dash: dash(line.part) })) : [];
   }
 
   private color(line: Line): string {
@@ -180,9 +181,11 @@ export class Plot {
     }
     c.textAlign = "center";
     c.textBaseline = "top";
-    for (const tick of linearTicks(...this.span, Math.max(2, Math.floor(width / 110)))) {
+    const { name, seconds } = timeUnit(this.span[1] - this.span[0]);
+    const [start, end] = [this.span[0] / seconds, this.span[1] / seconds];
+    for (const tick of linearTicks(start, end, Math.max(2, Math.floor(width / 110)))) {
       c.fillStyle = ink;
-      c.fillText(`${numberName(tick)} s`, Math.min(width - RIGHT - 12, this.x(tick)), height - BOTTOM + 7);
+      c.fillText(`${numberName(tick)} ${name}`, Math.min(width - RIGHT - 12, this.x(tick * seconds)), height - BOTTOM + 7);
     }
     c.save();
     c.beginPath();
@@ -235,7 +238,7 @@ export class Plot {
   private readOut(c: CanvasRenderingContext2D, time: number, width: number, height: number): void {
     const style = getComputedStyle(document.documentElement);
     const rows = this.read(time).filter(({ value }) => Number.isFinite(value));
-    const texts = [`t = ${numberName(time)} s`, ...rows.map(({ label, value }) => `${label}  ${numberName(value, 6)}`)];
+    const texts = [`t = ${timeName(time, this.span[1] - this.span[0])}`, ...rows.map(({ label, value }) => `${label}  ${numberName(value, 6)}`)];
     c.font = `11px ${style.getPropertyValue("--font")}`;
     const wide = Math.max(...texts.map((text) => c.measureText(text).width)) + 24;
     const x = this.x(time);

@@ -2,7 +2,7 @@
 
 import type { App } from "./app.ts";
 import { runColor } from "./color.ts";
-import { numberName } from "./ticks.ts";
+import { timeName } from "./ticks.ts";
 
 export function picture(app: App): HTMLCanvasElement {
   app.stage.render(); // in the same task: the drawing buffer is not kept
@@ -18,16 +18,21 @@ export function picture(app: App): HTMLCanvasElement {
   c.drawImage(from, 0, 0);
   c.scale(ratio, ratio);
   c.textBaseline = "top";
-  const { runs } = app.payload.header;
-  app.stage.fields().forEach((field, i) => {
-    c.font = `600 15px ${style.getPropertyValue("--font")}`;
-    c.fillStyle = runs.length > 1 ? runColor(i, dark) : style.getPropertyValue("--ink");
-    c.fillText(runs[i]!.name, field.x + 12, field.y + 10);
+  const { runs, title } = app.payload.header;
+  const fields = app.stage.fields();
+  c.font = `600 17px ${style.getPropertyValue("--font")}`;
+  c.fillStyle = style.getPropertyValue("--ink");
+  c.fillText(title, 12, 10, from.clientWidth - 24);
+  runs.forEach((run, i) => {
+    const [field, below] = [fields[i] ?? fields[0]!, fields[i] ? 0 : 20 * i];
+    c.font = `${runs.length > 1 ? 600 : 400} 14px ${style.getPropertyValue("--font")}`;
+    c.fillStyle = runs.length > 1 ? runColor(i, dark) : style.getPropertyValue("--quiet");
+    c.fillText(run.name, field.x + 12, field.y + (field.y ? 10 : 34) + below);
   });
   c.font = `13px ${style.getPropertyValue("--font")}`;
   c.fillStyle = style.getPropertyValue("--quiet");
   c.textBaseline = "bottom";
-  c.fillText(`t = ${numberName(app.clock.time)} s`, 12, from.clientHeight - 10);
+  c.fillText(`t = ${timeName(app.clock.time, app.clock.end - app.clock.start)}`, 12, from.clientHeight - 10);
   return made;
 }
 

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
+import { runColor } from "./color.ts";
 import type { Payload } from "./payload.ts";
 import { Polhode } from "./polhode.ts";
 import { World, type Shown } from "./world.ts";
@@ -44,16 +45,21 @@ export class Stage {
   readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
   follow = false;
   polhode = false;
+  overlay = false; // all runs in one picture
   dirty = true;
   rendered = 0;
   private readonly renderer: THREE.WebGLRenderer | null; // null: this browser cannot draw the scene
   private readonly insets: (Polhode | null)[];
   private readonly target = new THREE.Vector3();
   private readonly size: number;
+  private readonly near: number; // what a camera that follows must see
+  private readonly payload: Payload;
+  private merged: World[] | null = null;
   private readonly eye = new THREE.PerspectiveCamera();
 
   constructor(canvas: HTMLCanvasElement, payload: Payload) {
     this.canvas = canvas;
+    this.payload = payload;
     this.renderer = rendererOf(canvas);
     this.worlds = payload.header.runs.map((run) => new World(payload, run));
     this.insets = payload.header.runs.map((run) => {
@@ -62,10 +68,29 @@ export class Stage {
     });
     const first = this.worlds[0]!;
     this.size = Math.max(...this.worlds.map((world) => world.size));
+    this.near = Math.max(...this.worlds.map((world) => world.near));
     this.camera.up.copy(first.up);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => (this.dirty = true));
     this.look("corner");
+  }
+
+  /** The worlds that are drawn: one for each field, or all in the scene of the first. */
+  private get drawn(): World[] {
+    if (!this.overlay) return this.worlds;
+    if (!this.merged) {
+      this.merged = [];
+      this.payload.header.runs.forEach((run, i) => {
+        this.merged!.push(new World(this.payload, run, { host: this.merged![0] ?? null, color: runColor(i, false) }));
+      });
+    }
+    return this.merged;
+  }
+
+  setOverlay(overlay: boolean, shown: Shown): void {
+    this.overlay = overlay;
+    this.toggle(shown);
+    this.place();
   }
 
   /** Whether there are pictures; times, plots and labels do without. */
@@ -79,8 +104,13 @@ export class Stage {
     const upright = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
     const from = { corner: [0.75, -1, 0.3], front: [0, -1, 0.001], side: [1, 0, 0.001], top: [0, -0.001, 1] }[view];
     const direction = new THREE.Vector3(...(from as [number, number, number])).normalize().applyQuaternion(upright);
+    this.stand(direction);
+  }
+
+  /** Place the camera in a direction from what it looks at, where it sees everything. */
+  private stand(direction: THREE.Vector3): void {
     this.target.copy(this.center());
-    const distance = this.distance(direction, up);
+    const distance = this.distance(direction, this.worlds[0]!.up);
     this.controls.target.copy(this.target);
     this.camera.position.copy(this.target).addScaledVector(direction, distance);
     [this.camera.near, this.camera.far] = [distance / 200, distance * 20 + 20 * this.size];
@@ -96,10 +126,11 @@ export class Stage {
     const right = new THREE.Vector3().crossVectors(up, direction).normalize();
     const above = new THREE.Vector3().crossVectors(direction, right);
     const away = new THREE.Vector3();
+    if (this.follow) return Math.max(1.5 * this.near, (1.3 * this.near) / Math.min(tall, wide));
     let most = 1.5 * this.size;
     for (const world of this.worlds) {
       for (const { center, radius } of world.balls) {
-        away.subVectors(center, this.follow ? center : this.target);
+        away.subVectors(center, this.target);
         const depth = away.dot(direction);
         const across = Math.max((Math.abs(away.dot(right)) + radius) / wide, (Math.abs(away.dot(above)) + radius) / tall);
         most = Math.max(most, depth + 1.12 * across);
@@ -115,15 +146,17 @@ export class Stage {
 
   setFollow(follow: boolean): void {
     this.follow = follow;
-    const offset = this.camera.position.clone().sub(this.controls.target);
-    this.controls.target.copy(this.center());
-    this.camera.position.copy(this.controls.target).add(offset);
-    this.controls.update();
-    this.dirty = true;
+    this.place();
+  }
+
+  /** The camera in its direction, after what it looks at has changed. */
+  private place(): void {
+    for (const world of [...this.worlds, ...(this.merged ?? [])]) world.zoom = this.follow ? Math.min(1, (1.3 * world.near) / world.size) : 1;
+    this.stand(this.camera.position.clone().sub(this.controls.target).normalize());
   }
 
   toggle(shown: Shown): void {
-    for (const world of this.worlds) world.toggle(shown);
+    for (const world of this.overlay ? this.drawn : this.worlds) world.toggle(shown);
     this.dirty = true;
   }
 
@@ -132,12 +165,14 @@ export class Stage {
       world.show(time);
       if (this.polhode) this.insets[i]?.show(world.row, world.share);
     });
+    if (this.overlay) for (const world of this.drawn) world.show(time);
     this.dirty = true;
   }
 
   /** Fields of the runs in CSS pixels, from the upper left. */
   fields(): Field[] {
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    if (this.overlay) return [{ x: 0, y: 0, width, height }];
     const count = this.worlds.length;
     const side = (columns: number): number => Math.min(width / columns, height / Math.ceil(count / columns));
     const columns = this.worlds.map((_, i) => i + 1).reduce((best, one) => (side(one) > side(best) ? one : best), 1);
@@ -167,11 +202,11 @@ export class Stage {
   private paint(renderer: THREE.WebGLRenderer): void {
     const full = this.canvas.clientHeight;
     this.fields().forEach((field, i) => {
-      const world = this.worlds[i]!;
+      const world = this.drawn[i]!;
       this.aim(world, field);
-      world.lamp.position.copy(this.eye.position);
+      world.lamp!.position.copy(this.eye.position);
       draw(renderer, world.scene, this.eye, field, full);
-      const inset = this.polhode ? this.insets[i] : null;
+      const inset = this.polhode && !this.overlay ? this.insets[i] : null;
       if (inset) {
         inset.aim(this.eye);
         const side = Math.max(110, PART * Math.min(field.width, 1.2 * field.height));
@@ -202,7 +237,7 @@ export class Stage {
   pick(x: number, y: number): { run: number; body: number } | null {
     const run = this.fields().findIndex((f) => x >= f.x && x < f.x + f.width && y >= f.y && y < f.y + f.height);
     const field = this.fields()[run];
-    const world = this.worlds[run];
+    const world = this.drawn[run];
     if (!field || !world) return null;
     this.aim(world, field);
     this.eye.updateMatrixWorld();

@@ -20,13 +20,13 @@ export function lowest(box: THREE.Box3, up: THREE.Vector3): number {
 }
 
 /** Sun, sky, and a lamp that the camera carries; the lamp is returned. */
-export function addLight(scene: THREE.Scene, { center, up, size }: Extent): THREE.DirectionalLight {
+export function addLight(scene: THREE.Scene, { center, up, size }: Extent, shadows: boolean): THREE.DirectionalLight {
   scene.add(new THREE.HemisphereLight("#ffffff", "#c3ccd6", 1.9));
   const sun = new THREE.DirectionalLight("#fff6e8", 1.5);
   const side = new THREE.Vector3(0.5, -0.65, 0).addScaledVector(up, 1.3).normalize();
   sun.position.copy(center).addScaledVector(side, 4 * size);
   sun.target.position.copy(center);
-  sun.castShadow = true;
+  sun.castShadow = shadows;
   sun.shadow.mapSize.set(1024, 1024);
   const half = 1.6 * size;
   Object.assign(sun.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.5 * size, far: 9 * size });
@@ -38,8 +38,11 @@ export function addLight(scene: THREE.Scene, { center, up, size }: Extent): THRE
   return lamp;
 }
 
-/** A grid that catches shadows: at the height of the joint that a mechanism stands on, or below everything. */
-export function addGround(scene: THREE.Scene, { center, up, size, low }: Extent, stands: boolean): THREE.Object3D {
+/**
+ * A grid that catches shadows: at a given height, or at zero if everything stands or flies above it, or else
+ * below everything.
+ */
+export function addGround(scene: THREE.Scene, { center, up, size, low }: Extent, given: number | null): THREE.Object3D {
   const group = new THREE.Group();
   const disc = new THREE.Mesh(new THREE.CircleGeometry(7 * size, 96), new THREE.ShadowMaterial({ opacity: 0.26 }));
   disc.receiveShadow = true;
@@ -51,7 +54,8 @@ export function addGround(scene: THREE.Scene, { center, up, size, low }: Extent,
   lines.transparent = true;
   lines.opacity = 0.35;
   group.add(grid);
-  const height = stands && low > -0.12 * size ? Math.min(0, low) : low - 0.06 * size;
+  const usual = low > -0.12 * size && low < 1.5 * size ? Math.min(0, low) : low - 0.06 * size;
+  const height = given ?? usual;
   group.position.copy(center).addScaledVector(up, height - center.dot(up));
   group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
   scene.add(group);

@@ -40,3 +40,17 @@ export function numberName(x: number, digits = 5): string {
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return x.toExponential(Math.min(3, digits - 1));
   return String(Number(x.toPrecision(digits)));
 }
+
+const UNITS = [["d", 86400, 3 * 86400], ["h", 3600, 3 * 3600], ["min", 60, 600]] as const; // seconds, and the least span
+
+/** The unit in which a span of time is read: s, min, h or d. */
+export function timeUnit(span: number): { name: string; seconds: number } {
+  const found = UNITS.find(([, , least]) => span >= least);
+  return found ? { name: found[0], seconds: found[1] } : { name: "s", seconds: 1 };
+}
+
+/** A time within a span, with its unit. */
+export function timeName(time: number, span: number): string {
+  const { name, seconds } = timeUnit(span);
+  return `${numberName(time / seconds, time < 100 * seconds ? 4 : 6)} ${name}`;
+}

@@ -40,7 +40,7 @@ export class Tracking {
   }
 
   /** Thrusts and reference between two rows; the strongest thrust is `long`. */
-  draw(row: number, share: number, long: number): void {
+  draw(row: number, share: number, long: number, zoom: number): void {
     const [a, x, q] = [new THREE.Vector3(), [] as number[], [] as number[]];
     this.ghosts.forEach((group, i) => {
       const { quaternion, position } = this.run.ghosts[i]!;
@@ -51,7 +51,7 @@ export class Tracking {
     });
     for (const { arrow, values } of this.thrusts) {
       mix(this.payload.table(values), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (long * a.length()) / this.strongest);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (long * a.length()) / this.strongest, zoom);
     }
   }
 }

@@ -5,11 +5,12 @@ import * as THREE from "three";
 import type { Table } from "./codec.ts";
 import { bodyColor, MOMENTUM, SPIN } from "./color.ts";
 import { detail, tinted } from "./geometry.ts";
-import { largest, locate, mix, rotate, slerp } from "./motion.ts";
-import { Arrow, Coil, frame, jointGlyph, rod, Trail, vector } from "./parts.ts";
+import { largest, locate, mix, slerp } from "./motion.ts";
+import { Arrow, Coil, frame, jointGlyph, rod, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
 import { addGround, addLight, lowest } from "./surroundings.ts";
 import { Tracking } from "./tracking.ts";
+import { Trails } from "./trails.ts";
 
 export interface Shown {
   trails: boolean;
@@ -19,39 +20,49 @@ export interface Shown {
   joints: boolean;
 }
 
-const TRAIL_POINTS = 400;
-const TRAIL_LENGTH = 8; // in sizes of the scene
-const TRAILS = 4;
 const LOOKS = 200; // frames at which the extent is measured
 const SPINS = 4; // bodies up to which each has an arrow
 const MANY = 24; // bodies from which on edges are left out
+const TINY = 0.006; // size of a body in sizes of the scene below which a dot marks it
+const FAR = 0.02; // size of all bodies in sizes of the scene below which shadows would be coarse
+
+/** How a run is drawn over another one: in its scene and in one colour, as glass if it is not the first. */
+export interface Over {
+  readonly host: World | null;
+  readonly color: string;
+}
 
 export class World {
-  readonly scene = new THREE.Scene();
+  readonly scene: THREE.Scene;
   readonly run: Run;
   readonly times: Table;
   readonly center = new THREE.Vector3();
   readonly up: THREE.Vector3;
   size = 1;
+  near = 1; // size of all bodies together, at any time
+  zoom = 1; // how much smaller arrows and trails are, for a camera that is near
   low = 0; // the lowest point, along `up`
   readonly bodies: THREE.Group[] = [];
   readonly balls: THREE.Sphere[] = [];
-  readonly lamp: THREE.DirectionalLight;
+  readonly lamp: THREE.DirectionalLight | null = null;
   row = 0;
   share = 0;
   private readonly payload: Payload;
   private readonly frames: THREE.Object3D[] = [];
   private readonly joints: THREE.Object3D[] = [];
   private readonly coils: { coil: Coil; a: number; b: number; at: [Vector, Vector] }[] = [];
-  private readonly trails: { trail: Trail; body: Body; span: number }[] = [];
+  private readonly dots: THREE.Points[] = [];
+  private readonly over: Over | null;
+  private trails!: Trails;
   private readonly spins: { arrow: Arrow; body: Body; most: number; reach: number }[] = [];
   private tracking: Tracking | null = null;
   private momentum: { arrow: Arrow; most: number } | null = null;
   private ground: THREE.Object3D | null = null;
-  private trailed = true;
 
-  constructor(payload: Payload, run: Run) {
+  constructor(payload: Payload, run: Run, over: Over | null = null) {
     this.payload = payload;
+    this.over = over;
+    this.scene = over?.host?.scene ?? new THREE.Scene();
     this.run = run;
     this.times = payload.table(run.time);
     const pull = vector(run.gravity);
@@ -59,27 +70,30 @@ export class World {
     run.bodies.forEach((body, i) => this.addBody(body, i));
     this.measure();
     this.addParts();
-    this.lamp = addLight(this.scene, this);
-    const stands = run.joints.some((one) => one.parent < 0 && Math.abs(this.up.dot(vector(one.at))) < 1e-9 * this.size);
-    if (vector(run.gravity).length()) this.ground = addGround(this.scene, this, stands);
+    if (!over?.host) {
+      this.lamp = addLight(this.scene, this, this.near > FAR * this.size);
+      const wanted = run.ground ?? vector(run.gravity).length() > 0;
+      if (wanted !== false) this.ground = addGround(this.scene, this, typeof wanted === "number" ? wanted : null);
+    }
     this.show(this.times.data[0] ?? 0);
   }
 
   private addBody(body: Body, index: number): void {
     const group = new THREE.Group();
-    const color = new THREE.Color(bodyColor(index, this.run.bodies.length));
-    const geometry = tinted(body.shape, this.payload, color, detail(this.run.bodies.length));
+    const color = new THREE.Color(this.color(index));
+    const [glass, opacity] = this.over?.host ? [true, 0.45] : [body.glass, body.glass ? 0.3 : 1];
+    const geometry = tinted(body.shape, this.payload, color, detail(this.run.bodies.length), !this.over);
     const material = new THREE.MeshStandardMaterial({
       vertexColors: true,
       roughness: 0.42,
       metalness: 0.12,
       flatShading: body.shape.kind === "mesh",
-      transparent: body.glass,
-      opacity: body.glass ? 0.3 : 1,
-      depthWrite: !body.glass,
+      transparent: glass,
+      opacity,
+      depthWrite: !glass,
     });
     const mesh = new THREE.Mesh(geometry, material);
-    mesh.castShadow = !body.glass;
+    mesh.castShadow = !glass;
     const [w, x, y, z] = body.rotation;
     mesh.quaternion.set(x, y, z, w);
     mesh.userData["body"] = index;
@@ -90,6 +104,10 @@ export class World {
     }
     this.bodies.push(group);
     this.scene.add(group);
+  }
+
+  private color(body: number): string {
+    return this.over?.color ?? bodyColor(body, this.run.bodies.length);
   }
 
   /** How large the motion is, and where. */
@@ -110,6 +128,20 @@ export class World {
     const far = this.balls.map((ball) => ball.center.distanceTo(this.center) + ball.radius);
     this.size = Math.max(1e-9, Math.min(Math.max(1e-9, ...far), 0.5 * box.getSize(new THREE.Vector3()).length()));
     this.low = lowest(box, this.up);
+    this.near = Math.min(this.size, this.together());
+  }
+
+  /** The largest radius of all bodies around their middle. */
+  private together(): number {
+    const [at, middle] = [new THREE.Vector3(), new THREE.Vector3()];
+    const rows = this.times.rows;
+    let most = 1e-9;
+    for (let i = 0; i < LOOKS && i < rows; i++) {
+      this.place(Math.floor((i * (rows - 1)) / Math.max(1, Math.min(LOOKS, rows) - 1)), 0);
+      this.middle(middle);
+      this.bodies.forEach((group, k) => (most = Math.max(most, at.copy(group.position).sub(middle).length() + this.reach(k))));
+    }
+    return most;
   }
 
   /** Balls that hold the bodies at a few times, and the joints on the world: what a camera must see. */
@@ -136,7 +168,7 @@ export class World {
     const joint = Math.max(0.009 * size, Math.min(0.16 * typical, 0.04 * size));
     for (const one of run.rods) {
       const { plain } = run.bodies[one.body]!; // the rod is the body
-      const part = rod(one.from, one.to, (plain ? 0.55 : 0.3) * joint, bodyColor(one.body, run.bodies.length));
+      const part = rod(one.from, one.to, (plain ? 0.55 : 0.3) * joint, this.color(one.body));
       part.castShadow = true;
       this.bodies[one.body]!.add(part);
     }
@@ -157,14 +189,15 @@ export class World {
     this.bodies.forEach((group, i) => group.add(this.frames[i + 1]!));
     const thick = 0.011 * size;
     run.bodies.forEach((body, i) => {
-      if (body.spin === null || run.bodies.length > SPINS) return;
+      if (reach[i]! < TINY * size && body.shape.kind !== "none") this.addDot(i);
+      if (body.spin === null || run.bodies.length > SPINS || this.over) return;
       const most = largest(this.payload.table(body.spin));
       if (!(most > 0)) return;
       const arrow = new Arrow(SPIN, 0.8 * thick);
-      this.spins.push({ arrow, body, most, reach: Math.max(0.7 * reach[i]!, 0.25 * size) });
+      this.spins.push({ arrow, body, most, reach: reach[i]! });
       this.bodies[i]!.add(arrow);
     });
-    if (run.momentum !== null) {
+    if (run.momentum !== null && !this.over) {
       const most = largest(this.payload.table(run.momentum));
       if (most > 0) {
         this.momentum = { arrow: new Arrow(MOMENTUM, thick), most };
@@ -172,9 +205,17 @@ export class World {
       }
     }
     this.tracking = new Tracking(run, this.payload, this.bodies, this.scene, thick);
-    const parents = new Set(run.joints.map((one) => one.parent));
-    const leaves = run.bodies.map((_, i) => i).filter((i) => !parents.has(i));
-    for (const i of leaves.slice(0, TRAILS)) this.addTrail(run.bodies[i]!, i);
+    this.trails = new Trails(this.payload, run, size, (i) => this.color(i));
+    this.scene.add(this.trails.group);
+  }
+
+  /** A mark of constant size for a body that is too small to be seen from afar. */
+  private addDot(index: number): void {
+    const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(3), 3));
+    const dot = new THREE.Points(geometry, new THREE.PointsMaterial({ color: this.color(index), size: 9, sizeAttenuation: false }));
+    dot.frustumCulled = false;
+    this.dots.push(dot);
+    this.bodies[index]!.add(dot);
   }
 
   /** The radius of a body around its centre of mass. */
@@ -182,24 +223,6 @@ export class World {
     const geometry = (this.bodies[index]!.children[0] as THREE.Mesh).geometry;
     geometry.computeBoundingSphere();
     return Math.max(1e-9, geometry.boundingSphere!.radius);
-  }
-
-  private addTrail(body: Body, index: number): void {
-    const rows = this.times.rows;
-    let path = 0;
-    const seen = Math.min(rows, 2000);
-    let last: Vector | null = null;
-    for (let row = 0; row < seen; row++) {
-      const at = this.tip(body, row, 0);
-      if (last) path += Math.hypot(at[0] - last[0], at[1] - last[1], at[2] - last[2]);
-      last = at;
-    }
-    const time = (this.times.data[seen - 1] ?? 0) - (this.times.data[0] ?? 0);
-    if (!(path > 1e-6 * this.size && time > 0)) return;
-    const span = (TRAIL_LENGTH * this.size * time) / path;
-    const trail = new Trail(TRAIL_POINTS, 0.006 * this.size, bodyColor(index, this.run.bodies.length));
-    this.trails.push({ trail, body, span });
-    this.scene.add(trail);
   }
 
   /** Bodies into the pose of a row, or between it and the next. */
@@ -212,13 +235,6 @@ export class World {
       this.bodies[i]!.quaternion.set(q[1]!, q[2]!, q[3]!, q[0]!);
       this.bodies[i]!.position.set(p[0]!, p[1]!, p[2]!);
     });
-  }
-
-  private tip(body: Body, row: number, share: number): Vector {
-    const q = slerp(this.payload.table(body.quaternion), row, share, []);
-    const p = mix(this.payload.table(body.position), row, share, []);
-    const [x, y, z] = rotate(q, body.tip);
-    return [p[0]! + x, p[1]! + y, p[2]! + z];
   }
 
   /** Everything at a time. */
@@ -237,34 +253,24 @@ export class World {
       }
       one.coil.between(a, b);
     }
+    const unit = this.zoom * this.size;
     for (const { arrow, body, most, reach } of this.spins) {
       mix(this.payload.table(body.spin!), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.4 * reach * a.length()) / most);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.4 * Math.max(0.7 * reach, 0.25 * unit) * a.length()) / most, this.zoom);
     }
-    this.tracking?.draw(row, share, 0.6 * this.size);
+    for (const dot of this.dots) dot.visible = this.zoom === 1;
+    this.tracking?.draw(row, share, 0.6 * unit, this.zoom);
     if (this.momentum) {
       mix(this.payload.table(this.run.momentum!), row, share, x);
       const { arrow, most } = this.momentum;
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : 0.8) * this.size * a.length()) / most);
+      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : this.near < FAR * this.size && this.zoom === 1 ? 0.35 : 0.8) * unit * a.length()) / most, this.zoom);
       if (this.bodies.length === 1) arrow.position.copy(this.bodies[0]!.position);
     }
-    if (this.trailed) this.drawTrails(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!));
-  }
-
-  private drawTrails(time: number): void {
-    const first = this.times.data[0]!;
-    for (const { trail, body, span } of this.trails) {
-      const from = Math.max(first, time - span);
-      trail.draw((i) => {
-        const { row, share } = locate(this.times, from + ((time - from) * i) / (TRAIL_POINTS - 1));
-        return this.tip(body, row, share);
-      });
-    }
+    this.trails.draw(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!), this.zoom);
   }
 
   toggle(shown: Shown): void {
-    this.trailed = shown.trails;
-    for (const { trail } of this.trails) trail.visible = shown.trails;
+    this.trails.group.visible = shown.trails;
     for (const { arrow } of [...this.spins, ...(this.tracking?.thrusts ?? [])]) arrow.visible = shown.arrows;
     if (this.momentum) this.momentum.arrow.visible = shown.arrows;
     if (this.ground) this.ground.visible = shown.ground;

@@ -49,13 +49,16 @@ test("speeds go up and down one by one", () => {
   assert.equal(clock.speed, 0.5);
   for (let i = 0; i < 30; i++) clock.change(1);
   assert.equal(clock.speed, SPEEDS.at(-1));
+  clock.speed = 1e6; // the whole run in twenty seconds
+  clock.change(-1);
+  assert.equal(clock.speed, SPEEDS.at(-1));
 });
 
 test("short runs are slowed down, endless ones are hurried", () => {
   assert.equal(naturalSpeed(20), 1);
-  assert.equal(naturalSpeed(1000), 1);
+  assert.equal(naturalSpeed(100), 1);
+  assert.equal(naturalSpeed(86400), 86400 / 20);
   assert.ok(0.01 / naturalSpeed(0.01) >= 0.5);
-  assert.ok(1e5 / naturalSpeed(1e5) <= 1500);
   assert.equal(naturalSpeed(0), 1);
   assert.equal(speedName(0.125), "1/8×");
   assert.equal(speedName(4), "4×");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { linearTicks, logTicks, numberName, tickName } from "../src/ticks.ts";
+import { linearTicks, logTicks, numberName, tickName, timeName } from "../src/ticks.ts";
 
 test("ticks are round, inside, and about as many as wanted", () => {
   assert.deepEqual(linearTicks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
@@ -24,4 +24,11 @@ test("numbers are short", () => {
   assert.equal(numberName(1e-9), "1.000e-9");
   assert.equal(numberName(0), "0");
   assert.equal(numberName(NaN), "NaN");
+});
+
+test("times are read in the unit of their span", () => {
+  assert.equal(timeName(90, 100), "90 s");
+  assert.equal(timeName(90, 1200), "1.5 min");
+  assert.equal(timeName(5400, 20000), "1.5 h");
+  assert.equal(timeName(129600, 1e6), "1.5 d");
 });

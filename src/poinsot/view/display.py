@@ -9,6 +9,7 @@ from poinsot.formats.paths import PathLike
 from poinsot.model.checks import show
 
 if TYPE_CHECKING:
+    from poinsot.view.look import Ground, Trail
     from poinsot.view.page import Page
 
 Others = Mapping[str, Any] | None
@@ -37,6 +38,9 @@ class Visible:
         notes: str = "",
         command: str = "",
         error: str = "",
+        trail: "Trail" = None,
+        ground: "Ground" = None,
+        overlay: bool = False,
     ) -> Path:
         """Write an interactive page of the run: one HTML file that needs no network.
 
@@ -50,11 +54,17 @@ class Visible:
         notes : Text below the picture.
         command : Command that made the run, to be shown; empty: the recorded command, or the call in Python.
         error : Error to be shown; empty: a note if the run ended early.
+        trail : Body whose far end leaves a trail, several of them, or points by body, in the body frame [m]:
+            {"lower": (0, 0, -0.5)}; False: none.  Default: the bodies at the ends of the mechanism.
+        ground : Height of the ground against gravity [m], or False for none.  Default: 0 if nothing moves
+            below it, else below everything; none without gravity.
+        overlay : Show all runs in one picture, this one solid and the others as glass, not side by side.
         """
+        from poinsot.view.look import Look
         from poinsot.view.page import to_html
 
-        shown = self._beside(others)
-        return to_html(path, shown, title=title, notes=notes, command=command, error=error)
+        shown, look = self._beside(others), Look(trail, ground, overlay)
+        return to_html(path, shown, title=title, notes=notes, command=command, error=error, look=look)
 
     def view(
         self,
@@ -64,6 +74,9 @@ class Visible:
         notes: str = "",
         command: str = "",
         error: str = "",
+        trail: "Trail" = None,
+        ground: "Ground" = None,
+        overlay: bool = False,
     ) -> "Page":
         """Write the page of `to_html` to a temporary folder, and open it in a browser if there is a desktop.
 
@@ -72,11 +85,13 @@ class Visible:
 
         Parameters
         ----------
-        others, title, notes, command, error : As of `to_html`.
+        others, title, notes, command, error, trail, ground, overlay : As of `to_html`.
         """
+        from poinsot.view.look import Look
         from poinsot.view.page import view
 
-        return view(self._beside(others), title=title, notes=notes, command=command, error=error)
+        shown, look = self._beside(others), Look(trail, ground, overlay)
+        return view(shown, title=title, notes=notes, command=command, error=error, look=look)
 
     def to_video(
         self,
@@ -89,7 +104,7 @@ class Visible:
         size: tuple[int, int] = (1280, 720),
         look: str = "",
         progress: bool = False,
-        **texts: str,
+        **texts: Any,
     ) -> Path:
         """Write a film of the page (needs the extra `video`, and Chromium or Chrome).
 
@@ -105,20 +120,26 @@ class Visible:
         size : Width and height [pixels]; odd numbers are rounded down to even ones.
         look : What the address of a page may have behind "#", such as "view=top&theme=dark&trails=0".
         progress : Show a progress bar on stderr.
-        **texts : `title` and `notes` of the page, as of `to_html`.
+        **texts : `title`, `notes`, `trail`, `ground` and `overlay` of the page, as of `to_html`.
 
         Raises
         ------
         PoinsotError : If there is no browser, or it does not answer.
         """
+        from poinsot.view.look import Look
         from poinsot.view.video import film
 
+        drawn = {key: texts.pop(key) for key in Look._fields if key in texts}
         if extra := texts.keys() - {"title", "notes"}:
-            raise ScenarioError(f"to_video takes title= and notes=, and no {', '.join(sorted(extra))}")
+            known = "title=, notes=, trail=, ground= and overlay="
+            raise ScenarioError(f"to_video takes {known}, and no {', '.join(sorted(extra))}")
+        texts["picture"] = Look(**drawn)
         options: dict[str, Any] = {"seconds": seconds, "speed": speed, "rate": rate, **texts}
         return film(path, self._beside(others), size=size, look=look, progress=progress, **options)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         from poinsot.view.page import frame_of, html_of
 
+        if getattr(self, "system", None) is not None:
+            return None  # a system of equations has no picture: a notebook shows its `repr`
         return frame_of(html_of(self))

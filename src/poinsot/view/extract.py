@@ -16,6 +16,7 @@ from poinsot.diagnostics.motions import core_is_loaded
 from poinsot.diagnostics.quantities import (
     ERROR,
     REFERENCE,
+    Column,
     columns_of,
     input_columns,
     line_labels,
@@ -47,6 +48,10 @@ class Curve(NamedTuple):
     labels: tuple[str, ...]
     values: Callable[[Trajectory], Array]
     log: bool = False
+    rank: int = 5  # its place in the list: see below
+
+
+COORDINATES, BODY, INPUT, RECORD, FORCE, STAND = 0, 1, 2, 3, 4, 7  # ranks; 5 energy and momenta, 6 errors
 
 
 class Survey:
@@ -137,15 +142,14 @@ class Extract:
             some = bool(values.any())
             if {"momentum-error": kept and some, "work": some}.get(one.key, True):
                 self.curves.append((one, time, values))
-        after = len(joint_curves(self.run))
-        self.curves[after:after] = [*self._record_curves(), *joint_forces(self.run, self.frames)]
+        self.curves += [*self._record_curves(), *joint_forces(self.run, self.frames)]
         self.curves.sort(key=_rank)
 
     def _record_curves(self) -> Iterator[tuple[Curve, Array, Array]]:
         """Yield the curves of what the run recorded; a reference is drawn as a ghost."""
         for name, (table, labels, unit) in recorded_columns(self.run, self.survey.total).items():
             if name != REFERENCE:
-                curve = Curve(f"recorded {name}", name, unit, labels, _nothing)
+                curve = Curve(f"recorded {name}", name, unit, labels, _nothing, rank=RECORD)
                 yield curve, *thinned(self.run.time[: self.count], table[: self.count])
 
     def rows(self, thin: float) -> tuple[NDArray[np.int64], int]:
@@ -192,34 +196,34 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
     for name in run.mechanism.names[:BODIES]:
         spin, place = f"{name}: angular velocity, body frame", f"{name}: center of mass"
         own += [
-            Curve(f"place of {name}", place, "m", XYZ, partial(_position, name)),
-            Curve(f"spin of {name}", spin, "rad/s", XYZ, partial(_angular_velocity, name)),
+            Curve(f"place of {name}", place, "m", XYZ, partial(_position, name), rank=BODY),
+            Curve(f"spin of {name}", spin, "rad/s", XYZ, partial(_angular_velocity, name), rank=BODY),
         ]
     return [
-        *joint_curves(run),
+        *joint_curves([*columns_of(run.mechanism), *input_columns(run.trajectory)], run),
         *own,
         Curve("energy", "energy", "J", ("kinetic", "potential", "total"), energies),
         Curve("work", "work of forces", "J", ("",), lambda part: part.work),
         Curve("angular-momentum", "angular momentum", "kg m²/s", XYZ, lambda part: part.angular_momentum),
         Curve("linear-momentum", "linear momentum", "kg m/s", XYZ, lambda part: part.linear_momentum),
-        Curve("energy-error", "energy error, relative", "", ("",), energy_error, log=True),
-        Curve("momentum-error", "angular momentum error, relative", "", ("",), momentum_error, log=True),
-        Curve("orthogonality", "orthogonality error", "", ("",), lambda part: part.orthogonality, log=True),
+        Curve("energy-error", "energy error, relative", "", ("",), energy_error, True, 6),
+        Curve("momentum-error", "angular momentum error, relative", "", ("",), momentum_error, True, 6),
+        Curve("orthogonality", "orthogonality error", "", ("",), lambda part: part.orthogonality, True, 6),
     ]
 
 
-def joint_curves(run: Any) -> list[Curve]:
-    """Return the curves of the coordinates and rates of joints, and of inputs; attitudes have others."""
-    found = []
-    m = run.mechanism
-    simple = [one for one in columns_of(m) if m.link(one.owner).joint.quaternion is None]
-    for title, columns in panels([*simple, *input_columns(run.trajectory)]).items():
-        shown = columns[:LINES]
+def joint_curves(columns: list[Column], run: Any) -> list[Curve]:
+    """Return the curves of the coordinates and rates of joints, or of inputs; attitudes have others."""
+    found, m = [], run.mechanism
+    simple = [one for one in columns if one.array == "inputs" or m.link(one.owner).joint.quaternion is None]
+    for title, some in panels(simple).items():
+        shown = some[:LINES]
         unit, array = shown[0].unit, shown[0].array
         labels = line_labels(shown) if len(shown) > 1 or array != "inputs" else [""]
         key = f"input at {shown[0].owner}" if array == "inputs" else title
+        rank = INPUT if array == "inputs" else COORDINATES
         pick = partial(_columns, array, [one.place for one in shown])
-        found.append(Curve(key, title.removesuffix(f" [{unit}]"), unit, tuple(labels), pick))
+        found.append(Curve(key, title.removesuffix(f" [{unit}]"), unit, tuple(labels), pick, rank=rank))
     return found
 
 
@@ -256,14 +260,16 @@ def joint_forces(run: Any, frames: Trajectory) -> list[tuple[Curve, Array, Array
     for title, sizes in wrench_sizes(known).items():
         name, _, unit = title.removesuffix("]").partition(" [")
         if np.isfinite(sizes).all() and sizes.any():
-            curve = Curve(title, name, unit, tuple(known)[:LINES], _nothing)
+            curve = Curve(title, name, unit, tuple(known)[:LINES], _nothing, rank=FORCE)
             found.append((curve, few.time, sizes[:, :LINES]))
     return found
 
 
 def _rank(one: tuple[Curve, Array, Array]) -> int:
-    """Return the place of a curve: the error of a tracking controller, what moves, what stands still."""
+    """Return the place of a curve: the error of a tracking controller first, what stands still last."""
     curve, _, values = one
     size = float(np.abs(values).max(initial=0.0))
-    still = not float(np.ptp(values, axis=0).max(initial=0.0)) > STILL * size if len(values) else True
-    return 0 if curve.key == f"recorded {ERROR}" else 2 if still and not curve.log else 1
+    still = not len(values) or not float(np.ptp(values, axis=0).max(initial=0.0)) > STILL * size
+    if curve.key == f"recorded {ERROR}":
+        return -1
+    return STAND if still and not curve.log else curve.rank

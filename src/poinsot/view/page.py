@@ -23,6 +23,7 @@ from poinsot.formats.paths import PathLike, file_path, replaced, writing
 from poinsot.model.checks import show
 from poinsot.view.bundle import script
 from poinsot.view.display import Visible
+from poinsot.view.look import USUAL, Look
 from poinsot.view.payload import Payload, payload
 
 FOLDER, DAY = "poinsot-view-", 86_400.0  # begin of the names of temporary folders; seconds
@@ -81,7 +82,8 @@ def frame_of(text: str, height: int = 620) -> str:
 def title_of(run: Any) -> str:
     """Return a heading for a run that was given none."""
     names = ", ".join(run.mechanism.names[:3]) + (" ..." if len(run.mechanism.names) > 3 else "")
-    return f"{names}: {run.method.label}, step {run.step:g}"
+    origin = (run.mechanism.origin or {}).get("name")
+    return f"{origin if isinstance(origin, str) else names}: {run.method.label}, step {run.step:g}"
 
 
 class Page:
@@ -131,6 +133,7 @@ def html_of(
     command: str | Mapping[str, str] = "",
     error: str | Mapping[str, str] = "",
     links: list[dict[str, Any]] | None = None,
+    look: Look = USUAL,
 ) -> str:
     """Return the text of a page with these runs side by side; `links` are other runs that can be chosen."""
     for what, text in (("title", title), ("notes", notes), ("command", command), ("error", error)):
@@ -143,7 +146,7 @@ def html_of(
             raise ScenarioError(f"page: expected a run, got {show(run)}")
     commands, errors = (dict.fromkeys(shown, x) if isinstance(x, str) else x for x in (command, error))
     heading = title or " | ".join(title_of(run) for run in shown.values())
-    return page(payload(shown, heading, notes, commands, errors, links))
+    return page(payload(shown, heading, notes, commands, errors, links, look.check()))
 
 
 def to_html(path: PathLike, runs: Any, **texts: Any) -> Path:

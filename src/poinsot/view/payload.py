@@ -1,12 +1,13 @@
 """The data of a page: a JSON header and a binary part.  This file defines the format.
 
-    header   format 1, title, notes, arrays [table], runs [run], others [{name, address, shown}]
+    header   format 1, title, notes, overlay, arrays [table], runs [run], others [{name, address, shown}]
     table    kind "fixed" | "float32", rows, columns, order, scale, offset, at (a byte): see codec.py
     run      name, title, command, error, note, gravity, samples, stride, versions, kept
              time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
-             bodies                  name, mass, shape, rotation, glass, tip, moments, axes: see scene.py
+             bodies                  name, mass, shape, plain, rotation, glass, tip, moments, axes: scene.py
                                      quaternion (n, 4), position (n, 3), spin (n, 3) or null: tables
              joints, rods, springs   see scene.py; body -1 is the world
+             trails, ground          points of bodies whose ways are drawn; height of the ground: see look.py
              thrusts                 forces of inputs: body, at (a point of it), values (n, 3), body axes
              ghosts                  poses of all bodies along a recorded reference, or none: two tables
              plots                   key, title, unit, log, labels, time, values (m, k): see extract.py
@@ -33,6 +34,7 @@ from poinsot.model.mechanism import WORLD
 from poinsot.view.codec import Packer
 from poinsot.view.control import ghosts, thrusts
 from poinsot.view.extract import Extract
+from poinsot.view.look import USUAL, Look, trails, tune
 from poinsot.view.scene import bodies, joints, rods, springs
 
 FORMAT = 1
@@ -62,6 +64,7 @@ def payload(
     commands: Mapping[str, str] | None = None,
     errors: Mapping[str, str] | None = None,
     links: list[dict[str, Any]] | None = None,
+    look: Look = USUAL,
     limit: int = LIMIT,
 ) -> Payload:
     """Return the data of a page with these runs; samples are left out until the page is small enough."""
@@ -77,6 +80,7 @@ def payload(
                 thin,
                 (commands or {}).get(name, "") or command(run.run),
                 (errors or {}).get(name, "") or _notice(run),
+                look,
             )
             for name, run in shown.items()
         ]
@@ -90,6 +94,7 @@ def payload(
         "format": FORMAT,
         "title": title,
         "notes": notes,
+        "overlay": look.overlay,
         "arrays": pack.header,
         "runs": described,
         "others": links or [],
@@ -98,7 +103,7 @@ def payload(
 
 
 def describe(
-    name: str, shown: Extract, pack: Packer, thin: float, made_by: str, error: str
+    name: str, shown: Extract, pack: Packer, thin: float, made_by: str, error: str, look: Look
 ) -> dict[str, Any]:
     """Return one run as data; its numbers go into `pack`."""
     run, count, mechanism = shown.run, shown.count, shown.mechanism
@@ -115,6 +120,8 @@ def describe(
         one["position"] = pack.fixed(x.part.position[rows])  # where its shape is
         turning = spinning and count and mechanism.carrier(one["name"]) == one["name"]
         one["spin"] = pack.fixed(x.angular_velocity[rows]) if turning else None
+    tune(mechanism, drawn, {key: x.part.position[rows] for key, x in moving.items()})
+    trailed = trails(mechanism, look.trail, drawn)
     table, cost, kept = _report(shown)
     title = f"{run.method.label}: {run.method.title}, step {run.step:g}"
     note = f"{count} samples, of which one in {stride} is shown" if stride > 1 else ""
@@ -135,6 +142,8 @@ def describe(
         "joints": joints(closed),
         "rods": rods(closed),
         "springs": springs(closed),
+        "trails": trailed,
+        "ground": look.ground,
         "thrusts": thrusts(mechanism, shown.frames.inputs[rows], pack)
         if count and shown.frames.inputs.size
         else [],

@@ -136,6 +136,8 @@ def _shape(body: Body, pack: Packer) -> tuple[dict[str, Any], Array]:
         return _solid(shape, pack), same
     if not body.mass:
         return {"kind": "none"}, same
+    if not body.principal_moments[2] > 0:
+        return {"kind": "sphere", "radius": 0.0}, same  # a point mass: `look.tune` makes it visible
     order = _order(body.principal_moments)
     return {"kind": "ellipsoid", "radii": ellipsoid(body)[order].tolist()}, quaternion_of(
         body.principal_axes[:, order]

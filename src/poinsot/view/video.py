@@ -17,6 +17,7 @@ from poinsot.formats.paths import PathLike, file_path, replaced
 from poinsot.model import checks
 from poinsot.view.browser import Browser, BrowserError
 from poinsot.view.display import Visible
+from poinsot.view.look import USUAL, Look
 from poinsot.view.page import html_of, write
 
 KINDS = (".mp4", ".gif")
@@ -39,6 +40,7 @@ def film(
     size: tuple[int, int] = (1280, 720),
     look: str = "",
     progress: bool = False,
+    picture: Look = USUAL,
     **texts: Any,
 ) -> Path:
     """Write a film of runs; `Run.to_video` explains the options.
@@ -69,7 +71,7 @@ def film(
     begin, end = min(run.time[0] for run in shown), max(run.time[-1] for run in shown)
     times = schedule(float(begin), float(end), seconds, speed, pictures_per_second)
     program = ffmpeg()
-    page = html_of(runs, **texts)
+    page = html_of(runs, look=picture, **texts)
     with tempfile.TemporaryDirectory(prefix="poinsot-") as folder:
         source = write(Path(folder) / "run.html", page)
         try:

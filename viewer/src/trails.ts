@@ -1,0 +1,67 @@
+// The ways of some points, as far back as they can be told apart.
+
+import * as THREE from "three";
+
+import type { Table } from "./codec.ts";
+import { locate, mix, rotate, slerp } from "./motion.ts";
+import { Trail } from "./parts.ts";
+import type { Body, Payload, Run, Vector } from "./payload.ts";
+
+const POINTS = 400;
+const LENGTH = 8; // in sizes of the scene
+const SEEN = 2000; // frames at which the length of a way is measured
+
+export class Trails {
+  readonly group = new THREE.Group();
+  private readonly all: { trail: Trail; body: Body; at: Vector; span: number }[] = [];
+  private readonly times: Table;
+  private readonly payload: Payload;
+
+  constructor(payload: Payload, run: Run, size: number, color: (body: number) => string) {
+    this.payload = payload;
+    this.times = payload.table(run.time);
+    for (const { body: index, at } of run.trails) {
+      const body = run.bodies[index]!;
+      const span = this.span(body, at, size);
+      if (span === null) continue;
+      const trail = new Trail(POINTS, 0.006 * size, color(index));
+      this.all.push({ trail, body, at, span });
+      this.group.add(trail);
+    }
+  }
+
+  /** The time in which a point goes as far as its trail is long; null if it stands still. */
+  private span(body: Body, at: Vector, size: number): number | null {
+    const seen = Math.min(this.times.rows, SEEN);
+    let path = 0;
+    let last: Vector | null = null;
+    for (let row = 0; row < seen; row++) {
+      const here = this.place(body, at, row, 0);
+      if (last) path += Math.hypot(here[0] - last[0], here[1] - last[1], here[2] - last[2]);
+      last = here;
+    }
+    const time = (this.times.data[seen - 1] ?? 0) - (this.times.data[0] ?? 0);
+    return path > 1e-6 * size && time > 0 ? (LENGTH * size * time) / path : null;
+  }
+
+  private place(body: Body, at: Vector, row: number, share: number): Vector {
+    const q = slerp(this.payload.table(body.quaternion), row, share, []);
+    const p = mix(this.payload.table(body.position), row, share, []);
+    const [x, y, z] = rotate(q, at);
+    return [p[0]! + x, p[1]! + y, p[2]! + z];
+  }
+
+  /** Up to a time; `zoom` makes them thinner for a camera that is near. */
+  draw(time: number, zoom: number): void {
+    if (!this.group.visible) return;
+    const first = this.times.data[0]!;
+    for (const { trail, body, at, span } of this.all) {
+      const from = Math.max(first, time - span);
+      const point = (i: number): Vector => {
+        const { row, share } = locate(this.times, from + ((time - from) * i) / (POINTS - 1));
+        return this.place(body, at, row, share);
+      };
+      trail.draw(point, zoom);
+    }
+  }
+}
