@@ -6,6 +6,7 @@ gravity is the same array) and the user's functions compute the same (`model.ide
 was compiled with the mechanism that they are copies of.
 """
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -42,6 +43,7 @@ class CompiledCache:
         self.plain: CompiledCache | None = None  # what is kept of the mechanism without its controller
         self.last: tuple[Any, str, Mechanism] | None = None  # inputs, identity of a controller
         self.parts: dict[str, CompiledPart] = {}  # bodies and frames by name
+        self.linear = threading.local()  # linear models of each thread (`mechanics.linear_model`)
         self.bound: Any = None  # the mechanics of this mechanism (`mechanics.equations.bind`)
 
     def fits(self, mechanism: Mechanism) -> bool:

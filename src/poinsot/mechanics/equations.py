@@ -258,7 +258,13 @@ class Dynamics:
         out : array to write the result to
         """
         one = self._own.point(body, at)
-        if axes == "body" and out is None and is_row(q, self._q) and one.run(one.block, q) == GOOD:
+        if (
+            axes.__class__ is str
+            and axes == "body"
+            and out is None
+            and is_row(q, self._q)
+            and one.run(one.block, q) == GOOD
+        ):
             return one.out.copy()
         checks.choice("dynamics", "axes", axes, AXES)
         x, nv = rows(self.lengths, q, None), self.lengths[1]

@@ -18,25 +18,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poinsot.compile.cache import cache_of
 from poinsot.compile.catalogue import label_of
-from poinsot.compile.method_choice import system_for
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
 from poinsot.errors import ModelError, ScenarioError
-from poinsot.mechanics.arguments import guard
+from poinsot.mechanics.arguments import GOOD, guard
 from poinsot.mechanics.assembly import check_start
-from poinsot.mechanics.derivatives import body_steps, field_along, flow_along, gauss_along, steps_along
-from poinsot.mechanics.tangent import bracket, lift, names, to_tangent
+from poinsot.mechanics.derivatives import body_steps, flow_along, gauss_along, steps_along
+from poinsot.mechanics.linear_model import LinearModel, linear_model
+from poinsot.mechanics.tangent import to_tangent
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, show, suggestion
-from poinsot.model.controller import Inputs, actuators, hold_forces, without_control
+from poinsot.model.controller import Inputs
 from poinsot.model.forces.drive import Drive
-from poinsot.model.inputs.hold import Held, Hold
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.problem import check_parts
-from poinsot.model.state import State
+from poinsot.model.problem import check_parts, check_state
+from poinsot.model.state import State, view
 
 COUPLED = 1e-9  # relative: a smaller entry of A does not couple two coordinates
 
@@ -153,49 +151,32 @@ def linearize(
         raise ScenarioError(
             f"linearize: steps must be a whole number from 1 to {MOST_STEPS:.0e}, got {checks.show(steps)}"
         )
-    copy = without_control(mechanism)
-    holds = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
-    copy.apply(*holds)
-    labels = _labels(copy, holds)
+    model = linear_model(mechanism, inputs)
+    labels = model.inputs
     values = checks.numbers("linearize", "u", np.zeros(len(labels)) if u is None else u, len(labels))
     if method is None or step is None:
-        A, B = _continuous(cache_of(copy).tree(), state, values)
-        return Linearization(A, B, names(copy), labels, state)
+        A, B = _continuous(model, state, values)
+        return Linearization(A, B, model.states, labels, state)
     h = checks.number("linearize", "step", step, positive=True)
-    known, how, _ = system_for(copy, label_of(method))
+    known, how = model.system(label_of(method))
     check_start(known, state)
     if isinstance(known, OneBody):
         image, A = body_steps(known, how, state, h, int(steps))
-        return Linearization(A, np.zeros((len(A), 0)), names(copy), (), state, image, steps * h)
+        return Linearization(A, np.zeros((len(A), 0)), model.states, (), state, image, steps * h)
     assert isinstance(known, Tree)
-    nq, nv = copy.lengths
-    dy, du = _directions(lift(copy, state.q), len(values))
+    nq, nv = known.nq, known.nv
+    dy, du = _directions(model.lift(state.q), len(values))
     if how.duals:
-        y, D = steps_along(known, how, state, values, h, int(steps), dy, du)
+        y, D = steps_along(model, how, state, values, h, int(steps), dy, du)
     elif how.tree is not None and how.tree.stages_in_lanes:
-        y, D = gauss_along(known, how, state, values, h, int(steps), dy, du)
+        y, D = gauss_along(model, how, state, values, h, int(steps), dy, du)
     else:
-        y, D = flow_along(known, state, values, steps * h, dy, du)
-    image = State(state.time + steps * h, y[:nq], y[nq:])
-    whole = np.concatenate([to_tangent(lift(copy, image.q), D[:nq]), D[nq:]])  # (2)
+        y, D = flow_along(model, state, values, steps * h, dy, du)
+    y.flags.writeable = False
+    image = view(state.time + steps * h, y[:nq], y[nq:])
+    whole = np.concatenate([to_tangent(model.lift(image.q), D[:nq]), D[nq:]]) if model.curved else D  # (2)
     A, B = whole[:, : 2 * nv], whole[:, 2 * nv :]
-    return Linearization(A, B, names(copy), labels, state, image, steps * h)
-
-
-def _labels(mechanism: Mechanism, holds: list[Held]) -> tuple[str, ...]:
-    """Return the names of the inputs: a joint with one velocity by its name, else with the component.
-    Inputs on bodies are counted by their name: "drone[0]", "drone[1]"."""
-    single = {link.name for link in mechanism.links if link.joint.nv == 1}
-    labels: list[str] = []
-    seen: dict[str, int] = {}
-    for force in holds:
-        for i, name in enumerate(force.names):
-            if isinstance(force, Hold):
-                labels.append(name if name in single else f"{name}[{force.components[i]}]")
-            else:
-                labels.append(f"{name}[{seen.setdefault(name, 0)}]")
-                seen[name] += 1
-    return tuple(labels)
+    return Linearization(A, B, model.states, labels, state, image, steps * h)
 
 
 def _directions(L: Array, inputs: int) -> tuple[Array, Array]:
@@ -206,12 +187,11 @@ def _directions(L: Array, inputs: int) -> tuple[Array, Array]:
     return dy, np.hstack([np.zeros((m, 2 * nv)), np.eye(m)])
 
 
-def _continuous(tree: Tree, state: State, u: Array) -> tuple[Array, Array]:
+def _continuous(model: LinearModel, state: State, u: Array) -> tuple[Array, Array]:
     """Return A and B of (1)."""
-    check_start(tree, state)
-    nq, nv = tree.mechanism.lengths
-    dy, du = _directions(lift(tree.mechanism, state.q), len(u))
-    _, D = field_along(tree, state.time, np.concatenate([state.q, state.v]), u, dy, du)
-    A = np.block([[-bracket(tree.mechanism, state.v), np.eye(nv)], [D[nq:, : 2 * nv]]])
-    B = np.vstack([np.zeros((nv, len(u))), D[nq:, 2 * nv :]])
+    if len(state.q) != model.tree.nq or len(state.v) != model.tree.nv:
+        check_state(model.mechanism, state)
+    A, B, done = model.continuous(state.time, state.q, state.v, u)
+    if done != GOOD or not model.tree.solid or model.functions or not np.isfinite(A).all():
+        check_start(model.tree, state)
     return A, B

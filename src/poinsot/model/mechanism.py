@@ -105,7 +105,8 @@ class Mechanism:
                 return frame.body, frame.at, frame.rotation
         if not isinstance(name, str) or name not in (WORLD, *self.names):
             near = checks.suggestion(name, [*self.names, *(frame.name for frame in self.frames)])
-            raise ModelError(f"{who}: unknown body or frame {show(name)}{near}")
+            what = "body or frame" if self.frames else "body"
+            raise ModelError(f"{who}: unknown {what} {show(name)}{near}")
         return name, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
 
     def slices(self, name: str) -> tuple[slice, slice]:

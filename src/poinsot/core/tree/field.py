@@ -14,8 +14,8 @@ from functools import cache
 from numba import float64, int64, types, void
 
 from poinsot.core.jit import Compiled, entry, ready
-from poinsot.core.numbers.arrays import array_of, records, segment, zero_in
-from poinsot.core.numbers.zero import DOUBLES, zero_of
+from poinsot.core.numbers.arrays import array_of, segment, zero_in
+from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics.aba import aba
 from poinsot.core.tree.forces.table import ON_BODIES, force_type, user_type
 from poinsot.core.tree.joints import table
@@ -56,17 +56,3 @@ def _field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
 def field(number: types.Type = float64) -> Compiled:
     """Compiled field for a number type."""
     return ready(entry(f"tree.{DOUBLES[number]}", field_type(number).signature)(_field))
-
-
-@cache
-def evaluation(number: types.Type = float64) -> Compiled:
-    """Compiled evaluate(field, force, user, t, n, y, f, model): f = dy/dt, on flat float64 arrays."""
-    zero = zero_of(number)
-
-    def evaluate(field, force, user, t, n, y, f, model):  # type: ignore[no-untyped-def]
-        o = zero()
-        field(ALL, o + t, records(y, 0, n, o), records(f, 0, n, o), force, user, model)
-
-    types = field_type(number), force_type(number), user_type(number)
-    signature = void(*types, float64, int64, X, X, MODEL)
-    return ready(entry(f"evaluation.{DOUBLES[number]}", signature)(evaluate))
