@@ -25,6 +25,7 @@ from poinsot.model.controller import Inputs, actuators, hold_forces, without_con
 from poinsot.model.inputs.hold import Held, Hold
 from poinsot.model.mechanism import Mechanism
 
+Outputs = tuple[Array, Array, tuple[str, ...]]  # C, D and names
 MOST = 8  # models of a mechanism that a thread keeps
 
 
@@ -49,7 +50,11 @@ class LinearModel:
         holds = [] if inputs is None else hold_forces(copy, actuators(inputs, "linearize"))
         copy.apply(*holds)
         self.inputs, self.states = _labels(copy, holds), names(copy)
-        self.count = len(self.inputs)
+        self.count, n = len(self.inputs), len(self.states)
+        C, D = np.eye(n), np.zeros((n, self.count))
+        C.flags.writeable = D.flags.writeable = False
+        self.outputs: Outputs = C, D, self.states
+        self.zero = np.zeros(self.count)
         joints = [(link.joint, copy.slices(link.name)[1].start) for link in copy.links]
         self.curved = [(joint.nv, first) for joint, first in joints if joint.quaternion is not None]
         self.functions = any(hasattr(force, "function") for force in copy.forces)
@@ -92,16 +97,17 @@ class LinearModel:
             self._raw = FieldDerivative(self.tree, np.eye(n, n + m), np.eye(m, n + m, n), lifted=False)
         return self._raw
 
-    def continuous(self, t: float, q: Array, v: Array, u: Array) -> tuple[Array, Array, int]:
-        """Return A and B of (1), and 0 if the state is not valid."""
+    def continuous(self, t: float, q: Any, v: Any, u: Any) -> tuple[Array, Array, int]:
+        """Return A and B of (1) at float64 arrays, and 0 if the state is not valid or A not finite."""
         nv, m = len(v), self.count
         if self._lifted is None:
             k = 2 * nv + m
             self._lifted = FieldDerivative(self.tree, np.eye(2 * nv, k), np.eye(m, k, 2 * nv), lifted=True)
+            self.places = np.array(self.tree.hold_places, dtype=np.int64)
             self._identity = np.eye(2 * nv, k, nv)[:nv]
-        one, tree = self._lifted, self.tree
+        one = self._lifted
         if m:
-            tree.hold(u)
+            self.tree.floats[self.places] = u
         one.t[0], one.y[: len(q)], one.y[len(q) :] = t, q, v
         done = one.call()
         both = np.concatenate([self._identity, one.D[len(q) :]])

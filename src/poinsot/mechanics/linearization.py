@@ -2,6 +2,7 @@
 
     d/dt x = A x + B u         continuous, x = (dq, dv)                          method=None
     x1     = A x0 + B u        over `steps` steps of a method, u constant        method="...", step=h
+    y      = C x + D u         outputs; all coordinates by default               outputs=[...]
 
 dq is in the units of v: the neighbor of q is q exp(dq), joint by joint; x1 is measured at the image of the
 state.  All derivatives are exact (dual numbers), to rounding.
@@ -12,11 +13,12 @@ state.  All derivatives are exact (dual numbers), to rounding.
 L is the lift of `tangent`; (2) is measured at the image.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from poinsot.compile.catalogue import label_of
 from poinsot.compile.one_body import OneBody
@@ -26,7 +28,8 @@ from poinsot.errors import ModelError, ScenarioError
 from poinsot.mechanics.arguments import GOOD, guard
 from poinsot.mechanics.assembly import check_start
 from poinsot.mechanics.derivatives import body_steps, flow_along, gauss_along, steps_along
-from poinsot.mechanics.linear_model import LinearModel, linear_model
+from poinsot.mechanics.equations import bind
+from poinsot.mechanics.linear_model import LinearModel, Outputs, linear_model
 from poinsot.mechanics.tangent import to_tangent
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, show, suggestion
@@ -52,6 +55,8 @@ class Linearization:
     state : state that the model is about
     image : state after the steps; None for a continuous model
     time : duration of all steps; None for a continuous model [s]
+    C, D : matrices of the outputs, shapes (p, n) and (p, m); default: the outputs are the coordinates x
+    outputs : names of the outputs
 
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> lin = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
@@ -66,9 +71,37 @@ class Linearization:
     state: State
     image: State | None = None
     time: float | None = None
+    C: Array = None  # type: ignore[assignment] # set by `__post_init__`
+    D: Array = None  # type: ignore[assignment]
+    outputs: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.C is None:
+            n, m = np.shape(self.B)
+            vars(self).update(C=np.eye(n), D=np.zeros((n, m)), outputs=self.states)
 
     def __iter__(self) -> Iterator[Array]:
         return iter((self.A, self.B))
+
+    @property
+    def poles(self) -> NDArray[np.complex128]:
+        """Eigenvalues of A: of d/dt x = A x [1/s], or of a step, x1 = A x0."""
+        return np.asarray(np.linalg.eigvals(self.A), dtype=complex)
+
+    def to_ss(self) -> Any:
+        """Return the model as a `StateSpace` of python-control, continuous, or discrete with `dt = time`.
+
+        Names of inputs and outputs have "_" where python-control allows no point: "cart_displacement".
+        """
+        try:
+            import control  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            raise ModelError("to_ss needs python-control: pip install control") from None
+        inputs, outputs = ([one.replace(".", "_") for one in names] for names in (self.inputs, self.outputs))
+        dt = 0 if self.time is None else self.time
+        names = {"states": [one.replace(".", "_") for one in self.states], "outputs": outputs}
+        names |= {"inputs": inputs} if inputs else {}
+        return control.ss(self.A, self.B, self.C, self.D, dt, **names)
 
     def without(self, *names: str) -> "Linearization":
         """Return the model without the coordinates `*names`; the others must not depend on them."""
@@ -87,8 +120,21 @@ class Linearization:
                 f"linearization: '{self.states[kept[i]]}' depends on '{self.states[gone[j]]}' "
                 f"(by {felt.max():.3g}): it cannot be left out"
             )
+        seen = [i for i, name in enumerate(self.outputs) if name not in names]
+        felt = np.abs(self.C[np.ix_(seen, gone)])
+        if felt.any():
+            raise ModelError(
+                f"linearization: the output '{self.outputs[seen[int(felt.max(axis=1).argmax())]]}' depends "
+                "on a coordinate that would be left out: choose other outputs="
+            )
         return replace(
-            self, A=self.A[np.ix_(kept, kept)], B=self.B[kept], states=tuple(self.states[i] for i in kept)
+            self,
+            A=self.A[np.ix_(kept, kept)],
+            B=self.B[kept],
+            C=self.C[np.ix_(seen, kept)],
+            D=self.D[seen],
+            states=tuple(self.states[i] for i in kept),
+            outputs=tuple(self.outputs[i] for i in seen),
         )
 
     def __repr__(self) -> str:
@@ -106,6 +152,7 @@ def linearize(
     step: float | None = None,
     steps: int = 1,
     u: ArrayLike | None = None,
+    outputs: Sequence[str] | None = None,
 ) -> Linearization:
     """Return the linear model of a mechanism about a state.
 
@@ -122,6 +169,8 @@ def linearize(
     step : step of the method [s]
     steps : number of steps
     u : input at the state; default: zero [N, N m]
+    outputs : coordinates such as "cart.displacement", or positions of bodies and frames in space, such as
+        "tool.position"; default: all coordinates
 
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> A, B = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
@@ -154,15 +203,16 @@ def linearize(
     model = linear_model(mechanism, inputs)
     labels = model.inputs
     values = checks.numbers("linearize", "u", np.zeros(len(labels)) if u is None else u, len(labels))
+    seen = model.outputs if outputs is None else _outputs(model, state, outputs)
     if method is None or step is None:
         A, B = _continuous(model, state, values)
-        return Linearization(A, B, model.states, labels, state)
+        return Linearization(A, B, model.states, labels, state, None, None, *seen)
     h = checks.number("linearize", "step", step, positive=True)
     known, how = model.system(label_of(method))
     check_start(known, state)
     if isinstance(known, OneBody):
         image, A = body_steps(known, how, state, h, int(steps))
-        return Linearization(A, np.zeros((len(A), 0)), model.states, (), state, image, steps * h)
+        return Linearization(A, np.zeros((len(A), 0)), model.states, (), state, image, steps * h, *seen)
     assert isinstance(known, Tree)
     nq, nv = known.nq, known.nv
     dy, du = _directions(model.lift(state.q), len(values))
@@ -176,7 +226,7 @@ def linearize(
     image = view(state.time + steps * h, y[:nq], y[nq:])
     whole = np.concatenate([to_tangent(model.lift(image.q), D[:nq]), D[nq:]]) if model.curved else D  # (2)
     A, B = whole[:, : 2 * nv], whole[:, 2 * nv :]
-    return Linearization(A, B, model.states, labels, state, image, steps * h)
+    return Linearization(A, B, model.states, labels, state, image, steps * h, *seen)
 
 
 def _directions(L: Array, inputs: int) -> tuple[Array, Array]:
@@ -192,6 +242,34 @@ def _continuous(model: LinearModel, state: State, u: Array) -> tuple[Array, Arra
     if len(state.q) != model.tree.nq or len(state.v) != model.tree.nv:
         check_state(model.mechanism, state)
     A, B, done = model.continuous(state.time, state.q, state.v, u)
-    if done != GOOD or not model.tree.solid or model.functions or not np.isfinite(A).all():
+    if done != GOOD or not model.tree.solid or model.functions:
         check_start(model.tree, state)
     return A, B
+
+
+def _outputs(model: LinearModel, state: State, outputs: Any) -> Outputs:
+    """Return C and D of outputs by name, and a name for each row."""
+    rows, found = [], list[str]()
+    for name in checks.items("linearize", "outputs", outputs, 'a list of names such as "cart.displacement"'):
+        if isinstance(name, str) and name in model.states:
+            rows.append(model.outputs[0][model.states.index(name)])
+            found.append(name)
+            continue
+        part, _, quantity = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+        if quantity != "position" or part not in (*model.mechanism.names, *model.mechanism.frame_names):
+            near = checks.suggestion(name, model.states) or f" (there are {', '.join(model.states)})"
+            raise ModelError(
+                f"linearize: unknown output {checks.show(name)}{near}: name coordinates, or the position "
+                'of a body or frame, such as "tool.position"'
+            )
+        rows += list(_position_rows(model.mechanism, state, part))
+        found += [f"{name}[{i}]" for i in range(3)]
+    C = np.array(rows).reshape(len(found), len(model.states))
+    return C, np.zeros((len(found), model.count)), tuple(found)
+
+
+def _position_rows(mechanism: Mechanism, state: State, name: str) -> Array:
+    """Return C (3, 2 nv) of the position in space of a body (its center of mass) or of a frame."""
+    at = mechanism.link(name).body.center_of_mass if name in mechanism.names else np.zeros(3)
+    J = bind(mechanism).jacobian(state.q, name, at, axes="space")[3:]
+    return np.hstack([J, np.zeros(J.shape)])

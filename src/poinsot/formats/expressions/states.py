@@ -144,7 +144,7 @@ def joint_place(mechanism: Mechanism, body: str, quantity: str) -> Place | None:
 def _quantity(bodies: BodyStates, match: "re.Match[str]", who: str) -> Quantity:
     """Return a quantity of a body by its name."""
     mechanism, (body, quantity) = bodies.mechanism, match.groups()
-    frames = [frame.name for frame in mechanism.frames]
+    frames = mechanism.frame_names
     if body not in mechanism.names and body not in frames:
         reason = f"unknown body '{body}'{suggestion(body, [*mechanism.names, *frames])}"
         raise StateExpressionError(who, reason, match.start(1))

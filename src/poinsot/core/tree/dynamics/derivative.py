@@ -5,7 +5,7 @@
 With `lifted`, the first nv rows of dy are tangents dq of the joints in the place of changes of q: the change
 of q along dq is the rate of q at the velocities dq, q. = L(q) dq.
 
-    returned      0 if the state is not valid (`states.valid`), else -1
+    returned      0 if the state is not valid (`states.valid`) or D not finite, else -1
     scratch       `scratch_size` doubles
 """
 
@@ -48,6 +48,7 @@ def _derivative(zero: Compiled) -> Compiled:
         Y, F = records(scratch, 0, n + 1, o), records(scratch, WIDTH * (n + 1), n + 1, o)
         Q, V, rates = segment(Y, 0, nq), segment(Y, nq, nv), segment(scratch, WIDTH * (n + 1), WIDTH * nq)
         Y[n] = o
+        nothing = 0.0  # NaN if a number of D is not finite
         for first in range(0, max(k, 1), TANGENTS):
             for i in range(nq):
                 seed(scratch, i, y[i], dy, -1 if lifted else i, k, first)
@@ -69,10 +70,11 @@ def _derivative(zero: Compiled) -> Compiled:
                 value[i] = scratch[found]
                 for j in range(min(TANGENTS, k - first)):
                     D[i * k + first + j] = scratch[found + 1 + j]
+                    nothing += 0.0 * scratch[found + 1 + j]
         for i in range(places.size):
             u = segment(model.floats, places[i], WIDTH)
             seed(u, 0, u[0], du, -1, k, 0)
-        return invalid
+        return invalid if nothing == 0.0 else 0
 
     return run
 
