@@ -6,6 +6,7 @@ gravity is the same array) and the user's functions compute the same (`model.ide
 was compiled with the mechanism that they are copies of.
 """
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -41,6 +42,7 @@ class CompiledCache:
         self.body: OneBody | None = None
         self.held: tuple[Any, Control] | None = None  # inputs of the last controller, and what they exert
         self.parts: dict[str, CompiledPart] = {}  # bodies and frames by name
+        self.linear = threading.local()  # linear models of each thread (`mechanics.linear_model`)
         self.bound: Any = None  # the mechanics of this mechanism (`mechanics.equations.bind`)
 
     def fits(self, mechanism: Mechanism) -> bool:

@@ -77,8 +77,8 @@ class Motions(Mapping[str, "BodySamples"]):
     def __init__(self, mechanism: Mechanism, q: Array, v: Array) -> None:
         whole = AllBodies(mechanism, q, v)
         self._bodies = {link.name: BodySamples(whole, i) for i, link in enumerate(mechanism.links)}
-        names = [frame.name for frame in mechanism.frames]
-        self._frames = {name: BodySamples(whole, i) for i, name in enumerate(names, len(mechanism.links))}
+        frames = enumerate(mechanism.frame_names, len(mechanism.links))
+        self._frames = {name: BodySamples(whole, i) for i, name in frames}
 
     def __getitem__(self, name: str) -> "BodySamples":
         return self._bodies[name]
@@ -176,7 +176,7 @@ class BodySamples:
     def quaternion(self) -> Array:
         """Attitude, body to space, (n, 4)."""
         m = self.of.mechanism
-        names = [*m.names, *(frame.name for frame in m.frames)]
+        names = [*m.names, *m.frame_names]
         return freeze(self.of.quaternions[names[self.body]])
 
     @cached_property

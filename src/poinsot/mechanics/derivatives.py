@@ -31,6 +31,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from numba import float64
 
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.one_body import OneBody
@@ -46,9 +47,10 @@ from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.field import evaluation
 from poinsot.errors import ScenarioError, StepError
 from poinsot.lie import so3
+from poinsot.mechanics.linear_model import LinearModel
 from poinsot.model.checks import Array
 from poinsot.model.rotations import compose, inverse, matrix
-from poinsot.model.state import State
+from poinsot.model.state import State, view
 
 WIDTH = DOUBLES[dual4]
 TANGENTS = WIDTH - 1
@@ -93,10 +95,11 @@ def field_along(tree: Tree, t: float, y: Array, u: Array, dy: Array, du: Array) 
 
 
 def steps_along(
-    tree: Tree, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
+    model: LinearModel, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
 ) -> tuple[Array, Array]:
     """Return y after `steps` steps from fresh memory, and its derivatives."""
-    time_loop = tree.time_loop(method, dual4)
+    time_loop, tree = model.time_loop(method, dual4), model.system(method.label)[0]
+    assert isinstance(tree, Tree), "not one body"
 
     def apply(table: Array, _: Array) -> Array:
         return run(time_loop, method, table, state, h, steps)[: len(table)]
@@ -125,19 +128,19 @@ def run(time_loop: TimeLoop, method: Method, x: Array, state: State, h: float, s
 
 
 def gauss_along(
-    tree: Tree, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
+    model: LinearModel, method: Method, state: State, u: Array, h: float, steps: int, dy: Array, du: Array
 ) -> tuple[Array, Array]:
     """Return y after `steps` steps, and its derivatives along the columns of (dy, du)."""
     y, here = np.concatenate([state.q, state.v]), state
     nq = len(state.q)
     for k in range(steps):
-        y, dy = _gauss_step(tree, method, here, u, h, dy, du)
-        here = State(state.time + (k + 1) * h, y[:nq], y[nq:])
+        y, dy = _gauss_step(model, method, here, u, h, dy, du)
+        here = view(state.time + (k + 1) * h, y[:nq], y[nq:])
     return y, dy
 
 
 def _gauss_step(
-    tree: Tree, method: Method, state: State, u: Array, h: float, dy: Array, du: Array
+    model: LinearModel, method: Method, state: State, u: Array, h: float, dy: Array, du: Array
 ) -> tuple[Array, Array]:
     assert method.tree is not None
     rows = method.tree.coefficients[: tableau.ROWS * tableau.LANES].reshape(tableau.ROWS, tableau.LANES)
@@ -150,29 +153,33 @@ def _gauss_step(
             f"linearize: {method.name} on {n} coordinates has {s * n} unknowns, more than {LARGEST}: "
             "use a method that runs on dual numbers, such as rk4"
         )
-    tree.hold(u)
-    memory = run(tree.time_loop(method), method, y0, state, h, 1)
+    for tree in (model.tree, model.system(method.label)[0]):
+        tree.hold(u)
+    memory = run(model.time_loop(method, float64), method, y0, state, h, 1)
     first = n + 1 + CARRY + (n + 1)  # y and work, then the carry, then the slopes of the last step
     F = memory[first : first + (n + 1) * tableau.LANES].reshape(n + 1, tableau.LANES)[:n, :s]
-    every = np.hstack([np.eye(n), np.zeros((n, m))]), np.hstack([np.zeros((m, n)), np.eye(m)])
-    J = [field_along(tree, state.time + c[k] * h, y0 + h * F @ a[k], u, *every)[1] for k in range(s)]  # (1)
-    lhs, rhs = np.eye(s * n), np.tile(dy, (s, 1))
+    J, one = np.empty((s, n, n + m)), model.raw
     for k in range(s):
-        for l in range(s):
-            block = slice(k * n, (k + 1) * n), slice(l * n, (l + 1) * n)
-            lhs[block] -= h * a[k, l] * J[l][:, :n]
-            rhs[block[0]] += h * a[k, l] * J[l][:, n:] @ du
-    DY = np.linalg.solve(lhs, rhs).reshape(s, n, -1)  # (2)
-    D = dy + h * sum(b[k] * (J[k][:, :n] @ DY[k] + J[k][:, n:] @ du) for k in range(s))  # (3)
+        one.t[0], one.y[:] = state.time + c[k] * h, y0 + h * F @ a[k]  # (1)
+        one.call()
+        J[k] = one.D
+    Jy, Ju = J[:, :, :n], J[:, :, n:] @ du
+    lhs = (-h * a)[:, None, :, None] * Jy.transpose(1, 0, 2)
+    lhs = np.eye(s * n) + lhs.reshape(s * n, s * n)
+    rhs = dy + (h * a @ Ju.reshape(s, -1)).reshape(Ju.shape)
+    DY = np.linalg.solve(lhs, rhs.reshape(s * n, -1)).reshape(s, n, -1)  # (2)
+    D = dy + (h * b @ (Jy @ DY + Ju).reshape(s, -1)).reshape(dy.shape)  # (3)
     return memory[:n].copy(), D
 
 
-def flow_along(tree: Tree, state: State, u: Array, span: float, dy: Array, du: Array) -> tuple[Array, Array]:
+def flow_along(
+    model: LinearModel, state: State, u: Array, span: float, dy: Array, du: Array
+) -> tuple[Array, Array]:
     """Return y after the time `span`, and its derivatives along the columns of (dy, du)."""
     best = np.inf
-    _, D = gauss_along(tree, by_name("gauss4"), state, u, span, 1, dy, du)
+    _, D = gauss_along(model, by_name("gauss4"), state, u, span, 1, dy, du)
     for k in range(1, HALVINGS + 1):
-        y, D1 = gauss_along(tree, by_name("gauss4"), state, u, span / 2**k, 2**k, dy, du)
+        y, D1 = gauss_along(model, by_name("gauss4"), state, u, span / 2**k, 2**k, dy, du)
         change = float(np.abs(D1 - D).max() / np.abs(D1).max())
         if change < CONVERGED or (change > 0.5 * best and change < ROUNDING):
             return y, D1

@@ -33,12 +33,15 @@ from poinsot.mechanics.arguments import (
     require_value,
     rows,
 )
+from poinsot.mechanics.linear_model import linear_model
 from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model import checks
 from poinsot.model.checks import Array
+from poinsot.model.controller import Inputs
 from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import times, transpose
+from poinsot.model.state import State
 
 AXES = "space", "body"
 
@@ -90,6 +93,7 @@ class Dynamics:
         self._states, self._solid, self._forced = tree.states, tree.solid, bool(tree.forces)
         self._functions = any(hasattr(force, "function") for force in self.mechanism.forces)  # of the user
         self._direct = self._solid and not tree.constraints  # nothing but the compiled algorithm is needed
+        self._smooth = self._direct and not self._functions and not tree.drives
         return self
 
     def __reduce__(self) -> Any:
@@ -259,7 +263,13 @@ class Dynamics:
         out : array to write the result to
         """
         one = self._own.point(body, at)
-        if axes == "body" and out is None and is_row(q, self._q) and one.run(one.block, q) == GOOD:
+        if (
+            axes.__class__ is str
+            and axes == "body"
+            and out is None
+            and is_row(q, self._q)
+            and one.run(one.block, q) == GOOD
+        ):
             return one.out.copy()
         checks.choice("dynamics", "axes", axes, AXES)
         x, nv = rows(self.lengths, q, None), self.lengths[1]
@@ -339,6 +349,41 @@ class Dynamics:
         """
         x = self._motion(q, v, name, (0.0, 0.0, 0.0))
         return _in_axes(x[..., 9:12], x, axes, "body")
+
+    def linearize(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        inputs: Inputs | None = None,
+        *,
+        u: ArrayLike | None = None,
+        time: float = 0.0,
+    ) -> tuple[Array, Array]:
+        """Return A and B of the continuous linear model d/dt x = A x + B u about one state.
+
+        They are those of `ps.dynamics.linearize`, without its names.
+
+        Parameters
+        ----------
+        q, v : coordinates (nq,) and velocities (nv,)
+        inputs : joints by name, or inputs such as `Actuator`; default: none
+        u : input at the state; default: zero [N, N m]
+        time : time [s]
+        """
+        if self._smooth and is_row(q, self._q) and is_row(v, self._v) and time.__class__ is float:
+            model = linear_model(self.mechanism, inputs)
+            given = model.zero if u is None else u
+            if is_row(given, model.zero.shape):
+                A, B, done = model.continuous(time, q, v, given)
+                if done == GOOD:
+                    return A, B
+        from poinsot.mechanics.linearization import linearize  # which asks for Jacobians
+
+        x = rows(self.lengths, q, v, time)
+        if x.lead:
+            raise ModelError("dynamics: linearize takes one state")
+        A, B = linearize(self.mechanism, State(float(x.t[0]), x.q[0], x.v[0]), inputs, u=u)
+        return A, B
 
     @cached_property
     def _conservative(self) -> bool:

@@ -2,6 +2,7 @@
 
     d/dt x = A x + B u         continuous, x = (dq, dv)                          method=None
     x1     = A x0 + B u        over `steps` steps of a method, u constant        method="...", step=h
+    y      = C x + D u         outputs; all coordinates by default               outputs=[...]
 
 dq is in the units of v: the neighbor of q is q exp(dq), joint by joint; x1 is measured at the image of the
 state.  All derivatives are exact (dual numbers), to rounding.
@@ -13,33 +14,32 @@ L is the lift of `tangent`; (2) is measured at the image.  With loops and driven
 coordinates (`freedoms`), and (dq, dv) = E x.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from poinsot.compile.cache import tree_for
 from poinsot.compile.catalogue import label_of
-from poinsot.compile.method_choice import system_for
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
 from poinsot.errors import ModelError, ScenarioError
-from poinsot.mechanics.arguments import guard
+from poinsot.mechanics.arguments import GOOD, guard
 from poinsot.mechanics.assembly import check_start, start_on_drives, start_on_loops
-from poinsot.mechanics.derivatives import body_steps, field_along, flow_along, gauss_along, steps_along
+from poinsot.mechanics.derivatives import body_steps, flow_along, gauss_along, steps_along
+from poinsot.mechanics.equations import bind
 from poinsot.mechanics.freedoms import Freedoms, accelerations_along, freedoms
-from poinsot.mechanics.tangent import bracket, lift, names, to_tangent
+from poinsot.mechanics.linear_model import LinearModel, Outputs, linear_model
+from poinsot.mechanics.tangent import bracket, lift, to_tangent
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, show, suggestion
-from poinsot.model.controller import Inputs, actuators, hold_inputs, without_control
-from poinsot.model.inputs.control import Control
-from poinsot.model.inputs.hold import Hold
+from poinsot.model.controller import Inputs
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.problem import check_parts
-from poinsot.model.state import State
+from poinsot.model.problem import check_parts, check_state
+from poinsot.model.state import State, view
 
 COUPLED = 1e-9  # relative: a smaller entry of A does not couple two coordinates
 
@@ -58,6 +58,8 @@ class Linearization:
     state : state that the model is about
     image : state after the steps; None for a continuous model
     time : duration of all steps; None for a continuous model [s]
+    C, D : matrices of the outputs, shapes (p, n) and (p, m); default: the outputs are the coordinates x
+    outputs : names of the outputs
     basis : matrix E, shape (2 nv, n): deviations (dq, dv) = E x of all coordinates keep the loops closed and
         the driven joints on their drives; None if there are neither
 
@@ -74,10 +76,38 @@ class Linearization:
     state: State
     image: State | None = None
     time: float | None = None
+    C: Array = None  # type: ignore[assignment] # set by `__post_init__`
+    D: Array = None  # type: ignore[assignment]
+    outputs: tuple[str, ...] = ()
     basis: Array | None = None
+
+    def __post_init__(self) -> None:
+        if self.C is None:
+            n, m = np.shape(self.B)
+            vars(self).update(C=np.eye(n), D=np.zeros((n, m)), outputs=self.states)
 
     def __iter__(self) -> Iterator[Array]:
         return iter((self.A, self.B))
+
+    @property
+    def poles(self) -> NDArray[np.complex128]:
+        """Eigenvalues of A: of d/dt x = A x [1/s], or of a step, x1 = A x0."""
+        return np.asarray(np.linalg.eigvals(self.A), dtype=complex)
+
+    def to_ss(self) -> Any:
+        """Return the model as a `StateSpace` of python-control, continuous, or discrete with `dt = time`.
+
+        Names of inputs and outputs have "_" where python-control allows no point: "cart_displacement".
+        """
+        try:
+            import control  # type: ignore[import-not-found,unused-ignore]
+        except ImportError:
+            raise ModelError("to_ss needs python-control: pip install control") from None
+        inputs, outputs = ([one.replace(".", "_") for one in names] for names in (self.inputs, self.outputs))
+        dt = 0 if self.time is None else self.time
+        names = {"states": [one.replace(".", "_") for one in self.states], "outputs": outputs}
+        names |= {"inputs": inputs} if inputs else {}
+        return control.ss(self.A, self.B, self.C, self.D, dt, **names)
 
     def without(self, *names: str) -> "Linearization":
         """Return the model without the coordinates `*names`; the others must not depend on them."""
@@ -96,11 +126,21 @@ class Linearization:
                 f"linearization: '{self.states[kept[i]]}' depends on '{self.states[gone[j]]}' "
                 f"(by {felt.max():.3g}): it cannot be left out"
             )
+        seen = [i for i, name in enumerate(self.outputs) if name not in names]
+        felt = np.abs(self.C[np.ix_(seen, gone)])
+        if felt.any():
+            raise ModelError(
+                f"linearization: the output '{self.outputs[seen[int(felt.max(axis=1).argmax())]]}' depends "
+                "on a coordinate that would be left out: choose other outputs="
+            )
         return replace(
             self,
             A=self.A[np.ix_(kept, kept)],
             B=self.B[kept],
+            C=self.C[np.ix_(seen, kept)],
+            D=self.D[seen],
             states=tuple(self.states[i] for i in kept),
+            outputs=tuple(self.outputs[i] for i in seen),
             basis=None if self.basis is None else self.basis[:, kept],
         )
 
@@ -119,6 +159,7 @@ def linearize(
     step: float | None = None,
     steps: int = 1,
     u: ArrayLike | None = None,
+    outputs: Sequence[str] | None = None,
 ) -> Linearization:
     """Return the linear model of a mechanism about a state.
 
@@ -137,6 +178,8 @@ def linearize(
     step : step of the method [s]
     steps : number of steps
     u : input at the state; default: zero [N, N m]
+    outputs : coordinates such as "cart.displacement", or positions of bodies and frames in space, such as
+        "tool.position"; default: all coordinates
 
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> A, B = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
@@ -156,74 +199,58 @@ def linearize(
         raise ScenarioError(
             f"linearize: steps must be a whole number from 1 to {MOST_STEPS:.0e}, got {checks.show(steps)}"
         )
-    copy = without_control(mechanism)
-    if inputs is not None:
-        copy.control = hold_inputs(copy, actuators(inputs, "linearize"))
-    labels = _labels(copy, copy.control)
-    values = checks.numbers("linearize", "u", np.zeros(len(labels)) if u is None else u, len(labels))
+    model = linear_model(mechanism, inputs)
+    values = checks.numbers("linearize", "u", np.zeros(model.count) if u is None else u, model.count)
     if method is None or step is None:
-        tree = tree_for(copy)
-        state = _on_constraints(tree, state)
-        free = freedoms(tree, state)
-        A, B = _continuous(tree, state, values) if free is None else _reduced(tree, state, values, free)
-        return Linearization(
-            A, B, _names(copy, free), labels, state, basis=None if free is None else free.basis
-        )
+        return _continuous(model, state, values, outputs)
     h = checks.number("linearize", "step", step, positive=True)
-    known, how, _ = system_for(copy, label_of(method))
+    return _of_steps(model, state, values, label_of(method), h, int(steps), outputs)
+
+
+def _of_steps(
+    model: LinearModel, state: State, u: Array, method: str, h: float, steps: int, outputs: Any
+) -> Linearization:
+    """Return the model (2) of steps of a method."""
+    known, how = model.system(method)
     state = _on_constraints(known, state)
     if isinstance(known, OneBody):
-        image, A = body_steps(known, how, state, h, int(steps))
-        return Linearization(A, np.zeros((len(A), 0)), names(copy), (), state, image, steps * h)
+        image, A = body_steps(known, how, state, h, steps)
+        seen = _outputs(model, state, outputs, None)
+        return Linearization(A, np.zeros((len(A), 0)), model.states, (), state, image, steps * h, *seen)
     assert isinstance(known, Tree)
     nq, free = known.nq, freedoms(known, state)
-    dy, du = _directions(lift(copy, state.q), len(values), free)
+    dy, du = _directions(model.lift(state.q), len(u), free)
     if how.duals:
-        y, D = steps_along(known, how, state, values, h, int(steps), dy, du)
+        y, D = steps_along(model, how, state, u, h, steps, dy, du)
     elif how.tree is not None and how.tree.stages_in_lanes:
-        y, D = gauss_along(known, how, state, values, h, int(steps), dy, du)
+        y, D = gauss_along(model, how, state, u, h, steps, dy, du)
     elif how.tree is not None and how.tree.tangents:
         raise ScenarioError(
             f"linearize: the derivative of a step of {how.name} is not known: use gauss3, or no method for "
             "the continuous model"
         )
     else:
-        y, D = flow_along(known, state, values, steps * h, dy, du)
-    image = State(state.time + steps * h, y[:nq], y[nq:])
-    whole = np.concatenate([to_tangent(lift(copy, image.q), D[:nq]), D[nq:]])  # (2)
-    if free is not None:
-        whole = whole[free.rows]
+        y, D = flow_along(model, state, u, steps * h, dy, du)
+    y.flags.writeable = False
+    image = view(state.time + steps * h, y[:nq], y[nq:])
+    whole = np.concatenate([to_tangent(model.lift(image.q), D[:nq]), D[nq:]]) if model.curved else D  # (2)
+    whole = whole if free is None else whole[free.rows]
     A, B = whole[:, : len(whole)], whole[:, len(whole) :]
-    return Linearization(A, B, _names(copy, free), labels, state, image, steps * h, free and free.basis)
-
-
-def _labels(mechanism: Mechanism, control: Control) -> tuple[str, ...]:
-    """Return the names of the inputs: a joint with one velocity by its name, else with the component.
-    Inputs on bodies are counted by their name: "drone[0]", "drone[1]"."""
-    single = {link.name for link in mechanism.links if link.joint.nv == 1}
-    labels: list[str] = []
-    seen: dict[str, int] = {}
-    for force in control.forces:
-        for i, name in enumerate(force.names):
-            if isinstance(force, Hold):
-                labels.append(name if name in single else f"{name}[{force.components[i]}]")
-            else:
-                labels.append(f"{name}[{seen.setdefault(name, 0)}]")
-                seen[name] += 1
-    return tuple(labels)
+    names, seen = _names(model, free), _outputs(model, state, outputs, free)
+    basis = None if free is None else free.basis
+    return Linearization(A, B, names, model.inputs, state, image, steps * h, *seen, basis)
 
 
 def _on_constraints(system: CompiledMechanism, state: State) -> State:
     """Return the state on the drives and the loops of its mechanism, checked."""
-    state = start_on_drives(system, state)
+    state = start_on_drives(system, state) if system.drives else state
     check_start(system, state)
     return start_on_loops(system, state) if system.mechanism.loops else state
 
 
-def _names(mechanism: Mechanism, free: Freedoms | None) -> tuple[str, ...]:
+def _names(model: LinearModel, free: Freedoms | None) -> tuple[str, ...]:
     """Return the names of the independent coordinates."""
-    found = names(mechanism)
-    return found if free is None else tuple(found[i] for i in free.rows)
+    return model.states if free is None else tuple(model.states[i] for i in free.rows)
 
 
 def _directions(L: Array, inputs: int, free: Freedoms | None = None) -> tuple[Array, Array]:
@@ -236,14 +263,23 @@ def _directions(L: Array, inputs: int, free: Freedoms | None = None) -> tuple[Ar
     return dy, np.hstack([np.zeros((m, dy.shape[1] - m)), np.eye(m)])
 
 
-def _continuous(tree: Tree, state: State, u: Array) -> tuple[Array, Array]:
-    """Return A and B of (1)."""
-    nq, nv = tree.mechanism.lengths
-    dy, du = _directions(lift(tree.mechanism, state.q), len(u))
-    _, D = field_along(tree, state.time, np.concatenate([state.q, state.v]), u, dy, du)
-    A = np.block([[-bracket(tree.mechanism, state.v), np.eye(nv)], [D[nq:, : 2 * nv]]])
-    B = np.vstack([np.zeros((nv, len(u))), D[nq:, 2 * nv :]])
-    return A, B
+def _continuous(model: LinearModel, state: State, u: Array, outputs: Any) -> Linearization:
+    """Return the model (1)."""
+    tree = model.tree
+    if tree.constraints or tree.drives:
+        state = _on_constraints(tree, state)
+        free = freedoms(tree, state)
+        assert free is not None, "there are constraints"
+        A, B = _reduced(tree, state, u, free)
+        seen, names = _outputs(model, state, outputs, free), _names(model, free)
+        return Linearization(A, B, names, model.inputs, state, None, None, *seen, free.basis)
+    if len(state.q) != tree.nq or len(state.v) != tree.nv:
+        check_state(model.mechanism, state)
+    A, B, done = model.continuous(state.time, state.q, state.v, u)
+    if done != GOOD or not tree.solid or model.functions:
+        check_start(tree, state)
+    seen = model.outputs if outputs is None else _outputs(model, state, outputs, None)
+    return Linearization(A, B, model.states, model.inputs, state, None, None, *seen)
 
 
 def _reduced(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array, Array]:
@@ -253,3 +289,35 @@ def _reduced(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array,
     dq = np.hstack([E[nv:] - bracket(tree.mechanism, state.v) @ E[:nv], np.zeros((nv, m))])
     whole = np.vstack([dq, da])[free.rows]
     return whole[:, :n], whole[:, n:]
+
+
+def _outputs(model: LinearModel, state: State, outputs: Any, free: Freedoms | None) -> Outputs:
+    """Return C and D of outputs by name, and a name for each row; without names, of the coordinates."""
+    states = _names(model, free)
+    if outputs is None:
+        return (np.eye(len(states)), np.zeros((len(states), model.count)), states) if free else model.outputs
+    rows, found = [], list[str]()
+    for name in checks.items("linearize", "outputs", outputs, 'a list of names such as "cart.displacement"'):
+        if isinstance(name, str) and name in states:
+            rows.append(np.eye(len(states))[states.index(name)])
+            found.append(name)
+            continue
+        part, _, quantity = name.rpartition(".") if isinstance(name, str) else ("", "", "")
+        if quantity != "position" or part not in (*model.mechanism.names, *model.mechanism.frame_names):
+            near = checks.suggestion(name, states) or f" (there are {', '.join(states)})"
+            raise ModelError(
+                f"linearize: unknown output {checks.show(name)}{near}: name coordinates, or the position "
+                'of a body or frame, such as "tool.position"'
+            )
+        here = _position_rows(model.mechanism, state, part)
+        rows += list(here if free is None else here @ free.basis)
+        found += [f"{name}[{i}]" for i in range(3)]
+    C = np.array(rows).reshape(len(found), len(states))
+    return C, np.zeros((len(found), model.count)), tuple(found)
+
+
+def _position_rows(mechanism: Mechanism, state: State, name: str) -> Array:
+    """Return C (3, 2 nv) of the position in space of a body (its center of mass) or of a frame."""
+    at = mechanism.rigid_links[name].body.center_of_mass if name in mechanism.names else np.zeros(3)
+    J = bind(mechanism).jacobian(state.q, name, at, axes="space")[3:]
+    return np.hstack([J, np.zeros(J.shape)])

@@ -85,6 +85,11 @@ class Mechanism:
         return [link.name for link in self.links]
 
     @property
+    def frame_names(self) -> list[str]:
+        """Names of the frames."""
+        return [frame.name for frame in self.frames]
+
+    @property
     def lengths(self) -> tuple[int, int]:
         """Lengths of q and v."""
         return sum(link.joint.nq for link in self.links), sum(link.joint.nv for link in self.links)
@@ -119,8 +124,9 @@ class Mechanism:
             if isinstance(name, str) and frame.name == name:
                 return frame.body, frame.at, frame.rotation
         if not isinstance(name, str) or name not in (WORLD, *self.names):
-            near = checks.suggestion(name, [*self.names, *(frame.name for frame in self.frames)])
-            raise ModelError(f"{who}: unknown body or frame {show(name)}{near}")
+            near = checks.suggestion(name, [*self.names, *self.frame_names])
+            what = "body or frame" if self.frames else "body"
+            raise ModelError(f"{who}: unknown {what} {show(name)}{near}")
         return name, np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
 
     def slices(self, name: str) -> tuple[slice, slice]:
@@ -207,8 +213,7 @@ class Mechanism:
     @property
     def _taken(self) -> set[str]:
         """Names of bodies, loops and frames, and of the world."""
-        loops, frames = [loop.name for loop in self.loops], [frame.name for frame in self.frames]
-        return {WORLD, *self.names, *loops, *frames}
+        return {WORLD, *self.names, *self.frame_names, *(loop.name for loop in self.loops)}
 
     def apply(self, *forces: Force) -> "Mechanism":
         """Add `forces`, such as `Spring(...)` or `Torque(...)`, if they fit; return the mechanism."""

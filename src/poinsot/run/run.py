@@ -212,7 +212,7 @@ class Run(Visible):
                 raise ModelError(
                     f"run: {name!r} is a loop, not a body: only run.reaction({name!r}) is defined for it"
                 )
-            known = [*motions, *(frame.name for frame in self.mechanism.frames), *loops]
+            known = [*motions, *self.mechanism.frame_names, *loops]
             raise ModelError(f"run: unknown body {checks.show(name)}{suggestion(name, known)}")
         return found
 

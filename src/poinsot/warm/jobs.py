@@ -144,7 +144,7 @@ def _others() -> Iterator[Job]:
             yield Job(1, "entry", f"{place}.4")
         if place.rsplit(".", 1)[-1].removeprefix("point_") in DERIVED:
             yield Job(1, "entry", f"{place}.5")
-    yield Job(1, "shared", "evaluation.5")
+    yield Job(1, "shared", "derivative.5")
     yield Job(1, "shared", "vector_field.1")
     yield Job(3, "calls", "dynamics")
 

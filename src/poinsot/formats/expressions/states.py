@@ -171,7 +171,7 @@ def _unknown_body(body: str, text: str, names: Iterable[str]) -> str:
 def _quantity(bodies: BodyStates, match: "re.Match[str]", who: str) -> Quantity:
     """Return a quantity of a body by its name."""
     mechanism, body, quantity = bodies.mechanism, unquote(match[1]), match[2]
-    known = [*mechanism.names, *(frame.name for frame in mechanism.frames)]
+    known = [*mechanism.names, *mechanism.frame_names]
     if body not in known:
         reason = _unknown_body(body, match.string, known)
         raise StateExpressionError(who, reason, match.start(1))
