@@ -148,12 +148,17 @@ def drive(
     if control is not None:
         if not plan.events and plan.equations is None:
             control.install(progress)  # ticks are in the time loop
-        control.decide()
+        if here.total:
+            control.decide()
     if plan.events:
         recorder.events = EventLoop(plan, engine, recorder)
     recorder.begin()
     if engine.status.stopped is not None:
         raise engine.status.stopped
+
+    def decide() -> None:
+        if control is not None and not here.at_end:  # a tick at the end belongs to the run that goes on
+            control.decide()
 
     def report() -> None:
         if engine.clock.ended is None:
@@ -164,7 +169,7 @@ def drive(
         *([breakpoints.restart] if breakpoints.points or breakpoints.jumps else []),
         *([control.act] if control is not None else []),
         Steps(engine, here, control).advance if recorder.events is None else recorder.events.advance,
-        *([control.decide] if control is not None else []),
+        *([decide] if control is not None else []),
         recorder.record,
         recorder.end_chunk,
         report,
@@ -201,8 +206,9 @@ def complete(
 ) -> Run:
     """Make all steps of a plan and return the run, with the warnings of `watch`."""
     here = Position(plan.steps, plan.every, len(plan.mechanism.links))
-    control = None
-    identity = plan.controller.identity if plan.controller is not None else ""
+    control, identity = None, plan.mechanism.control.identity
+    if not identity and plan.controller is not None:
+        identity = plan.controller.identity  # a system of `ps.analytical`
     if isinstance(plan.controller, Controller):
         control = ControlLoop(plan.controller, engine, here)
     with Recorder(plan, engine, here, start, reason, control, switches) as recorder:
@@ -220,7 +226,7 @@ def complete(
         except Stopped as stop:
             raise step_error(stop, engine, recorder.run(interrupted=True)) from None
         run = recorder.run()
-        if plan.controller is not None:
+        if plan.controller is not None and (control is None or control.law is None):
             warn_of_changes(plan.controller, identity)
         if watch is not None:
             watch.check(run)

@@ -75,7 +75,7 @@ def _energies(system: CompiledMechanism, q: Array, v: Array) -> tuple[Array, Arr
         if isinstance(system, OneBody):
             return *system.energies(q, v), float(np.sqrt((v[:, :3] ** 2).sum(axis=1).max()))
         assert isinstance(system, Tree)
-        sums = system.states.sums(q, v)
+        sums = system.plain.states.sums(q, v)
         return sums[:, 0], sums[:, 1], float(np.sqrt(sums[:, -1].max()))
 
 

@@ -13,6 +13,7 @@ the second: the error coordinates are those that the potential depends on.
 A completion of the template is a body template of the mechanism's own bodies with a reference at rest.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -218,11 +219,13 @@ _tracking = entry("control.tracking", PLANT_LAW)(_decide)
 _wanted = entry("control.template", int64(X, X, X, X, LAW, MODEL))(_evaluate)
 
 
+@cache
 def tracking() -> Any:
     """Return the compiled tracking law of a tree."""
     return ready(_tracking)
 
 
+@cache
 def template() -> Any:
     """Return evaluate(reference, q, v, energies, law, model) -> status: it writes M_ and f_ of a law without
     inputs to its workspace, and adds potential, kinetic energy and twice the dissipation to `energies`."""
