@@ -24,7 +24,7 @@ RUNS = {  # scenario, method, changes that there should be at most
     "one body": ("fast-top", "auto", 60),
     "tree": ("double-pendulum", "gauss3", 75),
     "loop": ("four-bar", "variational", 115),
-    "controlled": ("revolute-tracking", "rk4", 160),
+    "controlled": ("revolute-tracking", "rk4", 110),
 }
 
 

@@ -57,6 +57,10 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         rf"6R arm +to 0.001: gauss3 +{NUMBER} ms +sgauss3 +{NUMBER} ms, {NUMBER} of gauss3, .*"
     ],
     "control.py": [
+        *(
+            rf"{name}, {NUMBER} s, limits act at {NUMBER} % .*: {NUMBER} ms, the law in NumPy {NUMBER}x .*"
+            for name in ("quadcopter-recovery", "six-axis arm")
+        ),
         rf"quadcopter, particle +{NUMBER} us in Python, {NUMBER} us compiled",
         rf"six-axis arm, energy, joints +{NUMBER} us in Python, {NUMBER} us compiled",
         rf"six-axis arm, joint_pd +{NUMBER} us in Python, {NUMBER} us compiled",

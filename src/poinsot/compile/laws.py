@@ -47,11 +47,12 @@ class LawCall:
         tree, self.law = law.tree, law
         self.u, self.workspace = np.zeros(law.inputs), np.zeros(law.size)
         arrays = np.zeros(law.width), np.zeros(tree.nq), np.zeros(tree.nv), self.u, NOTHING
+        entry = law.entry()
         plant: tuple[PlantFunctions, ...] = ()
         if law.plant:
             plant = (PlantFunctions(states.inverses(), states.masses(), *tree.functions(float64)),)
         data = Law(law.ints, law.numbers, self.workspace)
-        self.call = Call(law.entry(), *arrays, data, tree.model(), *plant)
+        self.call = Call(entry, *arrays, data, tree.model(), *plant)
         self.decide = caller(self.call.entry.signature_wanted)  # type: ignore[attr-defined]
 
     def __call__(self, reference: Array, q: Array, v: Array) -> int:

@@ -159,7 +159,8 @@ def passes(
     if control is not None:
         if not plan.events and plan.equations is None:
             control.install(progress)  # ticks are in the time loop
-        control.decide()
+        if here.total:
+            control.decide()
     if plan.events:
         recorder.events = EventLoop(plan, engine, recorder)
     recorder.begin()
@@ -168,11 +169,16 @@ def passes(
     ahead = control is None and not plan.events and not breakpoints.points and not breakpoints.jumps
     here.waits = here.slow and not ahead
     yield 0
+
+    def decide() -> None:
+        if control is not None and not here.at_end:  # a tick at the end belongs to the run that goes on
+            control.decide()
+
     table: list[Callable[[], object]] = [
         *([breakpoints.restart] if breakpoints.points or breakpoints.jumps else []),
         *([control.act] if control is not None else []),
         Steps(engine, here, control).advance if recorder.events is None else recorder.events.advance,
-        *([control.decide] if control is not None else []),
+        *([decide] if control is not None else []),
         recorder.record,
         recorder.end_chunk,
     ]
@@ -238,7 +244,9 @@ def make_job(plan: Plan, method: str, why: str = "") -> Job:
 def complete(job: Job, earlier: Earlier | None = None) -> Run:
     """Make all steps of a job and return the run, with the warnings of its watch."""
     plan, engine = job.plan, job.engine
-    identity = plan.controller.identity if plan.controller is not None else ""
+    identity = plan.mechanism.control.identity
+    if not identity and plan.controller is not None:
+        identity = plan.controller.identity  # a system of `ps.analytical`
     recorder, control = job.participants(Recorder)
     with recorder:
         if earlier is not None:
@@ -255,7 +263,7 @@ def complete(job: Job, earlier: Earlier | None = None) -> Run:
         except Stopped as stop:
             raise step_error(stop, engine, recorder.run(interrupted=True)) from None
         run = recorder.run()
-        if plan.controller is not None:
+        if plan.controller is not None and (control is None or control.law is None):
             warn_of_changes(plan.controller, identity)
         if job.watch is not None:
             job.watch.check(run)

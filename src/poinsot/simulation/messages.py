@@ -92,7 +92,7 @@ def _energies(system: CompiledMechanism, q: Array, v: Array) -> tuple[Array, Arr
         if isinstance(system, OneBody):
             return *system.energies(q, v), (v[:, :3] ** 2).sum(axis=1)
         assert isinstance(system, Tree)
-        sums = system.states.sums(q, v)
+        sums = system.plain.states.sums(q, v)
         return sums[:, 0], sums[:, 1], sums[:, -1]
 
 

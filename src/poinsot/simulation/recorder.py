@@ -25,7 +25,7 @@ from poinsot.run.archive.stored import LARGE, StoredSamples, StoredTrajectory
 from poinsot.run.archive.writer import Writer
 from poinsot.run.events import Firing, Switch, event_records, firing_data
 from poinsot.run.run import Run
-from poinsot.simulation.control.input_log import WaitingRows, held_inputs, law_inputs
+from poinsot.simulation.control.sample_inputs import WaitingRows, held_inputs, law_inputs
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import Plan, Record, events_data, record_fault, recorded_numbers
 from poinsot.simulation.step_motion import LoopSwitches

@@ -8,6 +8,7 @@ C is the Levi-Civita matrix of the mass matrix: dM/dt - 2 C is skew.  The refere
 each).  The pairs of joint PD are the bodies of the mechanism against the world, with their own inertia.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,7 @@ def _decide(reference, q, v, u, tau, law, model, plant):  # type: ignore[no-unty
 _joint_space = entry("control.joint_space", PLANT_LAW)(_decide)
 
 
+@cache
 def joint_space() -> Any:
     """Return the compiled law in joint coordinates."""
     return ready(_joint_space)

@@ -11,6 +11,7 @@ factors of the metric (a diagonal d) may replace M_ by sqrt(d) M_ sqrt(d), whose
 If H is singular it is made definite by the smallest amount that rounding allows, which picks the shortest u.
 """
 
+from functools import cache
 from math import copysign, sqrt
 from typing import Any
 
@@ -220,6 +221,7 @@ X = float64[::1]
 _entry = entry("control.least_constraint", int64(X, X, X, X, X, X, X, X, X))(_solve)
 
 
+@cache
 def solver() -> Any:
     """Return solve(M, f, B, M_, f_, Z, b, u, active) -> status; all arrays are flat."""
     return ready(_entry)

@@ -7,6 +7,7 @@ numbers   target (nq + nv); u0 (nu); K (nu, 2 nv); limits
 workspace x (2 nv)
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from poinsot.core.control.least_constraint import finite, over, saturate
@@ -72,6 +73,7 @@ def _decide(reference, q, v, u, tau, law, model):  # type: ignore[no-untyped-def
 _linear = entry("control.linear", PLAIN_LAW)(_decide)
 
 
+@cache
 def linear() -> Any:
     """Return the compiled linear feedback."""
     return ready(_linear)

@@ -13,6 +13,7 @@ metric, P and S are others there.
     workspace u0 where limits act (nu), `active` (rows); for four lanes twice (4, nu)
 """
 
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -217,11 +218,13 @@ _one_body = entry("control.one_body", PLAIN_LAW)(_decide)
 _one_body_lanes = entry("control.one_body_lanes", LANES_LAW)(_decide_lanes)
 
 
+@cache
 def one_body() -> Any:
     """Return the compiled law of one free body."""
     return ready(_one_body)
 
 
+@cache
 def one_body_lanes() -> Any:
     """Return decide(t, q, v, tau, status, law, table, samples, nu) for four lanes, side by side in arrays.
 

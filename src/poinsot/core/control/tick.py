@@ -8,7 +8,7 @@ the law cannot decide, are left to Python, which says why: the call returns ASK 
 """
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from numba import float64, int64, types
@@ -101,11 +101,13 @@ _ticks = entry("control.ticks", int64(CALL, I, I, X, X, CALL, I, X, I, X, X, I))
 _continuous = entry("control.continuous", CONTINUOUS)(_act)
 
 
+@cache
 def ticks() -> Any:
     """Return the time loop with ticks, `_run`."""
     return ready(_ticks)
 
 
+@cache
 def continuous() -> Any:
     """Return act(point, q, v, u, tau, decide, law, table, samples) -> status of a law.
 

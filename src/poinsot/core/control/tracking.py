@@ -15,6 +15,7 @@ With loops and driven joints (`constrained`), plant and template are those of `f
 A completion of the template is a body template of the mechanism's own bodies with a reference at rest.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -259,16 +260,19 @@ _constrained = entry("control.constrained", PLANT_LAW)(_decide_within)
 _wanted = entry("control.template", int64(X, X, X, X, LAW, MODEL))(_evaluate)
 
 
+@cache
 def tracking() -> Any:
     """Return the compiled tracking law of a tree."""
     return ready(_tracking)
 
 
+@cache
 def constrained() -> Any:
     """Return the compiled tracking law of a mechanism with loops or driven joints."""
     return ready(_constrained)
 
 
+@cache
 def template() -> Any:
     """Return evaluate(reference, q, v, energies, law, model) -> status: it writes M_ and f_ of a law without
     inputs to its workspace, and adds potential, kinetic energy and twice the dissipation to `energies`."""

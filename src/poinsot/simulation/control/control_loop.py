@@ -2,7 +2,7 @@
 
 `decide` calls the controller at a tick, `act` lets its inputs act from there on; between the two, the tick is
 sampled.  A tick at the end of a run belongs to the run that continues
-from there.  A compiled law decides inside the time loop (`ticking`), to the same bits.
+from there.  A compiled law decides inside the time loop (`ticks`), to the same bits.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from poinsot.compile.laws import CompiledLaw, LawCall
 from poinsot.compile.tree import Tree
+from poinsot.core.control.records import DECIDED
 from poinsot.core.jit import COMPILED
 from poinsot.errors import ScenarioError
 from poinsot.model import checks, plain
@@ -22,7 +23,6 @@ from poinsot.model.controller import Controller, saturate
 from poinsot.model.inputs import TiltRotor
 from poinsot.model.inputs.feedback import ControllerFault
 from poinsot.model.state import State
-from poinsot.simulation.control.input_log import InputLog
 from poinsot.simulation.control.ticks import CalledTicks, CompiledTicks
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.interrupts import Progress
@@ -40,6 +40,33 @@ def _numbers(u: Any) -> list[float]:
         return u
     found = np.atleast_1d(checks.real(u))
     return found.tolist() if found.ndim == 1 else []
+
+
+class InputLog:
+    """The inputs that a controller set, tick by tick, since the samples were last collected."""
+
+    def __init__(self, tick: int, u: Array) -> None:
+        self.first, self.rows = tick, np.array([u], dtype=float)
+        self.last = tick  # the last tick that is known
+
+    def reserve(self, tick: int) -> None:
+        """Make room for the inputs up to a tick."""
+        more = tick - self.first + 1 - len(self.rows)
+        if more > 0:
+            self.rows = np.vstack([self.rows, np.zeros((max(more, len(self.rows)), self.rows.shape[1]))])
+
+    def note(self, tick: int, u: Array | Sequence[float]) -> None:
+        """Note the inputs from a tick on."""
+        self.reserve(tick)
+        self.rows[tick - self.first], self.last = u, tick
+
+    def at(self, ticks: NDArray[np.int64]) -> Array:
+        """Return the inputs that act from these ticks on; a tick that is not known yet has the last ones."""
+        return np.asarray(self.rows[np.minimum(ticks, self.last) - self.first])
+
+    def forget(self) -> None:
+        """Forget all but the last inputs."""
+        self.rows, self.first = self.rows[self.last - self.first][None].copy(), self.last
 
 
 class ControlLoop:
@@ -65,13 +92,14 @@ class ControlLoop:
                     "the memory of the controller in the state does not fit this controller"
                 ) from None
         self.next_inputs: Array | None = None  # that will act from here on
+        self.inputs = inputs  # that act
         self.installed = False  # True: the ticks are in the time loop
-        self._hold(inputs)
         engine.notes.control = self._text
         self.law: LawCall | None = None  # of a law that is compiled
         self.applied = -1  # the last step at which inputs began to act
         self.arrived: Sequence[int] = ()  # interrupt signals
         self.log = InputLog(engine.clock.count // self.period, inputs)
+        engine.system.hold(inputs)
 
     def install(self, progress: Progress) -> None:
         """Put the ticks into the time loop of the engine: compiled ones if the law is compiled.
@@ -134,11 +162,6 @@ class ControlLoop:
         found: State = self.engine.system.state_of(clock.origin + count * clock.step, memory)
         return found
 
-    def _hold(self, u: Array) -> None:
-        """Make the inputs u act."""
-        self.inputs = u
-        self.engine.system.hold(u)
-
     def _text(self) -> str:
         """Return the inputs that act and the memory of the controller as text, for the memory of a state."""
         return plain.write([self.inputs.tolist(), plain.write(self.memory)])
@@ -149,20 +172,32 @@ class ControlLoop:
         return self.engine.clock.count % self.period == 0
 
     def decide(self) -> None:
-        """Call the controller if this is a tick; set `status.stopped` if its answer is not valid.
-
-        A tick at the end of a run belongs to the run that goes on.
-        """
+        """Call the controller if this is a tick; set `status.stopped` if its answer is not valid."""
         status, clock = self.engine.status, self.engine.clock
-        if not self.due or status.stopped is not None or clock.ended is not None or self.here.at_end:
+        if not self.due or status.stopped is not None or clock.ended is not None:
             return
-        found = self._answered(self.engine.here())
+        here = self.engine.here()
+        known = self._by_law(here)
+        found = self._answered(here) if known is None else known
         if isinstance(found, BaseException):
             status.stopped = found
             return
         self.next_inputs = np.array(found)
         if self.installed:
             self.log.note(clock.count // self.period, found)
+
+    def _by_law(self, here: State) -> list[float] | None:
+        """Return what the compiled law decides; None if there is none, or if it leaves that to Python."""
+        if self.law is None:
+            return None
+        tick = self.engine.clock.count // self.period
+        first, samples = self.samples(tick, tick)
+        if not first <= tick < first + len(samples):
+            return None
+        if self.law(samples[tick - first], here.q, here.v) != DECIDED:
+            return None
+        self.next = self.memory
+        return list(self.law.u.tolist())
 
     def ahead(self) -> Array:
         """Return the inputs that act from here on."""
@@ -214,6 +249,7 @@ class ControlLoop:
             return
         if not self.here.at_breakpoint:
             self.engine.refresh()
-        self.memory = self.next
-        self._hold(self.next_inputs)
+        self.memory, self.inputs = self.next, self.next_inputs
+        if not self.installed:  # the time loop holds them itself
+            self.engine.system.hold(self.inputs)
         self.next_inputs, self.applied = None, self.engine.clock.count

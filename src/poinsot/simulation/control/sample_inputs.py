@@ -1,13 +1,9 @@
-"""What a controller held at the samples of a run.
-
-The inputs of a continuous law at the samples of a run.
-"""
+"""The inputs of a controller at the samples of a run: those that it held, or those of a continuous law."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poinsot.compile.laws import ContinuousCall
 from poinsot.core.control.records import DECIDED
@@ -36,33 +32,6 @@ def held_inputs(waiting: Sequence[WaitingRows]) -> Array:
         if one.following is not None:
             inputs[last] = one.following
     return inputs
-
-
-class InputLog:
-    """The inputs that a controller set, tick by tick, since the samples were last collected."""
-
-    def __init__(self, tick: int, u: Array) -> None:
-        self.first, self.rows = tick, np.array([u], dtype=float)
-        self.last = tick  # the last tick that is known
-
-    def reserve(self, tick: int) -> None:
-        """Make room for the inputs up to a tick."""
-        more = tick - self.first + 1 - len(self.rows)
-        if more > 0:
-            self.rows = np.vstack([self.rows, np.zeros((max(more, len(self.rows)), self.rows.shape[1]))])
-
-    def note(self, tick: int, u: Array | Sequence[float]) -> None:
-        """Note the inputs from a tick on."""
-        self.reserve(tick)
-        self.rows[tick - self.first], self.last = u, tick
-
-    def at(self, ticks: NDArray[np.int64]) -> Array:
-        """Return the inputs that act from these ticks on; a tick that is not known yet has the last ones."""
-        return np.asarray(self.rows[np.minimum(ticks, self.last) - self.first])
-
-    def forget(self) -> None:
-        """Forget all but the last inputs."""
-        self.rows, self.first = self.rows[self.last - self.first][None].copy(), self.last
 
 
 def law_inputs(law: FeedbackForce, time: Array, q: Array, v: Array) -> Array:
