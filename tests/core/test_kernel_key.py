@@ -20,9 +20,13 @@ def note(entry):
     keys[entry.py_func.__name__] = kernel_key.key_of(entry.py_func, entry.signature_wanted)
     return entry
 
+note.opaque_to_kernels = True  # it is not what it stands for
 jit.ready = note
 {before}
 from numba import float64
+from poinsot.core.solve import dense
+from poinsot.core.control.tracking import constrained
+from poinsot.core.tree.loops.entries import constraints
 from poinsot.core.body.time_loop import time_loop as one_body
 from poinsot.core.tree.field import field
 from poinsot.core.tree.forces.table import forces
@@ -31,9 +35,9 @@ from poinsot.compile.catalogue import by_name
 
 for name in ("nmb", "lp2", "rk4"):
     one_body(by_name(name).body, float64)
-for name in ("rk4", "gauss2"):
+for name in ("rk4", "gauss2", "variational"):
     tree(by_name(name).tree, float64)
-field(float64), forces(float64)
+field(float64), forces(float64), constraints(float64), constrained(), dense._kernel("solve_lower")
 print(json.dumps(keys))
 """
 

@@ -8,6 +8,9 @@ implementations that `jit.overload` gave to a function.  A function counts as it
 line numbers and annotations of arguments and results: an edit of a message or a docstring changes no key.
 A record counts as its fields in their order, with their annotations.
 
+A name may also mean what makes entries, if an attribute has the same name: the files of kernels (`FILES`),
+which hold addresses, are not followed.
+
 Operators have no name: what the number types and the decorators are made of (`ALWAYS`) counts for every
 kernel.  Functions of users are opaque: they are kept under a key that determines them (`jit.foreign`), and
 may use all elementary functions.
@@ -26,6 +29,7 @@ from weakref import ref
 from poinsot.core.numba_parts.versions import versions
 
 ALWAYS = ("poinsot.core.numbers", "poinsot.core.jit", "poinsot.core.numba_parts.target")
+FILES = "poinsot.core.numba_parts.kernel_files"  # where kernels are: no part of them
 FOR_USERS = ("poinsot.elementary",)  # what a user's function may use besides
 APART = ("poinsot.core.numbers.jet", "poinsot.core.numbers.interpreted")  # reached by name only
 OURS = "poinsot."
@@ -108,6 +112,8 @@ def _describe(value: Any) -> Part:
     if hasattr(value, "py_func"):  # compiled by Numba
         options = sorted((name, str(option)) for name, option in value.targetoptions.items())
         return Part(f"{type(value).__name__} {options}", (value.py_func,))
+    if isinstance(value, FunctionType | type) and value.__module__ == FILES:
+        return Part(value.__qualname__)
     if isinstance(value, FunctionType):
         return _function(value)
     if isinstance(value, tuple | list):

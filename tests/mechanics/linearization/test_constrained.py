@@ -49,7 +49,7 @@ def driven():
 
 
 def platform():
-    """A free body on three rods to the world, one of them on a driven carriage: two freedoms are left."""
+    """A free body on three rods to the world, one of them on a driven carriage: three freedoms are left."""
     m = ps.Mechanism(gravity=(0.2, 0.1, -G))
     m.add("carriage", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Prismatic((0, 1, 0)), at=(1.0, 0, 1.0))
     m.add("plate", ps.Body(2.0, (0.3, 0.4, 0.5), (0.05, 0, 0.1)), ps.Free())
