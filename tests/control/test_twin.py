@@ -216,5 +216,7 @@ def test_what_is_wrong_is_named():
         C.twin(t.mechanism, other, step=0.001, actuators=C.RotorDynamics())
     with pytest.raises(ps.ModelError, match="gyro must not be negative"):
         C.Sensors(gyro=-1.0)
+    with pytest.raises(ps.ModelError, match="period must be positive"):
+        C.Sensors(period=0.0)
     with pytest.raises(ps.ModelError, match="expected a Controller"):
         C.twin(v.mechanism, None, step=0.001)

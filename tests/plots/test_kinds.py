@@ -164,3 +164,9 @@ def test_the_distance_to_se3_is_that_of_the_matrices_without_normalising():
     chain = ps.scenario("pendulum-4")
     run = ps.simulate(chain.mechanism, chain.start, "gauss3", step=0.01, steps=20)
     assert run.distance_to_se3(chain.mechanism.names[-1]).max() < 1e-14
+
+
+def test_axes_have_no_frame_at_the_top_and_on_the_right(run):
+    for axes in run.plot().axes:
+        shown = {side for side, spine in axes.spines.items() if spine.get_visible()}
+        assert shown == {"left", "bottom"}
