@@ -96,3 +96,8 @@ def test_types_stand_in_annotations_only(one):
         heads = re.findall(r"^\S+(?:, \S+)* : (.*)$", sections.get(section, ""), flags=re.MULTILINE)
         typed = [head for head in heads if TYPES.match(head) and not head.endswith(".")]
         assert not typed, f"types in {section}: {typed}"
+
+
+def test_defaults_that_are_texts_are_in_quotes():
+    assert 'default "space".' in ps.Impulse.__doc__
+    assert "default (0, 0, 0)." in ps.Impulse.__doc__

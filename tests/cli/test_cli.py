@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from xml.etree import ElementTree
 
 import pytest
 
 import poinsot as ps
 from poinsot.cli import main
+from poinsot.gallery import reproduction
 
 SHORT = ("--until", "0.2")
 
@@ -294,3 +296,21 @@ def test_the_program_runs_as_a_module(environment):
     assert bad.stderr.count(os.linesep) == 1
     version = subprocess.run([*command, "--version"], env=environment, capture_output=True, text=True)
     assert version.stdout.split() == ["poinsot,", "version", ps.__version__]
+
+
+def test_reproductions_do_not_repeat_the_warnings_of_large_steps(monkeypatch, capsys):
+    """The papers use them on purpose."""
+    quiet = reproduction.reproduce
+
+    def loud(name):
+        warnings.warn("a large step", ps.StepWarning, stacklevel=2)
+        return quiet(name)
+
+    monkeypatch.setattr(reproduction, "reproduce", loud)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        with pytest.raises(SystemExit) as ended:
+            main(["reproduce", "crouch1993/energy"])
+    assert not ended.value.code
+    assert not told
+    assert "1 experiments: 1 reproduced" in capsys.readouterr().out

@@ -184,6 +184,25 @@ def test_a_twin_in_flight_again_and_with_another_seed():
     assert 1e-6 < np.abs(ends[0] - ends[2]).max() < 0.01
 
 
+def test_a_twin_is_another_one_if_a_number_of_its_actuators_is():
+    """Also deep in an array, which a text of it would leave out."""
+
+    class Measured(C.Lag):
+        def __init__(self, table):
+            super().__init__(rate=20.0)
+            vars(self)["table"] = table
+
+    v = flights.tricopter()
+    goal = C.references.constant(v.mechanism.state())
+    inner = C.track(v.mechanism, C.Template("body", [v.pair]), goal, v.inputs, period=0.01)
+    tables = np.zeros((3, 5000))
+    tables[2, 2500] = 1.0
+    one, same, other = (
+        C.twin(v.mechanism, inner, step=0.01, delay=0, actuators=Measured(table)).identity for table in tables
+    )
+    assert one == same != other
+
+
 def test_what_is_wrong_is_named():
     v, t = flights.quadcopter(), flights.tricopter()
     goal = C.references.constant(v.mechanism.state())
@@ -197,5 +216,7 @@ def test_what_is_wrong_is_named():
         C.twin(t.mechanism, other, step=0.001, actuators=C.RotorDynamics())
     with pytest.raises(ps.ModelError, match="gyro must not be negative"):
         C.Sensors(gyro=-1.0)
+    with pytest.raises(ps.ModelError, match="period must be positive"):
+        C.Sensors(period=0.0)
     with pytest.raises(ps.ModelError, match="expected a Controller"):
         C.twin(v.mechanism, None, step=0.001)

@@ -150,6 +150,8 @@ def test_a_scara(space):
     compared(run, RUNS["scara"]["outputs"][f"{space} space, body"], "q")
     end = (174.73, -54.31) if space == "joint" else (132.14, 54.31)
     assert np.rad2deg(run.final.q) == pytest.approx(end, abs=0.1)
+    side = "second" if space == "tool" else "first"
+    assert f"in the {side} of its two positions" in scara.story(run, {})
     if space == "tool":  # its error is e0 (1 + w t) exp(-w t)
         line = scara.reference()
         e = scara.tool(run.trajectory.q) - [scara.tool(np.array(line(t)[0].q)) for t in run.time]

@@ -214,6 +214,11 @@ def test_mistakes_are_named(case):
     with pytest.raises(ps.ModelError, match="writable"):
         d.acceleration(q[0], v[0], out=frozen)
     assert (frozen == 0).all()
+    for kind in (int, np.float32):  # would hold bits of doubles
+        whole = np.zeros(nv, dtype=kind)
+        with pytest.raises(ps.ModelError, match="out must be an array of float64"):
+            d.acceleration(q[0], v[0], out=whole)
+        assert (whole == 0).all()
 
 
 def test_out_may_overlap_what_is_read():

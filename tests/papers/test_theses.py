@@ -41,8 +41,9 @@ DIFFER = {
     "movingframe/errata",
     "movingframe/torsional-springs",
 }
-REMARKS = {  # opinions, plans, a counting model, a step that we assume
+REMARKS = {  # opinions, plans, a counting model, a step that we assume, a word without a number
     "beckman2023/dele-step",
+    "beckman2023/forced",
     "movingframe/coil-drop",
     "movingframe/constraints-and-hamiltonian",
     "movingframe/symbolic-limit",

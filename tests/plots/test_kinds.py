@@ -7,8 +7,9 @@ import pytest
 
 import poinsot as ps
 from poinsot.plots.figure import envelope
-from poinsot.plots.run_figures import KINDS, portraits
+from poinsot.plots.run_figures import KINDS, energy_error, momentum_error, portraits
 from poinsot.plots.spy import mass_pattern, spy_figure
+from poinsot_papers import claims
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +75,9 @@ def test_the_default_is_the_drift(run):
     assert [axes.get_yscale() for axes in run.plot().axes] == ["log", "log"]
 
 
+@pytest.mark.parametrize("envelope", [envelope, claims.envelope])
 @pytest.mark.parametrize("n", [500, 800, 801, 1199, 1200, 1599, 2001, 10_001])
-def test_no_sample_is_left_out_of_an_envelope(n):
+def test_no_sample_is_left_out_of_an_envelope(n, envelope):
     time = np.arange(float(n))
     at, largest = envelope(time, time)
     assert np.array_equal(at, largest)  # the last sample of an interval is the largest of a rising line
@@ -97,6 +99,26 @@ def test_the_drift_is_drawn_to_the_end_of_the_run():
     assert line.get_ydata().max() == pytest.approx(far.max(), rel=1e-12)
     distance = run.plot(kind="kinematics").axes[-1].lines[0]
     assert distance.get_xdata()[-1] == run.time[-1]
+
+
+@pytest.mark.filterwarnings("ignore::poinsot.StepWarning")
+@pytest.mark.parametrize("steps", [1198, 2500])
+def test_the_largest_errors_of_parts_are_those_of_the_whole(steps):
+    """Parts that end inside an interval; the scale is that of the whole run."""
+    s = ps.scenario("fast-top")
+    whole = ps.simulate(s.mechanism, s.start, "rk4", step=0.004, steps=steps).trajectory
+
+    class Parted:
+        count, time, mechanism = whole.count, whole.time, whole.mechanism
+
+        def parts(self):
+            return whole.parts(most=333)
+
+    for kind in (energy_error, momentum_error):
+        time, error = kind.largest(Parted())
+        expected = envelope(whole.time, kind(whole))
+        assert np.array_equal(time, expected[0])
+        assert error == pytest.approx(expected[1], rel=1e-12, abs=1e-300)
 
 
 def test_energies_momenta_and_poses_are_drawn(run):
@@ -188,3 +210,9 @@ def test_the_distance_to_se3_is_that_of_the_matrices_without_normalising():
     chain = ps.scenario("pendulum-4")
     run = ps.simulate(chain.mechanism, chain.start, "gauss3", step=0.01, steps=20)
     assert run.distance_to_se3(chain.mechanism.names[-1]).max() < 1e-14
+
+
+def test_axes_have_no_frame_at_the_top_and_on_the_right(run):
+    for axes in run.plot().axes:
+        shown = {side for side, spine in axes.spines.items() if spine.get_visible()}
+        assert shown == {"left", "bottom"}

@@ -94,3 +94,11 @@ def test_without_a_browser_it_says_what_is_missing(top, tmp_path, monkeypatch):
     with pytest.raises(ps.PoinsotError, match="POINSOT_BROWSER"):
         top.to_video(tmp_path / "a.gif")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_browser_that_is_named_comes_first(monkeypatch):
+    monkeypatch.setattr(machine.shutil, "which", lambda name: f"/bin/{name}" if name == "chromium" else None)
+    monkeypatch.delenv("POINSOT_BROWSER", raising=False)
+    assert machine.find() == "/bin/chromium"
+    monkeypatch.setenv("POINSOT_BROWSER", "/own/browser")
+    assert machine.find() == "/own/browser"

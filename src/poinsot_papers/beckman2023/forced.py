@@ -62,10 +62,10 @@ def verdict(result: Measured) -> Verdict:
         f"energy: 37 is {NEAR:.0f} J, after {result['time']:.0f} s.  There the precession is "
         f"{result['precession there']:.2f} degrees per second, and the axis does not nod any more: it "
         f"circles the momentum at {high:.2f} degrees, {result['circles a second there']:.0f} times a "
-        "second: nothing that an eye sees"
+        f"second, within {high - low:.2g} degrees.  From which number on nothing is perceptible the notebook "
+        "does not say, and a limit of ours would have been chosen with these numbers in sight: no verdict"
     )
-    gone = high - low < 0.02 and high < 1.5 and result["precession there"] < 0.01 * result["precession at 0"]
-    return Verdict("reproduced" if gone else "differs", because)
+    return Verdict("remark", because)
 
 
 def plot(result: Measured) -> Panel:

@@ -5,6 +5,7 @@ import math
 import numba
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import as_strided as strided
 
 import poinsot as ps
 
@@ -170,6 +171,46 @@ def test_functions_of_vectorize_are_refused():
 
     with pytest.raises(ps.ModelError, match=r"'twice' is compiled with numba\.vectorize"):
         ps.simulate(*hinge(lambda t, q, v: twice(q[0])), "rk4", step=0.01, steps=5)
+
+
+def by_attribute(t, q, v):
+    return np.lib.stride_tricks.as_strided(TABLE, (500,), (8,))[40] - q[0]
+
+
+def by_name(t, q, v):
+    return strided(TABLE, (500,), (8,))[40] - q[0]
+
+
+def by_import(t, q, v):
+    from numpy.lib.stride_tricks import as_strided
+
+    return as_strided(TABLE, (500,), (8,))[40] - q[0]
+
+
+def by_helper(t, q, v):
+    return by_name(t, q, v)
+
+
+def by_rows(t, q, v):
+    return np.take_along_axis(TABLE, np.array([3 if t < 0.01 else 900]), 0)[0] - q[0]
+
+
+def by_deletion(t, q, v):
+    return np.delete(TABLE, np.array([3 if t < 0.01 else 900]))[0] - q[0]
+
+
+@pytest.mark.parametrize("f", [by_attribute, by_name, by_import, by_helper, by_rows, by_deletion])
+def test_what_reads_memory_outside_of_arrays_is_refused(f):
+    """Numba does not check these, and `as_strided` NumPy neither: segmentation faults."""
+    with pytest.raises(ps.ModelError, match=r"uses '(as_strided|take_along_axis|delete)', which can read"):
+        ps.simulate(*hinge(f), "rk4", step=0.01, steps=5)
+
+
+def test_names_of_ones_own_are_not_refused():
+    def delete(x):
+        return -x
+
+    ps.simulate(*hinge(lambda t, q, v: delete(q[0])), "rk4", step=0.01, steps=5)
 
 
 def test_functions_that_call_each_other_too_deeply_are_refused():

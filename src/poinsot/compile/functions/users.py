@@ -1,8 +1,9 @@
 """A user's function, compiled: with bounds checks, Python's division, and the helpers that it calls.
 
-An index out of range, or a division by zero, raises in the compiled function as it does in Python: nothing
-that a user writes reads foreign memory.  Plain functions that it calls are compiled with it, and those that
-the user has compiled with Numba are compiled again, as they are now.
+An index out of range, or a division by zero, raises in the compiled function as it does in Python, and what
+makes an array of an address is refused: nothing that a user writes reads foreign memory.  Plain functions
+that it calls are compiled with it, and those that the user has compiled with Numba are compiled again, as
+they are now.
 
 What was compiled is kept on disk under a key: the digest of the function (`model.identity`: its code and the
 values of everything that it refers to) and how it is called.  The code of the package around it is in the
@@ -19,7 +20,7 @@ from typing import Any
 
 from poinsot.compile.functions.integers import limit
 from poinsot.core.jit import COMPILED, checked
-from poinsot.core.numba_parts.users_code import check_flat, is_ufunc, is_users, renew
+from poinsot.core.numba_parts.users_code import UNCHECKED, check_flat, is_ufunc, is_users, renew
 from poinsot.errors import ModelError
 from poinsot.model.identity import library_of
 
@@ -45,7 +46,7 @@ def user_function(function: Callable[..., Any]) -> Any:
     try:
         given = getattr(function, "to_compile", function)
         check_flat()
-        _renew_helpers([(given, ())])
+        _renew_helpers(given)
         return checked(_with_helpers(given, {}))
     except RecursionError:
         code = function.__code__
@@ -55,14 +56,9 @@ def user_function(function: Callable[..., Any]) -> Any:
         ) from None
 
 
-def _renew_helpers(waiting: list[tuple[Any, Iterable[str]]]) -> None:
+def _renew_helpers(function: Any) -> None:
     """Make all functions that the user compiled and that a function can reach compile again."""
-    known: set[int] = set()
-    while waiting:
-        value, names = waiting.pop()
-        if id(value) in known:
-            continue
-        known.add(id(value))
+    for value in _reach(function):
         if is_ufunc(value):
             raise ModelError(
                 f"'{value.__name__}' is compiled with numba.vectorize, whose indices are not checked: "
@@ -70,9 +66,25 @@ def _renew_helpers(waiting: list[tuple[Any, Iterable[str]]]) -> None:
             )
         if is_users(value):
             renew(value)
-            value = value.py_func
+
+
+def _reach(function: Any) -> Iterator[Any]:
+    """Everything of the user that a function can reach; an error if it can read memory outside an array."""
+    waiting: list[tuple[Any, Iterable[str]]] = [(function, ())]
+    known: set[int] = set()
+    while waiting:
+        value, names = waiting.pop()
+        if id(value) in known:
+            continue
+        known.add(id(value))
+        _refuse(next((one for one in UNCHECKED if one is value), None))
+        yield value
+        value = value.py_func if is_users(value) else value
         if isinstance(value, FunctionType) and not library_of(value.__module__ or ""):
             names = _names(value.__code__)
+            looked_up = {name for one in _codes(value.__code__) for name in one.co_names}
+            inner = (one for one in UNCHECKED if one.__name__ in looked_up - value.__globals__.keys())
+            _refuse(next(inner, None))  # of a module, or imported inside
             outside = [value.__globals__[name] for name in names if name in value.__globals__]
             waiting += [(one, names) for one in (*outside, *_contents(value))]
         elif isinstance(value, tuple):
@@ -81,9 +93,19 @@ def _renew_helpers(waiting: list[tuple[Any, Iterable[str]]]) -> None:
             waiting += [(vars(value)[name], names) for name in names if name in vars(value)]
 
 
+def _refuse(unchecked: Any) -> None:
+    if unchecked is not None:
+        raise ModelError(
+            f"a function uses '{unchecked.__name__}', which can read memory outside an array: use a[i]"
+        )
+
+
 def in_python(function: Any, known: _Known | None = None) -> Any:
     """A function in plain Python that fails where the compiled one goes wrong: helpers of Numba, integers."""
-    known = {} if known is None else known
+    if known is None:
+        known = {}
+        for _ in _reach(function):  # refuses what must not be called
+            pass
     function = function.py_func if is_users(function) else function
     if not isinstance(function, FunctionType) or library_of(function.__module__ or ""):
         return limit(function)

@@ -9,7 +9,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from numba import types
+import numpy as np
+from numba import carray, farray, types
 from numba.core import cgutils
 from numba.core.imputils import Registry
 from numba.core.registry import CPUDispatcher
@@ -18,6 +19,14 @@ from numba.np.ufunc.dufunc import DUFunc
 
 from poinsot.core.numba_parts.target import Dispatcher
 
+STRIDES = np.lib.stride_tricks.as_strided
+UNCHECKED = (
+    STRIDES,
+    np.take_along_axis,
+    np.delete,
+    carray,
+    farray,
+)  # they read and write where they are told to
 lowering = Registry("poinsot.users_code")
 
 

@@ -51,3 +51,23 @@ def test_momenta_of_a_flying_mechanism_are_kept(s):
 @pytest.mark.parametrize("s", STAGES)
 def test_momenta_are_kept_for_a_hundred_thousand_steps(s):
     assert max(changes(s, 100_000)) < 1e-12
+
+
+@pytest.mark.parametrize("s", [2, 3])
+def test_quaternions_of_ball_joints_follow_the_motion(s):
+    """Many turns of the joint itself, of a hinge below and of a free body: never the opposite one."""
+    m, body = ps.Mechanism(gravity=(0, 0, -9.81)), ps.Body(1.0, (0.1, 0.12, 0.02), (0, 0.02, -0.3))
+    m.add("table", body, ps.Revolute((0, 0, 1))).add("arm", body, ps.Spherical(), "table", at=(0.3, 0, 0))
+    m.add("hinge", body, ps.Revolute((0, 1, 0)), "arm", (0, 0, -0.5)).add(
+        "tip", body, ps.Spherical(), "hinge"
+    )
+    m.add("boat", body, ps.Free()).add("mast", body, ps.Spherical(), "boat")
+    spin = dict(angular_velocity=(3, -7, 9), rotation=(-0.5, 0.5, 0.5, -0.5))
+    start = m.state(dict(table=dict(rate=-11), arm=spin, hinge=dict(rate=8), tip=spin, boat=spin, mast=spin))
+    run = ps.simulate(m, start, f"sgauss{s}", step=0.02, steps=400)
+    for name in ("arm", "tip", "mast"):
+        q = run.joint(name)
+        assert (q[1:] * q[:-1]).sum(axis=1).min() > 0.5
+        assert np.abs(run.joint(name)[0] - (-0.5, 0.5, 0.5, -0.5)).max() < 1e-15
+        assert (q[:, 0] < 0).any()
+        assert (q[:, 0] > 0).any()

@@ -38,10 +38,9 @@ from poinsot.core.methods.sgauss.stages import (
 )  # fmt: skip
 from poinsot.core.methods.sgauss.sweeps import correct, factor
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
-from poinsot.core.numbers.functions import magnitude, maximum, minimum, where
+from poinsot.core.numbers.functions import magnitude, maximum, minimum
 from poinsot.core.numbers.rows import get3, get4, put3, put4
-from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.table import FREE, SPHERICAL
+from poinsot.core.tree.joints.table import FREE
 from poinsot.core.tree.joints.units import LENGTHS_V
 from poinsot.core.tree.problem import TreeProblem
 from poinsot.core.tree.records import TreeRecord, joint_at, unpack
@@ -217,21 +216,12 @@ def advance(s: StageStep, i: int) -> None:
 @jit
 def report(s: StageStep, last: int) -> None:
     """The state y at the end of the step, which is stage `last`."""
-    arr, past, tree, y, nq, nv = arrays(s), remembered(s), unpack(s.p.model), s.y, s.p.nq, s.p.nv
+    arr, past, y, nq, nv = arrays(s), remembered(s), s.y, s.p.nq, s.p.nv
     n = nq + nv + 1
     for j in range(nv):
         past.ends[j] = at_stage(arr.z, nq + j, n, last, y)
-        y[nq + j] = at_stage(arr.x, nq + j, n, last, y)
-    for i in range(1, tree.n + 1):
-        at = joint_at(tree, i)
-        same = 1.0
-        if at.kind == SPHERICAL:  # of the two quaternions, the one that continues the motion
-            product = zero_in(y)
-            for j in range(at.q, at.q + 4):
-                product = product + y[j] * at_stage(arr.x, j, n, last, y)
-            same = where(product < 0.0, -1.0, 1.0)
-        for j in range(at.q, at.q + table.NQ[at.kind]):
-            y[j] = same * at_stage(arr.x, j, n, last, y)
+    for j in range(nq + nv):  # quaternions are products of such as follow the motion: so is their sign
+        y[j] = at_stage(arr.x, j, n, last, y)
 
 
 @called
