@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from poinsot.core.methods import ALL
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import OWN, Method
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import real, show, suggestion
 
@@ -21,17 +21,35 @@ OPTION = re.compile(r"\s*(\w+)\s*=\s*(\S+)\s*", re.DOTALL)
 def by_name(name: Any) -> Method:
     """Return the method of a name or label, or a method itself; a ScenarioError suggests a similar name."""
     if isinstance(name, Method):
-        return name
+        return _check_own(name)
     if isinstance(name, str):
         for method in ALL:
             if method.name == name:
                 return method
+        if name in OWN:
+            return _check_own(OWN[name])
         found = LABEL.fullmatch(name)
         if found:
             return with_options(found[1], _parse(name, found[2]))
     names = [method.name for method in ALL]
     hint = suggestion(name, names) or f": one of {', '.join(names)}"
     raise ScenarioError(f"unknown method {show(name)}{hint}")
+
+
+def _check_own(method: Method) -> Method:
+    """Return a method; raise a ScenarioError if it is a user's own and not well formed."""
+    if method.step is None:
+        return method
+    if not isinstance(method.name, str) or not method.name.isidentifier():
+        raise ScenarioError(f"Method: name must be a word: letters, digits and _, got {show(method.name)}")
+    if any(method.name == one.name for one in ALL):
+        raise ScenarioError(f"Method: there is a method '{method.name}' already: give yours another name")
+    if not callable(method.step):
+        raise ScenarioError("Method: step must be a function (field, t, q, v, h) that returns q and v")
+    order = method.order
+    if order is not None and (isinstance(order, bool) or not isinstance(order, int) or not 1 <= order <= 20):
+        raise ScenarioError(f"Method: order must be a whole number from 1 to 20, got {show(order)}")
+    return method
 
 
 def label_of(given: Any) -> Any:

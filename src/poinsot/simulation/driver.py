@@ -147,7 +147,7 @@ def drive(
     """Make all steps of a plan; `progress` is called after each stretch of steps and may interrupt."""
     here, breakpoints = recorder.here, Breakpoints(plan, engine, recorder.here)
     if control is not None:
-        if not plan.events and plan.equations is None:
+        if not plan.events and plan.equations is None and engine.method.step is None:
             control.install(progress)  # ticks are in the time loop
         control.decide()
     if plan.events:
