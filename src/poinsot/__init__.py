@@ -12,11 +12,10 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
     from poinsot.accuracy.comparison import Comparison as Comparison
-    from poinsot.accuracy.method_check import MethodCheck as MethodCheck
     from poinsot.accuracy.method_check import check_method as check_method
+    from poinsot.compile.catalogue import Method as Method
     from poinsot.compile.catalogue import method as method
     from poinsot.compile.catalogue import methods as methods
-    from poinsot.core.methods.method import Method as Method
     from poinsot.errors import ArchiveError as ArchiveError
     from poinsot.errors import ArchiveWarning as ArchiveWarning
     from poinsot.errors import ControllerWarning as ControllerWarning
@@ -93,9 +92,8 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
 _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot": "analytical control",
     "poinsot.accuracy.comparison": "Comparison",
-    "poinsot.accuracy.method_check": "MethodCheck check_method",
-    "poinsot.compile.catalogue": "method methods",
-    "poinsot.core.methods.method": "Method",
+    "poinsot.accuracy.method_check": "check_method",
+    "poinsot.compile.catalogue": "Method method methods",
     "poinsot.errors": "ArchiveError ArchiveWarning ControllerWarning ConvergenceError EventError ModelError "
     "PoinsotError RecordError ScenarioError StepError",
     "poinsot.gallery.reproduction": "reproduce",

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import poinsot as ps
-from poinsot.compile.catalogue import by_name
 
 
 def cf4(field, t, q, v, h):
@@ -90,17 +89,18 @@ def test_compare_takes_it():
 
 
 @pytest.mark.parametrize(
-    ("record", "message"),
+    ("name", "facts", "message"),
     [
-        (ps.Method("rk4", order=4, step=cf4), "there is a method 'rk4' already"),
-        (ps.Method("no word", order=4, step=cf4), "name must be a word"),
-        (ps.Method("odd", order=-1, step=cf4), "order must be a whole number"),
-        (ps.Method("not_a_function", order=1, step=3), "step must be a function"),
+        ("rk4", {}, "there is a method 'rk4' already"),
+        ("no word", {}, "name must be a word"),
+        ("odd", {"order": -1}, "order must be a whole number"),
+        ("still", {"step": 3}, "step must be a function"),
+        ("kept", {"keeps": ("mass",)}, "keeps must have"),
     ],
 )
-def test_bad_records_are_refused(record, message):
+def test_bad_records_are_refused(name, facts, message):
     with pytest.raises(ps.ScenarioError, match=message):
-        by_name(record)
+        ps.Method(name, **{"order": 4, "step": cf4, **facts})
 
 
 def test_steps_that_fail_say_so():

@@ -85,14 +85,14 @@ def _say(fact: bool) -> str:
     return "yes" if fact else "no"
 
 
-def _swing() -> tuple[Mechanism, State]:
+def _pendulum() -> tuple[Mechanism, State]:
     m = Mechanism().add("ball", LINK, Spherical())
     m.add("hinge", LINK, Revolute((1, 0.2, 0)), "ball", (0, 0, -1))
     return m, m.state({"ball": {"angular_velocity": (0.4, 1.0, 0.7)}, "hinge": {"angle": 0.5}})
 
 
 def _order(method: Method) -> float:
-    m, start = _swing()
+    m, start = _pendulum()
     exact = simulate(m, start, "gauss4", step=1.0 / 400, steps=400).final.v
     counts, errors = [], []
     for n in COUNTS:
@@ -129,7 +129,7 @@ def _defect(method: Method) -> float:
 
 
 def _return_error(method: Method) -> float:
-    m, start = _swing()
+    m, start = _pendulum()
     there = simulate(m, start, method, step=0.02, steps=40).final
     back = simulate(m, State(0.0, there.q, -there.v), method, step=0.02, steps=40).final
     return float(max(np.abs(back.q - start.q).max(), np.abs(back.v + start.v).max()))
@@ -165,7 +165,7 @@ def check_method(method: Method | str) -> MethodCheck:
     (1.0, ('order',))
     """
     known = by_name(method)
-    why = objection(known, _swing()[0])
+    why = objection(known, _pendulum()[0])
     if why:
         raise ScenarioError(f"check_method: method '{known.label}' {why}")
     with warnings.catch_warnings():

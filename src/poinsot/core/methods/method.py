@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from poinsot.core.body.kernel import BodyKernel
     from poinsot.core.tree.kernel import TreeKernel
 
-OwnStep = Callable[..., Any]  # step(field, t, q, v, h) -> (q, v)
-OWN: "dict[str, Method]" = {}  # own methods of users, by name: the last one of each
+PythonStep = Callable[..., Any]  # step(field, t, q, v, h) -> (q, v)
 Scope = Literal["free", "body", "tree"]
 Kept = Literal["energy", "momentum"]
 
@@ -46,42 +45,20 @@ class Kernels(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """Properties and kernels of a method: the record of the catalogue, and of a user's own method.
+    """Properties and kernels of a method."""
 
-    `step(field, t, q, v, h)` makes an own method of a Python function, or of one of Numba.  It returns q and
-    v after a step; `field(t, q, v)` is the acceleration, `field.move(q, u)` is q exp(u) joint by joint.  It
-    runs in Python, on trees, wherever a method is named; what is not stated does not hold, and
-    `ps.check_method` measures what does.
-
-    Parameters
-    ----------
-    name : name of the method
-    order : order of the method; None: exact
-    step : one step of an own method
-
-    >>> def euler(field, t, q, v, h):
-    ...     v = v + h * field(t, q, v)
-    ...     return field.move(q, h * v), v
-    >>> m = ps.Mechanism().add("link", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)), body_at=(1, 0, 0))
-    >>> run = ps.simulate(m, m.state(), ps.Method("my_euler", order=1, step=euler), step=0.01, steps=10)
-    >>> run.method.name, run.evaluations
-    ('my_euler', 10)
-    """
-
-    name: str = field(kw_only=False)
-    title: str = ""
+    name: str
+    title: str
     order: int | None  # None: exact
-    scope: Scope = "tree"  # "free": no torque; "body": one body; "tree": any; each includes the former
+    scope: Scope  # "free": no torque; "body": one body; "tree": any mechanism; each includes the former
     symplectic: bool = False
     reversible: bool = False
     keeps: tuple[Kept, ...] = ()  # invariants of a free body, kept to rounding; "momentum": angular, in space
     implicit: bool = False  # iterates within a step
     velocity_forces: bool = False  # allows forces that depend on the velocity
-    evaluations: Evaluations | None = None  # None: depends on the tolerance, or on the derivatives
-    reference: str = ""  # key in references.bib; empty: of a user
-    turn: float | None = (
-        None  # a step should not rotate the body farther than this, in radians; None: no limit
-    )
+    evaluations: Evaluations | None  # None: depends on the tolerance, or on the derivatives
+    reference: str  # key in references.bib; empty: of a user
+    turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
     with_loops: str = ""  # what runs where there are loops or driven joints, if it is another kernel
     damps: bool = False  # L-stable: what is stiff decays in a step, and need not be resolved
@@ -93,17 +70,7 @@ class Method:
     module: str = field(default="", repr=False)  # of core.methods, with its KERNELS; default: its name
     own_kernels: Kernels | None = field(default=None, repr=False)  # of a method outside the package
     make: "Callable[..., Method] | None" = field(default=None, repr=False, compare=False)  # with options
-    step: "OwnStep | None" = field(default=None, repr=False)  # of an own method: Python
-
-    def __post_init__(self) -> None:
-        """Remember an own method by its name; `catalogue.by_name` checks it."""
-        if self.step is None:
-            return
-        facts = dict(scope="tree", velocity_forces=True, lanes=False, duals=False)
-        for name, value in {"title": self.title or "own method", **facts}.items():
-            object.__setattr__(self, name, value)
-        if isinstance(self.name, str):
-            OWN[self.name] = self
+    step: PythonStep | None = field(default=None, repr=False)  # of an own method (`catalogue.Method`)
 
     @cached_property
     def label(self) -> str:
@@ -141,7 +108,7 @@ class Method:
         return self.kernels.tree
 
     def tree_kernel(self, loops: bool) -> "TreeKernel | None":
-        """Kernel for trees with loops (or driven joints) or without."""
+        """Kernel for trees with loops (or driven joints) or without; `loops`: whether there are some."""
         return self.kernels.loops or self.kernels.tree if loops else self.kernels.tree
 
     @property
