@@ -51,10 +51,13 @@ def test_options_are_keyword_only(one):
     assert OPERANDS.match(one.name) or free <= BY_POSITION.get(one.name, set())
 
 
+FUNCTION_OR_COUNT = ("ps.StepError", "ps.ConvergenceError", "ps.EventError", "ps.Method")
+
+
 @pytest.mark.parametrize("one", PUBLIC, ids=lambda one: one.name)
 def test_step_is_a_size_and_steps_a_number(one):
     for p in parameters(one):
-        if p.name == "step" and one.name not in ("ps.StepError", "ps.ConvergenceError", "ps.EventError"):
+        if p.name == "step" and one.name not in FUNCTION_OR_COUNT:
             assert "float" in str(p.annotation), one.name
         if p.name == "steps" and one.name != "ps.compare":
             assert "int" in str(p.annotation), one.name

@@ -12,6 +12,8 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
     from poinsot.accuracy.comparison import Comparison as Comparison
+    from poinsot.accuracy.method_check import check_method as check_method
+    from poinsot.compile.catalogue import Method as Method
     from poinsot.compile.catalogue import method as method
     from poinsot.compile.catalogue import methods as methods
     from poinsot.errors import ArchiveError as ArchiveError
@@ -97,7 +99,8 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
 _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot": "analytical control",
     "poinsot.accuracy.comparison": "Comparison",
-    "poinsot.compile.catalogue": "method methods",
+    "poinsot.accuracy.method_check": "check_method",
+    "poinsot.compile.catalogue": "Method method methods",
     "poinsot.errors": "ArchiveError ArchiveWarning ControllerWarning ConvergenceError EventError ModelError "
     "PoinsotError RecordError ScenarioError StepError",
     "poinsot.gallery.reproduction": "reproduce",

@@ -315,6 +315,8 @@ def _replace_force(w: World) -> Call:
 
 
 TETRAHEDRON = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+FACTS = {"symplectic": False, "reversible": False, "keeps": ("energy",), "turn": 0.5}
+OWN_METHOD = {"order": 1, "step": lambda field, t, q, v, h: (q, v), **FACTS}
 Table = dict[str, Callable[[World], Call]]
 TREE: Table = {
     "ps.Advice": lambda w: call(ps.Advice, "rk4", 0.1, 1e-6, 40, "because"),
@@ -325,6 +327,9 @@ TREE: Table = {
     "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),
     "ps.Comparison.to_html": lambda w: call(w.comparison.to_html, "page.html", 1e-3, command="poinsot"),
     "ps.spy": lambda w: call(ps.spy, EYE, title="title", path="spy.svg"),
+    "ps.Method": lambda w: call(ps.Method, "mine", **OWN_METHOD),
+    "ps.Method.tree_kernel": lambda w: call(ps.Method("mine", **OWN_METHOD).tree_kernel, True),
+    "ps.check_method": lambda w: call(ps.check_method, "rk4"),
     "ps.method": lambda w: call(ps.method, "newmark", beta=0.25, gamma=0.6),
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),

@@ -10,7 +10,7 @@ import click
 from poinsot.cli.options import AS_JSON
 
 ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
-KERNELS = ("module", "own_kernels", "make")  # where they are
+KERNELS = ("module", "own_kernels", "make", "step")  # where they are
 
 
 @click.command("gallery")

@@ -6,26 +6,91 @@ scenario files and on the command line.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from poinsot.core.methods import ALL
-from poinsot.core.methods.method import Method
+from poinsot.core.methods.method import Kept
+from poinsot.core.methods.method import Method as Record
 from poinsot.errors import ScenarioError
-from poinsot.model.checks import real, show, suggestion
+from poinsot.model.checks import number, real, show, suggestion
 
 LABEL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
+MOST = 20  # largest order of an own method
+OWN: dict[str, Record] = {}  # own methods by name: the last one of each
 OPTION = re.compile(r"\s*(\w+)\s*=\s*(\S+)\s*", re.DOTALL)
 
 
-def by_name(name: Any) -> Method:
+class Method(Record):
+    """A method of your own, from a function `step(field, t, q, v, h)` that returns q and v after a step.
+
+    `field(t, q, v)` is the acceleration, `field.move(q, u)` is q exp(u), joint by joint.  The step runs in
+    Python, without memory, on trees, wherever a method is named; it is also found by its name.  What is not
+    stated does not hold, and `ps.check_method` measures what does.
+
+    Parameters
+    ----------
+    name : Name of the method: a word.
+    order : Order of the method.
+    step : The function, of Python or of Numba.
+    symplectic : Whether it is symplectic.
+    reversible : Whether it is time-symmetric.
+    keeps : What it keeps of a free body to rounding: "energy", "momentum".
+    turn : Largest rotation of a body in a step [rad]; None: no limit.
+
+    >>> def euler(field, t, q, v, h):
+    ...     v = v + h * field(t, q, v)
+    ...     return field.move(q, h * v), v
+    >>> m = ps.Mechanism().add("link", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)), body_at=(1, 0, 0))
+    >>> mine = ps.Method("my_euler", order=1, step=euler)
+    >>> run = ps.simulate(m, m.state({"link": dict(rate=1.0)}), mine, step=1e-4, steps=10)
+    >>> run.method.name, run.evaluations
+    ('my_euler', 10)
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        order: int,
+        step: Callable[..., Any],
+        symplectic: bool = False,
+        reversible: bool = False,
+        keeps: Sequence[Kept] = (),
+        turn: float | None = None,
+    ) -> None:
+        if not isinstance(name, str) or not name.isidentifier():
+            raise ScenarioError(f"Method: name must be a word: letters, digits and _, got {show(name)}")
+        if any(name == one.name for one in ALL):
+            raise ScenarioError(f"Method: there is a method '{name}' already: give yours another name")
+        if not callable(step):
+            raise ScenarioError("Method: step must be a function (field, t, q, v, h) that returns q and v")
+        if isinstance(order, bool) or not isinstance(order, int) or not 1 <= order <= MOST:
+            raise ScenarioError(f"Method: order must be a whole number from 1 to {MOST}, got {show(order)}")
+        if not isinstance(symplectic, bool) or not isinstance(reversible, bool):
+            raise ScenarioError("Method: symplectic and reversible must be True or False")
+        words = isinstance(keeps, list | tuple) and all(isinstance(one, str) for one in keeps)
+        if not words or not {*keeps} <= {"energy", "momentum"}:
+            raise ScenarioError(f'Method: keeps must have "energy", "momentum" or nothing, got {show(keeps)}')
+        limit = None if turn is None else number("Method", "turn", turn, positive=True)
+        super().__init__(
+            name=name, title="own method", order=order, scope="tree", symplectic=symplectic,
+            reversible=reversible, keeps=tuple(keeps), velocity_forces=True, evaluations=None, reference="",
+            turn=limit, lanes=False, duals=False, step=step,
+        )  # fmt: skip
+        OWN[name] = self
+
+
+def by_name(name: Any) -> Record:
     """Return the method of a name or label, or a method itself; a ScenarioError suggests a similar name."""
-    if isinstance(name, Method):
+    if isinstance(name, Record):
         return name
     if isinstance(name, str):
         for method in ALL:
             if method.name == name:
                 return method
+        if name in OWN:
+            return OWN[name]
         found = LABEL.fullmatch(name)
         if found:
             return with_options(found[1], _parse(name, found[2]))
@@ -36,7 +101,7 @@ def by_name(name: Any) -> Method:
 
 def label_of(given: Any) -> Any:
     """Return the label of a method; anything else as it is."""
-    return given.label if isinstance(given, Method) else given
+    return given.label if isinstance(given, Record) else given
 
 
 def _parse(label: str, text: str) -> dict[str, Any]:
@@ -55,7 +120,7 @@ def _parse(label: str, text: str) -> dict[str, Any]:
     return options
 
 
-def with_options(name: Any, options: Mapping[str, Any]) -> Method:
+def with_options(name: Any, options: Mapping[str, Any]) -> Record:
     """Return the record of a method with these options; what equals the default is left out."""
     record = by_name(name)
     known = {option.name: option for option in record.options}
@@ -66,8 +131,8 @@ def with_options(name: Any, options: Mapping[str, Any]) -> Method:
             raise ScenarioError(
                 f"method '{record.name}': unknown option {show(key)}{suggestion(key, known)} ({has})"
             )
-        number, option = real(value), known[key]
-        found = float(number) if number.shape == () else math.nan
+        single, option = real(value), known[key]
+        found = float(single) if single.shape == () else math.nan
         if not option.low <= found <= option.high:
             raise ScenarioError(
                 f"method '{record.name}': {key} must be a number from {option.low:g} to {option.high:g}, "
@@ -78,7 +143,7 @@ def with_options(name: Any, options: Mapping[str, Any]) -> Method:
     return record.make(chosen) if record.make is not None else record
 
 
-def method(name: str, **options: float) -> Method:
+def method(name: str, **options: float) -> Record:
     """Return a method with options, to be used wherever a method is named.
 
     The record of the method, with the facts that hold for these options (`order`, `reversible`, ...).  Its
@@ -101,7 +166,7 @@ def method(name: str, **options: float) -> Method:
     return with_options(name, options)
 
 
-def methods() -> list[Method]:
+def methods() -> list[Record]:
     """Return the records of all methods.
 
     One record per method: its name, order, scope, whether it is symplectic and reversible, what it keeps,

@@ -23,6 +23,7 @@ from poinsot.compile.loops import (
     loop_constraints,
     pack_loops,
 )
+from poinsot.compile.own_method import OwnTimeLoop
 from poinsot.compile.states import States
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.time_loop import LARGEST, TimeLoop
@@ -205,7 +206,7 @@ class Tree(CompiledMechanism):
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         kernel = method.tree_kernel(loops=self.shape.constraints > 0 or bool(self.drives))
         assert kernel is not None, method.name
-        return self._time_loop(kernel, number)
+        return self._time_loop(kernel, number) if method.step is None else OwnTimeLoop(self, method)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
         shape, loop, m = self.shape, time_loop(kernel, number), self.shape.constraints

@@ -255,3 +255,9 @@ class Call:
         self.arguments[number] = value
         if COMPILED:
             self.block[self.first[number]] = value
+
+    def real(self, number: int, value: float) -> None:
+        """Replace the float that is argument `number`."""
+        self.arguments[number] = value
+        if COMPILED:
+            self.block.view(np.float64)[self.first[number]] = value

@@ -157,7 +157,7 @@ def passes(
     """Make the steps of a plan, one pass through the table at a time; yield the number of steps of each."""
     here, breakpoints = recorder.here, Breakpoints(plan, engine, recorder.here)
     if control is not None:
-        if not plan.events and plan.equations is None:
+        if not plan.events and plan.equations is None and engine.method.step is None:
             control.install(progress)  # ticks are in the time loop
         if here.total:
             control.decide()

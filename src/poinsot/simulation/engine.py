@@ -188,7 +188,9 @@ class Engine(Generic[S]):
             status.stopped, status.fresh = Stopped(infinite=bool(code == INFINITE)), True
             return rows
         self.time_loop, status.changed = other, status.changed + 1
-        status.falls += ((f" did not converge at t = {clock.time():g} and", other.title),)
+        status.falls += (
+            (f" did not converge at t = {clock.time():g} and", getattr(other, "loop", other).title),
+        )
         status.fresh = True  # the memory may be that of an unfinished step
         rows = np.concatenate([rows, self._rest(steps - done, done, every)])
         clock.begin = begin

@@ -298,7 +298,7 @@ def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
     elif cause := culprit(run.mechanism, final, h):
         message = f"{where}: {cause}" + (f" {advice}" if not angle < LARGE else "")
     elif stop.fault:
-        message = f"{where}: a force {stop.fault}"
+        message = f"{where}: {'a force' if engine.method.step is None else 'the step'} {stop.fault}"
     else:
         kind = StepError if stop.infinite else ConvergenceError
         what = ": the state became infinite or NaN" if stop.infinite else " did not converge"

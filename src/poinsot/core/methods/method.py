@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from poinsot.core.body.kernel import BodyKernel
     from poinsot.core.tree.kernel import TreeKernel
 
+PythonStep = Callable[..., Any]  # step(field, t, q, v, h) -> (q, v)
 Scope = Literal["free", "body", "tree"]
 Kept = Literal["energy", "momentum"]
 
@@ -56,7 +57,7 @@ class Method:
     implicit: bool = False  # iterates within a step
     velocity_forces: bool = False  # allows forces that depend on the velocity
     evaluations: Evaluations | None  # None: depends on the tolerance, or on the derivatives
-    reference: str  # key in references.bib
+    reference: str  # key in references.bib; empty: of a user
     turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
     with_loops: str = ""  # what runs where there are loops or driven joints, if it is another kernel
@@ -69,6 +70,7 @@ class Method:
     module: str = field(default="", repr=False)  # of core.methods, with its KERNELS; default: its name
     own_kernels: Kernels | None = field(default=None, repr=False)  # of a method outside the package
     make: "Callable[..., Method] | None" = field(default=None, repr=False, compare=False)  # with options
+    step: PythonStep | None = field(default=None, repr=False)  # of an own method (`catalogue.Method`)
 
     @cached_property
     def label(self) -> str:
@@ -85,6 +87,10 @@ class Method:
         """Kernels of the method."""
         if self.own_kernels is not None:
             return self.own_kernels
+        if self.step is not None:
+            from poinsot.core.tree.kernel import PYTHON
+
+            return Kernels(tree=PYTHON)
         module = import_module(f"{__package__}.{self.module or self.name}")
         found: Kernels = (
             module.with_options(self.name, **dict(self.given)) if self.given else module.KERNELS[self.name]
@@ -102,7 +108,7 @@ class Method:
         return self.kernels.tree
 
     def tree_kernel(self, loops: bool) -> "TreeKernel | None":
-        """Kernel for trees with loops (or driven joints) or without."""
+        """Kernel for trees with loops (or driven joints) or without; `loops`: whether there are some."""
         return self.kernels.loops or self.kernels.tree if loops else self.kernels.tree
 
     @property

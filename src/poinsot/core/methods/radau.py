@@ -25,6 +25,7 @@ the step is made of two halves, each of which may be halved again; parts grow ag
 """
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -348,20 +349,20 @@ def lengths(s: int, nq: int, nv: int) -> StageRows:
 lengths_in_kernel = jit(lengths)
 
 
+def workspace(s: int, shape: ProblemSize) -> int:
+    counts = lengths(s, shape.nq, shape.nv)
+    return sum(counts[:FLOATS]) + TANGENTS * sum(counts[FLOATS:])
+
+
 def kernel(s: int) -> TreeKernel:
     """Kernel of the method with s stages."""
     c = radau(s)
-
-    def workspace(shape: ProblemSize) -> int:
-        counts = lengths(s, shape.nq, shape.nv)
-        return sum(counts[:FLOATS]) + TANGENTS * sum(counts[FLOATS:])
-
     return TreeKernel(
         name="radau",
         step=step,
         remember=forget,
         memory=nothing,
-        workspace=workspace,
+        workspace=partial(workspace, s),
         coefficients=np.concatenate([[s], collocation(c).ravel(), c]),
         groups=True,
         tangents=True,

@@ -91,6 +91,11 @@ def nothing(shape: ProblemSize) -> int:
     return 0
 
 
+PYTHON = TreeKernel(
+    name="python", step=forget, remember=forget, memory=nothing, workspace=nothing, groups=True
+)  # of a method in Python (`compile.own_method`): it is never compiled
+
+
 def slopes(count: int) -> Size:
     """`workspace` of methods with `count` slopes (`problem.states`)."""
     return lambda shape: 3 * shape.n + count * (2 * shape.n + 1)

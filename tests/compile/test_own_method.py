@@ -1,0 +1,117 @@
+"""Methods that users write: the same motion as the catalogue's, and what is measured of them."""
+
+import math
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+
+
+def cf4(field, t, q, v, h):
+    """The commutator-free method of the catalogue, written again."""
+    a1 = field(t, q, v)
+    q2, v2 = field.move(q, h / 2 * v), v + h / 2 * a1
+    a2 = field(t + h / 2, q2, v2)
+    q3, v3 = field.move(q, h / 2 * v2), v + h / 2 * a2
+    a3 = field(t + h / 2, q3, v3)
+    q4, v4 = field.move(q2, h * (v3 - v / 2)), v + h * a3
+    a4 = field(t + h, q4, v4)
+    first = h * (3 * v + 2 * v2 + 2 * v3 - v4) / 12
+    second = h * (-v + 2 * v2 + 2 * v3 + 3 * v4) / 12
+    return field.move(field.move(q, first), second), v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)
+
+
+def mapped(field, t, q, v, h):
+    """The implicit midpoint rule in the momenta would be symplectic; this explicit one is not."""
+    return field.move(q, h * v), v + h * field(t, q, v)
+
+
+MINE = ps.Method("my_cf4", order=4, step=cf4)
+
+
+def arm():
+    m = ps.Mechanism()
+    body = ps.Body(1.0, (0.1, 0.12, 0.02), center_of_mass=(0.02, 0.05, -0.5))
+    m.add("ball", body, ps.Spherical()).add("hinge", body, ps.Revolute((1, 0.2, 0)), "ball", (0, 0, -1))
+    return m, m.state({"ball": dict(angular_velocity=(0.4, 1.0, 0.7)), "hinge": dict(angle=0.5)})
+
+
+def test_it_is_the_method_that_it_repeats():
+    m, start = arm()
+    m.apply(ps.JointDamper("hinge", 0.3))
+    ours = ps.simulate(m, start, MINE, step=0.01, steps=100, every=5)
+    theirs = ps.simulate(m, start, "cf4", step=0.01, steps=100, every=5)
+    assert np.abs(ours.trajectory.q - theirs.trajectory.q).max() < 1e-13
+    assert ours.evaluations == theirs.evaluations == 400
+    assert np.abs(ours.work - theirs.work).max() < 1e-7, "by Simpson's rule here"
+    assert "my_cf4: own method" in str(ours.report())
+    assert ours.at(0.505).q == pytest.approx(theirs.at(0.505).q, abs=1e-9)
+
+
+def test_a_run_in_two_parts_with_a_controller_and_events():
+    m, start = arm()
+    half = ps.simulate(m, start, "my_cf4", step=0.01, steps=50)
+    whole = ps.simulate(m, start, MINE, step=0.01, steps=100)
+    assert np.array_equal(ps.simulate(m, half.final, MINE, step=0.01, steps=50).final.q, whole.final.q)
+    hold = ps.Controller(lambda t, state, memory: ((-state.v[-1],), memory), 0.05, inputs=["hinge"])
+    runs = [ps.simulate(m, start, x, step=0.01, steps=50, controller=hold) for x in (MINE, "cf4")]
+    assert np.abs(runs[0].final.q - runs[1].final.q).max() < 1e-12
+    event = ps.Event(lambda t, state: state.q[-1], name="level")
+    runs = [ps.simulate(m, start, x, step=0.01, steps=100, events=[event]) for x in (MINE, "cf4")]
+    ours, theirs = (run.events["level"].times for run in runs)
+    assert len(ours) == len(theirs) > 0
+    assert np.abs(ours - theirs).max() < 1e-9
+
+
+def test_check_method_measures_what_the_catalogue_states():
+    for method in ("cf4", "gauss2", "sgauss2"):
+        assert ps.check_method(method).wrong == ()
+    ours, theirs = ps.check_method(MINE), ps.check_method("cf4")
+    assert ours.order == pytest.approx(theirs.order, abs=1e-3)
+    assert ours.symplectic == pytest.approx(theirs.symplectic, rel=1e-6)
+    assert ours.energy == pytest.approx(theirs.energy, rel=1e-3)
+    assert ours.momentum == pytest.approx(theirs.momentum, rel=1e-3)
+    assert "order           4.0" in str(ours)
+
+
+def test_what_is_stated_and_wrong_is_said():
+    found = ps.check_method(
+        ps.Method("boast", order=2, step=mapped, symplectic=True, reversible=True, keeps=("energy",))
+    )
+    assert found.wrong == ("order", "symplectic", "reversible", "energy")
+    assert found.order == pytest.approx(1.0, abs=0.1)
+
+
+def test_compare_takes_it():
+    table = ps.compare(ps.scenario("double-pendulum"), methods=[MINE, "cf4"], steps=[0.02, 0.01])
+    assert "my_cf4" in str(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "facts", "message"),
+    [
+        ("rk4", {}, "there is a method 'rk4' already"),
+        ("no word", {}, "name must be a word"),
+        ("odd", {"order": -1}, "order must be a whole number"),
+        ("still", {"step": 3}, "step must be a function"),
+        ("kept", {"keeps": ("mass",)}, "keeps must have"),
+    ],
+)
+def test_bad_records_are_refused(name, facts, message):
+    with pytest.raises(ps.ScenarioError, match=message):
+        ps.Method(name, **{"order": 4, "step": cf4, **facts})
+
+
+def test_steps_that_fail_say_so():
+    m, start = arm()
+    for step, message in (
+        (lambda field, t, q, v, h: q, "the step raised ValueError: it must return q and v"),
+        (lambda field, t, q, v, h: (q, 1 / 0), "the step raised ZeroDivisionError"),
+        (lambda field, t, q, v, h: (q, v * math.nan), "the state became infinite or NaN"),
+    ):
+        with pytest.raises(ps.StepError, match=message):
+            ps.simulate(m, start, ps.Method("failing", order=1, step=step), step=0.01, steps=2)
+    bar = ps.scenario("four-bar")
+    with pytest.raises(ps.ScenarioError, match="cannot keep loops closed"):
+        ps.simulate(bar.mechanism, bar.start, MINE, step=0.01, steps=1)
