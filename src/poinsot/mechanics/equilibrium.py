@@ -196,7 +196,7 @@ class Modes:
         return move(self.mechanism, self.state, np.concatenate([dq, 0.0 * dq]))
 
     def __repr__(self) -> str:
-        return f"Modes({', '.join(f'{one:.4g} rad/s' for one in self.frequencies)})"
+        return f"Modes(frequencies={checks.show(self.frequencies)} rad/s)"
 
 
 @guard
