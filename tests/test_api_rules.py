@@ -21,6 +21,8 @@ BY_POSITION = {  # what the design gives by position, and operands: what a funct
     "ps.dynamics.pose": {"at"},
     "ps.dynamics.position": {"at"},
     "ps.dynamics.velocity": {"at"},
+    "ps.dynamics.equilibrium": {"inputs"},
+    "ps.dynamics.modes": {"inputs"},
     "ps.dynamics.linearize": {"inputs", "method"},
     "ps.dynamics.reactions_along": {"inputs"},
 }
@@ -71,8 +73,8 @@ def test_spelling_is_american_and_names_are_words(one):
 
 
 def test_one_word_for_one_thing():
-    """But for 6x6 matrices, which have the letters of the literature and of the design."""
-    matrices = ("ps.Stiffness", "ps.Damping", "ps.Drag")
+    """But for matrices, which have the letters of the literature and of the design."""
+    matrices = ("ps.Stiffness", "ps.Damping", "ps.Drag", "ps.dynamics.Linearization")
     synonyms = {"K": "stiffness", "D": "damping", "damp": "damping", "spring_constant": "stiffness"}
     wrong = [
         (one.name, p.name)

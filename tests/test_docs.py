@@ -22,8 +22,9 @@ def analytical(after):
 
 
 def control(after):
-    assert len(after) == 3
-    balanced, _, regulated = after
+    assert len(after) == 4
+    balanced, _, swung, regulated = after
+    assert swung["modes"].frequencies == pytest.approx([9.81**0.5, 13.81**0.5])
     assert balanced["run"].input("cart").shape == (1001, 1)
     assert ps.control.memory_of(balanced["run"].final) == 500
     assert np.abs(balanced["more"].final.q).max() < 1e-3

@@ -5,10 +5,13 @@ costly to make.  The working folder is a temporary one: paths are names of files
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -148,6 +151,16 @@ class World:
     def bound(self) -> ps.dynamics.Dynamics:
         """The equations of motion of the arm."""
         return ps.dynamics.bind(self.arm())
+
+    @cached_property
+    def modes(self) -> ps.dynamics.Modes:
+        """The modes of the arm."""
+        return ps.dynamics.modes(self.arm(), self.arm().state())
+
+    def to_ss(self) -> Any:
+        """Call `to_ss` with a stand-in for python-control, which need not be installed."""
+        with patch.dict(sys.modules, {"control": SimpleNamespace(ss=lambda *given, **names: given)}):
+            return self.linear.to_ss()
 
     @cached_property
     def top(self) -> ps.Mechanism:
@@ -517,6 +530,22 @@ MECHANICS: Table = {
         w.bound.mass_matrix, np.zeros(2), out=np.zeros((2, 2))
     ),
     "ps.dynamics.Dynamics.momentum": lambda w: call(w.bound.momentum, np.zeros(2), np.ones(2)),
+    "ps.dynamics.Equilibrium": lambda w: call(
+        ps.dynamics.Equilibrium, 0.0, np.zeros(2), np.zeros(2), None, np.zeros(1), ("a",)
+    ),
+    "ps.dynamics.Modes": lambda w: call(
+        ps.dynamics.Modes,
+        **{name: getattr(w.modes, name) for name in inspect.signature(ps.dynamics.Modes).parameters},
+    ),
+    "ps.dynamics.Modes.displace": lambda w: call(w.modes.displace, 0, 0.1),
+    "ps.dynamics.Linearization.to_ss": lambda w: call(w.to_ss),
+    "ps.dynamics.Dynamics.linearize": lambda w: call(
+        w.bound.linearize, np.zeros(2), np.zeros(2), ["a"], u=np.zeros(1), time=0.0
+    ),
+    "ps.dynamics.equilibrium": lambda w: call(
+        ps.dynamics.equilibrium, w.arm(), w.arm().state(), ["a"], u=[0.0]
+    ),
+    "ps.dynamics.modes": lambda w: call(ps.dynamics.modes, w.arm(), w.arm().state(), ["a"], u=[0.0]),
     "ps.dynamics.pose": lambda w: call(ps.dynamics.pose, w.arm(), w.hanging(), "b", AT),
     "ps.dynamics.position": lambda w: call(ps.dynamics.position, w.arm(), w.hanging(), "b", AT),
     "ps.dynamics.velocity": lambda w: call(ps.dynamics.velocity, w.arm(), w.hanging(), "b", AT, axes="space"),
@@ -545,7 +574,15 @@ MECHANICS: Table = {
     ),
     "ps.dynamics.jacobian_rate": lambda w: call(ps.dynamics.jacobian_rate, w.arm(), w.hanging(), "b", AT),
     "ps.dynamics.linearize": lambda w: call(
-        ps.dynamics.linearize, w.arm(), w.hanging(), ["a"], "rk4", step=0.01, steps=2, u=[0.0]
+        ps.dynamics.linearize,
+        w.arm(),
+        w.hanging(),
+        ["a"],
+        "rk4",
+        step=0.01,
+        steps=2,
+        u=[0.0],
+        outputs=["a.angle"],
     ),
     "ps.dynamics.mass_matrix": lambda w: call(
         ps.dynamics.mass_matrix, w.arm(), w.hanging(), out=np.zeros((2, 2))

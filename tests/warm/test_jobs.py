@@ -57,7 +57,8 @@ def test_all_functions_of_dynamics_are_called():
         name for name, _ in inspect.getmembers(ps.dynamics.Dynamics, inspect.isfunction) if name[0] != "_"
     }
     methods = {call.func.__name__ for call in calls() if inspect.ismethod(call.func)}
-    assert bound - methods == {"center_of_mass", "momentum"}, "these are parts of what `energy` computes"
+    parts = {"center_of_mass", "momentum", "position", "velocity", "angular_velocity"}
+    assert bound - methods == parts, "these are parts of what `energy` and `pose` compute"
 
 
 def test_processes_compile_each_kernel_once(tmp_path, monkeypatch):

@@ -4,6 +4,8 @@
     tau = ps.dynamics.inverse_dynamics(m, state, a)       the same read backwards: zero here
     M = ps.dynamics.mass_matrix(m, state)
     lin = ps.dynamics.linearize(m, state, inputs=["cart"])      d/dt x = A x + B u  (`linearization`)
+    ps.dynamics.modes(m, ps.dynamics.equilibrium(m, state)).frequencies                (`equilibrium`)
+    ps.dynamics.pose(m, state, "tool")                    of a body or frame by name
     d = ps.dynamics.bind(m)                               the same functions of arrays q and v
 
 The order of rows and columns is that of `state.v`.  Gravity and all forces of the mechanism act; impulses
@@ -30,6 +32,7 @@ from poinsot.mechanics import algorithms
 from poinsot.mechanics.arguments import tree_of
 from poinsot.mechanics.discrete import discrete_residual, discrete_residual_along
 from poinsot.mechanics.equations import Dynamics, Energy, Momentum, bind
+from poinsot.mechanics.equilibrium import Equilibrium, Modes, equilibrium, modes
 from poinsot.mechanics.linearization import Linearization, linearize
 from poinsot.mechanics.loop_constraints import LoopResiduals, loop_constraints, multipliers
 from poinsot.mechanics.reactions import reactions, reactions_along
@@ -40,6 +43,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
 __all__ = ["Dynamics", "Energy", "Linearization", "LoopResiduals", "Momentum", "acceleration", "bind"]
+__all__ += ["Equilibrium", "Modes", "equilibrium", "modes"]
 __all__ += ["angular_velocity", "pose", "position", "velocity"]
 __all__ += ["center_of_mass", "difference", "energy", "inverse_dynamics", "jacobian", "jacobian_rate"]
 __all__ += ["linearize", "loop_constraints", "mass_matrix", "momentum", "move", "multipliers", "reactions"]

@@ -122,6 +122,12 @@ class LinearModel:
                 both[i + 3 : i + 6, i : i + 3] = (0.0, c, -b), (-c, 0.0, a), (b, -a, 0.0)
         return both[:, : 2 * nv], both[:, 2 * nv :], int(done)
 
+    @property
+    def acceleration(self) -> Array:
+        """Accelerations (nv,) at the state of the last call of `continuous`."""
+        assert self._lifted is not None
+        return self._lifted.value[self.tree.nq :].copy()
+
 
 def linear_model(mechanism: Mechanism, inputs: Inputs | None) -> LinearModel:
     """Return the linear model of a mechanism with these inputs, which this thread keeps."""

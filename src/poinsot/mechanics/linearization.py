@@ -100,14 +100,14 @@ class Linearization:
         Names of inputs and outputs have "_" where python-control allows no point: "cart_displacement".
         """
         try:
-            import control  # type: ignore[import-not-found,unused-ignore]
+            from control import ss  # type: ignore[import-not-found,unused-ignore]
         except ImportError:
             raise ModelError("to_ss needs python-control: pip install control") from None
         inputs, outputs = ([one.replace(".", "_") for one in names] for names in (self.inputs, self.outputs))
         dt = 0 if self.time is None else self.time
         names = {"states": [one.replace(".", "_") for one in self.states], "outputs": outputs}
         names |= {"inputs": inputs} if inputs else {}
-        return control.ss(self.A, self.B, self.C, self.D, dt, **names)
+        return ss(self.A, self.B, self.C, self.D, dt, **names)
 
     def without(self, *names: str) -> "Linearization":
         """Return the model without the coordinates `*names`; the others must not depend on them."""

@@ -129,7 +129,7 @@ def _make_run(name: str) -> None:
         run = ps.simulate(s.mechanism, s.start, name, step=1e-3, steps=4)
         run.report()
         one = s.mechanism.links[0]
-        run.position(one.name)
+        run.position(one.name), run.final[one.name].position
         run.at(1.5e-3)
         if not s.mechanism.loops and one.joint.nv == 1:
             still = ps.Controller(lambda t, state, memory: ([0.0], memory), 1e-3, [one.name])
@@ -143,7 +143,7 @@ def _make_linearize(name: str) -> None:
         ps.dynamics.linearize(s.mechanism, s.start, method=name, step=1e-3)
 
 
-WITHOUT_LOOPS = "discrete_residual", "discrete_residual_along"
+WITHOUT_LOOPS = "equilibrium", "modes", "discrete_residual", "discrete_residual_along"
 
 
 def calls() -> Iterator[Callable[[], Any]]:
@@ -160,7 +160,8 @@ def calls() -> Iterator[Callable[[], Any]]:
             **dict.fromkeys(("before", "now", "after"), state),
             "step": s.step,
             "target": state,
-            "body": m.names[0],
+            **dict.fromkeys(("body", "name"), m.names[0]),
+            "guess": m.state(),
             "acceleration": [0.0] * nv,
             "x": [0.0] * (2 * nv),
         }
@@ -170,7 +171,10 @@ def calls() -> Iterator[Callable[[], Any]]:
                 continue
             parameters = inspect.signature(function).parameters.values()
             needed = (one for one in parameters if one.default is one.empty or one.name == "acceleration")
-            yield partial(function, **{one.name: known[one.name] for one in needed})
+            given = {one.name: known[one.name] for one in needed}
+            if name == "modes":
+                given["state"] = ps.dynamics.equilibrium(m, m.state())
+            yield partial(function, **given)
         bound, q, v = ps.dynamics.bind(m), state.q, state.v
         for axes in ((), (MANY,)):  # one state, and many in one call
             Q, V = np.broadcast_to(q, (*axes, len(q))).copy(), np.broadcast_to(v, (*axes, nv)).copy()
@@ -178,7 +182,10 @@ def calls() -> Iterator[Callable[[], Any]]:
             yield partial(bound.inverse_dynamics, Q, V, V)
             yield partial(bound.mass_matrix, Q)
             yield partial(bound.jacobian, Q, m.names[0])
+            yield partial(bound.pose, Q, m.names[0])
             yield partial(bound.energy, Q, V)
+        if not m.loops:
+            yield partial(bound.linearize, q, v)
 
 
 def _make_calls(name: str) -> None:
