@@ -27,6 +27,7 @@ from poinsot.model.loop_history import LoopHistory
 from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.noise import noise_of_forces, noise_of_system
 
 STEP_ERROR = 1e-5  # largest error of a step that rotates a body far; angles in rad
 FAIR = 1e-3  # error over the time of this step with the shorter steps that are advised
@@ -272,7 +273,8 @@ def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
         if not stop.controller and not stop.fault:
             kind = StepError if stop.infinite else ConvergenceError
             what = ": the state became infinite or NaN" if stop.infinite else " did not converge"
-            message = f"{where}{what}; try a smaller step"
+            noisy = noise_of_system(engine.system, final)
+            message = f"{where}{what}: {noisy}" if noisy else f"{where}{what}; try a smaller step"
         return kind(message, time=final.time, step=count, state=final, run=run)
     angle = h * top_speed(engine.system, final.q[None], final.v[None])
     advice = f"(a body rotates by {angle:.2g} rad in a step of {h:g}); try a smaller step"
@@ -287,5 +289,6 @@ def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
     elif stop.infinite:
         message = f"{where}: the state became infinite or NaN {advice}"
     else:
-        kind, message = ConvergenceError, f"{where} did not converge {advice}"
+        noisy = noise_of_forces(run.mechanism, final)
+        kind, message = ConvergenceError, f"{where} did not converge{f': {noisy}' if noisy else f' {advice}'}"
     return kind(message, time=final.time, step=count, state=final, run=run)
