@@ -154,6 +154,7 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
     """Return all curves of a run, the errors first."""
     g = np.asarray(run.mechanism.gravity, dtype=float)
     weight = float(np.linalg.norm(g))
+    along = " along gravity:" if weight > 0 else ""
     energy_size = max(survey.kinetic, abs(survey.energy), TINY)
     spin_size = max(survey.spin, TINY)
 
@@ -171,7 +172,9 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
 
     found = [
         Curve("energy-error", "energy error, relative", "", ("",), energy_error, log=True),
-        Curve("momentum-error", "angular momentum error, relative", "", ("",), momentum_error, log=True),
+        Curve(
+            "momentum-error", f"angular momentum{along} error, relative", "", ("",), momentum_error, log=True
+        ),
         Curve("energy", "energy", "J", ("kinetic", "potential", "total"), energies),
         Curve("angular-momentum", "angular momentum", "kg m²/s", XYZ, lambda part: part.angular_momentum),
         Curve("linear-momentum", "linear momentum", "kg m/s", XYZ, lambda part: part.linear_momentum),
