@@ -1,6 +1,7 @@
 """The report of a run: rows for what the method had to conserve, and what changes the rest, by name."""
 
 import dataclasses
+import pickle
 import re
 from html.parser import HTMLParser
 
@@ -56,10 +57,11 @@ def test_a_damped_tree_conserves_energy_less_work():
     rows, remarks = parts(run.report())
     assert run.work[-1] < 0
     assert rows == {"energy": f"less the work of forces, {run.work[-1]:.2e}", "orthogonality": ""}
-    assert remarks == [
+    assert remarks[0] == (
         "not conserved here: angular momentum (gravity, applied forces), "
         "linear momentum (gravity, applied forces, joint to the world)"
-    ]
+    )
+    assert [line.partition(":")[0] for line in remarks[1:]] == ["state at the end"]
 
 
 def test_hinges_have_no_orthogonality_to_lose_and_loops_have_a_gap():
@@ -231,3 +233,68 @@ def test_an_interrupted_run_does_not_end_after_until():
     s = ps.scenario("fast-top")
     run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.1, until=1.0)
     assert dataclasses.replace(run, until=2.0, interrupted=True).report().overshoot == 0.0
+
+
+def damped():
+    m = ps.Mechanism().add("a", ps.Body(1.0, (0.1, 0.1, 0.1)), ps.Revolute((0, 1, 0)), body_at=(0, 0, -0.5))
+    m.apply(ps.JointDamper("a", 0.05))
+    return m, m.state({"a": dict(angle=2.0)})
+
+
+@pytest.mark.parametrize(("method", "step"), [("gauss1", 0.02), ("gauss2", 0.05), ("rk4", 0.05)])
+def test_the_state_of_a_damped_motion_has_an_estimated_error(method, step):
+    """Against dop853: within a factor of three."""
+    m, start = damped()
+    run = ps.simulate(m, start, method, step=step, until=10.0)
+    true = float(np.abs(run.final.q - ps.simulate(m, start, "dop853", step=step, until=10.0).final.q).max())
+    report = run.report()
+    assert true / 3 < report.state_error < 3 * true
+    assert f"state at the end: estimated error {report.state_error:.1e} (one step against two" in str(report)
+
+
+def test_the_error_of_the_state_is_estimated_when_it_is_asked_for(monkeypatch):
+    m, start = damped()
+    run = ps.simulate(m, start, "rk4", step=0.05, until=10.0)
+    asked = []
+    monkeypatch.setattr(type(run), "_estimate_state_error", lambda self: asked.append(1) or 0.5)
+    report = run.report()
+    assert not asked
+    assert report.state_error == report.state_error == 0.5
+    assert asked == [1]
+    assert pickle.loads(pickle.dumps(run.report())).state_error == 0.5
+
+
+def test_a_long_run_makes_a_few_steps_for_its_estimate(monkeypatch):
+    from poinsot.compile.own_step import OwnStep
+
+    m, start = damped()
+    run = ps.simulate(m, start, "rk4", step=0.001, steps=20_000)
+    made, real = [], OwnStep.__call__
+
+    def counted(self, t, row, length, steps=1, *rest):
+        made.append(steps)
+        return real(self, t, row, length, steps, *rest)
+
+    monkeypatch.setattr(OwnStep, "__call__", counted)
+    assert run.report().state_error > 0
+    assert sum(made) == 27  # three for each of nine samples
+
+
+def test_undamped_reports_are_as_before():
+    s = ps.scenario("dzhanibekov")
+    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+    assert "state at the end" not in str(run.report())
+
+
+def test_the_default_figure_shows_what_the_report_calls_conserved():
+    """The joint of a pendulum to the world changes the angular momentum; a top keeps one component."""
+    m, start = damped()
+    figure = ps.simulate(m, start, "rk4", step=0.05, until=1.0).plot()
+    assert [axes.get_title("left") for axes in figure.axes] == ["energy less work: error, relative"]
+    s = ps.scenario("slow-top")
+    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+    assert run.report().notes["angular momentum"] == "component along gravity"
+    assert run.plot().axes[1].get_title("left") == "angular momentum along gravity: error, relative"
+    s = ps.scenario("dzhanibekov")
+    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
+    assert run.plot().axes[1].get_title("left") == "angular momentum: error, relative"

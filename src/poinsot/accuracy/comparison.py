@@ -119,7 +119,12 @@ class Comparison:
         last: Row | None = None
         for row in self.rows:
             order = ""
-            if last is not None and last.method == row.method and self._known(row) and row.error < last.error:
+            if (
+                last is not None
+                and last.method == row.method
+                and self._exceeds(row)
+                and row.error < last.error
+            ):
                 order = f"{math.log(last.error / row.error) / math.log(last.step / row.step):.2f}"
             error = self._error(row)
             cost = f"{row.evaluations:13d}{1e3 * row.seconds:10.3f}"
@@ -156,15 +161,15 @@ class Comparison:
         known = f"reference solution accurate to {max(self.reference_error, ROUNDING):.0e}"
         return f"{self.scenario}: error at t = {self.until:g} in {self.unit} ({known})"
 
-    def _known(self, row: Row) -> bool:
-        """Return whether the error of a run is larger than that of the reference solution."""
+    def _exceeds(self, row: Row) -> bool:
+        """Return whether the error of a run exceeds that of the reference solution."""
         return row.error > max(self.reference_error, ROUNDING)
 
     def _error(self, row: Row) -> str:
         """Return the error of a run as text."""
         if not math.isfinite(row.error):
             return row.note
-        return f"{row.error:.2e}" if self._known(row) else AT_REFERENCE
+        return f"{row.error:.2e}" if self._exceeds(row) else AT_REFERENCE
 
     def _repr_html_(self) -> str:
         skipped = "".join(html.tag("div", html.text(f"{name}: {why}")) for name, why in self.skipped.items())

@@ -5,7 +5,7 @@ change, and quantities that are zero in the whole run, say nothing about the met
 table, the former with what changes them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -140,6 +140,7 @@ class Report:
     zero : Conserved quantities that are zero in the whole run.
     overshoot : Time in s by which the last step went beyond `until`, which was not a whole number of steps
         away.
+    estimate : Function that estimates the error of the state, called once by `state_error`; or None.
 
     >>> s = ps.scenario("dzhanibekov")
     >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0)
@@ -166,6 +167,20 @@ class Report:
     not_conserved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     zero: tuple[str, ...] = ()
     overshoot: float = 0.0
+    estimate: Callable[[], float | None] | None = field(default=None, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        _ = self.state_error
+        return {**vars(self), "estimate": None}
+
+    @cached_property
+    def state_error(self) -> float | None:
+        """Estimated error of the state at the end, if the errors of all steps add up; None: it is not known.
+
+        Angles in rad, the rest relative to the motion, as of `accuracy=`.  The error of a step is the
+        distance of one step from two of half its length, in the mean over a few samples of the run.
+        """
+        return None if self.estimate is None else self.estimate()
 
     @property
     def drifts(self) -> dict[str, Drift]:
@@ -199,9 +214,19 @@ class Report:
         return [
             *([f"zero in the whole run: {zero}"] if zero else []),
             *([f"not conserved here: {changed}"] if changed else []),
+            *(
+                [self._state()]
+                if "work" in self.notes.get("energy", "") and self.state_error is not None
+                else []
+            ),
             *([f"loops closed to {self.gap:.1e}"] if self.gap is not None else []),
             *([f"ends {self.overshoot:.3g} s after `until`, {why}"] if self.overshoot > 0 else []),
         ]
+
+    def _state(self) -> str:
+        """Return what is known of the state: of a damped motion, the energy says little about it."""
+        what = "one step against two at a few samples, added up over all; rad, or relative to the motion"
+        return f"state at the end: estimated error {self.state_error:.1e} ({what})"
 
     @property
     def cost(self) -> str:
@@ -271,11 +296,10 @@ def summary(
         notes["linear momentum"] = f"{notes.get('linear momentum', '')} zero at the start".strip()
     if found.axis is not None:
         notes["axial momentum"] = "about the axis of symmetry"
-    outside = [*(["gravity"] if weight > 0 else []), *(["applied forces"] if pushed else [])]
     causes = {
         "energy": ["impulses"] if impulses else [],
-        "angular momentum": [*outside, *_supports(m, torque=True)],
-        "linear momentum": [*outside, *_supports(m, torque=False)],
+        "angular momentum": momentum_causes(m, forces, torque=True),
+        "linear momentum": momentum_causes(m, forces, torque=False),
         "axial momentum": ["applied forces"] if pushed and found.axis is not None else [],
     }
     changed = {name: tuple(why) for name, why in causes.items() if {*why} - {"gravity"}}
@@ -328,6 +352,12 @@ def symmetry_axis(m: Mechanism) -> Array | None:
         if equal and (not held or float(np.linalg.norm(np.cross(arm, e))) <= ROUNDING * size):
             return np.asarray(moments[k] * e)
     return None
+
+
+def momentum_causes(m: Mechanism, forces: Forces, torque: bool) -> list[str]:
+    """List what changes the linear momentum, or with `torque` the angular one; gravity but one component."""
+    outside = [*(["gravity"] if m.gravity.any() else []), *(["applied forces"] if forces.applied else [])]
+    return [*outside, *_supports(m, torque)]
 
 
 def _supports(m: Mechanism, torque: bool) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.diagnostics.report import momentum_causes
 from poinsot.diagnostics.spin import angles, herpolhode
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError, ScenarioError
@@ -99,13 +100,22 @@ def drift_axes(axes: Any, runs: Mapping[str, Trajectory], error: Conserved, titl
     style_axes(axes)
 
 
+def keeps_angular_momentum(run: Trajectory) -> bool:
+    """Return whether nothing but gravity changes the angular momentum, as the report says."""
+    return not {*momentum_causes(run.mechanism, run.forces, torque=True)} - {"gravity"}
+
+
 def drift_figure(runs: Mapping[str, Trajectory], path: PathLike | None = None) -> Any:
-    """Draw two panels, energy and angular momentum; write the figure to `path` if it is given."""
+    """Draw the energy and, of the runs that conserve it, the angular momentum; write the figure to `path`."""
+    kept = {name: run for name, run in runs.items() if keeps_angular_momentum(run)}
     figure = new_figure(9.0, 3.6)
-    left, right = figure.subplots(1, 2, sharex=True)
-    drift_axes(left, runs, energy_error, "energy error, relative")
-    drift_axes(right, runs, momentum_error, "angular momentum error, relative")
-    legend_beside(right, len(runs))
+    left, *right = figure.subplots(1, 2 if kept else 1, sharex=True, squeeze=False)[0]
+    worked = any(bool(run.work[-1:].any()) for run in runs.values())
+    drift_axes(left, runs, energy_error, f"energy{' less work' if worked else ''}: error, relative")
+    for axes in right:
+        along = " along gravity" if any(run.mechanism.gravity.any() for run in kept.values()) else ""
+        drift_axes(axes, kept, momentum_error, f"angular momentum{along}: error, relative")
+    legend_beside((right or [left])[-1], len(runs))
     if path is not None:
         write(figure, path)
     return figure

@@ -27,6 +27,7 @@ from poinsot.compile.own_step import OwnStep
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.distance import apart, scales_of
 from poinsot.diagnostics.trajectory import Samples
 from poinsot.elementary.linear import inverse, norm, product
 from poinsot.errors import ModelError, StepError
@@ -213,6 +214,31 @@ class Dense:
                 q[k], v[k] = x.q[i], x.v[i]
         inputs = self._inputs(times, q, v, inputs[:, : self.inputs])
         return Samples(times, q, v, rows[:, -1], self.system.potential(q, v), inputs)
+
+    def state_error(self, most: int) -> float | None:
+        """Return an estimate of the error of the state at the end, if the errors of all steps add up.
+
+        That of a step is the distance (`diagnostics.distance.apart`, relative to the motion) of one step from
+        two of half its length; it is taken in the mean over at most `most` samples.  None: a step failed.
+        """
+        x, h, known = self.x, self.h, 1 - 2.0 ** -(self.method.order or 1)
+        rows = np.unique(np.linspace(0, x.count - 2, min(most, x.count - 1)).astype(int)).tolist()
+        few = x.thin(most * most)
+        scales, found = scales_of(x.mechanism, few.q, few.v, h), []
+        for i in rows:
+            row, t = self._sample_row(i), float(x.time[i])
+            own, k = self._own_step(t), round((t - self.start) / h)
+            point = self.points.get(k, NO_BREAKPOINT)
+            for impulse in point.impulses:
+                row = np.append(apply_impulse(self.system, impulse, row[:-1]), row[-1])
+            last = next((before for step, before in self.jumps if step > k), math.inf)
+            ends = [own(t, row, h / n, n, point.after, last) for n in (1, 2)]
+            if any(one is None or not np.isfinite(one).all() for one in ends):
+                return None
+            states = [self.system.state_of(t + h, one) for one in ends if one is not None]
+            found.append(apart(x.mechanism, scales, *states) / known)
+        self.at = -1  # the tree may hold other inputs
+        return float(np.mean(found)) * self.steps
 
     def _inputs(self, times: Array, q: Array, v: Array, held: Array) -> Array:
         """Return the inputs at states: those of a law, or what is held there; then the forces of drives."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.distance import distance_to_se3
 from poinsot.diagnostics.drift import Drift, drift
-from poinsot.diagnostics.motions import BodySamples, PartSamples
+from poinsot.diagnostics.motions import BodySamples, PartSamples, core_is_loaded
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, freeze, trajectory_of
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from poinsot.run.dense import Dense, DenseOutput
 
 NEAR = 4  # roundings within which a time is that of a sample
+TRIED = 9  # samples at which the error of a step is estimated
 NAMED = {"energy": "an energy", "hamiltonian": "a Hamiltonian", "multipliers": "multipliers"}
 
 
@@ -463,7 +464,16 @@ class Run(Visible):
         name = f"{self.method.label}: {self.method.title}"
         title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
         cost = self.steps, self.evaluations, self.iterations, self.seconds
-        return report(self.trajectory, title, *cost, self.overshoot, self.loop_history)
+        found = report(self.trajectory, title, *cost, self.overshoot, self.loop_history)
+        return replace(found, estimate=self._estimate_state_error)
+
+    def _estimate_state_error(self) -> float | None:
+        """Return an estimate of the error of the last state; None where steps cannot be repeated cheaply."""
+        x = self.trajectory
+        stored = not core_is_loaded() or type(x) is not Trajectory
+        if stored or self.steps == 0 or x.count < 2 or self.resampled or self.mechanism.missing:
+            return None
+        return self._dense.state_error(TRIED) if self.dense_output.kind == "own step" else None
 
     @property
     def overshoot(self) -> float:

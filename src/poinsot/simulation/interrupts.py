@@ -2,31 +2,26 @@
 
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-
-class Terminated(KeyboardInterrupt):
-    """The process was asked to end by SIGTERM."""
+from poinsot.core.signals import Terminated, deferred, interrupt
 
 
 class Progress:
     """What a run says while it is under way: call it at the end of each chunk of steps."""
 
-    def __init__(self, bar: Any = None, arrived: Sequence[int] = (), inside: bool = False) -> None:
+    def __init__(self, bar: Any = None, arrived: list[int] | None = None, inside: bool = False) -> None:
         self.bar = NoBar() if bar is None else bar
-        self.arrived = arrived  # interrupt signals so far
+        self.arrived = [] if arrived is None else arrived  # interrupt signals so far
         self.inside = inside  # True: a function of the user made this run inside another run
 
     def __call__(self, steps: int) -> None:
         """Count the steps of a chunk; raise KeyboardInterrupt if Ctrl-C was pressed."""
         self.bar.update(steps)
         if self.arrived:
-            raise Terminated if signal.SIGTERM in self.arrived else KeyboardInterrupt
-
-
-_outermost: list[list[int]] = []  # the signals of the run that defers them, if there is one
+            raise interrupt(self.arrived)
 
 
 @contextmanager
@@ -35,8 +30,9 @@ def interruptible(progress: bool, total: int) -> Iterator[Progress]:
 
     A run inside another one shares its signals: both end.
     """
-    inside = bool(_outermost) and threading.current_thread() is threading.main_thread()
-    with _bar(progress, total) as bar, nullcontext(_outermost[0]) if inside else _defer_signals() as arrived:
+    known = deferred.arrived if threading.current_thread() is threading.main_thread() else None
+    inside = known is not None
+    with _bar(progress, total) as bar, _defer_signals() if known is None else nullcontext(known) as arrived:
         yield Progress(bar, arrived, inside)
 
 
@@ -54,11 +50,11 @@ def _defer_signals() -> Iterator[list[int]]:
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         numbers.append(signal.SIGTERM)
     old = {one: signal.signal(one, lambda number, frame: arrived.append(number)) for one in numbers}
-    _outermost.append(arrived)
+    deferred.arrived, deferred.raised = arrived, 0
     try:
         yield arrived
     finally:
-        _outermost.clear()
+        deferred.arrived = None
         for one, handler in old.items():
             signal.signal(one, handler)
 

@@ -28,6 +28,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
+from poinsot.simulation.noise import noise_of_forces, noise_of_system
 from poinsot.simulation.stiffness import advice as stiff_advice
 from poinsot.simulation.stiffness import damper_message, steepest
 
@@ -287,7 +288,8 @@ def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
         if not stop.controller and not stop.fault:
             kind = StepError if stop.infinite else ConvergenceError
             what = ": the state became infinite or NaN" if stop.infinite else " did not converge"
-            message = f"{where}{what}; try a smaller step"
+            noisy = noise_of_system(engine.system, final)
+            message = f"{where}{what}: {noisy}" if noisy else f"{where}{what}; try a smaller step"
         return kind(message, time=final.time, step=count, state=final, run=run)
     angle = h * top_speed(engine.system, final.q[None], final.v[None])
     advice = f"(a body rotates by {angle:.2g} rad in a step of {h:g}); try a smaller step"
@@ -305,5 +307,6 @@ def step_error(stop: Stopped, engine: Engine[Any], run: Run) -> StepError:
         before = _before_growth(run) if stop.infinite else final
         angle = h * top_speed(engine.system, before.q[None], before.v[None])
         stiff = stiff_advice(run.mechanism, before, h, engine.method.label) if angle < LARGE else ""
-        message = f"{where}{what}" + (f": {stiff}" if stiff else f" {advice}")
+        noisy = "" if stiff or stop.infinite else noise_of_forces(run.mechanism, final)
+        message = f"{where}{what}" + (f": {stiff or noisy}" if stiff or noisy else f" {advice}")
     return kind(message, time=final.time, step=count, state=final, run=run)

@@ -177,6 +177,7 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
     """Return all curves of a run: what moves first, the errors last."""
     g = np.asarray(run.mechanism.gravity, dtype=float)
     weight = float(np.linalg.norm(g))
+    along = " along gravity:" if weight > 0 else ""
     energy_size = max(survey.kinetic, abs(survey.energy), TINY)
     spin_size = max(survey.spin, TINY)
 
@@ -207,7 +208,9 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
         Curve("angular-momentum", "angular momentum", "kg m²/s", XYZ, lambda part: part.angular_momentum),
         Curve("linear-momentum", "linear momentum", "kg m/s", XYZ, lambda part: part.linear_momentum),
         Curve("energy-error", "energy error, relative", "", ("",), energy_error, True, 6),
-        Curve("momentum-error", "angular momentum error, relative", "", ("",), momentum_error, True, 6),
+        Curve(
+            "momentum-error", f"angular momentum{along} error, relative", "", ("",), momentum_error, True, 6
+        ),
         Curve("orthogonality", "orthogonality error", "", ("",), lambda part: part.orthogonality, True, 6),
     ]
 

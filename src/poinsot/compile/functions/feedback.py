@@ -34,6 +34,7 @@ from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.generation import Builder, Context, Intrinsic, Type, Value
 from poinsot.core.numbers.v4d import LANES, from_lanes, lane, v4d
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.core.signals import raise_signal
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, user_type
 from poinsot.core.tree.records import forces_in
 from poinsot.errors import ModelError
@@ -72,6 +73,7 @@ def _dispatch(key: int, t: float, nq: int, nv: int, q: int, v: int, tau: int) ->
     force, out, speeds = _laws[key], _array(tau, nv), _array(v, nv).copy()
     with np.errstate(all="ignore"):  # an iteration may try states that are far off
         try:
+            raise_signal(force.fault)
             found = force.joint_forces(t, _array(q, nq).copy(), speeds)
         except BaseException as error:  # also Ctrl-C: an exception cannot cross compiled code
             force.keep_fault(error, t)

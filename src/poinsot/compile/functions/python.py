@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.core.jit import jit
+from poinsot.core.signals import raise_signal
 
 POINTER = ctypes.POINTER(ctypes.c_double)
 BODY = 19  # numbers that a force on a body is given: t, R, w, p, v
@@ -39,6 +40,7 @@ class PythonFunction:
     def evaluate(self, x: Any, out: Any) -> None:
         """Write the results to `out`; NaN if the function fails."""
         try:
+            raise_signal(_fault.error)
             found = np.asarray(self.function(x), dtype=float).reshape(-1)
             if found.size != self.count:
                 raise ValueError(f"it must return {self.count} numbers, got {found.size}")

@@ -18,6 +18,7 @@ from numba import float64, types
 
 from poinsot.core.jit import Compiled, foreign
 from poinsot.core.numbers.v4d import LANES, from_lanes, lane, v4d
+from poinsot.core.signals import raise_signal
 from poinsot.core.tree.field import field_type
 from poinsot.core.tree.records import HEAD
 
@@ -38,6 +39,7 @@ class PythonField:
         """Evaluate the function; the compiled time loop calls this with addresses of y and f."""
         out = np.ctypeslib.as_array(ctypes.cast(f, POINTER), (n,))
         try:
+            raise_signal(self.fault)
             self.function(part, t, np.ctypeslib.as_array(ctypes.cast(y, POINTER), (n,)), out)
         except BaseException as error:  # also Ctrl-C: an exception cannot cross compiled code
             self.fault = self.fault or error

@@ -25,8 +25,9 @@ from poinsot.core.tree.problem import TreeProblem, combine, copy, evaluate, slot
 from poinsot.elementary.linear import product
 
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
-MAX_ATTEMPTS = 1000  # in one interval
+MAX_ATTEMPTS = 60  # in one interval: a smooth field needs a few, a jump thirty, noise has no end
 MAX_INTERVALS = 100_000  # in one step of the run
+REJECTED = 50  # attempts in one step of the run, and half as many as there are intervals: more are noise
 TINY = 16 * EPS  # shortest interval, relative to a step of the run
 STAGES, POWER = 12, 7
 END, LOW, LENGTH, NEXT = range(4)  # in the memory: end of the interval in two parts, its length, the next
@@ -172,12 +173,13 @@ def factor(error: float, max_growth: float) -> float:
 def step(
     p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers, coefficients: Numbers
 ) -> TreeStepped:
-    n, evaluations, intervals = p.nq + p.nv + 1, 0, 0
+    n, evaluations, intervals, rejected = p.nq + p.nv + 1, 0, 0, 0
     while memory[END] < h:
         more, accepted = next_interval(p, t, h, memory, workspace, coefficients[0])
         evaluations += more
         intervals += 1
-        if not accepted or intervals > MAX_INTERVALS:
+        rejected += (more - 4) // STAGES - 1
+        if not accepted or intervals > MAX_INTERVALS or 2 * (rejected - REJECTED) > intervals:
             return evaluations, intervals, True
     put_off(memory, -h)
     y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
