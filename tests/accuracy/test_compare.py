@@ -167,3 +167,14 @@ def test_the_order_is_that_of_one_method():
     made = [Row(name, 2, step, round(1 / step), 0, 0.0, error) for name, step, error in rows]
     lines = str(ps.Comparison("x", 1.0, 0.0, tuple(made), {})).splitlines()[2:]
     assert [line.split()[5:] for line in lines] == [[], ["2.00"], [], ["3.00"]]
+
+
+def test_a_comparison_shows_its_progress_if_it_is_asked_to(capsys):
+    s = ps.scenario("dzhanibekov", until=1.0)
+    ps.compare(s, ["srkn4", "nmb"], [0.1], progress=True)
+    shown = capsys.readouterr().err
+    assert "reference solution" in shown
+    assert "srkn4" in shown
+    assert "/3 [" in shown
+    ps.compare(s, ["srkn4"], [0.1])  # no terminal
+    assert capsys.readouterr().err == ""

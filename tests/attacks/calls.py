@@ -327,7 +327,16 @@ TREE: Table = {
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),
     "ps.compare": lambda w: call(
-        ps.compare, w.top, ["srkn4"], [0.05], start=w.spinning, until=0.1, step=0.05, say=same, targets=[1e-3]
+        ps.compare,
+        w.top,
+        ["srkn4"],
+        [0.05],
+        start=w.spinning,
+        until=0.1,
+        step=0.05,
+        say=same,
+        targets=[1e-3],
+        progress=False,
     ),
     "ps.reproduce": lambda w: call(ps.reproduce, "movingframe/kinematics"),
     "ps.scenario": lambda w: call(
