@@ -228,3 +228,14 @@ def test_the_run_that_loads_a_method_is_not_timed(monkeypatch):
     found = ps.compare(m, "rk4", [0.125, 0.25], start=start, until=1.0, step=0.25)
     assert [step for step, _ in made] == [0.25, 0.25, 0.125]
     assert [row.seconds for row in found.rows] == [1.0, 1.0]
+
+
+def test_a_comparison_shows_its_progress_if_it_is_asked_to(capsys):
+    s = ps.scenario("dzhanibekov", until=1.0)
+    ps.compare(s, ["srkn4", "nmb"], [0.1], progress=True)
+    shown = capsys.readouterr().err
+    assert "reference solution" in shown
+    assert "srkn4" in shown
+    assert "/3 [" in shown
+    ps.compare(s, ["srkn4"], [0.1])  # no terminal
+    assert capsys.readouterr().err == ""

@@ -347,7 +347,16 @@ TREE: Table = {
     "ps.methods": lambda w: call(ps.methods),
     "ps.gallery": lambda w: call(ps.gallery),
     "ps.compare": lambda w: call(
-        ps.compare, w.top, ["srkn4"], [0.05], start=w.spinning, until=0.1, step=0.05, say=same, targets=[1e-3]
+        ps.compare,
+        w.top,
+        ["srkn4"],
+        [0.05],
+        start=w.spinning,
+        until=0.1,
+        step=0.05,
+        say=same,
+        targets=[1e-3],
+        progress=False,
     ),
     "ps.reproduce": lambda w: call(ps.reproduce, "movingframe/kinematics"),
     "ps.scenario": lambda w: call(
@@ -448,6 +457,10 @@ TREE: Table = {
         ps.Stiffness.of_springs, "a", "b", [1.0, 2.0, 3.0], EYE, 2 * EYE
     ),
 }
+SHOWN = {
+    **dict.fromkeys(("title", "notes", "command", "error"), "t"),
+    **{"trail": {"b": AT}, "ground": -1.0, "overlay": True},
+}
 RUN: Table = {
     "ps.Run": lambda w: call(
         ps.Run,
@@ -473,9 +486,7 @@ RUN: Table = {
     "ps.Run.resample": lambda w: call(w.run.resample, [0.0, 0.015, 0.02]),
     "ps.Run.rotation": lambda w: call(w.run.rotation, "a"),
     "ps.Run.save": lambda w: call(w.run.save, "saved.poinsot"),
-    "ps.Run.to_html": lambda w: call(
-        w.run.to_html, "page.html", {"other": w.run}, title="t", notes="n", command="c", error="e"
-    ),
+    "ps.Run.to_html": lambda w: call(w.run.to_html, "page.html", {"other": w.run}, **SHOWN),
     "ps.Run.to_video": lambda w: call(
         w.run.to_video,
         "film.mp4",
@@ -488,6 +499,7 @@ RUN: Table = {
         progress=False,
         title="t",
         notes="n",
+        trail="a",
     ),
     "ps.Run.parts": lambda w: call(w.run.parts),
     "ps.Run.to_csv": lambda w: call(w.run.to_csv, "run.csv", reactions=True),
@@ -495,7 +507,7 @@ RUN: Table = {
     "ps.Run.to_pandas": lambda w: call(w.run.to_pandas, reactions=True),
     "ps.Run.to_xarray": lambda w: call(w.run.to_xarray, reactions=True),
     "ps.Run.velocity": lambda w: call(w.run.velocity, "a"),
-    "ps.Run.view": lambda w: call(w.run.view, {"other": w.run}, title="t", notes="n", command="c", error="e"),
+    "ps.Run.view": lambda w: call(w.run.view, {"other": w.run}, **SHOWN),
 }
 MECHANICS: Table = {
     "ps.dynamics.LoopResiduals": lambda w: call(ps.dynamics.LoopResiduals, {}, {}, 0, 0, 1),

@@ -11,6 +11,11 @@ from poinsot.view.browser import Tab
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 
+BEAD = """import numpy as np
+an = ps.analytical
+place = lambda t, x: np.array([[np.sin(x[0]), 0.0, -np.cos(x[0])]])
+bead = an.moving_particles(an.spaces.minimal(1), [1.0], place, lambda t, x: -9.81 * np.cos(x[0]))
+ps.simulate(bead, ps.State(0.0, [1.0], [0.0]), "gauss2", step=0.01, until=0.1)"""
 CELLS = [
     "import poinsot as ps; s = ps.scenario('fast-top'); s.mechanism",
     "run = ps.simulate(s.mechanism, s.start, 'nmb', step=0.01, until=1.0); run",
@@ -18,6 +23,7 @@ CELLS = [
     "ps.compare('fast-top', methods=['nmb', 'srkn4'], steps=[0.02, 0.01])",
     "run.plot()",
     "run.view({'again': run}, title='twice')",
+    BEAD,
 ]
 
 
@@ -42,13 +48,15 @@ def outputs(environment):
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_everything_shows_itself(outputs):
-    mechanism, run, report, comparison, figure, view = outputs
+    mechanism, run, report, comparison, figure, view, system = outputs
     assert "<td" in mechanism["text/html"]
     assert "Spherical" in mechanism["text/html"]
     assert run["text/html"].startswith("<iframe srcdoc=")
     assert "angular momentum" in report["text/html"]
     assert "srkn4" in comparison["text/html"]
-    assert "Figure" in figure["text/plain"]
+    assert figure["image/png"]
+    assert "Run(" in system["text/plain"]
+    assert "text/html" not in system  # equations have no picture
     assert "twice" in view["text/html"]
 
 

@@ -114,6 +114,36 @@ def test_plots_follow_the_time(nuts, shown):
 
 
 @pytest.mark.slow
+def test_the_camera_goes_near_a_body_that_it_follows(shown):
+    m = ps.Mechanism(gravity=(0, 0, 0)).add("probe", ps.Box((1, 1, 3)).body(mass=1.0), ps.Free())
+    start = m.state({"probe": dict(velocity=(7e3, 0, 0), angular_velocity=(0, 0.01, 0))})
+    page = shown(ps.simulate(m, start, "rk4", step=10.0, steps=2000))
+    assert page("poinsot.distance") > 1e7
+    assert page("document.querySelector('#now').value").endswith(" h")
+    assert page("poinsot.speed") == 1000.0  # the whole run in 20 s
+    page.press("c")
+    assert 1.0 < page("poinsot.distance") < 20.0
+    page.press("c")
+    assert page("poinsot.distance") > 1e7
+
+
+@pytest.mark.slow
+def test_runs_are_laid_over_each_other_and_apart_again(nuts, shown):
+    page = shown(nuts)
+    assert page("poinsot.fields") == 3
+    apart = page("poinsot.picture()")
+    page("document.querySelector('#show-overlay').click()")
+    assert page("poinsot.fields") == 1
+    over = page("(poinsot.set(120), poinsot.picture())")
+    assert page("(poinsot.set(140), poinsot.picture())") != over
+    page.press("o")
+    page("poinsot.set(0)")
+    assert page("poinsot.fields") == 3
+    assert len(apart) > 1000
+    assert page.complaints() == []
+
+
+@pytest.mark.slow
 def test_any_quantity_can_be_plotted(top, shown):
     page = shown(top)
     keys = page("[...document.querySelector('#quantity-0').options].map(o => o.value)")

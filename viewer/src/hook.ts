@@ -14,6 +14,8 @@ export interface Hook {
   readonly speed: number;
   readonly loop: boolean;
   readonly rendered: number; // pictures so far
+  readonly distance: number; // of the camera from what it looks at
+  readonly fields: number; // pictures side by side
   readonly runs: readonly string[];
   set(frame: number): void;
   seek(time: number): void;
@@ -53,6 +55,12 @@ export function hook(app: App): Hook {
     },
     get rendered() {
       return stage.rendered;
+    },
+    get distance() {
+      return stage.camera.position.distanceTo(stage.controls.target);
+    },
+    get fields() {
+      return stage.fields().length;
     },
     runs: payload.header.runs.map((run) => run.name),
     set: (frame) => app.set(frame),

@@ -10,10 +10,11 @@ without setting up: the first run of a method is made twice, and the second is t
 """
 
 import math
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from poinsot.accuracy.comparison import TARGETS, Comparison, Row, positive
 from poinsot.accuracy.reference import ReferenceSolution, reference_solution
@@ -58,11 +59,12 @@ def measure(
     steps: Sequence[float] | None = None,
     say: Callable[[str], None] = lambda text: None,
     targets: Sequence[float] = TARGETS,
+    progress: bool = False,
 ) -> Comparison:
     """Run a problem with `methods` (default: all that can) and `steps` (default: a ladder of halvings).
 
     The ladder of a method ends when it has reached all `targets`, or all that it can reach with a reasonable
-    amount of work.
+    amount of work.  A bar on stderr shows the progress if it is wanted.
     """
     check_problem(s.mechanism, s.start)
     wanted = [by_name(name) for name in methods] if methods is not None else list(ALL)
@@ -78,13 +80,25 @@ def measure(
     say = _announce(say)
     count_steps(s.start, s.step, s.until, None)
     say("computing the reference solution")
-    solution = reference_solution(s.mechanism, s.start, s.until, s.step)
-    rows: list[Row] = []
-    for method in able:
-        say(method.label)
-        rows += _ladder(s, method, solution, steps, [max(3 * solution.error, target) for target in targets])
+    with _bar(1 + len(able), progress) as bar:
+        bar.set_description("reference solution")
+        solution = reference_solution(s.mechanism, s.start, s.until, s.step)
+        wanted_errors = [max(3 * solution.error, target) for target in targets]
+        rows: list[Row] = []
+        for method in able:
+            say(method.label)
+            bar.update()
+            bar.set_description(method.label)
+            rows += _ladder(s, method, solution, steps, wanted_errors)
     unit = error_unit(s.mechanism, scales_at(s.mechanism, s.start, s.until - s.start.time))
     return Comparison(s.name, s.until, solution.error, tuple(rows), skipped, unit)
+
+
+def _bar(total: int, progress: bool) -> Any:
+    """Return a progress bar on stderr, which shows nothing unless it is wanted."""
+    from tqdm import tqdm
+
+    return tqdm(total=total, unit=" methods", leave=False, disable=not progress, file=sys.stderr)
 
 
 def _announce(say: Callable[[str], None]) -> Callable[[str], None]:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from dataclasses import asdict
 
 import click
@@ -37,10 +36,6 @@ def compare(
 
     figure, html, table = (targets[name] for name in ("figure", "html", "table"))
 
-    def say(text: str) -> None:
-        if sys.stderr.isatty():
-            click.echo(f"{text} ...", err=True)
-
     names = [name.strip() for name in re.split(r",(?![^(]*\))", methods)] if methods else None
     wanted = numbers("--steps", steps) if steps else None
     errors = numbers("--reach", reach)
@@ -49,7 +44,7 @@ def compare(
     if figure:
         figure_kind(figure)
     problem = ps.scenario(scenario, **parameters(settings))
-    found = ps.compare(problem, names, wanted, say=say, targets=(*errors, 1e-11))
+    found = ps.compare(problem, names, wanted, targets=(*errors, 1e-11))
     costs = found.reach(*errors)
     if figure:
         found.plot(figure)

@@ -36,8 +36,11 @@ class Look(NamedTuple):
         if isinstance(self.trail, str | bool) or self.trail is None:
             return Look(self.trail, ground, bool(self.overlay))
         if isinstance(self.trail, Mapping):
-            return Look(dict(self.trail), ground, bool(self.overlay))
-        return Look(checks.items("page", "trail", self.trail, "names of bodies"), ground, bool(self.overlay))
+            trail: Trail = {checks.text("page", "trail", name): point for name, point in self.trail.items()}
+        else:
+            given = checks.items("page", "trail", self.trail, "names of bodies")
+            trail = [checks.text("page", "trail", name) for name in given]
+        return Look(trail, ground, bool(self.overlay))
 
 
 USUAL = Look()
