@@ -19,6 +19,8 @@ from poinsot.control.controllers import Performance as Performance
 from poinsot.control.controllers import performance as performance
 from poinsot.control.controllers import recording as recording
 from poinsot.control.controllers import track as track
+from poinsot.control.filter import Kalman as Kalman
+from poinsot.control.filter import kalman as kalman
 from poinsot.control.joint_space import computed_torque as computed_torque
 from poinsot.control.joint_space import joint_pd as joint_pd
 from poinsot.control.regulator import LQR as LQR
@@ -43,6 +45,7 @@ from poinsot.model.controller import memory_of as memory_of
 __all__ = [
     "LQR",
     "Actuation",
+    "Kalman",
     "Lag",
     "LeastConstraint",
     "Matched",
@@ -60,6 +63,7 @@ __all__ = [
     "discretize",
     "input_matrix",
     "joint_pd",
+    "kalman",
     "least_constraint",
     "lqr",
     "match_poles",
