@@ -575,6 +575,10 @@ MECHANICS: Table = {
     "ps.control.RotorDynamics": lambda w: call(
         ps.control.RotorDynamics, 1.44e-5, 3.6e-5, (100.0, 125.0, 66.0), 0.7
     ),
+    "ps.control.Readings": lambda w: call(ps.control.Readings, AT, AT, AT, EYE),
+    "ps.control.Sensors.read": lambda w: call(
+        ps.control.Sensors().read, w.arm(), w.hanging(), "b", AT, acceleration=[0.1, 0.2], seed=1
+    ),
     "ps.control.Sensors": lambda w: call(
         ps.control.Sensors,
         gyro=0.01,

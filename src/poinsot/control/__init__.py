@@ -38,6 +38,7 @@ from poinsot.control.tuning import matched_pair as matched_pair
 from poinsot.control.tuning import matching as matching
 from poinsot.control.tuning import poles as poles
 from poinsot.control.tuning import two_mass_pairs as two_mass_pairs
+from poinsot.control.vehicle import Readings as Readings
 from poinsot.control.vehicle import Sensors as Sensors
 from poinsot.control.vehicle import twin as twin
 from poinsot.model.controller import memory_of as memory_of
@@ -52,6 +53,7 @@ __all__ = [
     "Matching",
     "Pair",
     "Performance",
+    "Readings",
     "Regulator",
     "RotorDynamics",
     "Sensors",
