@@ -45,6 +45,7 @@ PAGES = {
     "docs/events.md": nothing_more,
     "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,
+    "docs/recipes.md": nothing_more,
     "docs/tracking.md": tracking,
     "docs/variational.md": nothing_more,
 }
@@ -65,6 +66,27 @@ def test_the_blocks_of_a_page_run(page, monkeypatch, tmp_path):
             exec(compile(block, page, "exec"), names)
             after.append(dict(names))
     PAGES[page](after)
+
+
+RECIPES = (ROOT / "docs/recipes.md").read_text(encoding="utf-8")
+LONGER = dict(re.findall(r"### ([^\n]*)\n[^`]*```python slow\n(.*?)```", RECIPES, re.DOTALL))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", LONGER)
+def test_a_longer_recipe_runs(title):
+    names: dict[str, object] = {}
+    for block in (re.search(r"```python\n(.*?)```", RECIPES, re.DOTALL)[1], LONGER[title]):
+        exec(compile(block, title, "exec"), names)
+
+
+def test_recipes_are_short_and_assert_a_number():
+    blocks = re.findall(r"```python( slow)?\n(.*?)```", RECIPES, re.DOTALL)[1:]
+    for slow, block in blocks:
+        assert block.count("\n") <= (40 if slow else 15), block
+        assert "assert " in block, block
+        assert max(map(len, block.splitlines())) <= 110, block
+    assert len(LONGER) == sum(bool(slow) for slow, _ in blocks)
 
 
 def test_the_readme_counts_the_methods():

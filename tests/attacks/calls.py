@@ -525,7 +525,13 @@ MECHANICS: Table = {
     "ps.dynamics.Dynamics.center_of_mass": lambda w: call(w.bound.center_of_mass, np.zeros(2)),
     "ps.dynamics.Dynamics.energy": lambda w: call(w.bound.energy, np.zeros(2), np.ones(2)),
     "ps.dynamics.Dynamics.inverse_dynamics": lambda w: call(
-        w.bound.inverse_dynamics, np.zeros(2), np.ones(2), np.ones(2), time=0.0, out=np.zeros(2)
+        w.bound.inverse_dynamics,
+        np.zeros(2),
+        np.ones(2),
+        np.ones(2),
+        inputs=["a", "b"],
+        time=0.0,
+        out=np.zeros(2),
     ),
     "ps.dynamics.Dynamics.jacobian": lambda w: call(
         w.bound.jacobian, np.zeros(2), "b", AT, axes="body", out=np.zeros((6, 2))
@@ -579,7 +585,7 @@ MECHANICS: Table = {
     ),
     "ps.dynamics.energy": lambda w: call(ps.dynamics.energy, w.arm(), w.hanging()),
     "ps.dynamics.inverse_dynamics": lambda w: call(
-        ps.dynamics.inverse_dynamics, w.arm(), w.hanging(), [0.1, 0.2], out=np.zeros(2)
+        ps.dynamics.inverse_dynamics, w.arm(), w.hanging(), [0.1, 0.2], inputs=["b", "a"], out=np.zeros(2)
     ),
     "ps.dynamics.jacobian": lambda w: call(
         ps.dynamics.jacobian, w.arm(), w.hanging(), "b", AT, axes="body", out=np.zeros((6, 2))
@@ -658,6 +664,10 @@ MECHANICS: Table = {
     "ps.control.TiltServo": lambda w: call(ps.control.TiltServo, 75.0, 39.4, 0.93),
     "ps.control.RotorDynamics": lambda w: call(
         ps.control.RotorDynamics, 1.44e-5, 3.6e-5, (100.0, 125.0, 66.0), 0.7
+    ),
+    "ps.control.Readings": lambda w: call(ps.control.Readings, AT, AT, AT, EYE),
+    "ps.control.Sensors.read": lambda w: call(
+        ps.control.Sensors().read, w.arm(), w.hanging(), "b", AT, acceleration=[0.1, 0.2], seed=1
     ),
     "ps.control.Sensors": lambda w: call(
         ps.control.Sensors,
@@ -754,6 +764,8 @@ MECHANICS: Table = {
         ps.control.lqr, [[1, 1], [0, 1]], [[0.5], [1.0]], [1, 1], [1], continuous=False
     ),
     "ps.control.discretize": lambda w: call(ps.control.discretize, [[0, 1], [0, 0]], [[0], [1]], 1.0),
+    "ps.control.Kalman": lambda w: call(ps.control.Kalman, EYE, EYE, np.zeros(3)),
+    "ps.control.kalman": lambda w: call(ps.control.kalman, EYE, EYE, EYE, EYE, continuous=False),
     "ps.control.sample_model": lambda w: call(
         ps.control.sample_model, w.arm(), w.hanging(), ["a"], period=0.02, method="rk4", step=0.01, u=[0.0]
     ),

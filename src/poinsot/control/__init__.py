@@ -19,6 +19,8 @@ from poinsot.control.controllers import Performance as Performance
 from poinsot.control.controllers import performance as performance
 from poinsot.control.controllers import recording as recording
 from poinsot.control.controllers import track as track
+from poinsot.control.filter import Kalman as Kalman
+from poinsot.control.filter import kalman as kalman
 from poinsot.control.joint_space import computed_torque as computed_torque
 from poinsot.control.joint_space import joint_pd as joint_pd
 from poinsot.control.regulator import LQR as LQR
@@ -36,6 +38,7 @@ from poinsot.control.tuning import matched_pair as matched_pair
 from poinsot.control.tuning import matching as matching
 from poinsot.control.tuning import poles as poles
 from poinsot.control.tuning import two_mass_pairs as two_mass_pairs
+from poinsot.control.vehicle import Readings as Readings
 from poinsot.control.vehicle import Sensors as Sensors
 from poinsot.control.vehicle import twin as twin
 from poinsot.model.controller import memory_of as memory_of
@@ -43,12 +46,14 @@ from poinsot.model.controller import memory_of as memory_of
 __all__ = [
     "LQR",
     "Actuation",
+    "Kalman",
     "Lag",
     "LeastConstraint",
     "Matched",
     "Matching",
     "Pair",
     "Performance",
+    "Readings",
     "Regulator",
     "RotorDynamics",
     "Sensors",
@@ -60,6 +65,7 @@ __all__ = [
     "discretize",
     "input_matrix",
     "joint_pd",
+    "kalman",
     "least_constraint",
     "lqr",
     "match_poles",

@@ -153,41 +153,70 @@ def lqr(A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike, *, continuous: b
     >>> ps.control.lqr([[0, 1], [0, 0]], [[0], [1]], [1, 2], [1], continuous=True).gain
     array([[1., 2.]])
     """
+    return LQR(*regulate(OF_LQR, A, B, Q, R, checks.flag("lqr", "continuous", continuous)))
+
+
+class Words(NamedTuple):
+    """What messages call the parts of the problem."""
+
+    who: str
+    B: str  # matrix of the inputs
+    size: str  # what B must be
+    nothing: str  # B has none
+    unseen: str  # a mode that B does not reach
+    transposed: bool = False  # B is given transposed
+
+
+OF_LQR = Words(
+    "lqr",
+    "B",
+    "a matrix with {} rows",
+    "B has no column: name inputs when linearizing",
+    "no input controls it; leave its coordinates out (lin.without(...)) or add an input",
+)
+
+
+def regulate(
+    words: Words, A: ArrayLike, B: ArrayLike, Q: ArrayLike, R: ArrayLike, running: bool
+) -> tuple[Array, Array, NDArray[np.complex128]]:
+    """Return gain, cost and poles of (2), (3) or (5); `words` says whose problem it is."""
     from scipy.linalg import matrix_balance
 
-    A = checks.array("lqr", "A", A, "a square matrix", (None, None))
+    who = words.who
+    A = checks.array(who, "A", A, "a square matrix", (None, None))
     n = len(A)
     if A.shape != (n, n) or n == 0:
-        raise ModelError(f"lqr: A must be a square matrix, got {A.shape[0]}x{A.shape[1]}")
-    B = checks.array("lqr", "B", B, f"a matrix with {n} rows", (n, None))
+        raise ModelError(f"{who}: A must be a square matrix, got {A.shape[0]}x{A.shape[1]}")
+    shape = (None, n) if words.transposed else (n, None)
+    B = checks.array(who, words.B, B, words.size.format(n), shape)
+    A, B = (A.T, B.T) if words.transposed else (A, B)
     m = B.shape[1]
     if m == 0:
-        raise ModelError("lqr: B has no column: name inputs when linearizing")
-    Q, R = _weight("Q", Q, n, positive=False), _weight("R", R, m, positive=True)
-    running = checks.flag("lqr", "continuous", continuous)
+        raise ModelError(f"{who}: {words.nothing}")
+    Q, R = _weight(who, "Q", Q, n, positive=False), _weight(who, "R", R, m, positive=True)
     balanced, (units, _) = matrix_balance(A, permute=False, separate=True)  # of the states: powers of two
     T = np.asarray(units, dtype=np.float64)
     A = np.asarray(balanced, dtype=np.float64)
     B, Q = B / T[:, None], Q * np.outer(T, T)
-    _check_stabilisable(A, B, running)
+    _check_stabilisable(words, A, B, running)
     try:
         P = _riccati(A, B, Q, R, running)
         W, y = (R, B.T @ P) if running else (R + B.T @ P @ B, B.T @ P @ A)
         K = np.linalg.solve(W, y)  # (3), (5)
         poles = np.linalg.eigvals(A - B @ K).astype(complex)
     except (np.linalg.LinAlgError, ValueError) as error:
-        raise ModelError(f"lqr: no stabilising solution: {error}{_hint(A, Q, running)}") from None
+        raise ModelError(f"{who}: no stabilising solution: {error}{_hint(A, Q, running)}") from None
     if running and poles.real.max() >= 0:
         raise ModelError(
-            f"lqr: the closed loop has a pole with the real part {poles.real.max():.6g}, not below 0"
+            f"{who}: the closed loop has a pole with the real part {poles.real.max():.6g}, not below 0"
             f"{_hint(A, Q, running)}"
         )
     if not running and np.abs(poles).max() >= 1:
         raise ModelError(
-            f"lqr: the closed loop has a pole of size {np.abs(poles).max():.6g}, not below 1"
+            f"{who}: the closed loop has a pole of size {np.abs(poles).max():.6g}, not below 1"
             f"{_hint(A, Q, running)}"
         )
-    return LQR(K / T, P / np.outer(T, T), poles)
+    return K / T, P / np.outer(T, T), poles
 
 
 def _riccati(A: Array, B: Array, Q: Array, R: Array, continuous: bool) -> Array:
@@ -206,20 +235,20 @@ def _power_of_two(square: float) -> float:
     return float(2.0 ** np.round(np.log2(square) / 2)) if 0 < square < np.inf else 0.0
 
 
-def _weight(name: str, value: ArrayLike, n: int, positive: bool) -> Array:
+def _weight(who: str, name: str, value: ArrayLike, n: int, positive: bool) -> Array:
     """Return a weight as a symmetric matrix."""
-    W = checks.array("lqr", name, value, f"{n} numbers or a {n}x{n} matrix", (n,), (n, n))
+    W = checks.array(who, name, value, f"{n} numbers or a {n}x{n} matrix", (n,), (n, n))
     W = np.diag(W) if W.ndim == 1 else W
     size = float(np.abs(W).max())
     if np.abs(W - W.T).max() > 1e-9 * size:
-        raise ModelError(f"lqr: {name} must be symmetric")
+        raise ModelError(f"{who}: {name} must be symmetric")
     sizes = np.sqrt(np.abs(np.diag(W))) if positive else np.full(n, np.sqrt(size))
     sizes[sizes == 0] = 1.0
     least = float(np.linalg.eigvalsh(W / np.outer(sizes, sizes))[0])
     if (positive and least <= 1e-15) or least < -1e-9:
         wanted = "positive definite" if positive else "without negative eigenvalues"
         least = float(np.linalg.eigvalsh(W)[0])
-        raise ModelError(f"lqr: {name} must be {wanted}, its smallest eigenvalue is {least:.3g}")
+        raise ModelError(f"{who}: {name} must be {wanted}, its smallest eigenvalue is {least:.3g}")
     return W
 
 
@@ -230,7 +259,7 @@ def _lasting(A: Array, continuous: bool) -> Array:
     return np.asarray(values[lasting])
 
 
-def _check_stabilisable(A: Array, B: Array, continuous: bool) -> None:
+def _check_stabilisable(words: Words, A: Array, B: Array, continuous: bool) -> None:
     """Raise a ModelError if (4) does not hold."""
     sizes = np.linalg.norm(B, axis=0)
     B = B / np.where(sizes > 0, sizes, 1.0) * (np.abs(A).max() or 1.0)  # inputs have units of their own
@@ -238,8 +267,7 @@ def _check_stabilisable(A: Array, B: Array, continuous: bool) -> None:
         singular = np.linalg.svd(np.hstack([value * np.eye(len(A)) - A, B]), compute_uv=False)
         if singular[-1] <= RANK * singular[0]:
             raise ModelError(
-                f"lqr: the mode with the eigenvalue {value:.6g} does not decay and no input controls it; "
-                "leave its coordinates out (lin.without(...)) or add an input"
+                f"{words.who}: the mode with the eigenvalue {value:.6g} does not decay and {words.unseen}"
             )
 
 

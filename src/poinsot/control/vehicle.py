@@ -23,7 +23,7 @@ observer believes, and its command acts `delay` periods later.
 """
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,25 +32,51 @@ from poinsot.control.actuators import ActuatorDynamics, Lag
 from poinsot.control.plant import Plant
 from poinsot.control.references.motions import centered_size, free_body
 from poinsot.control.tracking import TrackingLaw
+from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.lie import so3
+from poinsot.mechanics import dynamics
 from poinsot.model import checks
 from poinsot.model.checks import Array, quaternion, show
 from poinsot.model.controller import Controller, saturate, whole_steps
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs import Input, WrenchInput
 from poinsot.model.inputs.feedback import input_matrix
+from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rotations import matrix
+from poinsot.model.problem import check_problem
+from poinsot.model.rotations import cross, matrix
 from poinsot.model.state import State
 
 Triple = tuple[float, float, float]
 
 
+class Readings(NamedTuple):
+    """What sensors at a point of a body read.
+
+    Attributes
+    ----------
+    angular_velocity : of the gyroscope, in body axes [rad/s] (3,)
+    specific_force : of the accelerometer, acceleration of its point minus gravity, in body axes [m/s²] (3,)
+    position : of the point, in space [m] (3,)
+    rotation : of the body, body to space (3, 3)
+
+    >>> m = ps.Mechanism().add("box", ps.Box(1.0).body(mass=1.0), ps.Free())
+    >>> ps.control.Sensors().read(m, m.state(), "box", acceleration=np.zeros(6)).specific_force
+    array([0.  , 0.  , 9.81])
+    """
+
+    angular_velocity: Array
+    specific_force: Array
+    position: Array
+    rotation: Array
+
+
 @dataclass(frozen=True, init=False)
 class Sensors:
-    """Sensors of one free body: a gyroscope and an accelerometer, and a pose that arrives late.
+    """Sensors of a body: a gyroscope and an accelerometer, and a pose that arrives late.
 
+    `read` gives what they read at a point of any body; `ps.control.twin` puts them on a vehicle.
     All noise is normal and white; numbers are standard deviations of each component.
 
     Parameters
@@ -96,6 +122,50 @@ class Sensors:
             period=checks.number(who, "period", period, positive=True),
             delay=checks.number(who, "delay", delay, zero=True),
         )
+
+    def read(
+        self,
+        mechanism: Mechanism,
+        state: State,
+        body: str,
+        at: ArrayLike = (0.0, 0.0, 0.0),
+        *,
+        acceleration: ArrayLike | None = None,
+        seed: int | None = None,
+    ) -> Readings:
+        """Return what the sensors read at a point of a body, without the delay of the pose.
+
+        Parameters
+        ----------
+        mechanism : the mechanism
+        state : its state
+        body : name of the body that carries the sensors
+        at : their place in the body frame [m]
+        acceleration : joint accelerations, shape (nv,) [rad/s², m/s²].  Default: those of the mechanism
+            without inputs
+        seed : number that the noise follows from, such as the number of a tick that a controller has in its
+            memory.  Default: no noise
+
+        >>> m = ps.Mechanism().add("box", ps.Box(1.0).body(mass=1.0), ps.Free())
+        >>> ps.control.Sensors(gyro=0.01).read(m, m.state(), "box", seed=1).specific_force  # it falls
+        array([0., 0., 0.])
+        """
+        check_problem(mechanism, state)
+        who = "sensors"
+        number = None if seed is None else checks.whole(who, "seed", seed, 0)
+        J = dynamics.jacobian(mechanism, state, body, at)
+        given = dynamics.acceleration(mechanism, state) if acceleration is None else acceleration
+        a = checks.numbers(who, "acceleration", given, len(state.v))
+        w, v = np.split(product(J, state.v), 2)
+        rate = product(J, a) + product(dynamics.jacobian_rate(mechanism, state, body, at), state.v)
+        motion = motions(mechanism, state.q[None], state.v[None])[body]
+        R, place = motion.rotation[0], checks.vector(who, "at", at)
+        force = rate[3:] + cross(w, v) - product(R.T, mechanism.gravity)
+        r = motion.origin[0] + product(R, place)
+        if number is None:
+            return Readings(w, force + self.accelerometer_bias, r, R)
+        rng = np.random.default_rng(number)
+        return Readings(*self._measured(rng, w, force), *self._located(rng, r, R))
 
     def _measured(self, rng: np.random.Generator, w: Array, force: Array) -> tuple[Array, Array]:
         """Return what gyroscope and accelerometer read of w and the specific force, in body axes."""

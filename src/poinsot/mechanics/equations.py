@@ -19,7 +19,9 @@ from numpy.typing import ArrayLike
 from poinsot.compile.cache import cache_of, tree_for
 from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.states import FLOAT
+from poinsot.core.solve.dense import product, svd
 from poinsot.core.tree.dynamics.states import MOTION_SIZE, TOTALS_SIZE
+from poinsot.elementary.linear import norm
 from poinsot.errors import ModelError
 from poinsot.mechanics import pivots
 from poinsot.mechanics.arguments import (
@@ -34,16 +36,19 @@ from poinsot.mechanics.arguments import (
     rows,
 )
 from poinsot.mechanics.linear_model import linear_model
-from poinsot.mechanics.loop_constraints import LoopConstraints
+from poinsot.mechanics.loop_constraints import CUT, LoopConstraints
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.controller import Inputs
+from poinsot.model.controller import Inputs, actuators, hold_inputs
+from poinsot.model.inputs.feedback import input_matrix
 from poinsot.model.kinematics import Sampled
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import times, transpose
 from poinsot.model.state import State
 
 AXES = "space", "body"
+
+UNREACHED = 1e-9  # of the forces: what inputs may leave over and still give an acceleration, rounding
 
 
 class Energy(NamedTuple):
@@ -174,22 +179,28 @@ class Dynamics:
         v: ArrayLike,
         acceleration: ArrayLike,
         *,
+        inputs: Inputs | None = None,
         time: ArrayLike = 0.0,
         out: Array | None = None,
     ) -> Array:
         """Return the joint forces that, besides the forces of the mechanism, give an acceleration [N m, N].
 
         With loops there are many; the smallest are returned (in the metric of the inverse mass matrix),
-        without the part that the loops carry.
+        without the part that the loops carry.  With `inputs` it is their numbers that are returned, such as
+        the forces of the legs of a platform; an acceleration that they cannot give is an error.
 
         Parameters
         ----------
         q : coordinates, shape (..., nq)
         v : velocities, shape (..., nv)
         acceleration : joint accelerations, shape (..., nv) [rad/s², m/s²]
+        inputs : joints by name, or inputs, as of a `Controller`.  Default: the forces of all joints
         time : time, one or one for each state [s]
-        out : array to write the result to, shape (..., nv)
+        out : array to write the result to, shape (..., nv), or (..., nu) with inputs
         """
+        if inputs is not None:
+            x = rows(self.lengths, q, v, time)
+            return self._inputs(x, self._inverses(x, acceleration, None), inputs, out)
         if (
             not self._tree.constraints
             and q.__class__ is ndarray  # `is_row` of q and v, written out: a call costs as much as the check
@@ -225,6 +236,33 @@ class Dynamics:
         if self._tree.constraints:
             for i, q in enumerate(x.q):
                 found[i] = LoopConstraints(self._tree, q).unload(found[i])
+        return fill(result, out)
+
+    def _inputs(self, x: StateRows, tau: Array, inputs: Inputs, out: Array | None) -> Array:
+        """Return the inputs u that act like joint forces, but for what the loops carry: N^T B u = N^T tau.
+
+        The columns of N are velocities that keep the loops closed.  Of many u the smallest are returned, each
+        measured by what it does.
+        """
+        given = actuators(inputs, "inverse_dynamics")
+        hold_inputs(self.mechanism, given)
+        count, nv = sum(one.count(self.mechanism) for one in given), self.lengths[1]
+        result = x.result(out, count)
+        for q, force, u in zip(x.q, tau.reshape(-1, nv), result.reshape(-1, count), strict=True):
+            N = LoopConstraints(self._tree, q).freedom if self._tree.constraints else np.eye(nv)
+            A, b = product(N.T, input_matrix(self.mechanism, given, q)), product(N.T, force)
+            sizes = np.sqrt((A * A).sum(axis=0))
+            sizes[sizes == 0.0] = 1.0
+            A = A / sizes
+            U, S, Vt = svd(A)
+            r = int(np.sum(CUT * S.max(initial=0.0) < S))
+            y = product(Vt[:r].T, product(U[:, :r].T, b) / S[:r])
+            if norm(product(A, y) - b) > UNREACHED * norm(product(np.abs(N).T, np.abs(force))):
+                raise ModelError(
+                    f"inverse_dynamics: the inputs reach {r} of {len(b)} directions of motion and cannot "
+                    "give this acceleration: name more inputs, or ask for another acceleration"
+                )
+            u[:] = y / sizes
         return fill(result, out)
 
     def mass_matrix(self, q: ArrayLike, *, out: Array | None = None) -> Array:

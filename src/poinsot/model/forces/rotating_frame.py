@@ -59,7 +59,7 @@ class RotatingFrame(Applied):
     to the north:
 
     >>> m = ps.Mechanism()
-    >>> _ = m.add("bob", ps.Body(28.0, (0, 0, 0)), ps.Spherical(), body_at=(0, 0, -67.0))
+    >>> _ = m.add("bob", ps.Sphere(0.1).body(mass=28.0), ps.Spherical(), body_at=(0, 0, -67.0))
     >>> day, latitude = 86164.1, np.radians(50)
     >>> rate = 2 * np.pi / day * np.array([0, np.cos(latitude), np.sin(latitude)])
     >>> m = m.apply(*ps.RotatingFrame.on_all(m, rate))
