@@ -162,6 +162,10 @@ class Run(Visible):
         found = self._dense.point(time)
         return attach(State(time, found.q, found.v), self.mechanism)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the run without what is compiled for it."""
+        return {name: x for name, x in vars(self).items() if name != "_dense"}
+
     @cached_property
     def _dense(self) -> "Dense":
         """Finds the states between the samples."""

@@ -193,7 +193,10 @@ class EventLoop(StepMotion):
         stopped = engine.status.stopped
         if stopped is None:
             counts = np.arange(mark.clock.count, mark.clock.count + n + 1, dtype=np.float64)
-            clear = self.sieve.clear(mark.clock.origin, mark.clock.step, counts, rows, self.sides)
+            try:
+                clear = self.sieve.clear(mark.clock.origin, mark.clock.step, counts, rows, self.sides)
+            except BaseException as error:  # Ctrl-C in the function of an event
+                stopped = error
         if clear < n:
             engine.rewind(mark)
             if clear:
@@ -225,7 +228,7 @@ class EventLoop(StepMotion):
         engine.go(1, 0)
         if status.stopped is not None:
             return
-        taken = len(self.firings)
+        taken, sides, known = len(self.firings), [*self.sides], self.known
         try:
             self.end = now.time()
             self._begin(memory, fresh, t, now.step)
@@ -236,11 +239,12 @@ class EventLoop(StepMotion):
                 self.sides = [self._side(i, 0.0) for i in range(len(self.events))]
             self.memories[self.h] = engine.memory.copy()
             self._look()
-        except Fault as fault:
+        except BaseException as error:  # also Ctrl-C in a function of the user
             del self.firings[taken:]
+            self.sides, self.known = sides, known
             engine.memory[:], now.count, status.fresh, status.before = memory, count, fresh, before
             self._go_on(self.open_in_engine)
-            status.stopped = Stopped(event=str(fault))
+            status.stopped = Stopped(event=str(error)) if isinstance(error, Fault) else error
 
     def _look(self) -> None:
         """Find all events of a step, in order; then set the sides at its end."""
