@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
@@ -38,17 +37,13 @@ def pack_forces(
     return Packed(np.array(ints + rows, dtype=np.int32), np.concatenate([numbers, more, [0.0]]))
 
 
-class HoldPlaces(NamedTuple):
-    """Where the inputs of a controller are, in their order."""
+def hold_places(control: Control, packed: Packed) -> tuple[list[int], list[int]]:
+    """Return the velocities along which motors act, and the places of all inputs in the floats of the forces.
 
-    velocities: list[int]  # along which motors act
-    numbers: list[int]  # of the values in the floats of the forces
-
-
-def hold_places(control: Control, packed: Packed) -> HoldPlaces:
-    """Return where inputs are held; they are the last elements, and the last rows, of the forces."""
+    They are the last elements, and the last rows, of the forces.
+    """
     if not control.held:
-        return HoldPlaces([], [])
+        return [], []
     motors = sum(len(force.components) for force in control.forces if isinstance(force, Hold))
     end, rows = HEAD + ELEMENT * int(packed.ints[1]), len(control.names) - motors
     elements = packed.ints[end - ELEMENT * motors : end].reshape(-1, ELEMENT)
@@ -57,4 +52,4 @@ def hold_places(control: Control, packed: Packed) -> HoldPlaces:
     numbers: list[int] = []
     for force in control.forces:
         numbers += islice(at_joints if isinstance(force, Hold) else on_bodies, len(force.names))
-    return HoldPlaces(elements[:, 2].tolist(), numbers)
+    return elements[:, 2].tolist(), numbers

@@ -99,10 +99,8 @@ class Tree(CompiledMechanism):
         forces = pack_forces(self.mechanism, self.forces, self.groups, self.places)
         arrays = at.kinds, at.parents, at.driven, at.placements, at.masses, at.parameters
         ints, floats = pack(*arrays, self.mechanism.gravity, forces, pack_loops(self.constraints))
-        held = hold_places(self.control, forces)
-        return TreeArrays(
-            ints, floats, held.velocities, [int(ints[FORCE_FLOATS]) + k for k in held.numbers], {}
-        )
+        driven, places = hold_places(self.control, forces)
+        return TreeArrays(ints, floats, driven, [int(ints[FORCE_FLOATS]) + k for k in places], {})
 
     def with_control(self, mechanism: Mechanism) -> "Tree":
         """Return this tree for a copy of its mechanism with a controller: its inputs or its law are its own.

@@ -165,19 +165,7 @@ class SampledLaw(Generic[L]):
         self._known = known
         return known.first, known.rows
 
-    def _sample(self, t: float) -> Array:
-        """Return the reference at a time as numbers."""
-        known = self._known
-        if known is not None:
-            origin, h, period = known.key
-            at = round((t - origin) / (period * h)) - known.first
-            if 0 <= at < len(known.rows) and known.rows[at, 0] == t:
-                return np.asarray(known.rows[at])
-        return self.law.sample(t)
-
     def __call__(self, t: float, state: State, memory: Any) -> tuple[Array, Any]:
-        if self.compiled is not None and t <= self.horizon:
-            return self.law.call_at(self._sample(t), state), memory
         return self.law(t, state), memory
 
 

@@ -95,10 +95,10 @@ class ControlLoop:
         self.inputs = inputs  # that act
         self.installed = False  # True: the ticks are in the time loop
         engine.notes.control = self._text
-        self.law: LawCall | None = None  # of a law that is compiled
         self.applied = -1  # the last step at which inputs began to act
         self.arrived: Sequence[int] = ()  # interrupt signals
         self.log = InputLog(engine.clock.count // self.period, inputs)
+        self.law = self._compiled()  # if it is compiled
         engine.system.hold(inputs)
 
     def install(self, progress: Progress) -> None:
@@ -107,17 +107,16 @@ class ControlLoop:
         Calls of a controller in Python end at the tick at which `progress` has an interrupt.
         """
         engine, self.arrived = self.engine, progress.arrived
-        self.law = self._compiled()
         engine.time_loop = (CalledTicks if self.law is None else CompiledTicks)(engine.time_loop, self)
         self.installed = True
 
     def _compiled(self) -> LawCall | None:
         """Return the call of the compiled law of the controller, if there is one for this mechanism."""
         system, make = self.engine.system, getattr(self.controller.function, "_compiled_law", None)
-        law = make(system.mechanism, self.controller.inputs) if COMPILED and make is not None else None
-        if isinstance(law, CompiledLaw) and isinstance(system, Tree) and law.fits(system):
-            return LawCall(law)
-        return None
+        if not COMPILED or make is None or not isinstance(system, Tree):
+            return None
+        law: CompiledLaw | None = make(system.mechanism, self.controller.inputs)
+        return LawCall(law) if law is not None and law.fits(system) else None
 
     def samples(self, first: int, last: int) -> tuple[int, Array]:
         """Return the numbers of the reference at ticks from one number on; there may be fewer than asked."""
