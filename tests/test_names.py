@@ -43,7 +43,7 @@ ALLOWED = {
     "core/lie": "_coupling polished",
     "core/methods": "allowed articulated composed displaced forced generalised inverse_transposed kicked "
     "missed _mixed mixed moved opened _padded placed posed pulled pushed raised remembered rescaled "
-    "returned rotated settling shared signed _summed summed turned twisted twisting untwisted "
+    "returned rotated settling shared _summed summed turned twisted twisting untwisted "
     "weighted",
     "core/numba_parts": "_retargeted",
     "core/numbers": "left _shaped _typed typed",

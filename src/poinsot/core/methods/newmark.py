@@ -166,14 +166,14 @@ def prepare(s: NewmarkStep) -> Factors:
     part, t = ALL if s.beta > 0.0 else FREE, s.t - h
     evaluate(p, part, t, x.y0, x.f)
     for j in range(nv):
-        v[j], a[j] = lu.signed(x.y0[nq + j]), lu.signed(x.f[nq + j])
+        v[j], a[j] = lu.as_float(x.y0[nq + j]), lu.as_float(x.f[nq + j])
     along_q, along_v = steps(p, h, v, a)
     for k in range(nv):
         copy(x.y0, x.Y, nq + nv + 1)
         x.Y[nq + k] = x.Y[nq + k] + along_v[k]
         evaluate(p, part, t, x.Y, x.F)
         for i in range(nv):
-            A[i, k] = -h * s.gamma * (lu.signed(x.F[nq + i]) - a[i]) / along_v[k]
+            A[i, k] = -h * s.gamma * (lu.as_float(x.F[nq + i]) - a[i]) / along_v[k]
         A[k, k] += 1.0
         if s.beta > 0.0:
             copy(x.y0, x.Y, nq + nv + 1)
@@ -182,7 +182,7 @@ def prepare(s: NewmarkStep) -> Factors:
             move(p, x.Y, x.d)
             evaluate(p, part, t, x.Y, x.F)
             for i in range(nv):
-                A[i, k] -= h * h * s.beta * (lu.signed(x.F[nq + i]) - a[i]) / along_q[k]
+                A[i, k] -= h * h * s.beta * (lu.as_float(x.F[nq + i]) - a[i]) / along_q[k]
     lu.factor(A, pivots)
     if s.beta > 0.0:  # first guess: v1 = v0
         for j in range(nv):

@@ -11,7 +11,7 @@ from poinsot.core.numbers.functions import magnitude
 
 
 @jit
-def signed(x: float) -> float:
+def as_float(x: float) -> float:
     """x as a float: also where right sides are dual numbers, matrices are not."""
     return magnitude(x) if x > 0.0 else -magnitude(x)
 

@@ -38,7 +38,7 @@ from poinsot.core.methods.sgauss.stages import (
 from poinsot.core.methods.sgauss.sweeps import centre, evaluate, opened
 from poinsot.core.numbers.arrays import segment
 from poinsot.core.solve import lu
-from poinsot.core.solve.lu import signed
+from poinsot.core.solve.lu import as_float
 from poinsot.core.tree.joints.table import FREE, PRISMATIC
 from poinsot.core.tree.records import TreeRecord, joint_at, unpack
 
@@ -99,8 +99,8 @@ def columns(s: StageStep, t: float, change: Difference, momenta: Matrix, forces:
             evaluate(s, stage_zero(y) + t, k, U)
         for l in range(min(LANES, nv - first)):
             for i in range(nv):
-                momenta[i, first + l] = signed(at_stage(arr.p, i, nv, l, y))
-                forces[i, first + l] = signed(at_stage(arr.F, i, nv, l, y))
+                momenta[i, first + l] = as_float(at_stage(arr.p, i, nv, l, y))
+                forces[i, first + l] = as_float(at_stage(arr.F, i, nv, l, y))
 
 
 @called
@@ -161,7 +161,7 @@ def newton(s: StageStep, factored: Factors) -> tuple[float, float, float]:
         energy = 0.0
         for i in range(nv):
             for j in range(nv):
-                energy += signed(b[a * nv + i]) * mass[i, j] * signed(b[a * nv + j])
+                energy += as_float(b[a * nv + i]) * mass[i, j] * as_float(b[a * nv + j])
         change = max(change, energy)
     for k in range(groups(y)):
         W = group(arr.r, k, nv)
