@@ -13,7 +13,7 @@ SPRING = ps.JointSpring("a", 1.0)
 POINT = ps.Body(1.0, (0, 0, 0))
 ON_TREES = "use rk4, cg4, rkmk4, cf4, gauss1, gauss2, gauss3, gauss4, "
 ON_TREES += "sgauss1, sgauss2, sgauss3, sgauss4, variational, variational_midpoint, "
-ON_TREES += "variational4, variational6, variational8, newmark, dop853"
+ON_TREES += "variational4, variational6, variational8, newmark, radau2, radau3, dop853"
 NOTHING = "nothing resists its motion"
 
 
