@@ -102,6 +102,8 @@ COUPLED = {  # methods whose flight of a turning ball is no parabola: velocities
     "gauss2": 1e-7,
     "variational_se3": 1e-3,
     "newmark": 1e-3,
+    "radau2": 2e-4,
+    "radau3": 1e-8,
 }
 
 

@@ -216,6 +216,10 @@ class Tree(CompiledMechanism):
         def fallback() -> TimeLoop | None:
             if kernel.fallback is None or shape.nv > LARGEST:
                 return None
+            if kernel.fallback.tangents and not (
+                self.groups or any(not one.conservative for one in self.forces)
+            ):
+                return None  # nothing to damp: the step is too large
             try:
                 found = self._time_loop(kernel.fallback, number)
             except ModelError:  # a function of the user has no derivatives

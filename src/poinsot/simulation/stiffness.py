@@ -168,7 +168,7 @@ def advice(mechanism: Mechanism, state: State, h: float, method: str) -> str:
         return ""
     other = [
         remedy(mechanism, state, h, method),
-        "make the force smooth" if found.jumps else "take a smaller step",
+        "make the force smooth" if found.jumps else "try a smaller step",
     ]
     return f"{found}: {', or '.join(text for text in other if text)}"
 

@@ -34,7 +34,7 @@ def refusal(force, kind=ps.ModelError, **options):
         simulate(force, **options)
     text = str(caught.value)
     assert "\n" not in text
-    assert len(text) < 350
+    assert len(text) < 380
     assert "'link'" in text
     assert "Function(<" not in text  # Numba's own words
     return text

@@ -109,7 +109,7 @@ class Method:
 
     def tree_kernel(self, loops: bool) -> "TreeKernel | None":
         """Kernel for trees with loops (or driven joints) or without; `loops`: whether there are some."""
-        return self.kernels.loops or self.kernels.tree if loops else self.kernels.tree
+        return self.kernels.loops or self.kernels.tree if loops is True else self.kernels.tree
 
     @property
     def citation(self) -> str:
