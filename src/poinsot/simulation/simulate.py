@@ -21,6 +21,7 @@ from poinsot.run.run import Run
 from poinsot.simulation.advise import advise_step
 from poinsot.simulation.analytical import run_system
 from poinsot.simulation.driver import run_plan
+from poinsot.simulation.notice import compilation_notice
 from poinsot.simulation.options import Record, RunOptions, make_plan
 
 
@@ -36,7 +37,7 @@ def simulate(
     controller: Controller | Feedback | None = None,
     record: Record | None = None,
     archive: PathLike | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
     events: Sequence[Event] | None = None,
     accuracy: float | None = None,
 ) -> Run:
@@ -67,7 +68,9 @@ def simulate(
         continuously.
     record : Functions of the state, called at each sample; `run.recorded` holds the results.
     archive : File to which the samples are written during the run; `ps.load` reads it.  Default: no file.
-    progress : Show a progress bar on stderr.
+    progress : Show a progress bar on stderr.  Default: if stderr is a terminal and the run lasts longer than
+        two seconds.  False also silences the line that says how long kernels are compiled, as the variable
+        POINSOT_QUIET of the environment does.
     events : Events to find; they may end the run or reset the state.  `run.events` has their times and
         states.
     accuracy : Largest error of the state at `until`, in place of a step: angles [rad], positions and
@@ -112,6 +115,19 @@ def simulate(
     ('srkn4', True)
     """
     options = RunOptions(step, until, steps, every, controller, record, archive, progress, events)
+    with compilation_notice(quiet=progress is False):
+        return _simulate(mechanism, start, method, options, accuracy)
+
+
+def _simulate(
+    mechanism: Mechanism | AnalyticalSystem | MovingFrame,
+    start: State,
+    method: str | Method,
+    options: RunOptions,
+    accuracy: float | None,
+) -> Run:
+    """Choose what is not given, and run."""
+    step, steps = options.step, options.steps
     name: str = method.label if isinstance(method, Method) else method
     if isinstance(mechanism, MovingFrame | AnalyticalSystem):
         if step is None or accuracy is not None:
