@@ -12,6 +12,7 @@ settings.register_profile("poinsot", deadline=None, derandomize=True)  # a first
 settings.load_profile("poinsot")
 
 HERE = Path(__file__).parent
+os.environ.setdefault("POINSOT_QUIET", "1")  # what a test prints does not depend on what is compiled already
 
 
 def pytest_configure():

@@ -71,11 +71,12 @@ class States:
         size = states.scratch_size(tree.nq, tree.nv, max(tree.links, self._seats), DOUBLES[number])
         return tree.model(number), np.zeros(size)
 
-    def _over(self, count: int, part: Callable[[Any, int, int], int]) -> int:
-        """Call part(number type, begin, end) for all states; return the number of the first invalid one."""
+    def _over(self, count: int, part: Callable[[Any, int, int], int], few: int = LANES) -> int:
+        """Call part(number type, begin, end) for all states; return the number of the first invalid one.
+        Fewer than `few` are computed one after the other, by an entry of their own."""
         if count == 0:
             return -1
-        if count < LANES or not COMPILED:
+        if count < few or not COMPILED:
             return part(float64, 0, count)
         workers = threads() if count * self.tree.links >= WORTH else 1
         if workers == 1:
@@ -168,7 +169,7 @@ class States:
         def part(number: Any, a: int, b: int) -> int:
             return self._call("sums", number, b - a, *(_rows(x, a, b) for x in (q, v, out)))
 
-        return self._over(len(q), part)
+        return self._over(len(q), part, few=1)  # a run asks for its first state, then for all: one entry
 
     def valid(self, q: Array, v: Array) -> bool:
         """Return whether a state has the right lengths, finite numbers and quaternions of length 1."""

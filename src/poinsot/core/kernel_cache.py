@@ -126,3 +126,5 @@ class Waiting:
     """Compiling takes seconds, once: `tell` is called before, with the name of the entry."""
 
     tell: Callable[[str], None] | None = None
+    seconds = 0.0  # that this process has spent compiling
+    depth = 0  # of entries that are compiled for another one

@@ -1,12 +1,15 @@
 """During a run: Ctrl-C and SIGTERM are deferred to the end of a chunk, and a bar shows the progress."""
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from poinsot.core.signals import Terminated, deferred, interrupt
+
+LONG = 2.0  # seconds after which a run shows its progress on a terminal
 
 
 class Progress:
@@ -25,15 +28,17 @@ class Progress:
 
 
 @contextmanager
-def interruptible(progress: bool, total: int) -> Iterator[Progress]:
+def interruptible(progress: bool | None, total: int) -> Iterator[Progress]:
     """Defer Ctrl-C to the end of the current chunk; yield what is to be called there.
 
     A run inside another one shares its signals: both end.
     """
     known = deferred.arrived if threading.current_thread() is threading.main_thread() else None
     inside = known is not None
-    with _bar(progress, total) as bar, _defer_signals() if known is None else nullcontext(known) as arrived:
-        yield Progress(bar, arrived, inside)
+    main = threading.current_thread() is threading.main_thread()
+    bar = NoBar() if inside or (progress is None and not main) else _bar(progress, total)
+    with bar as shown, _defer_signals() if known is None else nullcontext(known) as arrived:
+        yield Progress(shown, arrived, inside)
 
 
 @contextmanager
@@ -65,13 +70,14 @@ def end_process(stop: KeyboardInterrupt) -> None:
         signal.raise_signal(signal.SIGTERM)
 
 
-def _bar(progress: bool, total: int) -> Any:
-    """Return a progress bar, or a stand-in that shows nothing."""
-    if not progress:
+def _bar(progress: bool | None, total: int) -> Any:
+    """Return a progress bar, or a stand-in that shows nothing; None: a bar on a terminal, after a while."""
+    if progress is False or (progress is None and not sys.stderr.isatty()):
         return NoBar()
     from tqdm import tqdm
 
-    return tqdm(total=total, unit=" steps", unit_scale=True, leave=False)
+    wait = LONG if progress is None else 0.0
+    return tqdm(total=total, unit=" steps", unit_scale=True, leave=False, delay=wait)
 
 
 class NoBar:

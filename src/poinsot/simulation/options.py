@@ -41,7 +41,7 @@ class RunOptions:
     controller: Any = None  # several controllers become one
     record: Record | None = None
     archive: PathLike | None = None
-    progress: bool = False
+    progress: bool | None = False
     events: Sequence[Event] | None = None
     endless: bool = False  # neither `until` nor `steps` is needed
 
@@ -62,7 +62,7 @@ class Plan:
     controller: Controller | Feedback | None
     record: Record
     archive: PathLike | None
-    progress: bool
+    progress: bool | None
     events: tuple[Event, ...] = ()
     event_functions: tuple[Function, ...] = ()
     event_resets: tuple[Reset | None, ...] = ()
@@ -170,11 +170,11 @@ def _add_inputs(mechanism: Mechanism, controller: Controller | Feedback | None) 
     return copy
 
 
-def _check_progress(progress: object) -> bool:
-    """Return whether a progress bar is shown; anything but True and False is an error."""
-    if not isinstance(progress, bool | np.bool_):
+def _check_progress(progress: object) -> bool | None:
+    """Return whether a progress bar is shown (None: of a long run, on a terminal); the rest is an error."""
+    if progress is not None and not isinstance(progress, bool | np.bool_):
         raise ScenarioError(f"progress must be True or False, got {checks.show(progress)}")
-    return bool(progress)
+    return None if progress is None else bool(progress)
 
 
 def check_every(every: int) -> int:

@@ -21,6 +21,7 @@ from poinsot.run.run import Run
 from poinsot.simulation.advise import advise_step
 from poinsot.simulation.analytical import system_job
 from poinsot.simulation.driver import Job, complete, make_job
+from poinsot.simulation.notice import compilation_notice
 from poinsot.simulation.options import Record, RunOptions, make_plan
 
 NEEDS_STEP = "a system of ps.analytical needs a step: step=TIME, and no accuracy="
@@ -38,7 +39,7 @@ def simulate(
     controller: Controller | Feedback | Sequence[Controller] | None = None,
     record: Record | None = None,
     archive: PathLike | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
     events: Sequence[Event] | None = None,
     accuracy: float | None = None,
 ) -> Run:
@@ -69,7 +70,9 @@ def simulate(
         with periods, inputs and memories of their own, or a law that acts continuously.
     record : Functions of the state, called at each sample; `run.recorded` holds the results.
     archive : File to which the samples are written during the run; `ps.load` reads it.  Default: no file.
-    progress : Show a progress bar on stderr.
+    progress : Show a progress bar on stderr.  Default: if stderr is a terminal and the run lasts longer than
+        two seconds.  False also silences the line that says how long kernels are compiled, as the variable
+        POINSOT_QUIET of the environment does.
     events : Events to find; they may end the run or reset the state.  `run.events` has their times and
         states.
     accuracy : Largest error of the state at `until`, in place of a step: angles [rad], positions and
@@ -114,6 +117,19 @@ def simulate(
     ('srkn4', True)
     """
     options = RunOptions(step, until, steps, every, controller, record, archive, progress, events)
+    with compilation_notice(quiet=progress is False):
+        return _simulate(mechanism, start, method, options, accuracy)
+
+
+def _simulate(
+    mechanism: Mechanism | AnalyticalSystem | MovingFrame,
+    start: State,
+    method: str | Method,
+    options: RunOptions,
+    accuracy: float | None,
+) -> Run:
+    """Choose what is not given, and run."""
+    step, steps = options.step, options.steps
     why = ""
     if accuracy is not None:
         if step is not None or steps is not None:

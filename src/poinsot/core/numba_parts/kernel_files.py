@@ -61,6 +61,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     _lock: IO[bytes] | None = None
     _code = ""
+    _begun = 0.0  # time at which its compilation began
 
     def key(self, signature: Any, codegen: Any) -> bytes:
         """What a file must be of: kernel, code, signature, processor and Python."""
@@ -82,6 +83,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             found = self._load(key, name, context)
         if found is None:
             kernel_cache.compiled.append(self._py_func.__name__)
+            self._begun = time.monotonic()
+            kernel_cache.Waiting.depth += 1
             if kernel_cache.Waiting.tell is not None:
                 kernel_cache.Waiting.tell(self._py_func.__name__)
         return found
@@ -118,6 +121,11 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
 
     def release(self) -> None:
         """Let others compile or load what this process has compiled."""
+        if self._begun:
+            waiting = kernel_cache.Waiting
+            waiting.depth -= 1
+            waiting.seconds += 0.0 if waiting.depth else time.monotonic() - self._begun
+            self._begun = 0.0
         if self._lock is not None:
             with suppress(OSError):
                 Path(self._lock.name).unlink(missing_ok=True)
