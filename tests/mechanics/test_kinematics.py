@@ -201,3 +201,26 @@ def test_a_tick_that_asks_for_nothing_computes_nothing(monkeypatch):
     m = arm()
     law = ps.Controller(lambda t, state, memory: ([state.q[0]], memory), period=0.01, inputs=["upper"])
     ps.simulate(m, start(m), "rk4", step=0.01, steps=3, controller=law)
+
+
+def test_every_call_of_an_event_and_its_reset_knows_the_mechanism():
+    """Also those that look ahead over many steps: there an error would only make the run slower."""
+    m, unknown, seen = arm(), [], []
+
+    def height(t, state):
+        try:
+            return state["tool"].position[1] - 0.5
+        except ps.ModelError:
+            unknown.append(t)
+            raise
+
+    def bounce(t, state):
+        seen.append(state["tool"].position[1])
+        return ps.State(t, state.q, 0.5 * state.v)
+
+    run = ps.simulate(
+        m, start(m), "rk4", step=0.01, steps=300, events=[ps.Event(height, reset=bounce, name="high")]
+    )
+    assert not unknown
+    assert len(run.events["high"].times) == len(seen) > 0
+    assert abs(np.array(seen) - 0.5).max() < 1e-12

@@ -396,7 +396,7 @@ class EventLoop(StepMotion):
                 found = latch_loops(self.system, found) if event.latch else start_on_loops(self.system, found)
         except PoinsotError as error:
             raise Fault(f"{who}: {error}") from None
-        return State(before.time, found.q, found.v)
+        return view(before.time, found.q, found.v, None, self.system.mechanism)
 
     def _reset(self, i: int, before: State) -> State:
         """Return what the reset of event i gives; the state itself if it has none."""

@@ -129,7 +129,7 @@ def _make_run(name: str) -> None:
         run = ps.simulate(s.mechanism, s.start, name, step=1e-3, steps=4)
         run.report()
         one = s.mechanism.links[0]
-        run.position(one.name), run.final[one.name].position
+        run.position(one.name)
         run.at(1.5e-3)
         if not s.mechanism.loops and one.joint.nv == 1:
             still = ps.Controller(lambda t, state, memory: ([0.0], memory), 1e-3, [one.name])
@@ -149,6 +149,7 @@ WITHOUT_LOOPS = "equilibrium", "modes", "discrete_residual", "discrete_residual_
 def calls() -> Iterator[Callable[[], Any]]:
     """Yield calls of all functions of `ps.dynamics`, on a tree with a spring and on a loop."""
     import poinsot as ps
+    from poinsot.compile.cache import cache_of
 
     for s in _examples():
         m, state = s.mechanism, s.start
@@ -176,6 +177,7 @@ def calls() -> Iterator[Callable[[], Any]]:
                 given["state"] = ps.dynamics.equilibrium(m, m.state())
             yield partial(function, **given)
         bound, q, v = ps.dynamics.bind(m), state.q, state.v
+        yield partial(cache_of(m).part(m.names[0]).numbers, q, v)
         for axes in ((), (MANY,)):  # one state, and many in one call
             Q, V = np.broadcast_to(q, (*axes, len(q))).copy(), np.broadcast_to(v, (*axes, nv)).copy()
             yield partial(bound.acceleration, Q, V)
