@@ -259,7 +259,8 @@ def test_a_killed_run_leaves_its_samples(environment, tmp_path):
 def test_a_dataset_has_named_axes():
     run = run_of(mechanism())
     data = run.to_xarray()
-    assert dict(data.sizes) == {"time": 21, "axis": 3, "body": 1, "wxyz": 4}
+    sizes = {"time": 21, "axis": 3, "body": 1, "wxyz": 4, "coordinate": 7, "rate": 6}
+    assert dict(data.sizes) == sizes
     assert np.array_equal(data.time, run.time)
     assert np.array_equal(data.energy, run.energy)
     assert np.array_equal(data.quaternion.sel(body="link"), run.quaternion("link"))

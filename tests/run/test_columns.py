@@ -16,6 +16,7 @@ def run():
     m = ps.Mechanism()
     m.add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     m.add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Spherical(), parent="cart", body_at=(0, 0, -1))
+    m.add("tail", ps.Sphere(0.1).body(mass=0.1), ps.Revolute((0, 1, 0)), parent="ball", body_at=(0.3, 0, 0))
     push = ps.Controller(lambda t, state, memory: ([np.cos(t)], memory), 0.02, ["cart"])
     start = m.state({"ball": dict(angular_velocity=(1.0, 2.0, 3.0)), "cart": dict(speed=0.5)})
     record = {"pair": lambda t, state: state.v[:2], "a/b": lambda t, state: 2 * t}
@@ -30,6 +31,8 @@ def test_one_flat_table_has_everything_by_name(run):
         "cart.speed": ("m/s", run.rate("cart")[:, 0]),
         "ball.joint.quaternion.y": ("", run.joint("ball")[:, 2]),
         "ball.joint.angular_velocity.z": ("rad/s", run.rate("ball")[:, 2]),
+        "tail.angle": ("rad", run.joint("tail")[:, 0]),
+        "tail.rate": ("rad/s", run.rate("tail")[:, 0]),
         "cart.input": ("N", run.input("cart")[:, 0]),
         "recorded.pair.1": ("", run.recorded["pair"][:, 1]),
         "recorded.a/b": ("", run.recorded["a/b"]),
