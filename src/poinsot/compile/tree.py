@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numba import float64
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.compile.forces import held_velocities, hold_places, law_places, pack_forces
 from poinsot.compile.functions import drives, feedback, python
@@ -39,6 +39,7 @@ from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.records import FORCE_FLOATS, FORCE_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.model import checks
 from poinsot.model.checks import Array

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.compile.cache import cache_of
 from poinsot.compile.catalogue import label_of
@@ -24,6 +23,7 @@ from poinsot.compile.method_choice import system_for
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.mechanics.arguments import guard
 from poinsot.mechanics.assembly import check_start

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import det, eigh
 from poinsot.errors import ModelError
 from poinsot.model import checks
