@@ -101,3 +101,17 @@ def test_types_stand_in_annotations_only(one):
 def test_defaults_that_are_texts_are_in_quotes():
     assert 'default "space".' in ps.Impulse.__doc__
     assert "default (0, 0, 0)." in ps.Impulse.__doc__
+
+
+def test_signatures_can_be_read():
+    """`help` shows `axis: ArrayLike`: not the union that it stands for, and not in quotes."""
+    assert str(inspect.signature(ps.Revolute)) == "(axis: ArrayLike) -> None"
+    seen = 0
+    for one in PUBLIC:
+        if one.kind == "property" or (one.kind == "class" and issubclass(one.value, Exception)):
+            continue
+        text = str(inspect.signature(one.value))
+        assert "numpy._typing" not in text, one.name
+        assert "'ArrayLike" not in text, one.name
+        seen += "ArrayLike" in text
+    assert seen > 100

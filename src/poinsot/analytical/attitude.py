@@ -26,10 +26,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import takes
 from poinsot.analytical.operators import Array, Vee, vee2
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.forces.constitutive import special_polar

@@ -16,10 +16,10 @@ Source: Konz, section 3.3 [konz2024energy]; the sign of the moment in (3) is cor
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import of_shape, takes
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inner, inverse, vee2, wed
+from poinsot.elementary.arrays import ArrayLike
 
 __all__ = ["acceleration", "damping_force", "fluid_force", "inertia_force", "stiffness_energy"]
 __all__ += ["stiffness_force", "weight"]

@@ -20,11 +20,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import function, number, positive, reals, takes, whole
 from poinsot.analytical.derivatives import Derivative, difference
 from poinsot.analytical.operators import Array
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 
 Map = Callable[[Array], Any]

@@ -35,7 +35,6 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import check_fields, function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
@@ -43,6 +42,7 @@ from poinsot.analytical.equations import System, with_loop_constraints
 from poinsot.analytical.joints import of_quaternion, rotation_about
 from poinsot.analytical.moving_frame_systems import coordinates_of, hamiltonian_of, system_of
 from poinsot.analytical.operators import Array, wed
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import items, show, vector
 

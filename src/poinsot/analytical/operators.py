@@ -22,9 +22,10 @@ takes a conjugate or an absolute value: complex arguments, and with them the com
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.analytical.arguments import of_shape, takes
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.model import rotations
 
 __all__ = ["Ad", "Vee", "Wed", "ad", "inner", "inverse", "metric", "norm", "pose", "swap", "vee", "vee2"]

@@ -28,13 +28,13 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
 from poinsot.analytical.equations import Rate, System, gauss, power_of
 from poinsot.analytical.operators import Array
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks
 

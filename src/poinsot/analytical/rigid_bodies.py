@@ -35,7 +35,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import function, of_shape, takes
 from poinsot.analytical.coordinates import Coordinates, connection
@@ -43,6 +42,7 @@ from poinsot.analytical.derivatives import complex_step
 from poinsot.analytical.equations import Rate, System
 from poinsot.analytical.joints import JOINTS, JointKind
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import array, choice, items, show, suggestion, vector, whole
 from poinsot.model.checks import direction as unit_vector

@@ -18,11 +18,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.analytical.arguments import function, number, positive, takes, whole
 from poinsot.analytical.derivatives import difference
 from poinsot.analytical.operators import Array, Wed, vee2, wed
+from poinsot.elementary.arrays import ArrayLike
 
 __all__ = ["angle_spring", "angles", "curl", "exponential", "log_spring", "logarithm", "potential_spring"]
 __all__ += ["work_around"]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import float64
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.compile.forces import hold_places, pack_forces
 from poinsot.compile.functions import drives, feedback, python
@@ -41,6 +41,7 @@ from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.records import FORCE_FLOATS, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks

@@ -7,7 +7,6 @@ B_perp^T B = 0:      lambda = B_perp^T (M M_^-1 f_ - f),     residual G0 = |a + 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.core.control.least_constraint import RANK, solver
 from poinsot.core.control.records import (
@@ -18,6 +17,7 @@ from poinsot.core.control.records import (
     NOT_FINITE,
     SINGULAR_PLANT,
 )
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.control.law import CompiledFeedback, controller_of
 from poinsot.control.references.motions import Reference
 from poinsot.control.templates import Template
 from poinsot.control.tracking import TrackingLaw
 from poinsot.diagnostics.trajectory import Trajectory
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.formats.paths import PathLike
 from poinsot.mechanics.tangent import difference

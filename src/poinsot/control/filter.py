@@ -13,9 +13,10 @@ gain transposed.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.control.regulator import Words, regulate
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.model import checks
 from poinsot.model.checks import Array
 

@@ -11,7 +11,6 @@ import hashlib
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.compile.laws import CompiledLaw, LawCall, Q
 from poinsot.control.actuators import polygon
@@ -21,6 +20,7 @@ from poinsot.control.references.motions import Reference, joint_motion
 from poinsot.control.templates import Pair, moments
 from poinsot.core.control.joint_space import LAWS, joint_space
 from poinsot.core.control.least_constraint import REGULAR
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array

@@ -22,13 +22,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.compile.cache import tree_for
 from poinsot.compile.laws import CompiledLaw
 from poinsot.control.actuators import polygon
 from poinsot.control.plant import flat, limit_numbers
 from poinsot.core.control.linear import linear
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.mechanics.linearization import Linearization, linearize

@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.control.plant import Moving, Plant, no_limits, pose_derivatives, relative, with_plant
 from poinsot.core.control.pairs import KINDS
 from poinsot.core.control.records import DECIDED, NO_MAP, SAMPLE, Law, work_places
 from poinsot.core.control.tracking import template
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array, show

@@ -36,12 +36,13 @@ Both zero: the loop has the roots of det(M_ s^2 + D_ s + K_).
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.control.constraint import perpendicular
 from poinsot.control.controllers import law_of
 from poinsot.control.templates import Pair
 from poinsot.control.tracking import TrackingLaw
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.mechanics.tangent import bracket, move
 from poinsot.model import checks

@@ -26,12 +26,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.control.actuators import ActuatorDynamics, Lag
 from poinsot.control.plant import Plant
 from poinsot.control.references.motions import centered_size, free_body
 from poinsot.control.tracking import TrackingLaw
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.lie import so3

@@ -10,8 +10,8 @@ flips        times at which the spin about the intermediate axis changes its sig
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.body import EQUAL
 from poinsot.model.checks import Array, show

@@ -16,11 +16,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numba import float64, int64, void
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.core.jit import entry, ready
 from poinsot.core.lie import mat3, quaternion, vec3
 from poinsot.core.numbers.arrays import records
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 
 Array = NDArray[np.float64]

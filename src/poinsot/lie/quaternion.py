@@ -8,14 +8,12 @@ the element whose quaternion exponential is `exp(u)`.  q and -q are the same rot
 Leading axes are batch axes; those of two arguments broadcast as in NumPy.
 """
 
-from __future__ import annotations  # help() shows ArrayLike, not what it stands for
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.core.lie import quaternion as core
 from poinsot.core.lie import so3 as core_so3
 from poinsot.elementary import euler
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.lie import so3  # noqa: F401 - its loops of ad, dexp and dexpinv
 from poinsot.lie.batch import MATRIX, QUATERNION, VECTOR, Array, by_kernel, described, real_array
 

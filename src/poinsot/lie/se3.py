@@ -7,12 +7,10 @@ are the transposes of `Ad(T)` and `ad(x)`, which act on wrenches (torque, force)
 Leading axes are batch axes; those of two arguments broadcast as in NumPy.
 """
 
-from __future__ import annotations  # help() shows ArrayLike, not what it stands for
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.core.lie import se3 as core
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.lie.batch import POSE, TWIST, VECTOR, Array, by_kernel, described, real_array
 
 __all__ = ["Ad", "ad", "apply", "cay", "coAd", "coad", "compose"]

@@ -9,16 +9,14 @@ vector.  `dexp` is the space form, d exp(x) = hat(dexp(x) dx) exp(x); the body f
 Leading axes are batch axes; those of two arguments broadcast as in NumPy.
 """
 
-from __future__ import annotations  # help() shows ArrayLike, not what it stands for
-
 import operator
 import reprlib
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.core.lie import so3 as core
 from poinsot.elementary import euler
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.lie.batch import MATRIX, VECTOR, Array, by_kernel, described, real_array
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 from numpy import ndarray
-from numpy.typing import ArrayLike
 
 from poinsot.compile.cache import CompiledCache, tree_for
 from poinsot.compile.functions import python
 from poinsot.compile.states import FLOAT, NOTHING, One
 from poinsot.compile.tree import Tree
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.checks import Array

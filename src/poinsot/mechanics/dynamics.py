@@ -22,11 +22,11 @@ from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.zero import DOUBLES
 from poinsot.core.tree.dynamics import entries
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.mechanics import algorithms
 from poinsot.mechanics.arguments import tree_of

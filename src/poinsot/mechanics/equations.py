@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy import empty, ndarray
-from numpy.typing import ArrayLike
 
 from poinsot.compile.cache import cache_of, tree_for
 from poinsot.compile.functions.potentials import potential_of
 from poinsot.compile.states import FLOAT
 from poinsot.core.solve.dense import product, svd
 from poinsot.core.tree.dynamics.states import MOTION_SIZE, TOTALS_SIZE
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import norm
 from poinsot.errors import ModelError
 from poinsot.mechanics import pivots

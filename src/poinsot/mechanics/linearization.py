@@ -19,13 +19,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from poinsot.compile.catalogue import label_of
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
 from poinsot.compile.tree import Tree
 from poinsot.core.methods.method import Method
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.mechanics.arguments import GOOD, guard
 from poinsot.mechanics.assembly import check_start, start_on_drives, start_on_loops

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import det, dot, eigh, product
 from poinsot.errors import ModelError
 from poinsot.model import checks

@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, dataclass_transform, get_args, get_origin
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -35,7 +35,6 @@ Sizes = tuple[int | None, ...]  # of an array; None is any number
 NEEDED: Any = dataclasses.MISSING  # the default of a field that must be given
 ZERO = (0.0, 0.0, 0.0)
 WIDTH = 100  # of a line of a docstring
-SHORT: dict[Any, Any] = {ArrayLike: "ArrayLike", ArrayLike | None: "ArrayLike | None"}  # in signatures
 
 
 class Cleaned(Generic[Clean, Given]):
@@ -209,7 +208,7 @@ class Declared:
         cls.declared = {one.name: one.metadata[""] for one in known if one.metadata}
         for one in known:
             if get_origin(one.type) is Cleaned:
-                cls.__init__.__annotations__[one.name] = SHORT.get(given := get_args(one.type)[1], given)
+                cls.__init__.__annotations__[one.name] = get_args(one.type)[1]
         if cls.__doc__ and cls.declared:
             cls.__doc__ = _with_parameters(cls.__doc__, cls.declared)
 

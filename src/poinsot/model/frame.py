@@ -1,7 +1,6 @@
 """A frame: a point with axes, fixed in a body, that has a name."""
 
-from numpy.typing import ArrayLike
-
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.model import fields
 from poinsot.model.checks import Array
 from poinsot.model.fields import ZERO, Cleaned, Declared, Vector, rotation, vector

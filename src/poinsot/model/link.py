@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import dot, product
 from poinsot.errors import ModelError
 from poinsot.model import checks

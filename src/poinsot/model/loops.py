@@ -21,8 +21,7 @@ at (`at_b`, `rotation_b`); "world" is a body.
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks, fields

@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot import html
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks

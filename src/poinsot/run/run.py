@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.distance import distance_to_se3
@@ -16,6 +15,7 @@ from poinsot.diagnostics.motions import BodySamples, PartSamples, core_is_loaded
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
 from poinsot.diagnostics.trajectory import Trajectory, freeze, trajectory_of
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks

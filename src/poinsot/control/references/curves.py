@@ -23,8 +23,8 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.polynomial import polynomial as poly
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.lie import se3
 from poinsot.model import checks

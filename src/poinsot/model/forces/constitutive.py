@@ -39,8 +39,8 @@ here, as everywhere in Poinsot, they are (w, v).
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import det, dot, product, svd
 from poinsot.errors import ModelError
 from poinsot.model import checks

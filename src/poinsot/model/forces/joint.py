@@ -15,8 +15,8 @@ on closed paths, and its work is counted.
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks, fields
 from poinsot.model.checks import Array, show

@@ -8,9 +8,9 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from poinsot.elementary import linear
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks

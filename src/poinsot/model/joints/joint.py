@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import dot, norm
 from poinsot.elementary.trigonometry import sincos
 from poinsot.model import checks

@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
