@@ -164,11 +164,7 @@ def linearize(
         tree = cache_of(copy).tree()
         state = _on_constraints(tree, state)
         free = freedoms(tree, state)
-        A, B = (
-            _continuous(tree, state, values)
-            if free is None
-            else _independent_model(tree, state, values, free)
-        )
+        A, B = _continuous(tree, state, values) if free is None else _on_freedoms(tree, state, values, free)
         return Linearization(
             A, B, _names(copy, free), labels, state, basis=None if free is None else free.basis
         )
@@ -244,7 +240,7 @@ def _continuous(tree: Tree, state: State, u: Array) -> tuple[Array, Array]:
     return A, B
 
 
-def _independent_model(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array, Array]:
+def _on_freedoms(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array, Array]:
     """Return A and B of (1) in independent coordinates."""
     nv, E, n, m = tree.nv, free.basis, free.basis.shape[1], len(u)
     da = accelerations_along(tree, state, u, *_directions(lift(tree.mechanism, state.q), m, free))
