@@ -53,6 +53,7 @@ def test_a_four_bar_follows_its_crank():
     error = run.joint("crank")[:, 0] - [crank(t) for t in run.time]
     assert np.abs(error).max() < 1e-6
     assert run.final.q == pytest.approx(angles(crank(1.0)), abs=1e-6)
+    assert ps.control.poles(law) == pytest.approx([-4.0, -4.0], abs=1e-3)  # double: the root of rounding
     found = ps.control.performance(run, law)
     assert found.residual.max() < 1e-20  # one input for one freedom: nothing is left
     assert np.abs(found.inputs).max() > 1.0
@@ -169,6 +170,12 @@ def test_what_cannot_be_tracked_is_named():
         ps.control.track(m, turning("crank"), open_loop, ["crank"])
     with pytest.raises(ps.ModelError, match="its accelerations open loop 'pin'"):
         ps.control.track(m, turning("crank"), lambda t: (wanted(t)[0], [0, 0, 0]), ["crank"])
+    law = ps.control.track(m, turning("crank"), wanted, ["crank"])
+    with pytest.raises(ps.ModelError, match="with loops or driven joints some are not free"):
+        ps.control.matching(law)
+    m = carried().apply(ps.Drive("pole", lambda t: 0.1 * t))
+    with pytest.raises(ps.ModelError, match="leave no degree of freedom"):
+        ps.control.track(m, turning("pole"), swung, [ps.Thrust("pole", (0, 0, 0), (1, 0, 0))])
     still = ps.State(0.0, [0, 0], [0, 0])
     with pytest.raises(ps.ModelError, match="its velocities are not those of the drives"):
         ps.control.track(carried(), turning("pole"), lambda t: (still, [0, 0]), ["pole"])

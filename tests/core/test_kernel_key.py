@@ -25,7 +25,7 @@ jit.ready = note
 {before}
 from numba import float64
 from poinsot.core.solve import dense
-from poinsot.core.control.tracking import constrained
+from poinsot.core.control.tracking import tracking_on_loops
 from poinsot.core.tree.loops.entries import constraints
 from poinsot.core.body.time_loop import time_loop as one_body
 from poinsot.core.tree.field import field
@@ -37,7 +37,7 @@ for name in ("nmb", "lp2", "rk4"):
     one_body(by_name(name).body, float64)
 for name in ("rk4", "gauss2", "variational"):
     tree(by_name(name).tree, float64)
-field(float64), forces(float64), constraints(float64), constrained(), dense._kernel("solve_lower")
+field(float64), forces(float64), constraints(float64), tracking_on_loops(), dense._kernel("solve_lower")
 print(json.dumps(keys))
 """
 

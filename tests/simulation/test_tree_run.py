@@ -98,6 +98,7 @@ def test_energy_less_work_stays(runs, case):
 def test_a_report_of_a_tree_is_a_table_and_knows_what_is_kept(runs):
     report = runs["forced"].report()
     title, head, *rows, changed, estimate, cost = str(report).splitlines()
+    assert "estimated" in estimate
     assert title == "gauss4: Gauss, 4 stages, step 0.002, until t = 1.08"
     assert head.split() == ["band", "relative", "slope", "x", "T"]
     assert [row.split()[0] for row in rows] == ["energy", "orthogonality"]

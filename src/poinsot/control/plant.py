@@ -114,6 +114,7 @@ class Plant:
         if not self.constrained:
             return None
         here, driven = LoopConstraints(self.tree, state.q), self.tree.driven_coordinates[1]
+        here.check_freedom()
         held = self.drives(state.time)[2][driven]
         return Reduction(here.freedom, here.nearest(np.zeros(self.nv), here.bias(state.v), held))
 

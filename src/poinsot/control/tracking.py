@@ -42,7 +42,7 @@ from poinsot.core.control.least_constraint import DEFINITE, RANK
 from poinsot.core.control.one_body import one_body
 from poinsot.core.control.pairs import KINDS
 from poinsot.core.control.records import DECIDED, FREE_VELOCITY, NO_MAP, SAMPLE, work_places
-from poinsot.core.control.tracking import constrained, tracking
+from poinsot.core.control.tracking import tracking, tracking_on_loops
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show
 from poinsot.model.identity import digest_of_callable
@@ -167,7 +167,7 @@ class TrackingLaw(ReferenceLaw):
         more, width = [] if self.metric is None else [self.metric], 1 + SAMPLE * self.groups
         if self.plant.constrained:
             more = [np.array([float(len(self.driven))])]
-        entry = constrained if self.plant.constrained else tracking
+        entry = tracking_on_loops if self.plant.constrained else tracking
         return with_plant(entry, self.plant, self.inputs, pairs, limits, facts=facts, width=width, more=more)
 
     @cached_property

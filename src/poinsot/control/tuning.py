@@ -44,6 +44,7 @@ from poinsot.control.templates import Pair
 from poinsot.control.tracking import TrackingLaw
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
+from poinsot.mechanics.freedoms import freedoms
 from poinsot.mechanics.tangent import bracket, move
 from poinsot.model import checks
 from poinsot.model.checks import Array, show
@@ -76,13 +77,14 @@ def poles(controller: Controller | Feedback, *, time: float = 0.0) -> NDArray[np
     def rate(x: Array) -> Array:
         return law.decide(t, move(m, centre, x)).law.acceleration
 
-    A = np.zeros((2 * n, 2 * n))
-    A[:n, :n], A[:n, n:] = -bracket(m, centre.v), np.eye(n)
-    for j, step in enumerate((STEP * _scales(law, centre)).tolist()):
-        e = step * np.eye(2 * n)[j]
+    free = freedoms(law.plant.tree, centre)
+    rows, E = (np.arange(2 * n), np.eye(2 * n)) if free is None else free
+    A = np.vstack([E[n:] - bracket(m, centre.v) @ E[:n], np.zeros((n, E.shape[1]))])
+    for j, step in enumerate((STEP * _scales(law, centre)[rows]).tolist()):
+        e = step * E[:, j]
         near, far = rate(e) - rate(-e), rate(2 * e) - rate(-2 * e)
         A[n:, j] = (8 * near - far) / (12 * step)  # of order four
-    found = np.linalg.eigvals(A).astype(complex)
+    found = np.linalg.eigvals(A[rows]).astype(complex)
     unit = max(float(np.abs(found).max()), np.finfo(float).tiny)
     return found[np.lexsort([(found.imag / unit).round(7), (found.real / unit).round(7)])]
 
@@ -292,6 +294,10 @@ def matching(controller: Controller | Feedback, *, time: float = 0.0) -> Matchin
     law = law_of("matching", controller)
     centre, acceleration = law.reference_at(checks.number("matching", "time", time))
     plant, n = law.plant, law.plant.nv
+    if plant.constrained:
+        raise ModelError(
+            "matching: it compares all velocities; with loops or driven joints some are not free"
+        )
     B, M = law.matrix(centre), plant.mass(centre)
     u = np.linalg.lstsq(B, M @ acceleration + plant.bias(centre), rcond=None)[0]
 

@@ -24,7 +24,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.compile.tree import Tree
-from poinsot.errors import ModelError
 from poinsot.mechanics.algorithms import acceleration
 from poinsot.mechanics.derivatives import field_along
 from poinsot.mechanics.loop_constraints import LoopConstraints
@@ -47,8 +46,7 @@ def freedoms(tree: Tree, state: State) -> Freedoms | None:
     if not tree.constraints and not tree.drives:
         return None
     here = LoopConstraints(tree, state.q)
-    if here.rank == tree.nv:
-        raise ModelError("linearize: the loops and drives leave no degree of freedom")
+    here.check_freedom()
     rows = _independent(here)
     N = np.asarray(np.linalg.solve(here.freedom[rows].T, here.freedom.T).T, dtype=np.float64)
     slopes = here.jacobian_along(lift(tree.mechanism, state.q) @ N)

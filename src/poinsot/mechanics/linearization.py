@@ -271,7 +271,7 @@ def _continuous(model: LinearModel, state: State, u: Array, outputs: Any) -> Lin
         state = _on_constraints(tree, state)
         free = freedoms(tree, state)
         assert free is not None, "there are constraints"
-        A, B = _reduced(tree, state, u, free)
+        A, B = _on_freedoms(tree, state, u, free)
         seen, names = _outputs(model, state, outputs, free), _names(model, free)
         return Linearization(A, B, names, model.inputs, state, None, None, *seen, free.basis)
     if len(state.q) != tree.nq or len(state.v) != tree.nv:
@@ -283,7 +283,7 @@ def _continuous(model: LinearModel, state: State, u: Array, outputs: Any) -> Lin
     return Linearization(A, B, model.states, model.inputs, state, None, None, *seen)
 
 
-def _reduced(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array, Array]:
+def _on_freedoms(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array, Array]:
     """Return A and B of (1) in independent coordinates."""
     nv, E, n, m = tree.nv, free.basis, free.basis.shape[1], len(u)
     da = accelerations_along(tree, state, u, *_directions(lift(tree.mechanism, state.q), m, free))

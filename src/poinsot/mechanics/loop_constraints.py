@@ -112,6 +112,11 @@ class LoopConstraints:
         """Velocities that keep the loops closed and driven joints where they are, as columns: a basis."""
         return product(self._geometry[0].T, self._parts[2][self.rank :].T)
 
+    def check_freedom(self) -> None:
+        """Raise a ModelError if nothing can move."""
+        if self.rank == self.tree.nv:
+            raise ModelError("the loops and drives leave no degree of freedom")
+
     def parts_in_freedom(self) -> Array:
         """Return the part of each velocity's unit vector that lies in the freedom (nv, n): lengths 0 to 1."""
         inverse = self._geometry[0].T

@@ -40,7 +40,7 @@ LAWS = (
     "one_body.one_body",
     "one_body.one_body_lanes",
     "tracking.tracking",
-    "tracking.constrained",
+    "tracking.tracking_on_loops",
     "tracking.template",
     "joint_space.joint_space",
     "linear.linear",

@@ -10,7 +10,7 @@ the reference of a pair is its pose and two derivatives, no Jacobian.  W is 1 fo
 joints of the mechanism.  Where (2) then has no solution, as for the point of a tool, W^T W = K and the map is
 the second: the error coordinates are those that the potential depends on.
 
-With loops and driven joints (`constrained`), plant and template are those of `freedom`.
+With loops and driven joints (`tracking_on_loops`), plant and template are those of `freedom`.
 
 A completion of the template is a body template of the mechanism's own bodies with a reference at rest.
 """
@@ -267,7 +267,7 @@ def tracking() -> Any:
 
 
 @cache
-def constrained() -> Any:
+def tracking_on_loops() -> Any:
     """Return the compiled tracking law of a mechanism with loops or driven joints."""
     return ready(_constrained)
 
