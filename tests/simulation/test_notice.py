@@ -94,7 +94,7 @@ m.close(ps.Loop("b", "world", ps.Distance(1.0), at_b=(1, 0, -1)))
 start = m.state()
 count()
 """
-NEEDED = {"pendulum": 10, "controller": 4, "drive": 17, "loop": 24}  # kernels, compiled or loaded
+NEEDED = {"pendulum": 11, "controller": 4, "drive": 17, "loop": 17}  # kernels, compiled or loaded
 
 
 def test_a_first_run_needs_few_kernels(environment, tmp_path):

@@ -175,8 +175,8 @@ class States:
         """Return whether a state has the right lengths, finite numbers and quaternions of length 1."""
         if q.shape != (self.tree.nq,) or v.shape != (self.tree.nv,):
             return False
-        out = np.empty(states.TOTALS_SIZE)
-        return self._call("sums", float64, 1, q, v, out) < 0
+        out = np.empty((1, states.TOTALS_SIZE))
+        return self.write_sums(q[None], v[None], out) < 0
 
     def motions(self, links: NDArray[np.int64], seats: Array, q: Array, v: Array) -> Array:
         """Return the motions (n, bodies, MOTION_SIZE) of bodies in these seats (`states.BodySeat`)."""
