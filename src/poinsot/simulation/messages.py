@@ -103,7 +103,8 @@ def step_errors(system: CompiledMechanism, method: Method, h: float, state: Stat
     Each is the distance (`apart`) from twice as many steps, and infinite if one of them cannot be made.
     """
     own, row = OwnStep(system, method), np.append(system.to_core(state.q, state.v), 0.0)
-    sizes = scales_at(system.mechanism, state, h)
+    with np.errstate(all="ignore"):
+        sizes = scales_at(system.mechanism, state, h)
 
     def end(n: int) -> State | None:
         try:
