@@ -39,7 +39,7 @@ class OwnField:
     def slope(self, t: float, q: Array, v: Array) -> Array:
         """Return dq/dt, the acceleration and the power."""
         y, nq = self.y, self.tree.nq
-        y[:nq], y[nq:-1] = q, v
+        y[:nq], y[nq:-1], self.f[:] = q, v, 0.0  # in f no joint forces act besides
         self.call.real(TIME, min(max(float(t), self.first), self.last))
         self.call()
         return self.f
