@@ -334,7 +334,7 @@ Table = dict[str, Callable[[World], Call]]
 TREE: Table = {
     "ps.Advice": lambda w: call(ps.Advice, "rk4", 0.1, 1e-6, 40, "because"),
     "ps.advise": lambda w: call(ps.advise, w.top, w.spinning, 0.1, accuracy=1e-3),
-    "ps.Comparison": lambda w: call(ps.Comparison, "a top", 1.0, 1e-12, (), {}),
+    "ps.Comparison": lambda w: call(ps.Comparison, "a top", 1.0, 1e-12, (), {}, "rad"),
     "ps.Comparison.plot": lambda w: call(w.comparison.plot, "figure.svg"),
     "ps.Comparison.reach": lambda w: call(w.comparison.reach, 1e-3, 1e-6),
     "ps.Comparison.to_csv": lambda w: call(w.comparison.to_csv, "table.csv"),

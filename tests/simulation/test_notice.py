@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from poinsot.core import kernel_cache
-from poinsot.simulation import interrupts, notice
+from poinsot.simulation import interrupts
+from poinsot.simulation import simulate as notice
 
 
 @pytest.fixture

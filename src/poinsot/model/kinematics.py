@@ -15,6 +15,7 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.joints.joint import Joint
+from poinsot.model.link import rigid_links
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times, transpose
 
@@ -48,7 +49,7 @@ def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, SampledMotion
     eye = np.broadcast_to(np.eye(3), (n, 3, 3))
     found = {WORLD: SampledMotion(still, eye, zero, zero, zero, zero, zero)}
     nq = nv = 0
-    whole = mechanism.rigid_links
+    whole = rigid_links(tuple(mechanism.links))
     across = []  # pose and twist of every joint
     for link in mechanism.links:
         at, along = slice(nq, nq + link.joint.nq), slice(nv, nv + link.joint.nv)

@@ -4,11 +4,15 @@ The steps are compiled (`core.body.time_loop`, `core.tree.time_loop`).  They are
 can be interrupted, shows its progress and writes its archive while it goes on.
 """
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
+from poinsot.core import kernel_cache
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
@@ -21,10 +25,10 @@ from poinsot.run.run import Run
 from poinsot.simulation.advise import advise_step
 from poinsot.simulation.analytical import system_job
 from poinsot.simulation.driver import Job, complete, make_job
-from poinsot.simulation.notice import compilation_notice
 from poinsot.simulation.options import Record, RunOptions, make_plan
 
 NEEDS_STEP = "a system of ps.analytical needs a step: step=TIME, and no accuracy="
+LONG = 1.0  # seconds of compiling worth a line
 
 
 def simulate(
@@ -161,3 +165,41 @@ def job_of(
         equations = mechanism.system() if isinstance(mechanism, MovingFrame) else mechanism
         return system_job(equations, start, _name(method), options)
     return make_job(make_plan(mechanism, start, options), _name(method), why)
+
+
+def shows_lines() -> bool:
+    """Return whether lines on stderr can be replaced: it is a terminal, or that of a notebook."""
+    return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel.")
+
+
+@contextmanager
+def compilation_notice(quiet: bool) -> Iterator[None]:
+    """Say on stderr what is compiled meanwhile, and how long it took; another one who tells goes on telling.
+
+    On a terminal and in a notebook the line appears when a compilation begins and is replaced; elsewhere it
+    is written once, at the end, if compiling took longer than `LONG`.
+    """
+    waiting = kernel_cache.Waiting
+    if quiet or waiting.tell is not None or os.environ.get("POINSOT_QUIET"):
+        yield
+        return
+    before, begun = len(kernel_cache.compiled), waiting.seconds
+
+    def text() -> str:
+        count = len(kernel_cache.compiled) - before
+        done = f"{count}, {waiting.seconds - begun:.0f} s"
+        where = f"kept in {kernel_cache.cache_folder()}; `poinsot warm` does it ahead"
+        return f"poinsot: compiling kernels for the first time: {done} ({where})"
+
+    def overwrite(end: str) -> None:
+        print(f"\r{text()}", end=end, file=sys.stderr, flush=True)
+
+    waiting.tell = lambda name: overwrite("") if shows_lines() else None
+    try:
+        yield
+    finally:
+        waiting.tell = None
+        if len(kernel_cache.compiled) > before and shows_lines():
+            overwrite("\n")
+        elif waiting.seconds - begun > LONG:
+            print(text(), file=sys.stderr, flush=True)
