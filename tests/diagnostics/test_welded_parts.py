@@ -7,6 +7,7 @@ import poinsot as ps
 from poinsot.model.kinematics import motions
 from poinsot.view.codec import Packer
 from poinsot.view.extract import Extract
+from poinsot.view.look import Look
 from poinsot.view.payload import describe
 from support.data import ARCHIVES
 
@@ -95,7 +96,7 @@ def test_the_polhode_lies_on_the_ellipsoid_that_is_drawn(free):
 
 
 def test_the_page_draws_one_arrow_and_the_inset_of_the_whole_body(free):
-    ours, theirs = (describe("run", Extract(run, 1000), Packer(), 1.0, "", "") for run in free)
+    ours, theirs = (describe("run", Extract(run, 1000), Packer(), 1.0, "", "", Look()) for run in free)
     assert [one["spin"] is None for one in ours["bodies"]] == [False, True, True]
     assert ours["kept"]
     assert theirs["kept"]

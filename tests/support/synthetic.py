@@ -27,6 +27,12 @@ class Known(SampledMotion):
         return self
 
 
+class Known(dict):
+    """Motions by name, as `Motions` has them; there are no frames."""
+
+    find = dict.get
+
+
 @dataclass(frozen=True, eq=False)
 class Given(Trajectory):
     """A trajectory whose motions are known and not computed from q and v."""
@@ -91,7 +97,7 @@ def swing(n, frames, step=0.02, substeps=5, start=None):
 def run_of(mechanism, angle, rate, step=0.02):
     """A Run with these angles about y: everything that a page asks of one."""
     frames = len(angle)
-    motions, end, speed = {}, np.zeros((frames, 3)), np.zeros((frames, 3))
+    motions, end, speed = Known(), np.zeros((frames, 3)), np.zeros((frames, 3))
     for i, link in enumerate(mechanism.links):
         c, s = np.cos(angle[:, i]), np.sin(angle[:, i])
         down = np.stack([-s, 0 * s, -c], axis=1)

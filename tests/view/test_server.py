@@ -244,9 +244,9 @@ def test_a_page_of_the_command_line_has_the_name_of_the_scenario(made, environme
     assert title(tmp_path / "copy.html") == "four-bar"
 
 
-def test_a_run_of_python_has_no_scenario(folder, environment, tmp_path):
+def test_a_run_of_python_knows_its_scenario(folder, environment, tmp_path):
     assert cli(environment, "export", folder / "one.poinsot", "--html", tmp_path / "page.html")[0] == 0
-    assert title(tmp_path / "page.html") == "top: nmb, step 0.01"
+    assert title(tmp_path / "page.html") == "fast-top: nmb, step 0.01"
 
 
 def test_a_comparison_names_the_scenario(environment, tmp_path):

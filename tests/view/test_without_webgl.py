@@ -40,7 +40,7 @@ def test_it_says_so_in_one_line_and_shows_plots_and_report(blind, page, tmp_path
         assert shown("document.querySelector('.card table').innerText").count("energy") == 1
         shown("poinsot.set(40)")
         assert shown("poinsot.time") == pytest.approx(0.8)
-        assert len(shown("poinsot.plot(0)")["values"]) == 2
+        assert len(shown("poinsot.plot(0)")["values"]) == 6  # angular velocities of two runs
         shown.click("#plot-0", across=0.9)
         assert shown("poinsot.time") > 1.5
         for key in (" ", "t", "2", "s"):  # keys of the picture do nothing, and break nothing

@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
@@ -92,8 +92,9 @@ def summary(s: Any, run: Any, out: str | None) -> dict[str, Any]:
 
 def results(run: Any) -> dict[str, Any]:
     """Return a run and its report as data for JSON."""
-    report = asdict(run.report())
-    report.pop("title")
+    found = run.report()
+    report = asdict(replace(found, estimate=None))
+    del report["title"], report["estimate"]
     return {
         "method": run.method.label,
         "step": run.step,
@@ -104,6 +105,7 @@ def results(run: Any) -> dict[str, Any]:
         "events": {name: found.times.tolist() for name, found in run.events.items()},
         "stopped": run.stopped,
         **report,
+        "state_error": found.state_error,
         "final": {"q": run.final.q.tolist(), "v": run.final.v.tolist()},
         "versions": dict(run.versions),
     }

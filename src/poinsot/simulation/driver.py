@@ -226,6 +226,7 @@ def make_job(plan: Plan, method: str, why: str = "") -> Job:
     whole, how, reason = system_for(plan.mechanism, method)  # once; forces are data from here on
     start = plan.start
     if method == "auto" and not resumes(whole, how, plan.step, start):
+        check_start(whole, start)
         why_stiff = stiff_reason(plan.mechanism, whole, how, start, plan.step)
         if why_stiff:
             (whole, how, _), reason = system_for(plan.mechanism, DAMPING), why_stiff

@@ -78,12 +78,15 @@ class RotatingFrame(Applied):
 
     @classmethod
     def on_all(cls, mechanism: "Mechanism", rate: ArrayLike) -> list["RotatingFrame"]:
-        """Return the forces on all bodies of a `mechanism` that have a mass, at the `rate` [rad/s]."""
-        found = checks.mechanism("rotatingframe", mechanism).links
+        """Return the forces on all bodies of a `mechanism` that have a mass, at the `rate` [rad/s].
+
+        A body and what is welded to it are one.
+        """
+        m = checks.mechanism("rotatingframe", mechanism)
         return [
-            cls(link.name, rate, link.body.mass, link.body.inertia, link.body.center_of_mass)
-            for link in found
-            if link.body.mass > 0 or link.body.inertia.any()
+            cls(name, rate, link.body.mass, link.body.inertia, link.body.center_of_mass)
+            for name, link in m.rigid_links.items()
+            if m.carrier(name) == name and (link.body.mass > 0 or link.body.inertia.any())
         ]
 
     @property
@@ -102,7 +105,8 @@ class RotatingFrame(Applied):
         return f"rotatingframe on '{self.body}'"
 
     def fits(self, mechanism: "Mechanism") -> None:
-        body = checks.mechanism(self.label, mechanism).link(self.body, self.label).body
+        checks.mechanism(self.label, mechanism).link(self.body, self.label)
+        body = mechanism.rigid_links[self.body].body
         for what in ("mass", "inertia", "center_of_mass"):
             there, here = np.asarray(getattr(body, what)), np.asarray(getattr(self, what))
             if np.abs(there - here).max() > 1e-9 * np.abs(there).max():
