@@ -3,11 +3,12 @@
 python bench/stream.py
 """
 
+import sys
 import time
 
 import poinsot as ps
 
-STEPS, REPEATS = 200_000, 5
+STEPS, REPEATS = (2000, 1) if "--tiny" in sys.argv else (200_000, 5)
 
 
 def seconds(f):

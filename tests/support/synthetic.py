@@ -27,7 +27,7 @@ class Known(SampledMotion):
         return self
 
 
-class Known(dict):
+class KnownMotions(dict):
     """Motions by name, as `Motions` has them; there are no frames."""
 
     find = dict.get
@@ -41,7 +41,9 @@ class Given(Trajectory):
 
     @cached_property
     def motions(self):
-        return {name: Known(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
+        return KnownMotions(
+            {name: Known(*(x[: len(self.time)] for x in one)) for name, one in self.known.items()}
+        )
 
     @cached_property
     def sums(self):
@@ -97,7 +99,7 @@ def swing(n, frames, step=0.02, substeps=5, start=None):
 def run_of(mechanism, angle, rate, step=0.02):
     """A Run with these angles about y: everything that a page asks of one."""
     frames = len(angle)
-    motions, end, speed = Known(), np.zeros((frames, 3)), np.zeros((frames, 3))
+    motions, end, speed = {}, np.zeros((frames, 3)), np.zeros((frames, 3))
     for i, link in enumerate(mechanism.links):
         c, s = np.cos(angle[:, i]), np.sin(angle[:, i])
         down = np.stack([-s, 0 * s, -c], axis=1)

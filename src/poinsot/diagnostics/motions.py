@@ -20,10 +20,10 @@ import numpy as np
 from poinsot.model.body import Body
 from poinsot.model.checks import Array
 from poinsot.model.frame import Frame
-from poinsot.model.kinematics import SampledMotion, motions, point_of, quaternions
+from poinsot.model.kinematics import SampledMotion, motions, quaternions
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.part import frame_motion
-from poinsot.model.rotations import compose, dot, times
+from poinsot.model.rotations import compose, dot, point_of, times
 
 COLUMNS = 15
 

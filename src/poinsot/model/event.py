@@ -196,7 +196,7 @@ def name_events(events: Any) -> tuple[Event, ...]:
         return ()
     try:
         given = list(events) if not isinstance(events, str | Event) else None
-    except TypeError:
+    except Exception:  # of an object that cannot be iterated over
         given = None
     if given is None:
         raise ScenarioError(f"events must be a list of ps.Event, got {show(events)}")

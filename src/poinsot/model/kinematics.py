@@ -17,7 +17,7 @@ from poinsot.model.checks import Array
 from poinsot.model.joints.joint import Joint
 from poinsot.model.link import rigid_links
 from poinsot.model.mechanism import WORLD, Mechanism
-from poinsot.model.rotations import apply, compose, cross, inverse, matrix, times, transpose
+from poinsot.model.rotations import apply, compose, cross, inverse, matrix, point_of, times, transpose
 
 
 class SampledMotion(NamedTuple):
@@ -35,11 +35,6 @@ class SampledMotion(NamedTuple):
     def point(self, c: Array) -> tuple[Array, Array]:
         """Return the position and the velocity in space, (n, 3), of a point c of the body frame."""
         return point_of(self.rotation, self.angular_velocity, self.origin, self.origin_velocity, c)
-
-
-def point_of(R: Array, w: Array, origin: Array, velocity: Array, c: Array) -> tuple[Array, Array]:
-    """Return the position and the velocity in space, (n, 3), of a point c of a body frame at n times."""
-    return origin + times(R, c), velocity + times(R, cross(w, c))
 
 
 def motions(mechanism: Mechanism, q: Array, v: Array) -> dict[str, SampledMotion]:

@@ -143,3 +143,8 @@ def ad(x: Array) -> Array:
     out[:3, :3] = out[3:, 3:] = hat(x[:3])
     out[3:, :3] = hat(x[3:])
     return out
+
+
+def point_of(R: Array, w: Array, origin: Array, velocity: Array, c: Array) -> tuple[Array, Array]:
+    """Return the position and the velocity in space, (n, 3), of a point c of a body frame at n times."""
+    return origin + times(R, c), velocity + times(R, cross(w, c))

@@ -107,7 +107,11 @@ class Run(Visible):
     def __post_init__(self) -> None:
         if self.system is not None:
             vars(self)["velocity"] = self.trajectory.v  # in the place of the method: it has no bodies
-        elif isinstance(self.trajectory, Trajectory) and isinstance(self.final, State):
+        elif (
+            isinstance(self.trajectory, Trajectory)
+            and isinstance(self.final, State)
+            and vars(self.final).get("_of") is None
+        ):
             vars(self)["final"] = attach(self.final, self.trajectory.mechanism)
 
     # samples

@@ -195,7 +195,7 @@ def drive(
 ) -> None:
     """Make all steps of a plan; `progress` is called after each stretch of steps and may interrupt."""
     for made in passes(plan, engine, recorder, control, progress):
-        if engine.clock.ended is None:
+        if made and engine.clock.ended is None:
             progress(made)
 
 
@@ -225,14 +225,13 @@ def make_job(plan: Plan, method: str, why: str = "") -> Job:
     """Return the job of a mechanism and a method; `why` says why it has this step, if it was not given."""
     whole, how, reason = system_for(plan.mechanism, method)  # once; forces are data from here on
     start = plan.start
-    if method == "auto" and not resumes(whole, how, plan.step, start):
-        check_start(whole, start)
+    check_start(whole, start)
+    if method == "auto" and plan.mechanism.forces and not resumes(whole, how, plan.step, start):
         why_stiff = stiff_reason(plan.mechanism, whole, how, start, plan.step)
         if why_stiff:
             (whole, how, _), reason = system_for(plan.mechanism, DAMPING), why_stiff
     switches = LoopSwitches(plan, whole, how, start) if plan.events and plan.switches_loops else None
     system = whole if switches is None else switches.system(switches.open)
-    check_start(system, start)
     fresh = start.memory is None or not resumes(system, how, plan.step, start)
     if fresh and system.drives:
         start = start_on_drives(system, start)

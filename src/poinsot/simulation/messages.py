@@ -25,7 +25,7 @@ from poinsot.model.feedback import Feedback
 from poinsot.model.kinematics import motions
 from poinsot.model.loop_history import LoopHistory
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.state import State
+from poinsot.model.state import State, view
 from poinsot.run.run import Run
 from poinsot.simulation.engine import Engine, Stopped
 from poinsot.simulation.noise import noise_of_forces, noise_of_system
@@ -145,7 +145,7 @@ class Watch:
         kinetic, potential, squares = self._energies(thin)
         if self.method.turn is not None:
             spin, at = _largest(squares), int(np.argmax(squares))
-            self._rotation(spin, State(float(thin.time[at]), thin.q[at], thin.v[at]))
+            self._rotation(spin, view(float(thin.time[at]), thin.q[at], thin.v[at]))
             if isinstance(self.system, Tree) and self.method.name in SLOW_SPIN:
                 self._spin(self.system, spin, thin)
         self._energy(thin, kinetic, potential, TOO_MUCH if self.method.turn is None else FAR_TOO_MUCH)

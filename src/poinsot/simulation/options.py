@@ -13,7 +13,6 @@ from poinsot.formats.data import event_data
 from poinsot.formats.expressions.states import BodyStates, reset_function, state_function
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
-from poinsot.model.cascade import merge
 from poinsot.model.checks import MOST_STEPS, Array, suggestion
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event, Function, Reset, name_events, value
@@ -38,15 +37,12 @@ class RunOptions:
     until: float | None = None
     steps: int | None = None
     every: int = 1
-    controller: Any = None  # several controllers become one
+    controller: Controller | Feedback | None = None  # `model.cascade.merge` makes one of several
     record: Record | None = None
     archive: PathLike | None = None
     progress: bool | None = False
     events: Sequence[Event] | None = None
     endless: bool = False  # neither `until` nor `steps` is needed
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "controller", merge(self.controller))
 
 
 @dataclass(frozen=True, eq=False)

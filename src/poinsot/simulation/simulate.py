@@ -16,6 +16,7 @@ from poinsot.core import kernel_cache
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike
+from poinsot.model.cascade import merge
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
@@ -120,7 +121,12 @@ def simulate(
     >>> run.method.name, run.step > 0.01
     ('srkn4', True)
     """
-    options = RunOptions(step, until, steps, every, controller, record, archive, progress, events)
+    one: Controller | Feedback | None = None
+    if isinstance(controller, Controller) and controller.inputs:
+        one = controller
+    elif controller is not None:
+        one = merge(controller)
+    options = RunOptions(step, until, steps, every, one, record, archive, progress, events)
     with compilation_notice(quiet=progress is False):
         return _simulate(mechanism, start, method, options, accuracy)
 
@@ -159,12 +165,13 @@ def job_of(
     why: str = "",
 ) -> Job:
     """Return the job of a mechanism or a system; `why` says why it has this step, if it was not given."""
+    name = _name(method)
     if isinstance(mechanism, MovingFrame | AnalyticalSystem):
         if options.step is None:
             raise ScenarioError(NEEDS_STEP)
         equations = mechanism.system() if isinstance(mechanism, MovingFrame) else mechanism
-        return system_job(equations, start, _name(method), options)
-    return make_job(make_plan(mechanism, start, options), _name(method), why)
+        return system_job(equations, start, name, options)
+    return make_job(make_plan(mechanism, start, options), name, why)
 
 
 def shows_lines() -> bool:

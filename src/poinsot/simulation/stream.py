@@ -25,6 +25,7 @@ from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import Measurement, Report, summary
 from poinsot.diagnostics.trajectory import GrowingSamples, Samples, trajectory_of
 from poinsot.errors import ScenarioError
+from poinsot.model.cascade import merge
 from poinsot.model.checks import show
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
@@ -247,7 +248,7 @@ class Stream:
         mechanism: System | None = None,
         method: str | Method | None = None,
         step: float | None = None,
-        controller: Controller | Feedback | None = None,
+        controller: Controller | Feedback | Sequence[Controller] | None = None,
         inputs: Inputs | None = None,
     ) -> State:
         """Go on from the state that was handed out last with other numbers; return that state.
@@ -277,7 +278,7 @@ class Stream:
         if inputs is not None:
             options = replace(options, controller=_constant_inputs(inputs, options))
         elif controller is not None:
-            options = replace(options, controller=controller)
+            options = replace(options, controller=merge(controller))
         if options.steps is not None and not options.endless:
             options = replace(options, steps=options.steps - (here.job.engine.clock.count - here.first))
         start = State(state.time, state.q, state.v)
@@ -322,7 +323,7 @@ def stream(
     every: int = 1,
     until: float | None = None,
     steps: int | None = None,
-    controller: Controller | Feedback | None = None,
+    controller: Controller | Feedback | Sequence[Controller] | None = None,
     events: Sequence[Event] | None = None,
     record: Record | None = None,
 ) -> Stream:
@@ -348,5 +349,6 @@ def stream(
     True
     """
     endless = until is None and steps is None
-    options = RunOptions(step, until, steps, every, controller, record, events=events, endless=endless)
+    one = None if controller is None else merge(controller)
+    options = RunOptions(step, until, steps, every, one, record, events=events, endless=endless)
     return Stream(mechanism, start, method, options)

@@ -25,7 +25,8 @@ SINGLE = tuple(name for name in ALL if name != "weld")
 
 def poses(m, state):
     found = motions(m, state.q[None], state.v[None])
-    return [(link, found[link.name].rotation[0], found[link.name].position[0]) for link in m.links]
+    centers = {link.name: found[link.name].point(link.body.center_of_mass)[0][0] for link in m.links}
+    return [(link, found[link.name].rotation[0], centers[link.name]) for link in m.links]
 
 
 def potential(m, state):
