@@ -61,6 +61,13 @@ def test_joints_inputs_and_records_are_drawn_with_their_units(run, arm):
         run.plot(kind="recorded")
 
 
+def test_torques_that_are_rounding_are_not_drawn():
+    s = ps.scenario("double-pendulum")
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=50)
+    titles = [axes.get_title(loc="left") for axes in run.plot(kind="joints").axes]
+    assert titles == ["joint angles [rad]", "joint rates [rad/s]", "joint forces [N]"]
+
+
 def test_a_legend_stands_beside_its_panel_and_a_notebook_gets_a_picture(run):
     figure = run.plot(kind="kinematics")
     assert figure._repr_png_().startswith(b"\x89PNG")

@@ -27,6 +27,7 @@ TITLES = {
     "rates": "joint rates",
     "speed": "joint speeds",
 }
+ROUNDING = 1e-12  # of a torque, relative to the largest force times the longest arm
 BODY = ("quaternion", "position", "angular_velocity", "velocity")  # names that bodies have too
 
 
@@ -168,10 +169,18 @@ def _part(name: str) -> str:
     return name.partition("[")[2].rstrip("]") or name.partition(".")[2]
 
 
-def wrench_sizes(reactions: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the sizes of the forces and of the torques in joints and loops, (n, joints), by title."""
+def wrench_sizes(reactions: Mapping[str, Array], mechanism: Mechanism) -> dict[str, Array]:
+    """Return the sizes of the forces and of the torques in joints and loops, (n, joints), by title.
+
+    Torques that are rounding beside the forces times the lengths of the links are left out.
+    """
     if not reactions:
         return {}
     wrenches = np.stack(list(reactions.values()), axis=1)
-    parts = {"joint forces [N]": wrenches[:, :, 3:], "joint torques [N m]": wrenches[:, :, :3]}
-    return {title: np.linalg.norm(part, axis=2) for title, part in parts.items()}
+    forces, torques = (np.linalg.norm(wrenches[:, :, part], axis=2) for part in (slice(3, 6), slice(3)))
+    arms = (x for link in mechanism.links for x in (link.at, link.body_at, link.body.center_of_mass))
+    length = max((float(np.linalg.norm(x)) for x in arms), default=0.0)
+    found = {"joint forces [N]": forces} if forces.any() else {}
+    if torques.max(initial=0.0) > ROUNDING * length * forces.max(initial=0.0):
+        found["joint torques [N m]"] = torques
+    return found

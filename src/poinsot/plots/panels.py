@@ -51,8 +51,7 @@ def joints(run: Any, name: str | None) -> dict[str, Lines]:
     known = {one: x for one, x in _reactions(run).items() if name in (None, one)}
     forces = {
         title: dict(zip(tuple(known)[:LINES], sizes.T, strict=False))
-        for title, sizes in wrench_sizes(known).items()
-        if sizes.any()
+        for title, sizes in wrench_sizes(known, run.mechanism).items()
     }
     return {**_lines(run, wanted), **forces}
 

@@ -260,9 +260,9 @@ def joint_forces(run: Any, frames: Trajectory) -> list[tuple[Curve, Array, Array
     except PoinsotError:
         return []
     found = []
-    for title, sizes in wrench_sizes(known).items():
+    for title, sizes in wrench_sizes(known, run.mechanism).items():
         name, _, unit = title.removesuffix("]").partition(" [")
-        if np.isfinite(sizes).all() and sizes.any():
+        if np.isfinite(sizes).all():
             curve = Curve(title, name, unit, tuple(known)[:LINES], _nothing, rank=FORCE)
             found.append((curve, few.time, sizes[:, :LINES]))
     return found
