@@ -2,7 +2,8 @@
 
 Three begin 0.2 m and 23 degrees off their reference: a flip in a short hop, whose shape is ours; a loop of
 1 m radius; to a point and back, turning by 90 degrees on the way.  One is dropped upside down and recovers
-with motors of 0.2 to 9 N.
+with motors of 0.2 to 9 N.  The motors of the others give 0.3 to 7.8 N each (`control.limits = false`: any
+force, as the check values have it).
 """
 
 from collections.abc import Callable, Mapping
@@ -12,12 +13,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.gallery import copters, tracking
+from poinsot.model.controller import Controller
+from poinsot.model.feedback import Feedback
+from poinsot.model.mechanism import Mechanism
+from poinsot.run.run import Run
 from poinsot.scenario.scenario import Recipe
 
 if TYPE_CHECKING:
     from poinsot.control.references.motions import Reference
 
 COPTER = copters.quadcopter()
+MOTORS = copters.quadcopter(limit=(0.3, 7.8))  # the same with the limits of its motors
 LIMITED = copters.quadcopter((2.5, 0.9), (10.0, 0.8), (0.2, 9.0))
 HALF = np.deg2rad(179) / 2
 
@@ -31,6 +37,13 @@ def flight(
     period: float = 0.005,
 ) -> Recipe:
     """Return the scenario of a flight with its check values."""
+
+    def law(m: Mechanism, settings: tracking.Settings, period: float | None) -> Controller | Feedback:
+        return copters.law_of(MOTORS if settings["limits"] else COPTER, reference)(m, settings, period)
+
+    def story(run: Run, settings: tracking.Settings) -> str:
+        return copters.story_of(reference, MOTORS if settings["limits"] else None)(run, settings)
+
     return Recipe(
         title=title,
         bodies={"copter": copters.data(COPTER)},
@@ -43,10 +56,10 @@ def flight(
         step=0.005,
         until=until,
         method="rk4",
-        control={"period": period, "law": "particle"},
-        controller=tracking.controller_of(copters.law_of(COPTER, reference)),
+        control={"period": period, "law": "particle", "limits": True},
+        controller=tracking.controller_of(law),
         reference=values,
-        story=copters.story_of(reference),
+        story=story,
         notes=notes,
     )
 
