@@ -580,6 +580,9 @@ MECHANICS: Table = {
     "ps.dynamics.discrete_residual": lambda w: call(
         ps.dynamics.discrete_residual, w.arm(), w.hanging(), w.hanging(), w.hanging(), 0.1
     ),
+    "ps.dynamics.discrete_residual_recorder": lambda w: call(
+        ps.dynamics.discrete_residual_recorder, w.arm(), 0.1
+    ),
     "ps.dynamics.discrete_residual_along": lambda w: call(
         ps.dynamics.discrete_residual_along, w.arm(), [w.hanging()] * 3, 0.1
     ),

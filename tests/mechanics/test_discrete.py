@@ -55,3 +55,18 @@ def test_loops_are_refused():
     s = ps.scenario("four-bar")
     with pytest.raises(ps.ModelError, match="must have no loops"):
         ps.dynamics.discrete_residual(s.mechanism, s.start, s.start, s.start, 0.1)
+
+
+def test_what_is_recorded_is_the_residual_along_the_run():
+    s = ps.scenario("dzhanibekov")
+    record = {"r": ps.dynamics.discrete_residual_recorder(s.mechanism, 0.02)}
+    options = {"step": 0.02, "steps": 6, "record": record}
+    run = ps.simulate(s.mechanism, s.start, "rk4", **options)
+    along = ps.dynamics.discrete_residual_along(s.mechanism, run.trajectory.states(), 0.02)
+    assert np.isnan(run.recorded["r"][:2]).all()
+    assert np.array_equal(run.recorded["r"][2:], along[1:-1])
+    assert np.abs(along[1:-1]).max() > 1e-9
+    again = ps.simulate(s.mechanism, s.start, "rk4", **options)  # the same function in another run
+    assert np.array_equal(again.recorded["r"], run.recorded["r"], equal_nan=True)
+    seldom = ps.simulate(s.mechanism, s.start, "rk4", **options, every=2)
+    assert np.isnan(seldom.recorded["r"]).all()

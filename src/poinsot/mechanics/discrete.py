@@ -89,6 +89,47 @@ def discrete_residual_along(mechanism: Mechanism, states: Sequence[State], step:
     return r
 
 
+class ResidualRecorder:
+    """Takes the states of a run one after the other; a call returns the residual of the last three."""
+
+    def __init__(self, mechanism: Mechanism, step: float) -> None:
+        discrete_residual_along(mechanism, [], step)  # an error says if there is none
+        self.mechanism, self.step = mechanism, step
+        self.last: list[State] = []
+
+    def __call__(self, t: float, state: State) -> Array:
+        here = self.last[-1] if self.last else None
+        apart = here is not None and abs(t - here.time - self.step) < self.step / 4
+        self.last = [*(self.last[-2:] if apart else []), state]
+        if len(self.last) < 3:
+            return np.full(len(state.v), np.nan)
+        return np.asarray(discrete_residual_along(self.mechanism, self.last, self.step)[1])
+
+
+def discrete_residual_recorder(mechanism: Mechanism, step: float) -> ResidualRecorder:
+    """Return a function for `record=` that gives `discrete_residual` at the sample before, shape (nv,).
+
+    It is NaN as long as there are no three samples that are a step apart, so a run needs `every=1`.
+
+    Parameters
+    ----------
+    mechanism : the mechanism, without loops and driven joints
+    step : step of the run [s]
+
+    Examples
+    --------
+    >>> import poinsot as ps
+    >>> s = ps.scenario("dzhanibekov")
+    >>> residual = ps.dynamics.discrete_residual_recorder(s.mechanism, 0.02)
+    >>> run = ps.simulate(
+    ...     s.mechanism, s.start, "variational_se3", step=0.02, steps=9, record={"r": residual}
+    ... )
+    >>> bool(abs(run.recorded["r"][2:]).max() < 1e-13)
+    True
+    """
+    return ResidualRecorder(mechanism, step)
+
+
 def _change(body: Body, x: SampledMotion, h: float) -> Array:
     """Return W of (2) at all samples but the ends, shape (n - 2, 6)."""
     c = so3.hat(body.center_of_mass)

@@ -30,7 +30,11 @@ from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.mechanics import algorithms
 from poinsot.mechanics.arguments import tree_of
-from poinsot.mechanics.discrete import discrete_residual, discrete_residual_along
+from poinsot.mechanics.discrete import (
+    discrete_residual,
+    discrete_residual_along,
+    discrete_residual_recorder,
+)
 from poinsot.mechanics.equations import Dynamics, Energy, Momentum, bind
 from poinsot.mechanics.equilibrium import Equilibrium, Modes, equilibrium, modes
 from poinsot.mechanics.linearization import Linearization, linearize
@@ -47,7 +51,7 @@ __all__ += ["Equilibrium", "Modes", "equilibrium", "modes"]
 __all__ += ["angular_velocity", "pose", "position", "velocity"]
 __all__ += ["center_of_mass", "difference", "energy", "inverse_dynamics", "jacobian", "jacobian_rate"]
 __all__ += ["linearize", "loop_constraints", "mass_matrix", "momentum", "move", "multipliers", "reactions"]
-__all__ += ["discrete_residual", "discrete_residual_along", "reactions_along"]
+__all__ += ["discrete_residual", "discrete_residual_along", "discrete_residual_recorder", "reactions_along"]
 
 
 def __dir__() -> list[str]:

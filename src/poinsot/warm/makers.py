@@ -143,7 +143,13 @@ def _make_linearize(name: str) -> None:
         ps.dynamics.linearize(s.mechanism, s.start, method=name, step=1e-3)
 
 
-WITHOUT_LOOPS = "equilibrium", "modes", "discrete_residual", "discrete_residual_along"
+WITHOUT_LOOPS = (
+    "equilibrium",
+    "modes",
+    "discrete_residual",
+    "discrete_residual_along",
+    "discrete_residual_recorder",
+)
 
 
 def calls() -> Iterator[Callable[[], Any]]:
