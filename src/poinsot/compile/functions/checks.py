@@ -1,5 +1,6 @@
 """Checks of the user's functions at the start of a run: finite numbers, potentials that fit their forces."""
 
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -40,19 +41,19 @@ def check(mechanism: Mechanism, state: State) -> None:
             check_drive(force, mechanism.link(force.joint).joint, state.time)
 
 
-def _wrench(mechanism: Mechanism, force: Applied | PairForce, t: float, bodies: list[Body]) -> Array:
-    """Return the wrench at (R, w, p, v) of each body."""
-    each = [tuple(map(as_tuple, body)) for body in bodies]
+def _wrench_of(mechanism: Mechanism, force: Applied | PairForce) -> Callable[[float, Sequence[Body]], Array]:
+    """Return the compiled function of t and (R, w, p, v) of each body."""
     if isinstance(force, PairForce):
-        return np.array(pair.compiled(force)(t, *each, 0.0))
+        call = pair.compiled(force)
+        return lambda t, bodies: np.array(call(t, *(tuple(map(as_tuple, one)) for one in bodies), 0.0))
     call = functions.compiled(force, mechanism.rigid_links[force.body].body.center_of_mass)
-    return np.array(call(t, *each[0]))
+    return lambda t, bodies: np.array(call(t, *map(as_tuple, bodies[0])))
 
 
-def _applied(mechanism: Mechanism, force: Applied | PairForce, t: float, bodies: list[Body]) -> None:
-    at_rest = [(R, 0 * w, p, 0 * v) for R, w, p, v in bodies]
+def _applied(mechanism: Mechanism, force: Applied | PairForce, t: float, bodies: Sequence[Body]) -> None:
+    wrench, at_rest = _wrench_of(mechanism, force), [(R, 0 * w, p, 0 * v) for R, w, p, v in bodies]
     try:
-        moving, still = _wrench(mechanism, force, t, bodies), _wrench(mechanism, force, t, at_rest)
+        moving, still = wrench(t, bodies), wrench(t, at_rest)
         python.raise_fault()
     except Exception as error:
         raise ModelError(f"{force.label}: fails at t = {t:g}: {error}") from None
@@ -77,8 +78,7 @@ def _applied(mechanism: Mechanism, force: Applied | PairForce, t: float, bodies:
             (R @ turn, w, p + turn[0], v)
             for (R, w, p, v), turn in zip(at_rest, (OTHER, OTHER.T), strict=False)
         ]
-        other = _wrench(mechanism, force, t, moved)
-        potentials.check(force, other, [(R, p) for R, _, p, _ in moved])
+        potentials.check(force, wrench(t, moved), [(R, p) for R, _, p, _ in moved])
 
 
 def _joint(mechanism: Mechanism, force: JointTorque, state: State) -> None:

@@ -2,8 +2,8 @@
 
     {"kind": "Torque", "body": "top", "torque": ["-k * w[0]", "0", "0"], "parameters": {"k": 0.1}}
 
-A `Wrench` has `torque` and `force`, and so has a `PairForce` from `a` to `b`; a `JointTorque` has `joint` and `torque`, a `Drive` `joint` and `value`,
-whose derivatives are not in the data: they follow from it.
+A `Wrench` has `torque` and `force`, and so has a `PairForce` from `a` to `b`; a `JointTorque` has `joint` and
+`torque`, a `Drive` `joint` and `value`, whose derivatives are not in the data: they follow from it.
 """
 
 import re

@@ -154,8 +154,8 @@ class Wrench(Applied):
 class PairForce(TwoBodyForce):
     """A torque and a force between two bodies, given by a function of time and of both motions.
 
-    The function gives the wrench on b; a gets the opposite one on the same line of action, so that the sums of
-    the momenta stay.  Two magnets that attract each other:
+    The function gives the wrench on b; a gets the opposite one on the same line of action, so that momentum
+    and angular momentum are kept.  "world" may be a or b.  Two magnets that attract each other:
 
     >>> def attract(t, Ra, wa, pa, va, Rb, wb, pb, vb):
     ...     d = pb[0] - pa[0], pb[1] - pa[1], pb[2] - pa[2]
@@ -167,8 +167,8 @@ class PairForce(TwoBodyForce):
     """
 
     f: Function = fields.function(
-        "`f(t, Ra, wa, pa, va, Rb, wb, pb, vb)` returns six numbers, torque about the center of mass of b [N m] "
-        "and force on b [N], in space; the arguments are those of `Torque`, for a and for b",
+        "`f(t, Ra, wa, pa, va, Rb, wb, pb, vb)` returns six numbers, the torque on b about its center of "
+        "mass [N m] and the force [N], in space; the arguments are those of `Torque`, for a and for b",
         *["t", "Ra", "wa", "pa", "va", "Rb", "wb", "pb", "vb"],
     )
     potential: Function | None = fields.function(
