@@ -37,7 +37,7 @@ from poinsot.core.tree.workspace import frames_in, wrenches_in
 from poinsot.elementary.linear import product
 from poinsot.model.forces.applied import PairForce
 from poinsot.model.forces.force import WORLD, Seats
-from poinsot.model.forces.gravitation import Gravitation
+from poinsot.model.forces.gravitation import Gravitation, strengths
 from poinsot.model.identity import source_digest
 from poinsot.model.mechanism import Mechanism
 
@@ -201,7 +201,7 @@ def rows_of(
     force: PairForce | Gravitation, mechanism: Mechanism, places: Seats, offset: int
 ) -> tuple[list[int], list[float]]:
     """Return the rows and the numbers of a force; its numbers begin at `offset`."""
-    pairs = force.strengths(mechanism) if isinstance(force, Gravitation) else {(force.a, force.b): 0.0}
+    pairs = strengths(force, mechanism) if isinstance(force, Gravitation) else {(force.a, force.b): 0.0}
     lines: list[int] = []
     numbers: list[float] = []
     for names, strength in pairs.items():

@@ -62,16 +62,15 @@ class Gravitation(Force, Declared):
     def inside(self, mechanism: "Mechanism") -> bool:
         return True
 
-    def strengths(self, mechanism: "Mechanism") -> dict[tuple[str, str], float]:
-        """Return G m_i m_j of every pair of bodies of a `mechanism` [N m^2]."""
-        whole = mechanism.rigid_links
-        return {
-            (a, b): self.G * whole[a].body.mass * whole[b].body.mass for a, b in combinations(self.bodies, 2)
-        }
-
     def energy(self, x: Snapshot) -> Array:
         total = super().energy(x)
-        for (a, b), strength in self.strengths(x.mechanism).items():
+        for (a, b), strength in strengths(self, x.mechanism).items():
             d = x.motions[b].position - x.motions[a].position
             total = total - strength / np.sqrt(dot(d, d))  # (1)
         return total
+
+
+def strengths(force: Gravitation, mechanism: "Mechanism") -> dict[tuple[str, str], float]:
+    """Return G m_i m_j of every pair of bodies [N m^2]."""
+    mass = {name: mechanism.rigid_links[name].body.mass for name in force.bodies}
+    return {(a, b): force.G * mass[a] * mass[b] for a, b in combinations(force.bodies, 2)}
