@@ -170,13 +170,13 @@ class AppliedFunction:
     frame: str
     label: str
     compiled: bool
-    interface: Interface = ONE_BODY
+    interface: Interface
 
 
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
     """Return a user's force for one number type; raise a ModelError that names line and reason."""
     lever = tuple(float(x) for x in force.at - center_of_mass)
-    given = AppliedFunction(force.function, force.count, force.frame, force.label, force.compiled)
+    given = AppliedFunction(force.function, force.count, force.frame, force.label, force.compiled, ONE_BODY)
     return compiled_function(given, lever, number, source_digest(force.function))
 
 

@@ -149,7 +149,7 @@ def attraction(t, a, b, strength):  # type: ignore[no-untyped-def]
 
 
 @jit
-def seen(F: Any, floats: Any, k: int) -> Any:
+def motion_of(F: Any, floats: Any, k: int) -> Any:
     """Return (R, w, p, v) of the body whose seat in the link F is at floats[k:]."""
     B, c = get9(floats, k), get3(floats, k + 9)
     return mat3.mul(F.R, B), mat3.apply_t(B, F.w), point(F, c), point_velocity(F, c)
@@ -167,7 +167,7 @@ def on_pairs(call: Any, slot: int) -> Callable[..., Any]:
             row = ints[place] + ROW * i
             i_a, i_b, k = ints[row], ints[row + 1], ints[row + 2]
             A, B = frame[i_a], frame[i_b]
-            a, b = seen(A, floats, k + 2), seen(B, floats, k + 2 + SEAT)
+            a, b = motion_of(A, floats, k + 2), motion_of(B, floats, k + 2 + SEAT)
             y = call(t, a, b, floats[k + 1])
             torque, force = (y[0], y[1], y[2]), (y[3], y[4], y[5])
             arm = mat3.apply(B.R, get3(floats, k + 11 + SEAT))
