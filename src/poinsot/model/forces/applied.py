@@ -197,3 +197,7 @@ class PairForce(TwoBodyForce):
     @property
     def label(self) -> str:
         return f"{self._kind} '{self.function.__name__}' from '{self.a}' to '{self.b}'"
+
+    @property
+    def _who(self) -> str:
+        return super().label
