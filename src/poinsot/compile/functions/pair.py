@@ -30,7 +30,7 @@ from poinsot.core.numbers.functions import sqrt
 from poinsot.core.numbers.rows import get3, get9
 from poinsot.core.numbers.v4d import from_lanes, lane
 from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.forces.pair import add_reaction, add_wrench, point, point_velocity
+from poinsot.core.tree.forces.pair import add_wrench, point, point_velocity
 from poinsot.core.tree.forces.table import ELEMENT, HEAD, user_type
 from poinsot.core.tree.records import forces_in
 from poinsot.core.tree.workspace import frames_in, wrenches_in
@@ -155,8 +155,9 @@ def motion_of(F: Any, floats: Any, k: int) -> Any:
     return mat3.mul(F.R, B), mat3.apply_t(B, F.w), point(F, c), point_velocity(F, c)
 
 
-def on_pairs(call: Any, slot: int) -> Callable[..., Any]:
-    """Return (1) and (2) for the rows of a slot."""
+def on_pairs(call: Any, slot: int, central: bool) -> Callable[..., Any]:
+    """Return (1) and (2) for the rows of a slot; that of a central force has no torque, not even by rounding,
+    which would rotate bodies that are at rest."""
 
     def user(t, q, v, tau, model):  # type: ignore[no-untyped-def]
         o, n = zero_in(v), model.ints[0]
@@ -170,12 +171,13 @@ def on_pairs(call: Any, slot: int) -> Callable[..., Any]:
             a, b = motion_of(A, floats, k + 2), motion_of(B, floats, k + 2 + SEAT)
             y = call(t, a, b, floats[k + 1])
             torque, force = (y[0], y[1], y[2]), (y[3], y[4], y[5])
-            arm = mat3.apply(B.R, get3(floats, k + 11 + SEAT))
-            about = vec3.add(torque, vec3.cross(arm, force))  # the origin of the link
-            wrench[i_a] = add_reaction(A, B, wrench[i_a], about, force)  # (1)
-            wrench[i_b] = add_wrench(B, wrench[i_b], about, force)
+            d, back = vec3.sub(b[2], a[2]), vec3.neg(force)
+            turn = vec3.neg(torque if central else vec3.add(torque, vec3.cross(d, force)))  # (1)
+            to_a, to_b = mat3.apply(A.R, get3(floats, k + 11)), mat3.apply(B.R, get3(floats, k + 11 + SEAT))
+            wrench[i_a] = add_wrench(A, wrench[i_a], vec3.add(turn, vec3.cross(to_a, back)), back)
+            wrench[i_b] = add_wrench(B, wrench[i_b], vec3.add(torque, vec3.cross(to_b, force)), force)
             if floats[k] == 1.0:  # (2)
-                w_a, d = mat3.apply(A.R, A.w), vec3.sub(b[2], a[2])
+                w_a = mat3.apply(A.R, A.w)
                 spin = vec3.sub(mat3.apply(B.R, B.w), w_a)
                 speed = vec3.sub(vec3.sub(b[3], a[3]), vec3.cross(w_a, d))
                 power = power + vec3.dot(torque, spin) + vec3.dot(force, speed)
@@ -187,14 +189,14 @@ def on_pairs(call: Any, slot: int) -> Callable[..., Any]:
 @lru_cache(maxsize=64)
 def of_slot(call: Any, slot: int, number: Any) -> Any:
     """Return the compiled function of a slot for a number type."""
-    return foreign(on_pairs(call, slot), user_type(number).signature, key_with("on_pairs", call, slot))
+    return foreign(on_pairs(call, slot, False), user_type(number).signature, key_with("on_pairs", call, slot))
 
 
 @lru_cache(maxsize=64)
 def attraction_of_slot(slot: int, number: Any) -> Any:
     """Return the compiled function of a slot with gravitation."""
     key = key_of("gravitation", slot, DOUBLES[number]) if COMPILED else ""
-    return foreign(on_pairs(jit(attraction), slot), user_type(number).signature, key)
+    return foreign(on_pairs(jit(attraction), slot, True), user_type(number).signature, key)
 
 
 def rows_of(
