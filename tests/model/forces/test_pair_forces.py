@@ -280,6 +280,23 @@ def test_gravitation_is_data(tmp_path):
     assert len({compile_tree(x).fingerprint for x in (m, again, heavier)}) == 2
 
 
+@pytest.mark.parametrize("by_function", [False, True])
+def test_events_and_archives(by_function, tmp_path):
+    """A run that is resumed has the bits of a whole one; functions are given again, as those of `Wrench`."""
+    pairs = [ps.PairForce(a, b, attract, attract_potential) for a, b in ("ab", "ac", "bc")]
+    m, start = figure_eight(*(pairs if by_function else ()))
+    path, options = str(tmp_path / "eight.poinsot"), dict(step=0.01, events=[ps.Event("a.position[1]")])
+    ps.simulate(m, start, "gauss3", until=0.4, archive=path, **options)
+    if by_function:
+        with pytest.raises(ps.ArchiveError, match=r"pairforce 'attract' from 'a' to 'b'.*give them again"):
+            ps.resume(path, until=0.8)
+    found = ps.resume(path, until=0.8, **(dict(mechanism=m) if by_function else {}))
+    whole = ps.simulate(m, start, "gauss3", until=0.8, **options)
+    assert (found.final.q == whole.final.q).all()
+    assert whole.events["a.position[1]"].times == pytest.approx([0.5271595], abs=1e-7)
+    assert (found.events["a.position[1]"].times == whole.events["a.position[1]"].times).all()
+
+
 FILE = """
 gravity = [0, 0, 0]
 step = 0.01
