@@ -37,10 +37,12 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.controller import Controller as Controller
     from poinsot.model.event import Event as Event
     from poinsot.model.feedback import Feedback as Feedback
+    from poinsot.model.forces.applied import PairForce as PairForce
     from poinsot.model.forces.applied import Torque as Torque
     from poinsot.model.forces.applied import Wrench as Wrench
     from poinsot.model.forces.drive import Drive as Drive
     from poinsot.model.forces.fluid import FluidDrag as FluidDrag
+    from poinsot.model.forces.gravitation import Gravitation as Gravitation
     from poinsot.model.forces.impulse import Impulse as Impulse
     from poinsot.model.forces.joint import JointDamper as JointDamper
     from poinsot.model.forces.joint import JointSpring as JointSpring
@@ -111,9 +113,10 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.controller": "Controller",
     "poinsot.model.event": "Event",
     "poinsot.model.feedback": "Feedback",
-    "poinsot.model.forces.applied": "Torque Wrench",
+    "poinsot.model.forces.applied": "PairForce Torque Wrench",
     "poinsot.model.forces.drive": "Drive",
     "poinsot.model.forces.fluid": "FluidDrag",
+    "poinsot.model.forces.gravitation": "Gravitation",
     "poinsot.model.forces.impulse": "Impulse",
     "poinsot.model.forces.joint": "JointDamper JointSpring JointTorque",
     "poinsot.model.forces.rotating_frame": "RotatingFrame",

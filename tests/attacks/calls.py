@@ -90,6 +90,14 @@ def height(R, p):
     return 0.0
 
 
+def between(t: Any, Ra: Any, wa: Any, pa: Any, va: Any, Rb: Any, wb: Any, pb: Any, vb: Any) -> Any:
+    return 0.0, 0.0, 0.0, pa[0] - pb[0], pa[1] - pb[1], pa[2] - pb[2]
+
+
+def of_two(Ra: Any, pa: Any, Rb: Any, pb: Any) -> Any:
+    return sum((pb[i] - pa[i]) * (pb[i] - pa[i]) for i in (0, 1, 2)) / 2
+
+
 def at_joint(t, q, v):
     return -0.1 * v[0]
 
@@ -283,7 +291,15 @@ class World:
         return tree
 
 
-FUNCTIONS = {"t, R, w, p, v": wrench, "R, p": height, "t, p": vortex, "t, q, v": at_joint, "t": of_time}
+FUNCTIONS = {
+    "t, R, w, p, v": wrench,
+    "R, p": height,
+    "t, Ra, wa, pa, va, Rb, wb, pb, vb": between,
+    "Ra, pa, Rb, pb": of_two,
+    "t, p": vortex,
+    "t, q, v": at_joint,
+    "t": of_time,
+}
 OF_KIND = {
     "name": "a",
     "text": "x",

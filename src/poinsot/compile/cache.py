@@ -15,7 +15,7 @@ from poinsot.compile.parts import CompiledPart
 from poinsot.compile.tree import Tree
 from poinsot.model.controller import Controller, hold_inputs, without_control
 from poinsot.model.feedback import Feedback
-from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.applied import Applied, PairForce
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
@@ -33,7 +33,8 @@ class CompiledCache:
         self.gravity, self.missing = mechanism.gravity, mechanism.missing
         self.mechanism = without_control(mechanism)  # which does not follow later changes
         self.mechanism._cache = self
-        self.functions = [force.function for force in self.forces if isinstance(force, Applied | JointTorque)]
+        given = [force for force in self.forces if isinstance(force, Applied | PairForce | JointTorque)]
+        self.functions = [force.function for force in given]
         drives = [force for force in self.forces if isinstance(force, Drive)]
         self.functions += [function for drive in drives for function in drive.functions]
         self.digests = [source_digest(function) for function in self.functions]

@@ -46,7 +46,8 @@ from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.checks import Array
-from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.applied import Applied, PairForce
+from poinsot.model.forces.gravitation import Gravitation
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
 from poinsot.model.inputs.control import NO_CONTROL
@@ -243,7 +244,7 @@ class Tree(CompiledMechanism):
     def _raise_fault(self) -> Callable[[], None] | None:
         """Return what raises the error of a continuous controller, or of a function that runs in Python."""
         faults = [] if self.control.law is None else [self.control.law.raise_fault]
-        if any(not one.compiled for one in self.forces if isinstance(one, Applied | JointTorque)):
+        if any(not one.compiled for one in self.forces if isinstance(one, Applied | PairForce | JointTorque)):
             faults.append(python.raise_fault)
 
         def all_faults() -> None:
@@ -312,8 +313,11 @@ class Tree(CompiledMechanism):
         for one in self.drives:
             text.append(repr((one.label, one.switches, *map(source_digest, one.functions))).encode())
         for force in (force for group in self.plain.groups for force in group):
-            assert isinstance(force, Applied | JointTorque), "the functions of the user"
-            text.append(repr((force.label, force.switches, source_digest(force.function))).encode())
+            assert isinstance(force, Applied | PairForce | Gravitation | JointTorque), (
+                "the functions of the user"
+            )
+            facts = () if isinstance(force, Gravitation) else (source_digest(force.function),)
+            text.append(repr((force.label, force.switches, *facts)).encode())
             if isinstance(force, Applied):
                 text.append(repr((force.frame, force.at.tolist())).encode())
         return hashlib.sha256(b"".join(text)).hexdigest()[:16]

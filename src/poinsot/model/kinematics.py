@@ -32,6 +32,11 @@ class SampledMotion(NamedTuple):
     origin: Array  # (n, 3) of the body frame, in space
     origin_velocity: Array  # (n, 3) in space
 
+    @property
+    def first(self) -> tuple[Array, Array, Array, Array]:
+        """R, w, p, v at the first time, as functions of users are given them."""
+        return self.rotation[0], self.angular_velocity[0], self.position[0], self.velocity[0]
+
     def point(self, c: Array) -> tuple[Array, Array]:
         """Return the position and the velocity in space, (n, 3), of a point c of the body frame."""
         return point_of(self.rotation, self.angular_velocity, self.origin, self.origin_velocity, c)

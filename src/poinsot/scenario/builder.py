@@ -258,7 +258,7 @@ class Builder:
             found = (*path, "potential", "value") if table else (*path, "potential")
         elif error.part == formulas.WHOLE:
             found = (*path, next(key for key in ("torque", "value", "force") if key in given))
-        elif isinstance(error.part, int) and error.part >= 3 and given["kind"] == "Wrench":
+        elif isinstance(error.part, int) and error.part >= 3 and given["kind"] in formulas.SIX:
             found = (*path, "force", error.part - 3)
         else:
             found = (*path, "value" if given["kind"] == "Drive" else "torque", error.part)

@@ -14,7 +14,7 @@ import numpy as np
 from poinsot.compile.functions.body import as_tuple
 from poinsot.core.tree.field import ALL
 from poinsot.model.checks import Array
-from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.applied import Applied, PairForce
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
@@ -62,12 +62,12 @@ def noise_of_forces(mechanism: Mechanism, state: State) -> str:
     """Return which force of a mechanism is noisy at a state; an empty text if none is."""
     moving = motions(mechanism, state.q[None], state.v[None])
     for force in mechanism.forces:
-        if isinstance(force, Applied):
-            x = moving[force.body]
-            parts = x.rotation[0].ravel(), x.angular_velocity[0], x.position[0], x.velocity[0]
+        if isinstance(force, Applied | PairForce):
+            parts = [part.ravel() for body in force.bodies for part in moving[body].first]
 
             def call(y: Array, function: Any = force.function) -> Any:
-                return function(state.time, y[:9].reshape(3, 3), *np.split(y[9:], 3))
+                each = (z for x in y.reshape(-1, 18) for z in (x[:9].reshape(3, 3), *np.split(x[9:], 3)))
+                return function(state.time, *each)
 
             found = noise(call, np.concatenate(parts))
         elif isinstance(force, JointTorque):

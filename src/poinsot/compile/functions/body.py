@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import float64
@@ -146,6 +146,21 @@ def _sum(a: Any, b: Any, number: Any) -> Any:
     return foreign(force, force_type(number).signature, key_with("sum", a, b))
 
 
+class Interface(NamedTuple):
+    """How functions are called: of the motion of one body, or of two."""
+
+    tuples: Callable[..., Any]
+    arrays: Callable[..., Any]
+    by_lane: Callable[..., Any]
+    wrapped: Callable[..., Any]
+    python: Callable[..., Any]
+    type_of: Callable[..., Any]
+    sample: Callable[[], tuple[Any, ...]]  # arguments in general position
+
+
+ONE_BODY = Interface(on_tuples, on_arrays, by_lane, wrapped, python.on_body, force_type, lambda: SAMPLE)
+
+
 @dataclass(frozen=True)
 class AppliedFunction:
     """What a compiled force depends on, besides the lever arm: equal forces are compiled once."""
@@ -155,40 +170,48 @@ class AppliedFunction:
     frame: str
     label: str
     compiled: bool
+    interface: Interface
 
 
 def compiled(force: Applied, center_of_mass: Array, number: Any = float64) -> Any:
     """Return a user's force for one number type; raise a ModelError that names line and reason."""
     lever = tuple(float(x) for x in force.at - center_of_mass)
-    given = AppliedFunction(force.function, force.count, force.frame, force.label, force.compiled)
-    return _compiled(given, lever, number, source_digest(force.function))
+    given = AppliedFunction(force.function, force.count, force.frame, force.label, force.compiled, ONE_BODY)
+    return compiled_function(given, lever, number, source_digest(force.function))
 
 
 @lru_cache(maxsize=KEPT)
-def _compiled(force: AppliedFunction, lever: tuple[float, float, float], number: Any, digest: str) -> Any:
+def compiled_function(
+    force: AppliedFunction, lever: tuple[float, float, float], number: Any, digest: str
+) -> Any:
     """Compile a force; `digest` is for the cache, as a global that the function reads may have changed."""
-    function = force.function
+    function, by = force.function, force.interface
     arm = lever if force.count == 6 else vec3.ZERO
-    signature = force_type(number).signature
+    signature = by.type_of(number).signature
 
     facts = digest, force.count, force.frame, arm
 
     def viewed(view: Any) -> Way:
         def make() -> Any:
             call = jit(view(user_function(function)))
-            return wrapped(call, force.count, force.frame == "body", arm)
+            return by.wrapped(call, force.count, force.frame == "body", arm)
 
         return Way(make, key_of(view.__name__, *facts))
 
-    by_lanes = Way(lambda: by_lane(_compiled(force, lever, float64, digest)), key_of("by_lane", *facts))
+    def lanes() -> Any:
+        return by.by_lane(compiled_function(force, lever, float64, digest))
+
+    by_lanes = Way(lanes, key_of(by.by_lane.__name__, *facts))
     if not COMPILED:
-        return viewed(on_arrays).make()
+        return viewed(by.arrays).make()
     if not force.compiled:
         if number is dual4:
             raise ModelError(f"{force.label} cannot be differentiated: it runs in Python")
-        call, kept = python.on_body(function, force.count)
+        call, kept = by.python(function, force.count)
         make = (
-            wrapped(call, force.count, force.frame == "body", arm) if number is float64 else by_lanes.make()
+            by.wrapped(call, force.count, force.frame == "body", arm)
+            if number is float64
+            else by_lanes.make()
         )
         found = foreign(make, signature)
         found.kept = kept  # type: ignore[attr-defined]
@@ -196,12 +219,12 @@ def _compiled(force: AppliedFunction, lever: tuple[float, float, float], number:
     arrays = _means_arrays(force, digest)
     if number is dual4 and arrays:
         raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
-    last = {float64: [viewed(on_arrays)], v4d: [by_lanes], dual4: []}[number]
+    last = {float64: [viewed(by.arrays)], v4d: [by_lanes], dual4: []}[number]
     try:
-        return first_of([*([] if arrays else [viewed(on_tuples)]), *last], signature)
+        return first_of([*([] if arrays else [viewed(by.tuples)]), *last], signature)
     except NoWayError as error:
         what = f"{force.label} cannot be {'differentiated' if number is dual4 else 'compiled'}"
-        raise ModelError(message(what, function, force.count, SAMPLE, *error.faults)) from None
+        raise ModelError(message(what, function, force.count, by.sample(), *error.faults)) from None
 
 
 @lru_cache(maxsize=KEPT)
@@ -216,7 +239,7 @@ def _means_arrays(force: AppliedFunction, digest: str) -> bool:
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                found = in_python(force.function)(*(view(x) for x in SAMPLE))
+                found = in_python(force.function)(*(view(x) for x in force.interface.sample()))
                 results.append(np.array([float(found[k]) for k in range(force.count)]))
         except Exception:
             return False

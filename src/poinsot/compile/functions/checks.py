@@ -1,47 +1,59 @@
 """Checks of the user's functions at the start of a run: finite numbers, potentials that fit their forces."""
 
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
 import numpy as np
 
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import potentials, python
+from poinsot.compile.functions import pair, potentials, python
 from poinsot.compile.functions.body import as_tuple
-from poinsot.compile.functions.messages import complaint
+from poinsot.compile.functions.messages import OTHER, complaint
 from poinsot.compile.functions.users import in_python
 from poinsot.errors import ModelError
-from poinsot.model.checks import show
-from poinsot.model.forces.applied import Applied, reads
+from poinsot.model.checks import Array, show
+from poinsot.model.forces.applied import Applied, PairForce, reads
 from poinsot.model.forces.drive import Drive, check_drive
+from poinsot.model.forces.gravitation import Gravitation
 from poinsot.model.forces.joint import JointTorque
-from poinsot.model.kinematics import SampledMotion, motions
+from poinsot.model.kinematics import motions
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
 SHARES = (0.0, 0.5, 1.0, 0.21132486540518712, 0.7886751345948129)  # of the step: where methods ask for forces
-OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a rotation in general position
+Body = tuple[Array, Array, Array, Array]  # R, w, p, v
 
 
 def check(mechanism: Mechanism, state: State) -> None:
     """Check all functions of a mechanism at a state; raise a ModelError that names one."""
-    applied = any(isinstance(force, Applied) for force in mechanism.forces)
+    applied = any(isinstance(force, Applied | PairForce | Gravitation) for force in mechanism.forces)
     found = motions(mechanism, state.q[None], state.v[None]) if applied else {}
     for force in mechanism.forces:
-        if isinstance(force, Applied):
-            _applied(mechanism, force, state.time, found[force.body])
+        if isinstance(force, Applied | PairForce):
+            _applied(mechanism, force, state.time, [found[body].first for body in force.bodies])
+        elif isinstance(force, Gravitation):
+            for a, b in combinations(force.bodies, 2):
+                if np.array_equal(found[a].position, found[b].position):
+                    raise ModelError(f"{force.label}: '{a}' and '{b}' are at the same place")
         elif isinstance(force, JointTorque):
             _joint(mechanism, force, state)
         elif isinstance(force, Drive):
             check_drive(force, mechanism.link(force.joint).joint, state.time)
 
 
-def _applied(mechanism: Mechanism, force: Applied, t: float, x: SampledMotion) -> None:
-    R, w, p, v = x.rotation[0], x.angular_velocity[0], x.position[0], x.velocity[0]
-    compiled = functions.compiled(force, mechanism.rigid_links[force.body].body.center_of_mass)
+def _wrench_of(mechanism: Mechanism, force: Applied | PairForce) -> Callable[[float, Sequence[Body]], Array]:
+    """Return the compiled function of t and (R, w, p, v) of each body."""
+    if isinstance(force, PairForce):
+        call = pair.compiled(force)
+        return lambda t, bodies: np.array(call(t, *(tuple(map(as_tuple, one)) for one in bodies), 0.0))
+    call = functions.compiled(force, mechanism.rigid_links[force.body].body.center_of_mass)
+    return lambda t, bodies: np.array(call(t, *map(as_tuple, bodies[0])))
+
+
+def _applied(mechanism: Mechanism, force: Applied | PairForce, t: float, bodies: Sequence[Body]) -> None:
+    wrench, at_rest = _wrench_of(mechanism, force), [(R, 0 * w, p, 0 * v) for R, w, p, v in bodies]
     try:
-        moving, still = (
-            np.array(compiled(t, as_tuple(R), a, as_tuple(p), b))
-            for a, b in ((as_tuple(w), as_tuple(v)), ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)))
-        )
+        moving, still = wrench(t, bodies), wrench(t, at_rest)
         python.raise_fault()
     except Exception as error:
         raise ModelError(f"{force.label}: fails at t = {t:g}: {error}") from None
@@ -51,16 +63,22 @@ def _applied(mechanism: Mechanism, force: Applied, t: float, x: SampledMotion) -
         raise ModelError(
             f"{force.label}: must return {force.count} finite numbers, got {show(moving)} at t = {t:g}"
         )
-    fault = complaint(force.function, force.count, (t, R, w, p, v)) if force.compiled else ""
+    fault = (
+        complaint(force.function, force.count, (t, *(x for body in bodies for x in body)))
+        if force.compiled
+        else ""
+    )
     if "OverflowError" in fault:
         raise ModelError(f"{force.label}: {fault}")
     if force.potential is not None:
         if force.reads_velocity or reads(force.function, 0):
             raise ModelError(f"{force.label}: a force with a potential cannot depend on t, w or v")
-        potentials.check(force, still, R, p)
-        Q, moved = R @ OTHER, p + OTHER[0]  # nothing special about this pose
-        other = np.array(compiled(t, as_tuple(Q), as_tuple(0 * w), as_tuple(moved), as_tuple(0 * v)))
-        potentials.check(force, other, Q, moved)
+        potentials.check(force, still, [(R, p) for R, _, p, _ in bodies])
+        moved = [  # nothing special about these poses
+            (R @ turn, w, p + turn[0], v)
+            for (R, w, p, v), turn in zip(at_rest, (OTHER, OTHER.T), strict=False)
+        ]
+        potentials.check(force, wrench(t, moved), [(R, p) for R, _, p, _ in moved])
 
 
 def _joint(mechanism: Mechanism, force: JointTorque, state: State) -> None:
@@ -88,9 +106,8 @@ def culprit(mechanism: Mechanism, start: State, step: float) -> str:
         state = State(start.time + share * step, start.q, start.v)
         found = motions(mechanism, state.q[None], state.v[None])
         for force in mechanism.forces:
-            if isinstance(force, Applied):
-                x = found[force.body]
-                each = x.rotation[0], x.angular_velocity[0], x.position[0], x.velocity[0]
+            if isinstance(force, Applied | PairForce):
+                each = [x for body in force.bodies for x in found[body].first]
                 fault = complaint(force.function, force.count, (state.time, *each))
             elif isinstance(force, JointTorque):
                 at, along = mechanism.slices(force.joint)

@@ -67,6 +67,7 @@ class Rows(tuple[tuple[float, ...], ...]):
         return tuple.__getitem__(self, i)
 
 
+OTHER = matrix(np.array([0.8, 0.2, -0.4, 0.4]))  # a rotation in general position
 # A state (t, R, w, p, v) of a body in general position.
 SAMPLE = (
     0.37,

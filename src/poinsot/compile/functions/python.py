@@ -19,6 +19,7 @@ from poinsot.core.signals import raise_signal
 
 POINTER = ctypes.POINTER(ctypes.c_double)
 BODY = 19  # numbers that a force on a body is given: t, R, w, p, v
+PAIR = 37  # a force between two bodies
 _keys = itertools.count(1)
 _functions: "weakref.WeakValueDictionary[int, PythonFunction]" = weakref.WeakValueDictionary()
 
@@ -83,6 +84,39 @@ def on_body(function: Callable[..., Any], count: int) -> tuple[Any, PythonFuncti
             x[1 + i] = R[i]
         for i in range(3):
             x[10 + i], x[13 + i], x[16 + i] = w[i], p[i], v[i]
+        _callback(key, x.ctypes.data, out.ctypes.data)
+        return out
+
+    return jit(call), kept
+
+
+@jit
+def fill(x: Any, i: int, body: Any) -> None:
+    """Write R, w, p, v of a body to x from place i."""
+    R, w, p, v = body
+    for k in range(9):
+        x[i + k] = R[k]
+    for k in range(3):
+        x[i + 9 + k], x[i + 12 + k], x[i + 15 + k] = w[k], p[k], v[k]
+
+
+def on_pair(function: Callable[..., Any], count: int) -> tuple[Any, PythonFunction]:
+    """Return f(t, Ra, wa, pa, va, Rb, wb, pb, vb) as a helper of the core, and what keeps it alive."""
+
+    def given(x: Any) -> Any:
+        a, b = x[1:BODY], x[BODY:]
+        return function(
+            float(x[0]), *(one for y in (a, b) for one in (y[:9].reshape(3, 3), y[9:12], y[12:15], y[15:]))
+        )
+
+    kept = PythonFunction(given, PAIR, count)
+    key = kept.key
+
+    def call(t, a, b):  # type: ignore[no-untyped-def]
+        x, out = np.empty(PAIR), np.empty(count)
+        x[0] = t
+        fill(x, 1, a)
+        fill(x, BODY, b)
         _callback(key, x.ctypes.data, out.ctypes.data)
         return out
 

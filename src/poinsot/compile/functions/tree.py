@@ -6,6 +6,7 @@ Forces that share their Python function are compiled once, however many bodies t
             offsets of the joint in q and v, 0                                             JointTorque
             link of the body, offset of its numbers in floats, 0                           HoldWrench
             key of the law, offset and number of its numbers         FeedbackForce
+            links of the two bodies, offset of their numbers         PairForce, Gravitation
 
 and the rows of function k lie where the ints say, after the elements: begin and count for each k.
 """
@@ -18,7 +19,7 @@ import numpy as np
 from numba import float64
 
 from poinsot.compile.functions import body as functions
-from poinsot.compile.functions import feedback, held, python
+from poinsot.compile.functions import feedback, held, pair, python
 from poinsot.compile.functions.messages import SAMPLE, message
 from poinsot.compile.functions.users import KEPT, key_of, key_with, user_function
 from poinsot.compile.functions.ways import NoWayError, Way, first_of
@@ -35,8 +36,9 @@ from poinsot.core.tree.workspace import frames_in, wrenches_in
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
-from poinsot.model.forces.applied import Applied
+from poinsot.model.forces.applied import Applied, PairForce
 from poinsot.model.forces.force import Seats
+from poinsot.model.forces.gravitation import Gravitation
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.identity import source_digest
 from poinsot.model.inputs.feedback import FeedbackForce
@@ -45,7 +47,7 @@ from poinsot.model.mechanism import Mechanism
 
 ROW = 3
 SOME = (0.5, -0.1, 0.7, 0.5, 0.3, -0.2, 0.4)  # coordinates or velocities of a joint
-UserForce = Applied | JointTorque | HoldWrench | FeedbackForce
+UserForce = Applied | PairForce | Gravitation | JointTorque | HoldWrench | FeedbackForce
 
 
 def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
@@ -64,6 +66,10 @@ def grouped(mechanism: Mechanism) -> list[list[UserForce]]:
         elif isinstance(force, JointTorque):
             joint = mechanism.link(force.joint).joint
             key = (force.function, force.compiled, joint.nq, joint.nv)
+        elif isinstance(force, PairForce):
+            key = (force.function, force.compiled)
+        elif isinstance(force, Gravitation):
+            key = Gravitation
         else:
             continue
         groups.setdefault(key, []).append(force)
@@ -99,6 +105,8 @@ def _row(
         return [seat.link, offset, int(not force.conservative)], numbers
     if isinstance(force, HoldWrench):
         return held.rows_of(force, places, offset)
+    if isinstance(force, PairForce | Gravitation):
+        return pair.rows_of(force, mechanism, places, offset)
     if isinstance(force, FeedbackForce):  # a run writes them (`Tree.with_control`)
         return [0, offset, feedback.count(force)], [0.0] * feedback.count(force)
     _, q, v = places.joints[force.joint]
@@ -217,6 +225,10 @@ def compiled(groups: Sequence[Sequence[UserForce]], mechanism: Mechanism, number
             one = _body(functions.compiled(force, c, number), slot, number)
         elif isinstance(force, HoldWrench):
             one = held.compiled(slot, number)
+        elif isinstance(force, PairForce):
+            one = pair.of_slot(pair.compiled(force, number), slot, number)
+        elif isinstance(force, Gravitation):
+            one = pair.attraction_of_slot(slot, number)
         elif isinstance(force, FeedbackForce):
             law = "" if force.compiled is None or number is dual4 else force.compiled.kind
             one = feedback.compiled(slot, number, law)

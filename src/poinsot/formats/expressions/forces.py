@@ -1,24 +1,34 @@
-"""Forces given by formulas, as plain data and back: `Torque`, `Wrench`, `JointTorque` and `Drive`.
+"""Forces given by formulas, as plain data and back: `Torque`, `Wrench`, `PairForce`, `JointTorque`, `Drive`.
 
     {"kind": "Torque", "body": "top", "torque": ["-k * w[0]", "0", "0"], "parameters": {"k": 0.1}}
 
-A `Wrench` has `torque` and `force`; a `JointTorque` has `joint` and `torque`, a `Drive` `joint` and `value`,
-whose derivatives are not in the data: they follow from it.
+A `Wrench` has `torque` and `force`, and so has a `PairForce` from `a` to `b`; a `JointTorque` has `joint` and
+`torque`, a `Drive` `joint` and `value`, whose derivatives are not in the data: they follow from it.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from poinsot.formats.expressions.formula import OF_POSE, ON_BODY, Formula, FormulaError, Sizes, function_of
+from poinsot.formats.expressions.formula import (
+    OF_POSE,
+    OF_POSES,
+    ON_BODY,
+    ON_PAIR,
+    Formula,
+    FormulaError,
+    Sizes,
+    function_of,
+)
 from poinsot.formats.expressions.translation import formula_of
-from poinsot.model.forces.applied import Applied, Torque, Wrench
+from poinsot.model.forces.applied import Applied, PairForce, Torque, Wrench
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.force import Force
 from poinsot.model.forces.joint import JointTorque
 from poinsot.model.mechanism import Mechanism
 
-KINDS = ("Torque", "Wrench", "JointTorque", "Drive")
+KINDS = ("Torque", "Wrench", "PairForce", "JointTorque", "Drive")
+SIX = ("Wrench", "PairForce")  # that return six numbers
 OF_TIME: Sizes = {"t": ()}
 WHOLE = -1  # the part of an error that concerns all values
 NOTHING = ("0.0", "0.0", "0.0")
@@ -44,8 +54,8 @@ def on_joint(mechanism: Mechanism, name: str) -> Sizes:
 def formula_force(data: Mapping[str, Any], mechanism: Mechanism, parameters: Mapping[str, float]) -> Force:
     """Return the force of its data; raise a FormulaError or a ModelError that says what is wrong."""
     kind, switches = data["kind"], data.get("switches", ())
-    values = [*data.get("torque", NOTHING), *(data.get("force", NOTHING) if kind == "Wrench" else ())]
-    wanted = {"Torque": 3, "Wrench": 6}.get(kind)
+    values = [*data.get("torque", NOTHING), *(() if kind not in SIX else data.get("force", NOTHING))]
+    wanted = 6 if kind in SIX else 3
     if kind == "Drive":
         joint = mechanism.link(data["joint"], "Drive").joint
         if len(data["value"]) != joint.nq:
@@ -60,17 +70,20 @@ def formula_force(data: Mapping[str, Any], mechanism: Mechanism, parameters: Map
         return JointTorque(data["joint"], function_of(formula, sizes), switches)
     if len(values) != wanted:
         raise FormulaError("torque and force need 3 expressions each", WHOLE, 0)
-    function, potential = function_of(formula, ON_BODY), None
+    arguments, poses = (ON_PAIR, OF_POSES) if kind == "PairForce" else (ON_BODY, OF_POSE)
+    function, potential = function_of(formula, arguments), None
     if "potential" in data:
         given = data["potential"]
         table = given if isinstance(given, Mapping) else {"value": given, "where": data.get("where", {})}
         inner = {**table, "parameters": {**data.get("parameters", {}), **table.get("parameters", {})}}
         try:
-            potential = function_of(_formula([table["value"]], inner, parameters, pose=True), OF_POSE)
+            potential = function_of(_formula([table["value"]], inner, parameters, pose=True), poses)
         except FormulaError as error:
             first = PotentialError(str(error), error.part, error.at)
             first.all = [PotentialError(str(one), one.part, one.at) for one in error.all]
             raise first from None
+    if kind == "PairForce":
+        return PairForce(data["a"], data["b"], function, potential, switches)
     frame = data.get("frame", "space")
     if kind == "Wrench":
         return Wrench(data["body"], function, data.get("at", (0.0, 0.0, 0.0)), frame, potential, switches)
@@ -120,14 +133,16 @@ def formula_force_data(
         if formula is None:
             return None
         return {"kind": "Drive", "joint": force.joint, "value": list(formula.values), **_rest(force, formula)}
-    if not isinstance(force, Torque | Wrench):
+    if not isinstance(force, Torque | Wrench | PairForce):
         return None
-    formula = find(force.function, ON_BODY)
-    potential = find(force.potential, OF_POSE) if force.potential is not None else None
+    pair = isinstance(force, PairForce)
+    formula = find(force.function, ON_PAIR if pair else ON_BODY)
+    potential = find(force.potential, OF_POSES if pair else OF_POSE) if force.potential is not None else None
     if formula is None or (potential is None) != (force.potential is None):
         return None
-    found: dict[str, Any] = {"kind": type(force).__name__, "body": force.body, **_components(force, formula)}
-    if force.frame != "space":
+    names = dict(zip("ab", force.bodies, strict=True)) if pair else {"body": force.bodies[0]}
+    found: dict[str, Any] = {"kind": type(force).__name__, **names, **_components(force, formula)}
+    if not isinstance(force, PairForce) and force.frame != "space":
         found["frame"] = force.frame
     if potential is not None:
         found["potential"] = {"value": potential.values[0], "where": dict(potential.where)}
@@ -139,10 +154,10 @@ def formula_force_data(
     return {**found, **_rest(force, formula)}
 
 
-def _components(force: Applied, formula: Formula) -> dict[str, Any]:
+def _components(force: Applied | PairForce, formula: Formula) -> dict[str, Any]:
     if isinstance(force, Torque):
         return {"torque": list(formula.values)}
-    at = {"at": force.at.tolist()} if force.at.any() else {}
+    at = {"at": force.at.tolist()} if isinstance(force, Applied) and force.at.any() else {}
     return {"torque": list(formula.values[:3]), "force": list(formula.values[3:]), **at}
 
 

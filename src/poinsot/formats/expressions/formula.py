@@ -53,6 +53,8 @@ Sizes = Mapping[str, tuple[int, ...]]  # of the arguments: () a number, (3,) a v
 
 ON_BODY: Sizes = {"t": (), "R": (3, 3), "w": (3,), "p": (3,), "v": (3,)}
 OF_POSE: Sizes = {"R": (3, 3), "p": (3,)}
+OF_POSES: Sizes = {f"{name}{body}": size for body in "ab" for name, size in OF_POSE.items()}
+ON_PAIR: Sizes = {"t": (), **{f"{x}{body}": ON_BODY[x] for body in "ab" for x in "Rwpv"}}
 CONSTANTS = {"pi": math.pi}
 MOST = 200  # definitions of a formula
 MOST_WORK = 1000  # of a formula: 5 s to compile, in which a function takes as long as ten operations

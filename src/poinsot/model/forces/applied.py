@@ -1,4 +1,4 @@
-"""Forces that are functions: `Torque` and `Wrench`.
+"""Forces that are functions: `Torque`, `Wrench` and, between two bodies, `PairForce`.
 
 A plain Python function of time and of the body's motion,
 
@@ -20,7 +20,7 @@ import numpy as np
 from poinsot.model import fields
 from poinsot.model.checks import Array
 from poinsot.model.fields import ZERO, Times, Vector, flag, times, vector, word
-from poinsot.model.forces.force import BodyForce, Frame
+from poinsot.model.forces.force import BodyForce, Frame, TwoBodyForce
 
 Function = Callable[..., Any]
 
@@ -149,3 +149,55 @@ class Wrench(Applied):
     @property
     def function(self) -> Function:
         return self.f
+
+
+class PairForce(TwoBodyForce):
+    """A torque and a force between two bodies, given by a function of time and of both motions.
+
+    The function gives the wrench on b; a gets the opposite one on the same line of action, so that momentum
+    and angular momentum are kept.  "world" may be a or b.  Two magnets that attract each other:
+
+    >>> def attract(t, Ra, wa, pa, va, Rb, wb, pb, vb):
+    ...     d = pb[0] - pa[0], pb[1] - pa[1], pb[2] - pa[2]
+    ...     r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+    ...     k = -0.2 / (r2 * r2)
+    ...     return 0.0, 0.0, 0.0, k * d[0], k * d[1], k * d[2]
+    >>> ps.PairForce("north", "south", attract).label
+    "pairforce 'attract' from 'north' to 'south'"
+    """
+
+    f: Function = fields.function(
+        "`f(t, Ra, wa, pa, va, Rb, wb, pb, vb)` returns six numbers, the torque on b about its center of "
+        "mass [N m] and the force [N], in space; the arguments are those of `Torque`, for a and for b",
+        *["t", "Ra", "wa", "pa", "va", "Rb", "wb", "pb", "vb"],
+    )
+    potential: Function | None = fields.function(
+        ENERGY.replace("(R, p)", "(Ra, pa, Rb, pb)"), "Ra", "pa", "Rb", "pb", default=None
+    )
+    switches: Times = times("times at which the force jumps", default=())
+    compiled: bool = flag(PYTHON, default=True)
+    count = 6
+    components = ("torque", "force")
+
+    @property
+    def function(self) -> Function:
+        """The function `f`."""
+        return self.f
+
+    @property
+    def conservative(self) -> bool:  # type: ignore[override]
+        """Whether the force has a potential."""
+        return self.potential is not None
+
+    @property
+    def reads_velocity(self) -> bool:  # type: ignore[override]
+        """Whether the function uses an angular velocity or a velocity."""
+        return reads(self.function, 2, 4, 6, 8)
+
+    @property
+    def label(self) -> str:
+        return f"{self._kind} '{self.function.__name__}' from '{self.a}' to '{self.b}'"
+
+    @property
+    def _who(self) -> str:
+        return super().label

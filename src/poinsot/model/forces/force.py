@@ -71,6 +71,8 @@ class Snapshot(Protocol):
     """States of a mechanism at n times, as forces need them (`kinematics.Sampled`)."""
 
     @property
+    def mechanism(self) -> "Mechanism": ...
+    @property
     def motions(self) -> "Mapping[str, SampledMotion]": ...
     def joint(self, name: str) -> "tuple[Joint, Array]": ...  # and its coordinates (n, nq)
 
@@ -130,7 +132,7 @@ class BodyForce(Force, Declared):
         return f"{self._kind} on '{self.body}'"
 
 
-class PairForce(Force, Declared):
+class TwoBodyForce(Force, Declared):
     """A force between the bodies a and b."""
 
     a: str = name('name of a body; "world" is a body')

@@ -6,7 +6,7 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.fields import ZERO, Vector, number, vector
-from poinsot.model.forces.force import Element, PairForce, Seats, Snapshot
+from poinsot.model.forces.force import Element, Seats, Snapshot, TwoBodyForce
 from poinsot.model.rotations import dot, times
 
 AT_A = "point in the body frame of a (in space, for the world)"
@@ -18,7 +18,7 @@ def point(x: Snapshot, body: str, at: Array) -> Array:
     return np.asarray(x.motions[body].origin + times(x.motions[body].rotation, at))
 
 
-class Between(PairForce):
+class Between(TwoBodyForce):
     """A force between a point of a and a point of b: `at_a` and `at_b` are the last fields of each kind."""
 
     @property

@@ -17,7 +17,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.fields import ZERO, Cleaned, Vector, field, vector
 from poinsot.model.forces import constitutive
-from poinsot.model.forces.force import WORLD, BodyForce, Element, PairForce, Seats, Snapshot
+from poinsot.model.forces.force import WORLD, BodyForce, Element, Seats, Snapshot, TwoBodyForce
 from poinsot.model.rotations import hat, matrix
 
 UPPER = np.triu_indices(3)
@@ -62,7 +62,7 @@ def _damping(who: str, what: str, D: Any) -> Array:
     return np.asarray(full)
 
 
-class Stiffness(PairForce):
+class Stiffness(TwoBodyForce):
     """A stiffness between two bodies, with the energy tr((G - rest) K (G - rest)ᵀ)/2, G the pose of b in a.
 
     `Stiffness.of_springs` is that of a set of springs.
@@ -115,7 +115,7 @@ class Stiffness(PairForce):
         return [Element("stiffness", places.bodies[self.a].link, places.bodies[self.b].link, numbers)]
 
 
-class Damping(PairForce):
+class Damping(TwoBodyForce):
     """A damping between two bodies: the wrench -D x on b, with x the twist of b relative to a."""
 
     D: Vector = field(
