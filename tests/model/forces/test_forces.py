@@ -220,3 +220,24 @@ def test_a_dual_carries_the_slopes_of_the_force(name, random):
         ]
         assert np.array_equal(y[:, :1], scalar(x))
         assert y[:, 1:] == pytest.approx(np.hstack(slopes), rel=1e-6, abs=1e-7)  # e^2 f''', and eps f/e
+
+
+def test_lists_inside_a_function_have_the_bits_of_tuples():
+    """A list of registers is no array of vectors: this killed the process."""
+
+    def with_lists(t, R, w, p, v):
+        x = [R[0][i] * p[0] for i in (0, 1, 2)]
+        y = [x[0] + w[1], x[1]]
+        return y[0], y[1], x[2], 0.1, 0.0, 0.0
+
+    def with_tuples(t, R, w, p, v):
+        return R[0][0] * p[0] + w[1], R[0][1] * p[0], R[0][2] * p[0], 0.1, 0.0, 0.0
+
+    ends = []
+    for f in (with_lists, with_tuples):
+        m = ps.Mechanism(gravity=(0, 0, 0)).add("sat", ps.Body(1.0, (1.0, 3.0, 2.5)), ps.Free())
+        m.apply(ps.Wrench("sat", f))
+        start = m.state({"sat": dict(position=(1, 0, 0), angular_velocity=(0.3, -0.2, 0.5))})
+        ends.append(ps.simulate(m, start, "gauss3", step=0.05, until=1.0).final)
+    assert np.array_equal(ends[0].q, ends[1].q)
+    assert np.array_equal(ends[0].v, ends[1].v)
