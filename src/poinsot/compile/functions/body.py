@@ -18,7 +18,7 @@ from numba import float64
 
 from poinsot.compile.functions import python
 from poinsot.compile.functions.messages import SAMPLE, arrays, message, tuples
-from poinsot.compile.functions.users import KEPT, in_python, key_of, key_with, user_function
+from poinsot.compile.functions.users import KEPT, in_python, key_of, key_with, makes_lists, user_function
 from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.body.load import force_type
 from poinsot.core.jit import COMPILED, foreign, jit
@@ -220,8 +220,9 @@ def compiled_function(
     if number is dual4 and arrays:
         raise ModelError(f"{force.label} cannot be differentiated: it is written for NumPy arrays")
     last = {float64: [viewed(by.arrays)], v4d: [by_lanes], dual4: []}[number]
+    apart = arrays or (number is v4d and makes_lists(function))
     try:
-        return first_of([*([] if arrays else [viewed(by.tuples)]), *last], signature)
+        return first_of([*([] if apart else [viewed(by.tuples)]), *last], signature)
     except NoWayError as error:
         what = f"{force.label} cannot be {'differentiated' if number is dual4 else 'compiled'}"
         raise ModelError(message(what, function, force.count, by.sample(), *error.faults)) from None

@@ -21,7 +21,7 @@ from numba import float64
 from poinsot.compile.functions import body as functions
 from poinsot.compile.functions import feedback, held, pair, python
 from poinsot.compile.functions.messages import SAMPLE, message
-from poinsot.compile.functions.users import KEPT, key_of, key_with, user_function
+from poinsot.compile.functions.users import KEPT, key_of, key_with, makes_lists, user_function
 from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.core.jit import COMPILED, foreign, jit
 from poinsot.core.lie import mat3, vec3
@@ -267,7 +267,7 @@ def _joint(
         key = key_of("on_joints by lane", *facts, k)
         by_lanes.append(Way(partial(_by_lane, call, slot, nq, nv), key))
     if number is v4d and COMPILED:
-        ways += by_lanes
+        ways = by_lanes if makes_lists(function) else [*ways, *by_lanes]
     try:
         return first_of(ways, user_type(number).signature)
     except NoWayError as error:

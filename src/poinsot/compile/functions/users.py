@@ -11,6 +11,7 @@ key of the kernel (`core.kernel_key`).
 """
 
 import builtins
+import dis
 import hashlib
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +26,24 @@ from poinsot.errors import ModelError
 from poinsot.model.identity import library_of
 
 _Known = dict[int, Any]
+LISTS = ("BUILD_LIST", "LIST_APPEND", "LIST_EXTEND")
 KEPT = 64  # compiled functions of each kind that are ready; others are loaded again (2 MB of code stay)
+
+
+def makes_lists(function: Any, seen: tuple[Any, ...] = ()) -> bool:
+    """Return whether a function, or one that it calls, makes lists: Numba's do not align SIMD registers."""
+    function = getattr(function, "py_func", function)
+    if not isinstance(function, FunctionType) or function in seen:
+        return False
+    codes = [function.__code__]
+    for code in codes:
+        codes += [one for one in code.co_consts if isinstance(one, CodeType)]
+    if any(one.opname in LISTS for code in codes for one in dis.get_instructions(code)):
+        return True
+    names = {name for code in codes for name in code.co_names}
+    cells = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
+    called = [*(function.__globals__.get(name) for name in names), *cells]
+    return "list" in names or any(makes_lists(one, (*seen, function)) for one in called)
 
 
 def key_of(*parts: object) -> str:

@@ -45,28 +45,8 @@ v4d, mask4 = V4d(), Mask4()
 
 @register_model(V4d)
 class _V4dModel(models.PrimitiveModel):  # type: ignore[misc]
-    """Data model of a register that is four doubles in memory: a list of Numba's aligns no vectors."""
-
     def __init__(self, manager: Any, kind: Type) -> None:
         super().__init__(manager, kind, VECTOR)
-
-    def get_data_type(self) -> Any:
-        return ir.ArrayType(ir.DoubleType(), LANES)
-
-    def as_data(self, builder: Builder, value: Value) -> Value:
-        found = ir.Constant(self.get_data_type(), ir.Undefined)
-        for i in range(LANES):
-            found = builder.insert_value(found, builder.extract_element(value, INDEX(i)), i)
-        return found
-
-    def from_data(self, builder: Builder, value: Value) -> Value:
-        found = ir.Constant(VECTOR, ir.Undefined)
-        for i in range(LANES):
-            found = builder.insert_element(found, builder.extract_value(value, i), INDEX(i))
-        return found
-
-    def load_from_data_pointer(self, builder: Builder, pointer: Value, align: Any = None) -> Value:
-        return self.from_data(builder, builder.load(pointer, align=align))
 
 
 @register_model(Mask4)
