@@ -262,7 +262,8 @@ def _lasting(A: Array, continuous: bool) -> Array:
 
 def _check_stabilisable(words: Words, A: Array, B: Array, continuous: bool) -> None:
     """Raise a ModelError if (4) does not hold."""
-    sizes = np.linalg.norm(B, axis=0)
+    largest = np.abs(B).max(axis=0, initial=0.0)
+    sizes = largest * np.linalg.norm(B / np.where(largest > 0, largest, 1.0), axis=0)  # does not overflow
     B = B / np.where(sizes > 0, sizes, 1.0) * (np.abs(A).max() or 1.0)  # inputs have units of their own
     for value in _lasting(A, continuous):
         singular = np.linalg.svd(np.hstack([value * np.eye(len(A)) - A, B]), compute_uv=False)

@@ -342,6 +342,8 @@ def symmetry_axis(m: Mechanism) -> Array | None:
         return None
     link = m.rigid_links[m.names[0]]
     body, held = link.body, isinstance(link.joint, Spherical)
+    if not np.isfinite(body.inertia).all():  # of a file that was edited: sums of huge masses
+        return None
     moments, axes = np.linalg.eigh(body.inertia)
     arm = body.center_of_mass + apply(inverse(link.body_rotation), link.body_at)
     size = float(np.linalg.norm(arm))

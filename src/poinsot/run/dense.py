@@ -41,7 +41,7 @@ from poinsot.mechanics.breakpoints import (
 )
 from poinsot.mechanics.reactions import drive_forces
 from poinsot.model import checks
-from poinsot.model.checks import Array
+from poinsot.model.checks import MOST_STEPS, Array
 from poinsot.model.forces.drive import Drive
 from poinsot.model.loop_history import Open
 from poinsot.model.mechanism import Mechanism
@@ -238,7 +238,7 @@ class Dense:
             states = [self.system.state_of(t + h, one) for one in ends if one is not None]
             found.append(apart(x.mechanism, scales, *states) / known)
         self.at = -1  # the tree may hold other inputs
-        return float(np.mean(found)) * self.steps
+        return float(np.float64(self.steps) * np.mean(found)) if self.steps <= MOST_STEPS else None
 
     def _inputs(self, times: Array, q: Array, v: Array, held: Array) -> Array:
         """Return the inputs at states: those of a law, or what is held there; then the forces of drives."""

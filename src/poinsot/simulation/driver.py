@@ -255,8 +255,9 @@ def complete(job: Job, earlier: Earlier | None = None) -> Run:
             with interruptible(plan.progress, plan.steps) as progress:
                 drive(plan, engine, recorder, control, progress)
         except KeyboardInterrupt as stop:
-            if progress.inside or (plan.equations is not None and not progress.arrived):
-                raise  # to the run outside, which asked for all of this one; or by the equations themselves
+            alone = plan.equations is not None and not progress.arrived
+            if progress.inside or alone or not recorder.has_begun:
+                raise  # to the run outside; by the equations themselves; before there is anything to return
             run = recorder.run(interrupted=True)
             end_process(stop)
             return run

@@ -98,6 +98,11 @@ class Recorder:
         self.writer = Writer(self.plan.archive, resumed=True)
 
     @property
+    def has_begun(self) -> bool:
+        """True if the start is recorded."""
+        return "first_sample" in vars(self)
+
+    @property
     def open_loops(self) -> Open:
         """Loops that are open now."""
         return NONE_OPEN if self.switches is None else self.switches.open
