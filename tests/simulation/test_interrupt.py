@@ -234,3 +234,26 @@ def test_a_continuous_law_that_raises_ends_the_run_where_it_does(method):
     assert caught.value.state.time in (pytest.approx(0.09), pytest.approx(0.1))
     found = caught.value.run.trajectory
     assert found.q[:10] == pytest.approx(good.trajectory.q, abs=1e-12)
+
+
+def test_an_interrupt_before_the_start_is_recorded_is_raised():
+    """A law that is interrupted at the start leaves nothing to return; later there is the run up to there."""
+    m = ps.Mechanism().add("a", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)), body_at=(0, 0, -1))
+    outcomes = []
+    for wanted in range(1, 10):
+        left = [wanted]
+
+        def law(t, state, left=left):
+            left[0] -= 1
+            if left[0] == 0:
+                raise KeyboardInterrupt
+            return [0.0]
+
+        try:
+            run = ps.simulate(m, m.state(), "rk4", step=0.1, steps=3, controller=ps.Feedback(law, ["a"]))
+            assert run.interrupted
+            outcomes.append("run")
+        except KeyboardInterrupt:
+            outcomes.append("raised")
+    assert outcomes == sorted(outcomes)  # first raised, then runs
+    assert len({*outcomes}) == 2
