@@ -30,6 +30,7 @@ SHORTEST = 1e-140  # s: squares of the steps of a table must not vanish
 MOST = 1 << 17  # samples of a table
 VALUE, SECOND = 1e-9, 1e-6  # relative errors of a table, of its numbers and of their second derivatives
 ROUNDING = 1e-13  # relative
+RANK = 1e-10  # relative: smaller moments, damping and stiffness are zero
 
 
 class ReferenceLaw(ABC):
@@ -203,11 +204,20 @@ def controller_of(
 
 def natural_rates(M: Array, D: Array, K: Array) -> tuple[float, float]:
     """Return the smallest and the largest rate of M e'' + D e' + K e = 0."""
-    n, inverse = len(M), np.linalg.pinv(M)
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ K, -inverse @ D]])
-    found = np.abs(np.linalg.eigvals(A))
-    some = found[found > 1e-6 * found.max()]
-    return (float(some.min()), float(some.max())) if len(some) else (0.0, 0.0)
+    size = np.sqrt(np.where(np.diag(M) > 0, np.diag(M), 1.0))  # coordinates have units of their own
+    M, D, K = (x / size / size[:, None] for x in (M, D, K))
+    weights, axes = np.linalg.eigh(M)
+    axes = axes[:, weights > RANK * weights.max(initial=0.0)]
+    axes = axes / np.sqrt(np.einsum("ij,ik,kj->j", axes, M, axes))
+    d, k = axes.T @ D @ axes, axes.T @ K @ axes
+    unit = max(float(np.abs(d).max(initial=0.0)), float(np.sqrt(np.abs(k).max(initial=0.0)))) or 1.0
+    d, k = d / unit, k / unit / unit
+    _, sizes, moved = np.linalg.svd(np.vstack([d, k]), full_matrices=False)
+    some = moved[sizes > RANK * sizes.max(initial=0.0)]  # the others move freely: double zeros, noisy ones
+    d, k, n = some @ d @ some.T, some @ k @ some.T, len(some)
+    found = unit * np.abs(np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [-k, -d]])))
+    found = found[found > 1e-6 * found.max(initial=0.0)]
+    return (float(found.min()), float(found.max())) if len(found) else (0.0, 0.0)
 
 
 def _table(law: ReferenceLaw, end: float) -> Array:
