@@ -94,7 +94,7 @@ class ReferenceLaw(ABC):
 L = TypeVar("L", bound=ReferenceLaw)
 
 
-class Samples(NamedTuple):
+class Ticks(NamedTuple):
     """The reference at ticks as numbers, from the first of them on."""
 
     key: tuple[float, float, int]  # origin, step, steps in a period
@@ -114,7 +114,7 @@ class SampledLaw(Generic[L]):
     def __init__(self, law: L, horizon: float | None = None) -> None:
         self.law, self.__name__ = law, law.__name__
         self.horizon = np.inf if horizon is None else horizon
-        self._known: Samples | None = None  # replaced as a whole: threads may share the law
+        self._known: Ticks | None = None  # replaced as a whole: threads may share the law
         own = (getattr(law.reference, "__module__", None) or "").startswith(LIBRARY)
         if (horizon is not None or own) and COMPILED:
             with suppress(ModelError):
@@ -151,7 +151,7 @@ class SampledLaw(Generic[L]):
         assert self.compiled is not None, "the law is compiled"
         key, known = (origin, h, period), self._known
         if known is None or known.key != key or not 0 <= first - known.first <= len(known.rows) <= REMEMBERED:
-            known = Samples(key, first, np.zeros((0, self.compiled.width)))
+            known = Ticks(key, first, np.zeros((0, self.compiled.width)))
         more = []
         for tick in range(known.first + len(known.rows), last + 1):
             t = origin + tick * period * h
@@ -162,7 +162,7 @@ class SampledLaw(Generic[L]):
             except PoinsotError:
                 break  # the law in Python says why, when it comes there
         if more:
-            known = Samples(key, known.first, np.vstack([known.rows, more]))
+            known = Ticks(key, known.first, np.vstack([known.rows, more]))
         self._known = known
         return known.first, known.rows
 
