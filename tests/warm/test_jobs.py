@@ -4,13 +4,14 @@ import inspect
 import json
 import subprocess
 import sys
+import types
 from importlib import import_module
 
 import pytest
 
 import poinsot as ps
 from poinsot.core.methods import ALL
-from poinsot.warm import jobs, workers
+from poinsot.warm import jobs, makers, workers
 from poinsot.warm.jobs import LAWS, KernelJob, all_jobs, jobs_of, missing_bodies
 from poinsot.warm.makers import KINDS, calls
 
@@ -123,3 +124,12 @@ def test_the_command_says_what_it_did(environment, tmp_path):
 def test_the_laws_that_are_compiled_ahead_exist(name):
     module, function = name.split(".")
     assert callable(getattr(import_module(f"poinsot.core.control.{module}"), function))
+
+
+@pytest.mark.parametrize("doubles", ["1", "4", "5"])
+def test_a_job_of_an_entry_asks_its_function_for_these_numbers(monkeypatch, doubles):
+    asked = {}
+    module = types.SimpleNamespace(entry=lambda number: asked.update(number=number))
+    monkeypatch.setattr(makers, "import_module", {"some.module": module}.__getitem__)
+    makers.make(f"entry some.module.entry.{doubles}")
+    assert str(asked["number"]) == {"1": "float64", "4": "v4d", "5": "dual4"}[doubles]
