@@ -16,7 +16,7 @@ import numpy as np
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.dop853 import tableau
-from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, excess, groups, noise_of
+from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, excess, find_noise, groups
 from poinsot.core.methods.method import Kernels
 from poinsot.core.numbers.arrays import Floats, Numbers, segment
 from poinsot.core.tree.field import ALL
@@ -25,14 +25,16 @@ from poinsot.core.tree.problem import TreeProblem, combine, copy, evaluate, slot
 from poinsot.elementary.linear import product
 
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
+SAMPLES = 8  # of the noise after a rejection, at most
 MAX_ATTEMPTS = 60  # in one interval: a smooth field needs a few, a jump thirty, noise has no end
 MAX_INTERVALS = 100_000  # in one step of the run
 REJECTED = 50  # attempts in one step of the run, and half as many as there are intervals: more are noise
 TINY = 16 * EPS  # shortest interval, relative to a step of the run
 STAGES, POWER = 12, 7
 END, LOW, LENGTH, NEXT = range(4)  # in the memory: end of the interval in two parts, its length, the next
-SIZE = 4  # sizes of the motion, see `size`
-HEAD = SIZE + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
+SIZE = 4  # sizes of the motion and noise in its rates, see `size`
+NOISE = SIZE + GROUPS
+HEAD = NOISE + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
 
 
 def _padded(rows: list[list[float]], width: int) -> Floats:
@@ -61,11 +63,10 @@ def stage(p: TreeProblem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K:
 
 @called
 def error_of(
-    p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, size: Numbers, notes: Numbers, rtol: float
+    p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, size: Numbers, group: Numbers, rtol: float
 ) -> float:
-    """Error (2), without that of the work; `notes` has the noise and the groups."""
-    n, m = p.nq + p.nv + 1, p.nq + p.nv
-    group = segment(notes, GROUPS, m)
+    """Error (2), without that of the work; `size` has the sizes and the noise."""
+    n, m, noise = p.nq + p.nv + 1, p.nq + p.nv, segment(size, GROUPS, GROUPS)
     five, three = 0.0, 0.0
     for i in range(m):
         a, b = 0.0, 0.0
@@ -73,7 +74,7 @@ def error_of(
             a += E5[j] * K[j * n + i]
             b += E3[j] * K[j * n + i]
         g = int(group[i])
-        a, b = excess(a, p, i, g, h, notes, SUMS5), excess(b, p, i, g, h, notes, SUMS3)
+        a, b = excess(a, p, i, g, h, noise, SUMS5), excess(b, p, i, g, h, noise, SUMS3)
         if not (a == 0.0 and b == 0.0):  # an error, or NaN where the step left the numbers
             scale = allowed(p, i, g, h, max(abs(y[i]), abs(Y[i])), size, rtol)
             five, three = five + (a / scale) * (a / scale), three + (b / scale) * (b / scale)
@@ -105,22 +106,25 @@ def array_in(memory: Numbers, i: int, n: int) -> Numbers:
 @called
 def next_interval(
     p: TreeProblem, t: float, step: float, memory: Numbers, workspace: Numbers, rtol: float
-) -> tuple[int, bool]:
-    """Integrate the next interval, in a step of the run that begins at t; return (evaluations, accepted)."""
+) -> tuple[int, int, bool]:
+    """Integrate the next interval, in a step of the run that begins at t.
+    Return (evaluations, attempts that were rejected, accepted)."""
     n = p.nq + p.nv + 1
     y, f = array_in(memory, 0, n), array_in(memory, 1, n)
     y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
     K, Y, last = workspace, slot(workspace, 16, n), slot(workspace, 17, n)
-    notes = segment(workspace, 18 * n, GROUPS + n)
-    group, sizes = segment(notes, GROUPS, n), segment(memory, SIZE, GROUPS)
-    size = segment(workspace, 19 * n + GROUPS, GROUPS)
+    group, sizes = slot(workspace, 18, n), segment(memory, SIZE, 2 * GROUPS)
+    size = segment(workspace, 19 * n, 2 * GROUPS)
+    noise, near = segment(size, GROUPS, GROUPS), (slot(K, 1, n), last)
     copy(f, K, n)
     copy(y, y0, n)
     begin, evaluations, max_growth = t + memory[END], 1, LARGEST
     groups(p, group)
-    noise_of(p, group, begin, y0, f, Y, last, notes)
+    for g in range(GROUPS):
+        noise[g] = memory[NOISE + g] * min(0.5, memory[LENGTH] / memory[NEXT])
+    find_noise(p, group, begin, y0, f, near, noise, 0)
     room = (p.last - begin) + 64.0 * EPS * abs(begin)  # no interval reaches beyond a jump
-    for _ in range(MAX_ATTEMPTS):
+    for attempt in range(MAX_ATTEMPTS):
         h = min(memory[NEXT], room) if room > 0.0 else memory[NEXT]
         for i in range(1, STAGES + 1):
             stage(p, i, begin, h, y0, Y, K)
@@ -128,10 +132,10 @@ def next_interval(
         copy(sizes, size, GROUPS)
         enlarge(p, group, y0, f, size)
         enlarge(p, group, Y, slot(K, STAGES, n), size)
-        error = error_of(p, h, y0, Y, K, size, notes, rtol)
+        error = error_of(p, h, y0, Y, K, size, group, rtol)
         if error < 1.0:
             memory[NEXT] = h * factor(error, max_growth)
-            copy(size, sizes, GROUPS)
+            copy(size, sizes, 2 * GROUPS)
             copy(Y, last, n)
             for i in range(STAGES + 1, 16):
                 stage(p, i, begin, h, y0, Y, K)
@@ -140,12 +144,16 @@ def next_interval(
             copy(slot(K, STAGES, n), f, n)
             put_off(memory, h)
             memory[LENGTH] = h
-            return evaluations + 3, True
+            return evaluations + 3, attempt, True
         if not h > TINY * step:
             break
+        for i in range(1, 1 + min(attempt, SAMPLES)):
+            find_noise(p, group, begin, y0, f, near, noise, attempt + i)
+            find_noise(p, group, begin + h, Y, slot(K, STAGES, n), near, noise, attempt + i)
+            evaluations += 2
         max_growth = 1.0  # no growth after a rejection
         memory[NEXT] = h * factor(error, max_growth)
-    return evaluations, False
+    return evaluations, MAX_ATTEMPTS, False
 
 
 @jit
@@ -175,10 +183,10 @@ def step(
 ) -> TreeStepped:
     n, evaluations, intervals, rejected = p.nq + p.nv + 1, 0, 0, 0
     while memory[END] < h:
-        more, accepted = next_interval(p, t, h, memory, workspace, coefficients[0])
+        more, attempts, accepted = next_interval(p, t, h, memory, workspace, coefficients[0])
         evaluations += more
         intervals += 1
-        rejected += (more - 4) // STAGES - 1
+        rejected += attempts
         if not accepted or intervals > MAX_INTERVALS or 2 * (rejected - REJECTED) > intervals:
             return evaluations, intervals, True
     put_off(memory, -h)
@@ -197,8 +205,8 @@ def step(
 def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     n = p.nq + p.nv + 1
     memory[END], memory[LOW], memory[LENGTH], memory[NEXT] = 0.0, 0.0, 0.0, h
-    for g in range(GROUPS):
-        memory[SIZE + g] = 0.0
+    for i in range(SIZE, HEAD):
+        memory[i] = 0.0
     copy(y, array_in(memory, 0, n), n)
     evaluate(p, ALL, t, y, array_in(memory, 1, n))
 

@@ -10,7 +10,11 @@ so that the same motion has the same error wherever it takes place, how large it
 
 Far from the origin, after many turns, or long after t = 0, the rates have noise,
 
-    r = 2/8 max |f(t~, y~) - f(t, y)| over the group,    t~, y~: t and y, up to 8 last bits off           (2)
+    r = 16 max |f(t~, y~) - f(t, y)| over the group,    t~, y~: t and y, a last bit off                   (2)
+
+as they have where large numbers cancel: the torque of a force along the line of two bodies that do not turn.
+It is asked for where an interval begins, and more and more often at both ends of attempts that are rejected,
+because noise may be rare.  Half of it is remembered, or less if the interval grows: a jump is no noise.
 
 An estimate sum_i e_i k_i of an error is then not known better than to
 
@@ -32,11 +36,12 @@ from poinsot.core.tree.problem import TreeProblem, evaluate
 from poinsot.core.tree.records import unpack
 
 Vec2: TypeAlias = tuple[float, float]
+Near: TypeAlias = tuple[Numbers, Numbers]  # workspace: a state beside another one, and its slope
 EPS = 2.0**-52
-NOISE, SHIFT = 2.0, 8.0  # of (2): y~ is y with a change of so many last bits
+NOISE = 16.0  # of (2)
 ANGLE, LENGTH, ANGULAR, LINEAR = range(4)
 GROUPS = 4  # the velocities of a group are two places after its coordinates
-GOLDEN = 0.6180339887498949
+GOLDEN, SILVER = 0.6180339887498949, 0.4142135623730950
 
 
 @called
@@ -65,19 +70,19 @@ def enlarge(p: TreeProblem, group: Numbers, y: Numbers, f: Numbers, size: Number
 
 
 @called
-def noise_of(
-    p: TreeProblem, group: Numbers, t: float, y: Numbers, f: Numbers, Y: Numbers, F: Numbers, noise: Numbers
+def find_noise(
+    p: TreeProblem, group: Numbers, t: float, y: Numbers, f: Numbers, near: Near, noise: Numbers, sample: int
 ) -> None:
-    """Compute the noise r of (2) of each group, where f is the rate of y at t; Y and F are workspace."""
+    """Let the noise r of (2) of each group include a sample of it at t, where f is the rate of y."""
+    Y, F = near
     for i in range(p.nq + p.nv + 1):
-        place = i * GOLDEN
-        Y[i] = y[i] + SHIFT * EPS * (2.0 * (place - np.floor(place)) - 1.0) * y[i]
-    evaluate(p, ALL, t + SHIFT * EPS * t, Y, F)
-    for g in range(GROUPS):
-        noise[g] = 0.0
+        place = i * GOLDEN + sample * SILVER
+        Y[i] = y[i] + (EPS if place - np.floor(place) > 0.5 else -EPS) * y[i]
+    evaluate(p, ALL, t + EPS * t, Y, F)
     for i in range(p.nq + p.nv):
-        g = int(group[i])
-        noise[g] = max(noise[g], NOISE / SHIFT * abs(F[i] - f[i]))
+        g, r = int(group[i]), NOISE * abs(F[i] - f[i])
+        if noise[g] < r < np.inf:
+            noise[g] = r
 
 
 @jit
