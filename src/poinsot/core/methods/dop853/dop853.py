@@ -12,13 +12,26 @@ without rounding, so that a motion is the same whenever it begins.  Quaternions 
 interval.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.dop853 import tableau
-from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, excess, find_noise, groups
+from poinsot.core.methods.dop853.size import (
+    ANGULAR,
+    EPS,
+    GROUPS,
+    LIVE,
+    allowed,
+    enlarge,
+    excess,
+    find_drift,
+    find_noise,
+    groups,
+)
 from poinsot.core.methods.method import Kernels
-from poinsot.core.numbers.arrays import Floats, Numbers, segment
+from poinsot.core.numbers.arrays import Floats, Numbers, segment, views
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import TreeProblem, combine, copy, evaluate, slot, unit
@@ -32,9 +45,9 @@ REJECTED = 50  # attempts in one step of the run, and half as many as there are 
 TINY = 16 * EPS  # shortest interval, relative to a step of the run
 STAGES, POWER = 12, 7
 END, LOW, LENGTH, NEXT = range(4)  # in the memory: end of the interval in two parts, its length, the next
-SIZE = 4  # sizes of the motion and noise in its rates, see `size`
-NOISE = SIZE + GROUPS
-HEAD = NOISE + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
+SIZE = 4  # sizes of the motion, see `size`
+DRIFT = SIZE + GROUPS  # what noise made of the velocities
+HEAD = DRIFT + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
 
 
 def _padded(rows: list[list[float]], width: int) -> Floats:
@@ -61,19 +74,30 @@ def stage(p: TreeProblem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K:
     evaluate(p, ALL, t + C[i] * h, Y, slot(K, i, n))
 
 
+class Notes(NamedTuple):
+    """What an interval knows about the motion; by groups, but `group`."""
+
+    group: Numbers  # group of each number
+    noise: Numbers  # in the rates, where the interval begins
+    rough: Numbers  # largest noise that was found in this interval
+    size: Numbers  # of the motion, with the end of the interval
+    drift: Numbers  # see `find_drift`
+
+
 @called
 def error_of(
-    p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, size: Numbers, group: Numbers, rtol: float
+    p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, notes: Notes, rtol: float
 ) -> float:
-    """Error (2), without that of the work; `size` has the sizes and the noise."""
-    n, m, noise = p.nq + p.nv + 1, p.nq + p.nv, segment(size, GROUPS, GROUPS)
+    """Error (2), without that of the work."""
+    n, m, size, noise = p.nq + p.nv + 1, p.nq + p.nv, notes.size, notes.noise
     five, three = 0.0, 0.0
     for i in range(m):
-        a, b = 0.0, 0.0
+        a, b, g = 0.0, 0.0, int(notes.group[i])
+        if notes.drift[g if i >= p.nq else g + ANGULAR] != LIVE:
+            continue
         for j in range(STAGES + 1):
             a += E5[j] * K[j * n + i]
             b += E3[j] * K[j * n + i]
-        g = int(group[i])
         a, b = excess(a, p, i, g, h, noise, SUMS5), excess(b, p, i, g, h, noise, SUMS3)
         if not (a == 0.0 and b == 0.0):  # an error, or NaN where the step left the numbers
             scale = allowed(p, i, g, h, max(abs(y[i]), abs(Y[i])), size, rtol)
@@ -113,29 +137,31 @@ def next_interval(
     y, f = array_in(memory, 0, n), array_in(memory, 1, n)
     y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
     K, Y, last = workspace, slot(workspace, 16, n), slot(workspace, 17, n)
-    group, sizes = slot(workspace, 18, n), segment(memory, SIZE, 2 * GROUPS)
-    size = segment(workspace, 19 * n, 2 * GROUPS)
-    noise, near = segment(size, GROUPS, GROUPS), (slot(K, 1, n), last)
+    x = views(workspace, 18 * n, Notes(0.0, 0.0, 0.0, 0.0, 0.0), Notes(n, GROUPS, GROUPS, GROUPS, GROUPS))
+    sizes, drift, near = segment(memory, SIZE, GROUPS), segment(memory, DRIFT, GROUPS), (slot(K, 1, n), last)
     copy(f, K, n)
     copy(y, y0, n)
     begin, evaluations, max_growth = t + memory[END], 1, LARGEST
-    groups(p, group)
+    groups(p, x.group)
     for g in range(GROUPS):
-        noise[g] = memory[NOISE + g] * min(0.5, memory[LENGTH] / memory[NEXT])
-    find_noise(p, group, begin, y0, f, near, noise, 0)
+        x.noise[g] = 0.0
+    find_noise(p, x.group, begin, y0, f, near, x.noise, 0)
+    copy(x.noise, x.rough, GROUPS)
     room = (p.last - begin) + 64.0 * EPS * abs(begin)  # no interval reaches beyond a jump
     for attempt in range(MAX_ATTEMPTS):
         h = min(memory[NEXT], room) if room > 0.0 else memory[NEXT]
         for i in range(1, STAGES + 1):
             stage(p, i, begin, h, y0, Y, K)
         evaluations += STAGES
-        copy(sizes, size, GROUPS)
-        enlarge(p, group, y0, f, size)
-        enlarge(p, group, Y, slot(K, STAGES, n), size)
-        error = error_of(p, h, y0, Y, K, size, group, rtol)
+        copy(sizes, x.size, GROUPS)
+        enlarge(p, x.group, y0, f, x.size)
+        enlarge(p, x.group, Y, slot(K, STAGES, n), x.size)
+        find_drift(h, x.size, x.rough, drift, x.drift)
+        error = error_of(p, h, y0, Y, K, x, rtol)
         if error < 1.0:
             memory[NEXT] = h * factor(error, max_growth)
-            copy(size, sizes, 2 * GROUPS)
+            copy(x.size, sizes, GROUPS)
+            copy(x.drift, drift, GROUPS)
             copy(Y, last, n)
             for i in range(STAGES + 1, 16):
                 stage(p, i, begin, h, y0, Y, K)
@@ -147,9 +173,9 @@ def next_interval(
             return evaluations + 3, attempt, True
         if not h > TINY * step:
             break
-        for i in range(1, 1 + min(attempt, SAMPLES)):
-            find_noise(p, group, begin, y0, f, near, noise, attempt + i)
-            find_noise(p, group, begin + h, Y, slot(K, STAGES, n), near, noise, attempt + i)
+        for i in range(1, 1 + (min(attempt, SAMPLES) if error < np.inf else 0)):
+            find_noise(p, x.group, begin, y0, f, near, x.rough, attempt + i)
+            find_noise(p, x.group, begin + h, Y, slot(K, STAGES, n), near, x.rough, attempt + i)
             evaluations += 2
         max_growth = 1.0  # no growth after a rejection
         memory[NEXT] = h * factor(error, max_growth)
@@ -216,7 +242,7 @@ def memory(shape: ProblemSize) -> int:
 
 
 def workspace(shape: ProblemSize) -> int:
-    return 19 * shape.n + 2 * GROUPS
+    return 19 * shape.n + 4 * GROUPS
 
 
 def with_options(name: str, tolerance: float = 1e-12) -> Kernels:

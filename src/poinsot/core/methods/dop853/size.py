@@ -10,11 +10,7 @@ so that the same motion has the same error wherever it takes place, how large it
 
 Far from the origin, after many turns, or long after t = 0, the rates have noise,
 
-    r = 16 max |f(t~, y~) - f(t, y)| over the group,    t~, y~: t and y, a last bit off                   (2)
-
-as they have where large numbers cancel: the torque of a force along the line of two bodies that do not turn.
-It is asked for where an interval begins, and more and more often at both ends of attempts that are rejected,
-because noise may be rare.  Half of it is remembered, or less if the interval grows: a jump is no noise.
+    r = 2/8 max |f(t~, y~) - f(t, y)| over the group,    t~, y~: t and y, up to 8 last bits off           (2)
 
 An estimate sum_i e_i k_i of an error is then not known better than to
 
@@ -22,6 +18,13 @@ An estimate sum_i e_i k_i of an error is then not known better than to
 
 where r' is the noise in the rates of the velocities, which the coordinates feel through the stages.  Only
 what exceeds it is an error.  Otherwise steps would be made smaller in vain.
+
+Where large numbers cancel, rates are noise and nothing else: the torque of a force along the line of two
+bodies that do not turn.  Velocities of a group are noise, and have no errors, as long as they never exceed
+
+    V <= MARGIN sum h r          over all intervals since the start                                    (4)
+
+After a rejection r is asked for again at both ends, more and more often, because this noise may be rare.
 """
 
 from typing import TypeAlias
@@ -38,7 +41,9 @@ from poinsot.core.tree.records import unpack
 Vec2: TypeAlias = tuple[float, float]
 Near: TypeAlias = tuple[Numbers, Numbers]  # workspace: a state beside another one, and its slope
 EPS = 2.0**-52
-NOISE = 16.0  # of (2)
+MARGIN = 64.0  # of (4)
+LIVE = -1.0  # in the place of the sum (4): it was exceeded
+NOISE, SHIFT = 2.0, 8.0  # of (2): y~ is y with a change of so many last bits
 ANGLE, LENGTH, ANGULAR, LINEAR = range(4)
 GROUPS = 4  # the velocities of a group are two places after its coordinates
 GOLDEN, SILVER = 0.6180339887498949, 0.4142135623730950
@@ -77,12 +82,20 @@ def find_noise(
     Y, F = near
     for i in range(p.nq + p.nv + 1):
         place = i * GOLDEN + sample * SILVER
-        Y[i] = y[i] + (EPS if place - np.floor(place) > 0.5 else -EPS) * y[i]
-    evaluate(p, ALL, t + EPS * t, Y, F)
+        Y[i] = y[i] + SHIFT * EPS * (2.0 * (place - np.floor(place)) - 1.0) * y[i]
+    evaluate(p, ALL, t + SHIFT * EPS * t, Y, F)
     for i in range(p.nq + p.nv):
-        g, r = int(group[i]), NOISE * abs(F[i] - f[i])
-        if noise[g] < r < np.inf:
-            noise[g] = r
+        g = int(group[i])
+        noise[g] = max(noise[g], NOISE / SHIFT * abs(F[i] - f[i]))
+
+
+@jit
+def find_drift(h: float, size: Numbers, noise: Numbers, before: Numbers, drift: Numbers) -> None:
+    """Bound of (4) after an interval h, or `LIVE`, for each group of velocities."""
+    for g in range(ANGULAR, GROUPS):
+        drift[g] = before[g] + MARGIN * h * noise[g]
+        if before[g] == LIVE or not size[g] <= drift[g]:
+            drift[g] = LIVE
 
 
 @jit
