@@ -445,7 +445,7 @@ TREE: Table = {
     "ps.Controller.control": lambda w: call(w.controller.control, w.arm()),
     "ps.Controller.limits": lambda w: call(w.controller.limits, w.arm()),
     "ps.Controller.steps": lambda w: call(w.controller.steps, 0.01),
-    "ps.Feedback": lambda w: call(ps.Feedback, pull, ["a"]),
+    "ps.Feedback": lambda w: call(ps.Feedback, pull, ["a"], compiled=True),
     "ps.Feedback.control": lambda w: call(ps.Feedback(pull, ["a"]).control, w.arm()),
     "ps.Mechanism": lambda w: call(ps.Mechanism, (0, 0, -9.81)),
     "ps.Mechanism.add": lambda w: call(

@@ -173,14 +173,14 @@ class SampledLaw(Generic[L]):
 class CompiledFeedback(Feedback):
     """A law that acts continuously, compiled or not."""
 
-    compiled: ContinuousLaw | None = None
+    continuous: ContinuousLaw | None = None
 
     @cached_property
     def identity(self) -> str:
         """Digest of the law; of a compiled one that of its numbers."""
-        if self.compiled is None:
+        if self.continuous is None:
             return super().identity
-        return hashlib.sha256(self.compiled.bits()).hexdigest()[:16]
+        return hashlib.sha256(self.continuous.bits()).hexdigest()[:16]
 
 
 def controller_of(
@@ -198,7 +198,7 @@ def controller_of(
         return Controller(SampledLaw(law, end), period, law.inputs)
     found = kind(law, law.inputs)
     if end is not None and COMPILED:
-        found.compiled = ContinuousLaw(law.compiled, _table(law, end))
+        found.continuous = ContinuousLaw(law.compiled, _table(law, end))
     return found
 
 

@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.compile.laws import CompiledLaw, LawCall
+from poinsot.compile.laws import CompiledLaw, LawCall, limit_numbers
 from poinsot.control.actuators import polygon
 from poinsot.control.constraint import LeastConstraint, diagnose, fault
 from poinsot.control.law import ReferenceLaw, natural_rates
-from poinsot.control.plant import Plant, flat, limit_numbers, pair_numbers, pose_derivatives, with_plant
+from poinsot.control.plant import Plant, flat, pair_numbers, pose_derivatives, with_plant
 from poinsot.control.references.motions import Reference
 from poinsot.control.templates import (
     Pair,

@@ -44,6 +44,8 @@ LAWS = (
     "tracking.template",
     "joint_space.joint_space",
     "linear.linear",
+    "exertion.motors",
+    "exertion.on_bodies",
     "least_constraint.solver",
 )
 DENSE = ("product", "cholesky", "solve_lower", "solve_upper", "svd", "least_squares")  # of core.solve.dense
