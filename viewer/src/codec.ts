@@ -2,7 +2,7 @@
 // src/poinsot/view/payload.py; `pack` there and `unpack` here are inverse to each other.
 
 export interface Packed {
-  readonly kind: "fixed" | "float32";
+  readonly kind: "fixed" | "float32" | "float64";
   readonly rows: number;
   readonly columns: number;
   readonly order: number; // how often differences along time were taken
@@ -21,7 +21,13 @@ export interface Table {
 export function unpack(bytes: Uint8Array, packed: Packed): Table {
   const { rows, columns, order, at } = packed;
   const count = rows * columns;
-  if (at < 0 || at + 4 * count > bytes.length) throw new Error("the data of this page are cut off");
+  const wide = packed.kind === "float64" ? 8 : 4;
+  if (at < 0 || at + wide * count > bytes.length) throw new Error("the data of this page are cut off");
+  if (wide === 8) {
+    const own = new Uint8Array(8 * count); // from all first bytes, all second bytes ... to number by number
+    for (let i = 0; i < 8 * count; i++) own[8 * (i % count) + Math.floor(i / count)] = bytes[at + i]!;
+    return { rows, columns, data: new Float64Array(own.buffer) };
+  }
   const words = new Int32Array(count);
   for (let i = 0; i < count; i++) {
     const z =
