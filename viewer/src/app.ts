@@ -8,6 +8,7 @@ import { locate, mix, nearest } from "./motion.ts";
 import { Panels } from "./panels.ts";
 import type { Payload } from "./payload.ts";
 import { quantities } from "./plot.ts";
+import { Side } from "./side.ts";
 import { savePicture } from "./snapshot.ts";
 import { Stage, VIEWS, type View } from "./stage.ts";
 import { numberName, timeName } from "./ticks.ts";
@@ -18,7 +19,8 @@ export class App {
   readonly stage: Stage;
   readonly panels: Panels;
   readonly page: Layout;
-  readonly payload: Payload;
+  payload: Payload;
+  readonly side: Side;
   readonly primary: number; // the run that gives the frames
   readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true };
   private readonly keys: Key[];
@@ -35,6 +37,7 @@ export class App {
     this.page = layout(root, payload.header, times[this.primary]!.rows, known, this.clock.end - first);
     this.stage = new Stage(this.page.canvas, payload);
     if (!this.stage.draws) withoutPicture(this.page.notice, NO_WEBGL);
+    this.side = new Side(this.page, payload, (other) => this.load(other), () => this.update());
     this.panels = new Panels(this.page.plots, payload, [this.clock.start, this.clock.end]);
     this.keys = this.makeKeys();
     this.connect();
@@ -45,6 +48,15 @@ export class App {
     this.resize();
     this.hideIdleChips();
     requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** Show other data in the place of these: the same runs with other numbers. */
+  load(payload: Payload): void {
+    this.payload = payload;
+    this.stage.load(payload);
+    this.stage.toggle(this.shown);
+    this.panels.load(payload, [this.clock.start, this.clock.end]);
+    this.update();
   }
 
   get frame(): number {
@@ -89,14 +101,17 @@ export class App {
     }
     page.speed.value = String(clock.speed);
     page.loop.setAttribute("aria-pressed", String(clock.loop));
+    this.side.show(this.payload, clock.time);
     this.payload.header.runs.forEach((run, i) => {
       const words = run.plots
         .filter((plot) => plot.key === "energy-error" || plot.key === "momentum-error")
         .map((plot) => {
           const at = locate(this.payload.table(plot.time), clock.time);
           const value = mix(this.payload.table(plot.values), at.row, 0, [])[0] ?? NaN;
-          return `${plot.key === "energy-error" ? "ΔE" : "ΔL"} ${value > 0 ? value.toExponential(0) : "0"}`;
+          const name = plot.key === "energy-error" ? "ΔE" : "ΔL";
+          return Number.isFinite(value) ? `${name} ${value > 0 ? value.toExponential(0) : "0"}` : "";
         });
+      page.labels[i]!.querySelector("b")!.textContent = run.name;
       page.labels[i]!.querySelector(".live")!.textContent = words.join("  ");
     });
   }
@@ -138,6 +153,7 @@ export class App {
     else if (name === "follow") this.stage.setFollow(!this.stage.follow);
     else if (name === "overlay") this.stage.setOverlay(!this.stage.overlay, this.shown);
     else if (name === "errors") this.panels.flipErrors();
+    else if (name === "apparatus" || name === "what-if") this.side.flip(name);
     else this.shown[name] = !this.shown[name];
     this.refreshChips();
     if (name === "overlay") this.resize();
@@ -146,7 +162,7 @@ export class App {
 
   private refreshChips(): void {
     this.stage.toggle(this.shown);
-    const others: Record<string, boolean> = { polhode: this.stage.polhode, follow: this.stage.follow, overlay: this.stage.overlay, errors: this.panels.showErrors };
+    const others: Record<string, boolean> = { apparatus: this.side.shows("apparatus"), "what-if": this.side.shows("what-if"), polhode: this.stage.polhode, follow: this.stage.follow, overlay: this.stage.overlay, errors: this.panels.showErrors };
     for (const name of CHIPS) {
       const on = others[name] ?? this.shown[name as keyof Shown];
       this.page.chips.get(name)!.setAttribute("aria-pressed", String(on));
@@ -256,6 +272,8 @@ export class App {
       chip("p", "polhode", "polhode and herpolhode"),
       chip("o", "overlay", "all runs in one picture, or side by side"),
       chip("e", "errors", "errors in both plots, and back"),
+      chip("m", "apparatus", "apparatus: momentum, energies, angles, residual as numbers"),
+      chip("w", "what-if", "what if: other moments and spin of a free body"),
       { keys: ["d"], shown: "d", text: "dark or light", act: () => this.theme() },
       { keys: ["s"], shown: "s", text: "save a picture", act: () => this.snapshot() },
       { keys: ["f"], shown: "f", text: "full screen", act: () => this.full() },

@@ -15,10 +15,10 @@ interface Row {
 
 const XYZ = ["x", "y", "z"];
 const ROWS: readonly (Row & { readonly group: string })[] = [
-  { group: "L", key: "L-space", labels: XYZ, unit: "kg m²/s", digits: 9 },
-  { group: "L", key: "L-body", labels: XYZ, unit: "kg m²/s", digits: 9 },
-  { group: "ω", key: "w-space", labels: XYZ, unit: "rad/s", digits: 9 },
-  { group: "ω", key: "w-body", labels: XYZ, unit: "rad/s", digits: 9 },
+  { group: "L", key: "L-space", labels: XYZ, unit: "kg m²/s", digits: 7 },
+  { group: "L", key: "L-body", labels: XYZ, unit: "kg m²/s", digits: 7 },
+  { group: "ω", key: "w-space", labels: XYZ, unit: "rad/s", digits: 7 },
+  { group: "ω", key: "w-body", labels: XYZ, unit: "rad/s", digits: 7 },
   { group: "|L|", key: "L-sizes", labels: ["|L| space", "|L| body"], unit: "kg m²/s", digits: 15 },
   { group: "energy", key: "kinetic", labels: ["½ ω·Iω", "½ L·ω", "½ L·I⁻¹L"], unit: "J", digits: 15 },
   { group: "angles", key: "angles", labels: [], unit: "°", digits: 9 },
@@ -135,15 +135,15 @@ export class Apparatus {
       if (!side) return;
       canvas.width = canvas.height = Math.round(side * ratio);
       const c = canvas.getContext("2d")!;
-      c.setTransform((0.36 * side * ratio), 0, 0, (0.36 * side * ratio), (side * ratio) / 2, 0.56 * side * ratio);
+      c.setTransform(0.4 * side * ratio, 0, 0, 0.4 * side * ratio, 0.5 * side * ratio, 0.5 * side * ratio);
       AXES.forEach((color, axis) => this.arrow(c, [0, 1, 2].map((k) => (k === axis ? 0.8 : 0)), color, 0.018, XYZ[axis]!));
-      for (const [group, symbol, color] of [["L", "L", MOMENTUM], ["ω", "w", SPIN]] as const) {
+      for (const [group, symbol, color, wide] of [["L", "L", MOMENTUM, 0.065], ["ω", "w", SPIN, 0.03]] as const) {
         const x = this.readings[`${symbol}-${FRAMES[i]!}`];
         if (!x || this.off.has(group)) continue;
         const size = Math.hypot(x[0]!, x[1]!, x[2]!);
         const most = Math.max(this.most.get(symbol) ?? 0, size);
         this.most.set(symbol, most);
-        if (size > 0) this.arrow(c, [x[0]! / most, x[1]! / most, x[2]! / most], color, 0.05, group);
+        if (size > 0) this.arrow(c, [x[0]! / most, x[1]! / most, x[2]! / most], color, wide, group);
       }
     });
   }
@@ -168,6 +168,7 @@ export class Apparatus {
     c.font = "0.16px system-ui, sans-serif";
     c.textAlign = "center";
     c.textBaseline = "middle";
-    c.fillText(name, 1.16 * x + (length > 0 ? (0.12 * x) / length : 0), 1.16 * y + (length > 0 ? (0.12 * y) / length : 0));
+    const away = length > 0 ? 1 + 0.2 / length : 1;
+    c.fillText(name, away * x + (name === "L" ? -0.1 : 0), away * y); // L and ω are often parallel
   }
 }

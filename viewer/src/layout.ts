@@ -9,8 +9,8 @@ import type { quantities } from "./plot.ts";
 import { VIEWS } from "./stage.ts";
 import type { Shown } from "./world.ts";
 
-export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "overlay" | "errors")[] = [
-  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow", "overlay", "errors",
+export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "overlay" | "errors" | "apparatus" | "what-if")[] = [
+  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow", "overlay", "errors", "apparatus", "what-if",
 ];
 
 export const NO_WEBGL =
@@ -19,6 +19,7 @@ export const LOST = "No picture: the graphics of this browser stopped. Reload th
 
 export interface Layout {
   readonly canvas: HTMLCanvasElement;
+  readonly side: HTMLElement; // panels beside the picture
   readonly labels: HTMLElement[];
   readonly tip: HTMLElement;
   readonly notice: HTMLElement; // why there is no picture
@@ -71,7 +72,9 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   tip.hidden = true;
   const notice = element("p", { id: "notice", class: "error", role: "alert" });
   notice.hidden = true;
-  const stage = element("section", { id: "scene" }, canvas, ...labels, tip, notice);
+  const side = element("aside", { id: "side" });
+  side.hidden = true;
+  const stage = element("div", { id: "middle" }, element("section", { id: "scene" }, canvas, ...labels, tip, notice), side);
 
   const play = button("play", "play or pause (space)", "play");
   const slider = element("input", { id: "time", type: "range", min: "0", max: String(Math.max(0, frames - 1)), step: "1", value: "0", "aria-label": "frame" });
@@ -92,7 +95,7 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   const section = element("section", { id: "plots" }, ...figures);
   if (!known.size) section.hidden = true;
   root.replaceChildren(top, stage, bar, section, details(header));
-  return { canvas, labels, tip, notice, play, slider, now, speed, loop, view, chips, plots, theme, snapshot, full, help };
+  return { canvas, side, labels, tip, notice, play, slider, now, speed, loop, view, chips, plots, theme, snapshot, full, help };
 }
 
 /** Say why there is no picture, and leave its room to the plots; without a reason, show it again. */

@@ -9,7 +9,7 @@ const ERRORS = ["energy-error", "momentum-error", "orthogonality"];
 
 export class Panels {
   readonly plots: Plot[];
-  readonly errors: string[]; // keys of the errors that these runs have
+  errors: string[]; // keys of the errors that these runs have
   stale = true;
   private before: string[] = []; // what was shown before the errors
   private readonly page: Layout["plots"];
@@ -24,6 +24,15 @@ export class Panels {
       select.value = usual[i]!;
       return new Plot(canvas, payload, usual[i]!, span);
     });
+  }
+
+  /** Show other data; what was chosen stays if they have it. */
+  load(payload: Payload, span: readonly [number, number]): void {
+    const known = quantities(payload);
+    this.errors = ERRORS.filter((key) => known.has(key));
+    for (const plot of this.plots) plot.load(payload, span);
+    this.legends();
+    this.stale = true;
   }
 
   get showErrors(): boolean {

@@ -80,6 +80,15 @@ export interface Plot {
   readonly values: number;
 }
 
+/** Numbers as Python computed them: see src/poinsot/view/apparatus.py. */
+export interface RunApparatus {
+  readonly columns: readonly string[];
+  readonly sequences: readonly string[];
+  readonly time: number;
+  readonly bodies: readonly { readonly name: string; readonly values: number }[];
+  readonly residual: { readonly time: number; readonly values: number } | null;
+}
+
 export interface Run {
   readonly name: string;
   readonly title: string;
@@ -101,6 +110,8 @@ export interface Run {
   readonly thrusts: readonly Thrust[]; // forces of a controller
   readonly ghosts: readonly Ghost[]; // the reference of a controller: one for each body, or none
   readonly plots: readonly Plot[];
+  readonly apparatus: RunApparatus | null;
+  readonly free: { readonly body: number; readonly quaternion: Quaternion; readonly spin: Vector } | null; // the start of a free body
   readonly report: { readonly rows: readonly (readonly string[])[]; readonly cost: string };
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -124,6 +135,16 @@ export class Payload {
     if (header.format !== 1) throw new Error(`this page reads format 1, but the data have format ${header.format}`);
     this.header = header;
     this.bytes = bytes;
+  }
+
+  /** The same arrays with another run in the place of the only one. */
+  derive(run: Run): Payload {
+    return new Payload({ ...this.header, runs: [run] }, this.bytes);
+  }
+
+  /** Another table in the place of an array. */
+  put(id: number, table: Table): void {
+    this.found.set(id, table);
   }
 
   /** An array by its number. */

@@ -40,7 +40,7 @@ export function linesOf(payload: Payload, key: string): Line[] {
             run: index,
             part,
             time: payload.table(plot.time),
-            values: table.data.subarray(part * table.rows, (part + 1) * table.rows),
+            values: table.data.subarray(part * table.stride, part * table.stride + table.rows),
           };
         });
       }),
@@ -56,8 +56,8 @@ export class Plot {
   private high = 1;
   private picture: HTMLCanvasElement | null = null;
   readonly canvas: HTMLCanvasElement;
-  private readonly payload: Payload;
-  private readonly span: readonly [number, number];
+  private payload: Payload;
+  private span: readonly [number, number];
 
   constructor(canvas: HTMLCanvasElement, payload: Payload, key: string, span: readonly [number, number]) {
     this.canvas = canvas;
@@ -65,6 +65,11 @@ export class Plot {
     this.span = span;
     this.key = key;
     this.choose(key);
+  }
+
+  load(payload: Payload, span: readonly [number, number]): void {
+    [this.payload, this.span] = [payload, span];
+    this.choose(this.key);
   }
 
   choose(key: string): void {

@@ -39,7 +39,7 @@ function draw(renderer: THREE.WebGLRenderer, scene: THREE.Scene, camera: THREE.C
 }
 
 export class Stage {
-  readonly worlds: World[];
+  worlds: World[] = [];
   readonly canvas: HTMLCanvasElement;
   readonly controls: OrbitControls;
   readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
@@ -49,30 +49,37 @@ export class Stage {
   dirty = true;
   rendered = 0;
   private readonly renderer: THREE.WebGLRenderer | null; // null: this browser cannot draw the scene
-  private readonly insets: (Polhode | null)[];
+  private insets: (Polhode | null)[] = [];
   private readonly target = new THREE.Vector3();
-  private readonly size: number;
-  private readonly near: number; // what a camera that follows must see
-  private readonly payload: Payload;
+  private size = 1;
+  private near = 1; // what a camera that follows must see
+  private payload!: Payload;
   private merged: World[] | null = null;
   private readonly eye = new THREE.PerspectiveCamera();
 
   constructor(canvas: HTMLCanvasElement, payload: Payload) {
     this.canvas = canvas;
-    this.payload = payload;
     this.renderer = rendererOf(canvas);
+    this.load(payload);
+    this.camera.up.copy(this.worlds[0]!.up);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", () => (this.dirty = true));
+    this.look("corner");
+  }
+
+  /** Build the scenes of these data in the place of others; the camera stays. */
+  load(payload: Payload): void {
+    for (const world of [...this.worlds, ...(this.merged ?? [])]) world.dispose();
+    this.payload = payload;
+    this.merged = null;
     this.worlds = payload.header.runs.map((run) => new World(payload, run));
     this.insets = payload.header.runs.map((run) => {
       const body = run.bodies.findIndex((one) => one.spin !== null);
       return body < 0 || !this.worlds[0]!.times.rows ? null : new Polhode(payload, run, body);
     });
-    const first = this.worlds[0]!;
     this.size = Math.max(...this.worlds.map((world) => world.size));
     this.near = Math.max(...this.worlds.map((world) => world.near));
-    this.camera.up.copy(first.up);
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.addEventListener("change", () => (this.dirty = true));
-    this.look("corner");
+    this.dirty = true;
   }
 
   /** The worlds that are drawn: one for each field, or all in the scene of the first. */

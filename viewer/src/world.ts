@@ -278,6 +278,16 @@ export class World {
     for (const one of this.joints) one.visible = shown.joints;
   }
 
+  /** Give back what the graphics hold. */
+  dispose(): void {
+    this.scene.traverse((part) => {
+      const { geometry, material } = part as Partial<THREE.Mesh>;
+      geometry?.dispose();
+      for (const one of [material ?? []].flat()) one.dispose();
+    });
+    this.scene.clear();
+  }
+
   /** The middle of all bodies now. */
   middle(out: THREE.Vector3): THREE.Vector3 {
     out.set(0, 0, 0);
