@@ -3,7 +3,7 @@
 import { Clock } from "./clock.ts";
 import { icon } from "./dom.ts";
 import { help, listen, type Key } from "./keyboard.ts";
-import { CHIPS, colorLabels, layout, LOST, NO_WEBGL, withoutPicture, type Layout } from "./layout.ts";
+import { CHIPS, colorLabels, labelsOf, layout, LOST, NO_WEBGL, withoutPicture, type Layout } from "./layout.ts";
 import { locate, mix, nearest } from "./motion.ts";
 import { Panels } from "./panels.ts";
 import type { Payload } from "./payload.ts";
@@ -13,6 +13,8 @@ import { savePicture } from "./snapshot.ts";
 import { Stage, VIEWS, type View } from "./stage.ts";
 import { numberName, timeName } from "./ticks.ts";
 import type { Shown } from "./world.ts";
+
+const SHARES = 1000; // of the time slider of a live run
 
 export class App {
   readonly clock: Clock;
@@ -25,16 +27,17 @@ export class App {
   readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true };
   private readonly keys: Key[];
   private last = 0;
+  before: (() => boolean) | null = null; // called before each picture; true: something has changed
 
-  constructor(root: HTMLElement, payload: Payload) {
+  constructor(root: HTMLElement, payload: Payload, clock: Clock | null = null) {
     this.payload = payload;
     const times = payload.header.runs.map((run) => payload.table(run.time));
     const ends = times.map((time) => time.data[time.rows - 1] ?? 0);
     this.primary = ends.indexOf(Math.max(...ends));
     const first = Math.min(...times.map((time) => time.data[0] ?? 0));
-    this.clock = new Clock(first, Math.max(...ends));
+    this.clock = clock ?? new Clock(first, Math.max(...ends));
     const known = quantities(payload);
-    this.page = layout(root, payload.header, times[this.primary]!.rows, known, this.clock.end - first);
+    this.page = layout(root, payload.header, payload.live ? SHARES + 1 : times[this.primary]!.rows, known, this.clock.end - first);
     this.stage = new Stage(this.page.canvas, payload);
     if (!this.stage.draws) withoutPicture(this.page.notice, NO_WEBGL);
     this.side = new Side(this.page, payload, (other) => this.load(other), () => this.update());
@@ -52,10 +55,20 @@ export class App {
 
   /** Show other data in the place of these: the same runs with other numbers. */
   load(payload: Payload): void {
+    const known = this.payload.header.runs.length;
     this.payload = payload;
     this.stage.load(payload);
-    this.stage.toggle(this.shown);
     this.panels.load(payload, [this.clock.start, this.clock.end]);
+    if (payload.header.runs.length !== known) {
+      for (const label of this.page.labels) label.remove();
+      this.page.labels = labelsOf(payload.header);
+      this.page.canvas.after(...this.page.labels);
+      colorLabels(this.page.labels, document.documentElement.dataset["theme"] === "dark");
+      this.hideIdleChips();
+      if (known > 1) this.stage.setOverlay(false, this.shown);
+      this.resize();
+    }
+    this.refreshChips();
     this.update();
   }
 
@@ -69,6 +82,7 @@ export class App {
 
   /** Go to a frame and stay there. */
   set(frame: number): void {
+    if (this.payload.live) return this.seek(this.clock.start + ((this.clock.end - this.clock.start) * frame) / SHARES);
     const { data, rows } = this.stage.worlds[this.primary]!.times;
     const row = Math.min(rows - 1, Math.max(0, Math.round(Number.isFinite(frame) ? frame : 0)));
     this.clock.playing = false;
@@ -92,7 +106,7 @@ export class App {
     const { clock, page } = this;
     this.stage.show(clock.time);
     this.panels.stale = true;
-    page.slider.value = String(this.frame);
+    page.slider.value = String(this.payload.live ? (SHARES * (clock.time - clock.start)) / (clock.end - clock.start || 1) : this.frame);
     page.now.value = timeName(clock.time, clock.end - clock.start);
     const name = clock.playing ? "pause" : "play";
     if (page.play.dataset["shows"] !== name) {
@@ -119,7 +133,8 @@ export class App {
   private tick(now: number): void {
     const passed = Math.min(0.1, (now - this.last) / 1000);
     this.last = now;
-    if (this.clock.playing) {
+    if (this.before?.()) this.update();
+    if (this.clock.playing && !this.payload.live) {
       this.clock.advance(passed);
       this.update();
     }
@@ -160,7 +175,7 @@ export class App {
     this.update();
   }
 
-  private refreshChips(): void {
+  refreshChips(): void {
     this.stage.toggle(this.shown);
     const others: Record<string, boolean> = { apparatus: this.side.shows("apparatus"), "what-if": this.side.shows("what-if"), polhode: this.stage.polhode, follow: this.stage.follow, overlay: this.stage.overlay, errors: this.panels.showErrors };
     for (const name of CHIPS) {
@@ -203,7 +218,7 @@ export class App {
     page.play.addEventListener("click", () => this.toggle());
     page.slider.addEventListener("input", () => this.set(Number(page.slider.value)));
     page.speed.addEventListener("change", () => {
-      this.clock.speed = Number(page.speed.value);
+      this.clock.setSpeed(Number(page.speed.value));
       this.update();
     });
     page.loop.addEventListener("click", () => {

@@ -112,6 +112,14 @@ export class Apparatus {
     this.root.querySelector<HTMLElement>(".pictures")!.hidden = this.off.has("L") && this.off.has("ω");
   }
 
+  /** Choose body and sequence from outside. */
+  choose(body: string, sequence: string): void {
+    if (this.body.value === body && this.sequence.value === sequence) return;
+    [this.body.value, this.sequence.value] = [body, sequence];
+    this.most.clear();
+    this.build();
+  }
+
   /** Show numbers; `time` says of when they are. */
   show(readings: Readings, time: string): void {
     this.readings = readings;

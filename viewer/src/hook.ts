@@ -2,6 +2,7 @@
 
 import type { App } from "./app.ts";
 import type { Readings } from "./apparatus.ts";
+import type { Live } from "./live.ts";
 import { mix } from "./motion.ts";
 import type { Payload } from "./payload.ts";
 import { picture } from "./snapshot.ts";
@@ -28,16 +29,18 @@ export interface Hook {
   spin(body?: number, run?: number): number[];
   sample(run?: number): number; // the number of the shown frame in the run itself
   plot(index: number): { key: string; time: number; values: { label: string; value: number }[] };
+  readonly live: Live | null;
   readonly apparatus: Readings; // the numbers that are shown
   picture(): string; // the scene at this moment, as a data address of a PNG
 }
 
-export function hook(app: App): Hook {
+export function hook(app: App, live: Live | null = null): Hook {
   const { stage, clock } = app;
   const payload = (): Payload => app.payload; // that of a live run changes
   const group = (body: number, run: number) => stage.worlds[run]!.bodies[body]!;
   return {
     ready: true,
+    live,
     draws: stage.draws,
     get frames() {
       return app.frames;

@@ -20,7 +20,7 @@ export const LOST = "No picture: the graphics of this browser stopped. Reload th
 export interface Layout {
   readonly canvas: HTMLCanvasElement;
   readonly side: HTMLElement; // panels beside the picture
-  readonly labels: HTMLElement[];
+  labels: HTMLElement[];
   readonly tip: HTMLElement;
   readonly notice: HTMLElement; // why there is no picture
   readonly play: HTMLButtonElement;
@@ -38,7 +38,6 @@ export interface Layout {
 }
 
 export function layout(root: HTMLElement, header: Header, frames: number, known: ReturnType<typeof quantities>, span: number): Layout {
-  const many = header.runs.length > 1;
   const chips = new Map(CHIPS.map((name) => [name as string, button(`show-${name}`, name)]));
   const view = choice("view", "camera", VIEWS.map((name) => [name, name]));
   const theme = button("theme", "light or dark", "theme");
@@ -62,12 +61,7 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   );
 
   const canvas = element("canvas", { id: "stage", tabindex: "0", "aria-label": "the motion in three dimensions" });
-  const labels = header.runs.map((run, i) => {
-    const label = element("div", { class: "label" }, element("b", {}, run.name), element("span", { class: "live" }));
-    if (many) label.dataset["run"] = String(i);
-    if (run.error) label.append(element("span", { class: "error" }, run.error));
-    return label;
-  });
+  const labels = labelsOf(header);
   const tip = element("div", { id: "tip", role: "status" });
   tip.hidden = true;
   const notice = element("p", { id: "notice", class: "error", role: "alert" });
@@ -96,6 +90,16 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   if (!known.size) section.hidden = true;
   root.replaceChildren(top, stage, bar, section, details(header));
   return { canvas, side, labels, tip, notice, play, slider, now, speed, loop, view, chips, plots, theme, snapshot, full, help };
+}
+
+/** Names of the runs, in the corners of their fields. */
+export function labelsOf({ runs }: Header): HTMLElement[] {
+  return runs.map((run, i) => {
+    const label = element("div", { class: "label" }, element("b", {}, run.name), element("span", { class: "live" }));
+    if (runs.length > 1) label.dataset["run"] = String(i);
+    if (run.error) label.append(element("span", { class: "error" }, run.error));
+    return label;
+  });
 }
 
 /** Say why there is no picture, and leave its room to the plots; without a reason, show it again. */

@@ -7,6 +7,7 @@ import { App } from "./app.ts";
 import { element } from "./dom.ts";
 import { hook, type Hook } from "./hook.ts";
 import { CHIPS } from "./layout.ts";
+import { Live } from "./live.ts";
 import { fromPage } from "./payload.ts";
 import { VIEWS, type View } from "./stage.ts";
 import css from "./style.css";
@@ -26,7 +27,7 @@ function obey(app: App, words: URLSearchParams): void {
     if (wanted !== null && (wanted !== "0") !== on) app.flip(name);
   }
   const speed = Number(words.get("speed"));
-  if (speed > 0) app.clock.speed = speed;
+  if (speed > 0) app.clock.setSpeed(speed);
   const frame = words.get("frame");
   if (frame !== null) app.set(Number(frame));
 }
@@ -40,6 +41,14 @@ async function start(): Promise<void> {
   if (words.has("clean")) document.documentElement.dataset["clean"] = "1";
   try {
     const payload = await fromPage(document);
+    if (payload.header.live) {
+      const live = new Live(root, (app) => {
+        app.theme(document.documentElement.dataset["theme"]);
+        obey(app, words);
+        window.poinsot = hook(app, live);
+      });
+      return;
+    }
     if (!payload.header.runs.length) throw new Error("there is no run to show");
     const app = new App(root, payload);
     app.theme(document.documentElement.dataset["theme"]);

@@ -62,7 +62,7 @@ export function largest(table: Table): number {
   let most = 0;
   for (let row = 0; row < table.rows; row++) {
     const x = mix(table, row, 0, []);
-    most = Math.max(most, Math.hypot(...x));
+    most = Math.max(most, Math.hypot(...x) || 0); // what is not known does not count
   }
   return most;
 }

@@ -7,6 +7,12 @@ import { Plot, quantities } from "./plot.ts";
 
 const ERRORS = ["energy-error", "momentum-error", "orthogonality"];
 
+/** Offer these quantities, if others were offered. */
+function fill(select: HTMLSelectElement, known: ReturnType<typeof quantities>): void {
+  if ([...select.options].map(({ value }) => value).join() === [...known.keys()].join()) return;
+  select.replaceChildren(...[...known].map(([key, { title, unit }]) => element("option", { value: key }, unit ? `${title} [${unit}]` : title)));
+}
+
 export class Panels {
   readonly plots: Plot[];
   errors: string[]; // keys of the errors that these runs have
@@ -30,8 +36,19 @@ export class Panels {
   load(payload: Payload, span: readonly [number, number]): void {
     const known = quantities(payload);
     this.errors = ERRORS.filter((key) => known.has(key));
-    for (const plot of this.plots) plot.load(payload, span);
+    this.plots.forEach((plot, i) => {
+      const { select } = this.page[i]!;
+      fill(select, known);
+      if (known.has(plot.key)) select.value = plot.key;
+      else plot.key = select.value;
+    });
+    this.scroll(payload, span);
     this.legends();
+  }
+
+  /** Show data that have grown, from another time on. */
+  scroll(payload: Payload, span: readonly [number, number]): void {
+    for (const plot of this.plots) plot.load(payload, span);
     this.stale = true;
   }
 

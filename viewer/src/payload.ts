@@ -118,6 +118,7 @@ export interface Run {
 
 export interface Header {
   readonly format: number;
+  readonly live?: boolean; // there are no runs: a server sends them
   readonly title: string;
   readonly notes: string;
   readonly overlay: boolean; // runs are shown in one picture at first
@@ -128,13 +129,15 @@ export interface Header {
 
 export class Payload {
   readonly header: Header;
+  readonly live: boolean; // tables grow
   private readonly bytes: Uint8Array;
   private readonly found = new Map<number, Table>();
 
-  constructor(header: Header, bytes: Uint8Array) {
+  constructor(header: Header, bytes: Uint8Array, live = false) {
     if (header.format !== 1) throw new Error(`this page reads format 1, but the data have format ${header.format}`);
     this.header = header;
     this.bytes = bytes;
+    this.live = live;
   }
 
   /** The same arrays with another run in the place of the only one. */
@@ -162,6 +165,6 @@ export class Payload {
 /** From the two script elements of the page. */
 export async function fromPage(page: Document): Promise<Payload> {
   const header = JSON.parse(page.getElementById("poinsot-header")!.textContent) as Header;
-  const bytes = await inflate(fromBase64(page.getElementById("poinsot-data")!.textContent));
-  return new Payload(header, bytes);
+  const data = page.getElementById("poinsot-data")!.textContent.trim();
+  return new Payload(header, header.live || !data ? new Uint8Array() : await inflate(fromBase64(data)), header.live);
 }

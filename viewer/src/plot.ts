@@ -51,6 +51,7 @@ export class Plot {
   key: string;
   lines: Line[] = [];
   hover: number | null = null; // time under the pointer
+  marks: readonly number[] = []; // times at which something changed
   private log = false;
   private low = 0;
   private high = 1;
@@ -196,6 +197,15 @@ export class Plot {
     c.beginPath();
     c.rect(LEFT, TOP - 2, width - LEFT - RIGHT, height - TOP - BOTTOM + 4);
     c.clip();
+    c.strokeStyle = ink;
+    c.setLineDash([2, 4]);
+    for (const time of this.marks) {
+      c.beginPath();
+      c.moveTo(this.x(time), TOP);
+      c.lineTo(this.x(time), height - BOTTOM);
+      c.stroke();
+    }
+    c.setLineDash([]);
     for (const line of this.lines) this.curve(c, line);
     c.restore();
     return picture;

@@ -15,7 +15,7 @@ function readable(runs: readonly Run[]): Read[] {
 }
 
 export class Side {
-  readonly apparatus: Apparatus | null;
+  apparatus: Apparatus | null;
   private readonly root: HTMLElement;
 
   /** `load` shows other data, `update` the same again. */
@@ -30,6 +30,13 @@ export class Side {
       if (part) this.root.append(part.root);
       if (part) part.root.hidden = true;
     }
+  }
+
+  /** Take the apparatus of a live run. */
+  adopt(apparatus: Apparatus, { chips }: Layout): void {
+    this.apparatus = apparatus;
+    chips.get("apparatus")!.hidden = false;
+    this.root.append(apparatus.root);
   }
 
   private part(name: string): HTMLElement | null {
@@ -49,7 +56,7 @@ export class Side {
   /** The numbers of a time. */
   show(payload: Payload, now: number): void {
     const { apparatus } = this;
-    if (!apparatus || apparatus.root.hidden) return;
+    if (!apparatus || apparatus.root.hidden || payload.live) return;
     const [run, body] = readable(payload.header.runs)[Number(apparatus.body.value)] ?? [];
     if (!run?.apparatus || !body) return apparatus.show({}, "of the run, not of what if");
     const { readings, time } = readingsAt(payload, run.apparatus, run.apparatus.bodies.indexOf(body), apparatus.sequence.value, now);

@@ -240,8 +240,8 @@ export class Stage {
     this.eye.updateProjectionMatrix();
   }
 
-  /** The run and the body under a point of the canvas. */
-  pick(x: number, y: number): { run: number; body: number } | null {
+  /** The run whose field is at a point of the canvas, and the ray from the eye there. */
+  ray(x: number, y: number): { run: number; world: World; ray: THREE.Raycaster } | null {
     const run = this.fields().findIndex((f) => x >= f.x && x < f.x + f.width && y >= f.y && y < f.y + f.height);
     const field = this.fields()[run];
     const world = this.drawn[run];
@@ -251,10 +251,18 @@ export class Stage {
     const ray = new THREE.Raycaster();
     const point = new THREE.Vector2((2 * (x - field.x)) / field.width - 1, 1 - (2 * (y - field.y)) / field.height);
     ray.setFromCamera(point, this.eye);
+    return { run, world, ray };
+  }
+
+  /** The run and the body under a point of the canvas, and where it is hit. */
+  pick(x: number, y: number): { run: number; body: number; point: THREE.Vector3 } | null {
+    const aimed = this.ray(x, y);
+    if (!aimed) return null;
+    const { run, world, ray } = aimed;
     for (const hit of ray.intersectObjects(world.bodies, true)) {
       for (let object: THREE.Object3D | null = hit.object; object; object = object.parent) {
         const body = world.bodies.indexOf(object as THREE.Group);
-        if (body >= 0) return { run, body };
+        if (body >= 0) return { run, body, point: hit.point };
       }
     }
     return null;

@@ -57,7 +57,7 @@ export class World {
   private readonly spins: { arrow: Arrow; body: Body; most: number; reach: number }[] = [];
   private tracking: Tracking | null = null;
   private momentum: { arrow: Arrow; most: number } | null = null;
-  private ground: THREE.Object3D | null = null;
+  ground: THREE.Object3D | null = null;
 
   constructor(payload: Payload, run: Run, over: Over | null = null) {
     this.payload = payload;
@@ -192,14 +192,14 @@ export class World {
       if (reach[i]! < TINY * size && body.shape.kind !== "none") this.addDot(i);
       if (body.spin === null || run.bodies.length > SPINS || this.over) return;
       const most = largest(this.payload.table(body.spin));
-      if (!(most > 0)) return;
+      if (!(most > 0) && !this.payload.live) return;
       const arrow = new Arrow(SPIN, 0.8 * thick);
       this.spins.push({ arrow, body, most, reach: reach[i]! });
       this.bodies[i]!.add(arrow);
     });
     if (run.momentum !== null && !this.over) {
       const most = largest(this.payload.table(run.momentum));
-      if (most > 0) {
+      if (most > 0 || this.payload.live) {
         this.momentum = { arrow: new Arrow(MOMENTUM, thick), most };
         this.scene.add(this.momentum.arrow);
       }
@@ -254,16 +254,18 @@ export class World {
       one.coil.between(a, b);
     }
     const unit = this.zoom * this.size;
-    for (const { arrow, body, most, reach } of this.spins) {
-      mix(this.payload.table(body.spin!), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.4 * Math.max(0.7 * reach, 0.25 * unit) * a.length()) / most, this.zoom);
+    for (const one of this.spins) {
+      mix(this.payload.table(one.body.spin!), row, share, x);
+      one.most = Math.max(one.most, a.set(x[0]!, x[1]!, x[2]!).length() || 0);
+      one.arrow.point(a, (1.4 * Math.max(0.7 * one.reach, 0.25 * unit) * a.length()) / one.most, this.zoom);
     }
     for (const dot of this.dots) dot.visible = this.zoom === 1;
     this.tracking?.draw(row, share, 0.6 * unit, this.zoom);
     if (this.momentum) {
       mix(this.payload.table(this.run.momentum!), row, share, x);
-      const { arrow, most } = this.momentum;
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : this.near < FAR * this.size && this.zoom === 1 ? 0.35 : 0.8) * unit * a.length()) / most, this.zoom);
+      const { arrow } = this.momentum;
+      const most = (this.momentum.most = Math.max(this.momentum.most, a.set(x[0]!, x[1]!, x[2]!).length() || 0));
+      arrow.point(a, ((this.bodies.length > 1 ? 0.5 : this.near < FAR * this.size && this.zoom === 1 ? 0.35 : 0.8) * unit * a.length()) / most, this.zoom);
       if (this.bodies.length === 1) arrow.position.copy(this.bodies[0]!.position);
     }
     this.trails.draw(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!), this.zoom);
