@@ -23,7 +23,7 @@ from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import Measurement, Report, summary
-from poinsot.diagnostics.trajectory import GrowingSamples, Samples, trajectory_of
+from poinsot.diagnostics.trajectory import GrowingSamples, Samples, Trajectory, trajectory_of
 from poinsot.errors import ScenarioError
 from poinsot.model.cascade import merge
 from poinsot.model.checks import show
@@ -222,6 +222,15 @@ class Stream:
         here.return_to_sample()
         found: State = here.job.engine.state()
         return found
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The state that was handed out last as a trajectory of one sample: energies, momenta, work, inputs."""
+        here = self._present()
+        assert here.part is not None, "there are samples"
+        at = max(here.given, 1)
+        one = here.part.part(at - 1, at)
+        return trajectory_of(one, here.job.plan.mechanism, here.delivery.forces, here.delivery.driven)
 
     def report(self) -> Report:
         """Return what drifted so far, since the last change, and what that cost; `print` shows it.
