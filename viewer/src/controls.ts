@@ -65,7 +65,7 @@ export class Controls {
   private build(hello: Hello, push: number): void {
     const names = [...hello.panels, ...hello.sliders.map(({ panel }) => panel)];
     const parts = new Map([...new Set(names)].map((name) => [name, element("details", {}, element("summary", {}, name))]));
-    if (!this.open.size && parts.size) this.open.add([...parts.keys()][0]!);
+    if (!this.open.size && parts.size) this.open.add(hello.panel ?? [...parts.keys()][0]!);
     this.entries.clear();
     for (const one of hello.sliders) {
       const label = one.restart ? `${one.label} ↺` : one.label;

@@ -5,6 +5,7 @@ import type { Layout } from "./layout.ts";
 import type { Payload } from "./payload.ts";
 import { Plot, quantities } from "./plot.ts";
 
+const LIVE = ["q", "energy-work"]; // what a live run shows at first
 const ERRORS = ["energy-error", "momentum-error", "orthogonality"];
 
 /** Offer these quantities, if others were offered. */
@@ -25,6 +26,7 @@ export class Panels {
     const known = quantities(payload);
     const [first = "", second = first] = known.keys();
     const usual = [first, known.has("energy") && first !== "energy" ? "energy" : second]; // what moves, and energy
+    if (payload.live) LIVE.forEach((key, i) => known.has(key) && (usual[i] = key));
     this.errors = ERRORS.filter((key) => known.has(key));
     this.plots = page.map(({ canvas, select }, i) => {
       select.value = usual[i]!;

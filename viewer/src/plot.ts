@@ -4,7 +4,7 @@ import { runColor } from "./color.ts";
 import { nearest } from "./motion.ts";
 import type { Payload } from "./payload.ts";
 import type { Table } from "./codec.ts";
-import { linearTicks, logTicks, numberName, tickName, timeName, timeUnit } from "./ticks.ts";
+import { baseOf, linearTicks, logTicks, numberName, tickName, timeName, timeUnit } from "./ticks.ts";
 
 const FLOOR = 1e-17; // what a logarithm shows of zero
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
@@ -172,11 +172,12 @@ export class Plot {
     c.font = `11px ${style.getPropertyValue("--font")}`;
     c.lineWidth = 1;
     const rows = Math.max(2, Math.floor((height - TOP - BOTTOM) / 34));
-    const ticks = this.log ? logTicks(this.low, this.high, rows) : linearTicks(this.low, this.high, rows);
+    const base = this.log ? 0 : baseOf(this.low, this.high);
+    const ticks = this.log ? logTicks(this.low, this.high, rows) : linearTicks(this.low - base, this.high - base, rows);
     c.textAlign = "right";
     c.textBaseline = "middle";
     for (const tick of ticks) {
-      const y = Math.round(this.y(tick)) + 0.5;
+      const y = Math.round(this.y(base + tick)) + 0.5;
       c.strokeStyle = grid;
       c.beginPath();
       c.moveTo(LEFT, y);
@@ -184,6 +185,10 @@ export class Plot {
       c.stroke();
       c.fillStyle = ink;
       c.fillText(tickName(tick, this.log), LEFT - 7, y);
+    }
+    if (base) {
+      c.textAlign = "left";
+      c.fillText(`${String(base)} +`, LEFT + 4, TOP + 1);
     }
     c.textAlign = "center";
     c.textBaseline = "top";

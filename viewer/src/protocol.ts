@@ -41,6 +41,7 @@ export interface Hello {
   readonly numbers: readonly Numbers[];
   readonly sliders: readonly Slider[];
   readonly panels: readonly string[];
+  readonly panel?: string; // that is open at first
   readonly methods: readonly { readonly name: string; readonly title: string }[];
   readonly sequences: readonly string[];
   readonly features: Readonly<Record<string, boolean>>;

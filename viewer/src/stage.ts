@@ -6,6 +6,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { runColor } from "./color.ts";
 import type { Payload } from "./payload.ts";
 import { Polhode } from "./polhode.ts";
+import { dispose } from "./surroundings.ts";
 import { World, type Shown } from "./world.ts";
 
 export const VIEWS = ["corner", "front", "side", "top"] as const;
@@ -69,7 +70,7 @@ export class Stage {
 
   /** Build the scenes of these data in the place of others; the camera stays. */
   load(payload: Payload): void {
-    for (const world of [...this.worlds, ...(this.merged ?? [])]) world.dispose();
+    for (const world of [...this.worlds, ...(this.merged ?? [])]) dispose(world.scene);
     this.payload = payload;
     this.merged = null;
     this.worlds = payload.header.runs.map((run) => new World(payload, run));

@@ -12,6 +12,12 @@ export function linearTicks(low: number, high: number, count: number): number[] 
   return ticks;
 }
 
+/** What is left out of the numbers on an axis, because they differ in their last digits only; else 0. */
+export function baseOf(low: number, high: number): number {
+  const middle = (low + high) / 2;
+  return high - low < 1e-4 * Math.abs(middle) ? Number(middle.toPrecision(Math.min(15, Math.ceil(Math.log10(Math.abs(middle) / (high - low || 1e-300)))))) : 0;
+}
+
 /** Powers of ten between `low` and `high` (both positive), at most about `count`. */
 export function logTicks(low: number, high: number, count: number): number[] {
   const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];

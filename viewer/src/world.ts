@@ -8,7 +8,7 @@ import { detail, tinted } from "./geometry.ts";
 import { largest, locate, mix, slerp } from "./motion.ts";
 import { Arrow, Coil, frame, jointGlyph, rod, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
-import { addGround, addLight, lowest } from "./surroundings.ts";
+import { addGround, addLight, lowest, room } from "./surroundings.ts";
 import { Tracking } from "./tracking.ts";
 import { Trails } from "./trails.ts";
 
@@ -122,6 +122,8 @@ export class World {
       }
     }
     for (const joint of this.run.joints) if (joint.parent < 0 && joint.kind !== "free") box.expandByPoint(vector(joint.at));
+    if (this.payload.live) this.balls.push(...room(this.run, this.bodies, (i) => this.reach(i)));
+    for (const ball of this.balls) box.union(ball.getBoundingBox(new THREE.Box3()));
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     box.getCenter(this.center);
     this.measureBalls();
@@ -209,7 +211,7 @@ export class World {
     this.scene.add(this.trails.group);
   }
 
-  /** A mark of constant size for a body that is too small to be seen from afar. */
+  /** A mark of constant size for a body that is too small. */
   private addDot(index: number): void {
     const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(3), 3));
     const dot = new THREE.Points(geometry, new THREE.PointsMaterial({ color: this.color(index), size: 9, sizeAttenuation: false }));
@@ -278,16 +280,6 @@ export class World {
     if (this.ground) this.ground.visible = shown.ground;
     for (const one of this.frames) one.visible = shown.frames;
     for (const one of this.joints) one.visible = shown.joints;
-  }
-
-  /** Give back what the graphics hold. */
-  dispose(): void {
-    this.scene.traverse((part) => {
-      const { geometry, material } = part as Partial<THREE.Mesh>;
-      geometry?.dispose();
-      for (const one of [material ?? []].flat()) one.dispose();
-    });
-    this.scene.clear();
   }
 
   /** The middle of all bodies now. */
