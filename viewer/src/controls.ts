@@ -118,9 +118,9 @@ export class Controls {
     this.show();
   }
 
-  /** How many pictures a second there are, and how long a change takes. */
-  rate(pictures: number, latency: number | null): void {
-    this.words.rate = `${pictures.toFixed(0)} frames/s${latency === null ? "" : `, answers in ${latency.toFixed(0)} ms`}`;
+  /** How many pictures a second there are (null: it stands still), and how long a change takes. */
+  rate(pictures: number | null, latency: number | null): void {
+    this.words.rate = `${pictures === null ? "paused" : `${pictures.toFixed(0)} frames/s`}${latency === null ? "" : `, answers in ${latency.toFixed(0)} ms`}`;
     this.show();
   }
 

@@ -230,7 +230,8 @@ export class Live implements Hand {
     const now = performance.now();
     if (this.pending.size && now - this.flushed > QUIET) this.flush();
     if (now - this.counted.time > RATE) {
-      this.controls.rate((1000 * (this.drawn - this.counted.drawn)) / (now - this.counted.time), this.latency);
+      const pictures = this.clock.playing ? (1000 * (this.drawn - this.counted.drawn)) / (now - this.counted.time) : null;
+      this.controls.rate(pictures, this.latency);
       this.counted = { time: now, drawn: this.drawn };
     }
     if (!this.news) return false;

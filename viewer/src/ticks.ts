@@ -7,6 +7,7 @@ export function linearTicks(low: number, high: number, count: number): number[] 
   const raw = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * ([1, 2, 5, 10].find((one) => one * power >= raw) ?? 10);
+  if (Math.max(Math.abs(low), Math.abs(high)) / step > 2 ** 50) return [low]; // they would not differ
   const ticks: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) ticks.push(i * step + 0); // not -0
   return ticks;

@@ -38,4 +38,5 @@ test("numbers that differ in their last digits are named by the difference", () 
   assert.equal(baseOf(6.229876, 6.229878), 6.229877);
   assert.ok(Math.abs(baseOf(-5 - 1e-13, -5 + 1e-13) + 5) < 1e-12);
   assert.ok(Number.isFinite(baseOf(5, 5)));
+  assert.deepEqual(linearTicks(6.229876803546246, 6.229876803546247, 4), [6.229876803546246]);
 });
