@@ -4,19 +4,30 @@
 //   #clean=1              the picture alone      #speed=4
 
 import { App } from "./app.ts";
+import type { Board } from "./board.ts";
 import { element } from "./dom.ts";
 import { hook, type Hook } from "./hook.ts";
 import { CHIPS } from "./layout.ts";
 import { Live } from "./live.ts";
+import { logarithm } from "./logarithm.ts";
+import { momentumSurfaces } from "./momenta.ts";
 import { fromPage } from "./payload.ts";
+import { pitchCone } from "./pitchcone.ts";
 import { VIEWS, type View } from "./stage.ts";
 import css from "./style.css";
 
 declare global {
   interface Window {
     poinsot?: Hook;
+    poinsotBoard?: Board; // of a demonstration
   }
 }
+
+const DEMONSTRATIONS: Readonly<Record<string, (root: HTMLElement, title: string, notes: string) => Board>> = {
+  "pitch-cone": pitchCone,
+  logarithm,
+  "momentum-surfaces": momentumSurfaces,
+};
 
 function obey(app: App, words: URLSearchParams): void {
   const view = words.get("view") as View | null;
@@ -47,6 +58,12 @@ async function start(): Promise<void> {
         obey(app, words);
         window.poinsot = hook(app, live);
       });
+      return;
+    }
+    const { demonstration, title, notes } = payload.header;
+    const show = DEMONSTRATIONS[demonstration ?? ""];
+    if (show) {
+      window.poinsotBoard = show(root, title, notes);
       return;
     }
     if (!payload.header.runs.length) throw new Error("there is no run to show");

@@ -119,6 +119,7 @@ export interface Run {
 export interface Header {
   readonly format: number;
   readonly live?: boolean; // there are no runs: a server sends them
+  readonly demonstration?: string; // there are no runs: the page is this one
   readonly title: string;
   readonly notes: string;
   readonly overlay: boolean; // runs are shown in one picture at first
@@ -166,5 +167,5 @@ export class Payload {
 export async function fromPage(page: Document): Promise<Payload> {
   const header = JSON.parse(page.getElementById("poinsot-header")!.textContent) as Header;
   const data = page.getElementById("poinsot-data")!.textContent.trim();
-  return new Payload(header, header.live || !data ? new Uint8Array() : await inflate(fromBase64(data)), header.live);
+  return new Payload(header, !data ? new Uint8Array() : await inflate(fromBase64(data)), header.live);
 }
