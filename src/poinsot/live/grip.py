@@ -86,7 +86,7 @@ def fit(motion: Motion, settings: Settings) -> Settings:
     return settings
 
 
-def pulled(motion: Motion) -> bool:
+def pulls(motion: Motion) -> bool:
     """Return whether a hand pulls."""
     hand = hand_in(motion.settings.controller)
     row = None if hand is None else hand.next or (hand.rows[-1][1:] if hand.rows else None)

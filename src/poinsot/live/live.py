@@ -13,7 +13,6 @@ from typing import Any
 
 from poinsot.errors import ScenarioError
 from poinsot.formats.paths import PathLike, file_path
-from poinsot.live.motion import Motion, Settings
 from poinsot.live.parameters import RESTART, Parameters
 from poinsot.live.runner import Runner
 from poinsot.live.server import Server
@@ -22,7 +21,7 @@ from poinsot.model import checks
 from poinsot.model.cascade import merge
 from poinsot.model.checks import show as text_of
 from poinsot.model.controller import Controller
-from poinsot.model.event import Event
+from poinsot.model.event import Event, name_events
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
@@ -56,11 +55,9 @@ class Live:
     """
 
     def __init__(self, given: Scenario, folder: Path | None, port: int, ancestors: tuple[str, ...]) -> None:
-        parameters = Parameters(given)
-        s = parameters.scenario  # an error is raised here and not in the thread
-        Motion(Settings(s.mechanism, s.method, s.step, s.controller, tuple(s.events)), s.start)
         self._server = Server(given.title, port, ancestors)
-        self._runner = Runner(lambda: Session(parameters, folder, self._server.tell), self._server.publish)
+        session = Session(Parameters(given), folder, self._server.tell)
+        self._runner = Runner(session, self._server.publish)
         self._server.begin(self._runner)
         self._runner.start()
         self._ended = threading.Event()
@@ -155,7 +152,7 @@ def show(
         wanted = "an address like http://localhost:8888"
         raise ScenarioError(f"live: notebook must be {wanted}, got {text_of(notebook)}")
     place = None if folder is None else file_path(folder)
-    if place is not None and not place.is_dir():
+    if place is not None and not os.path.isdir(place):  # of any length
         raise ScenarioError(f"live: there is no folder {place}")
     opens, waits = checks.flag("live", "browser", browser), checks.flag("live", "wait", wait)
     ancestors = (notebook,) if notebook is not None else NOTEBOOKS if in_notebook() else ()
@@ -185,7 +182,7 @@ def show_mechanism(
     one: Any = None if controller is None else merge(controller)
     copy = mechanism.snapshot()
     copy.origin = None
-    happens = tuple(events or ())
+    happens = () if events is None else name_events(events)
     made = Scenario(
         name, name, copy, start, h, start.time, method, "", {}, {}, controller=one, events=happens
     )

@@ -171,7 +171,8 @@ def frame(head: Sequence[int], numbers: Array, poses: Array) -> bytes:
     """Return a frame: number, scene, id and flags; the numbers (k, m); the poses (k, p, 7)."""
     k, m = numbers.shape
     begin = HEADER.pack(MAGIC, *head[:3], head[3], k, poses.shape[1], m)
-    return begin + numbers.astype("<f8").tobytes() + poses.astype("<f4").tobytes()
+    with np.errstate(over="ignore", under="ignore"):
+        return begin + numbers.astype("<f8").tobytes() + poses.astype("<f4").tobytes()
 
 
 def numbers_of(data: bytes) -> tuple[dict[str, int], Array, Array]:

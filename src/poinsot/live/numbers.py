@@ -29,8 +29,7 @@ from poinsot.model.kinematics import motions
 from poinsot.model.loop_history import ALWAYS_CLOSED
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.state import State
-from poinsot.view.codec import Packer
-from poinsot.view.control import thrusts
+from poinsot.view.control import input_forces
 
 SEQUENCES = ("ZYX", "ZXY", "YXZ", "YZX", "XYZ", "XZY", "ZXZ", "ZYZ", "XYX", "XZX", "YXY", "YZY")
 XYZ = ("x", "y", "z")
@@ -94,7 +93,7 @@ class Numbers:
         if settings.controller is not None and hand_in(settings.controller) is None:
             with suppress(ModelError):  # not a controller that tracks
                 self.tracked = recording(settings.controller)
-        self.columns = [*self._motion(), *self._controlled(settings), *self._apparatus()]
+        self.columns = [*self._motion(), *self._of_controller(settings), *self._apparatus()]
         self.width = sum(len(one.labels) for one in self.columns)
         self._seen: tuple[Any, dict[str, Array]] = (None, {})
 
@@ -119,7 +118,7 @@ class Numbers:
             found.append(Column("loops", "gap of the loops", "m, rad", ("",), _gap, log=True))
         return found
 
-    def _controlled(self, settings: Settings) -> list[Column]:
+    def _of_controller(self, settings: Settings) -> list[Column]:
         """Return what a motion with a controller has: those of a hand are left out."""
         if settings.controller is None:
             return []
@@ -209,15 +208,8 @@ class Numbers:
 
 
 def forces_of(mechanism: Mechanism, inputs: Array) -> list[Array]:
-    """Return the forces of the inputs as a page draws them (`view.control.thrusts`)."""
-    return [one["values"][0] for one in thrusts(mechanism, inputs, _Plain())]
-
-
-class _Plain(Packer):
-    """Keeps tables as they are."""
-
-    def fixed(self, x: Array, size: float | None = None) -> Any:
-        return x
+    """Return the forces of the inputs as a page draws them."""
+    return [one.values[0] for one in input_forces(mechanism, inputs)]
 
 
 def _span(motion: Motion, part: Trajectory) -> Any:

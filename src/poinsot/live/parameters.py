@@ -115,7 +115,7 @@ class Parameters:
         data = self.data
         if len(data) > 1:
             data = {**data, "start": self._start(data.get("start", {}))}
-        return [_ruled(one, rules.get(one.path, {})) for one in _sliders(data)]
+        return [_with_rule(one, rules.get(one.path, {})) for one in _sliders(data)]
 
     def _start(self, given: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
         """Return coordinates and velocities of all joints: what a scenario does not say is zero."""
@@ -219,7 +219,7 @@ def _range(key: str, unit: str, value: float, size: float) -> tuple[float, float
     return (0.0, most, False) if key in POSITIVE else (-most, most, False)
 
 
-def _ruled(one: Slider, rule: Mapping[str, Any]) -> Slider:
+def _with_rule(one: Slider, rule: Mapping[str, Any]) -> Slider:
     """Return a slider as the table [live] wants it."""
     found = one
     if len(rule.get("range", ())) == 2:

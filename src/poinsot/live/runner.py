@@ -28,13 +28,13 @@ class Runner(threading.Thread):
 
     Parameters
     ----------
-    make : returns the session, in this thread
+    session : which nobody else touches from then on
     publish : called with each frame
     """
 
-    def __init__(self, make: Callable[[], Session], publish: Callable[[bytes], None]) -> None:
+    def __init__(self, session: Session, publish: Callable[[bytes], None]) -> None:
         super().__init__(name="poinsot-live-steps", daemon=True)
-        self._make, self._publish = make, publish
+        self._session, self._publish = session, publish
         self._waiting: deque[tuple[dict[str, Any] | Callable[[Session], Any], Any]] = deque()
         self._wake, self._lock = threading.Event(), threading.Lock()
         self.ended = False
@@ -77,20 +77,27 @@ class Runner(threading.Thread):
 
     def run(self) -> None:
         """Obey and go on, a frame at a time, until it is closed."""
-        session = self._make()
-        self._publish(session.frame())
+        session = self._session
         while not self.ended:
             end = clock.perf_counter() + 1 / RATE
-            obeyed = self._obey(session)
-            if session.playing and not self.ended:
-                session.advance(partial(self._over, clock.perf_counter() + SHARE / RATE))
-            if obeyed or session.playing:
-                self._publish(session.frame())
+            try:
+                self._make_frame(session)
+            except Exception as error:
+                session.playing = False
+                session.tell("error", {"text": error_line(error), "dead": False})
             left = end - clock.perf_counter()
             if not session.playing:
                 self._wake.wait()
             elif left > 0:
                 clock.sleep(left)
+
+    def _make_frame(self, session: Session) -> None:
+        """Obey, go on, and publish what there is to see."""
+        obeyed = self._obey(session)
+        if session.playing and not self.ended:
+            session.advance(partial(self._over, clock.perf_counter() + SHARE / RATE))
+        if obeyed or session.playing:
+            self._publish(session.frame())
 
     def _over(self, end: float) -> bool:
         return self.ended or clock.perf_counter() > end

@@ -20,7 +20,7 @@ from poinsot.view.payload import payload
 from poinsot.view.scene import bodies, joints, rods, springs
 
 
-def drawn(mechanism: Mechanism, numbers: Numbers, count: int) -> str:
+def appearance(mechanism: Mechanism, numbers: Numbers, count: int) -> str:
     """Return a text that changes when the scene looks different, or when frames hold other numbers."""
     shapes = [part(mechanism) for part in (joints, rods, springs)]
     return repr((count, numbers.describe(), bodies(mechanism, Packer()), shapes))

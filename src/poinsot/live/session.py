@@ -18,7 +18,7 @@ from poinsot.live.numbers import Apparatus, Numbers
 from poinsot.live.pace import Pace
 from poinsot.live.parameters import Parameters
 from poinsot.live.recording import Recording, bodies_of
-from poinsot.live.scene import controls, drawn, page_of, values
+from poinsot.live.scene import appearance, controls, page_of, values
 from poinsot.model.checks import error_line
 from poinsot.model.hand import PULL, PUSH, REST, Hand, Row
 
@@ -83,7 +83,7 @@ class Session:
         self.number += 1
         flags = messages.PLAYING * self.playing + messages.SLOW * self.pace.slow + messages.DEAD * self.dead
         flags += messages.RECORDING * (self.recording is not None)
-        flags += messages.DRAGGED * grip.pulled(self.motion)
+        flags += messages.DRAGGED * grip.pulls(self.motion)
         rows = np.array([self.numbers.row(one) for one in self.motions])
         poses = np.array([self.numbers.poses(one) for one in self.motions])
         return messages.frame((self.number, self.scene, self.seen, flags), rows, poses)
@@ -239,7 +239,7 @@ class Session:
                 hand = hand_in(one.settings.controller)
                 if hand is not None:
                     again = Hand(hand.bodies, settings.step)
-                    again.next = hand.next or (hand.rows[-1][1:] if grip.pulled(one) else None)
+                    again.next = hand.next or (hand.rows[-1][1:] if grip.pulls(one) else None)
                     settings = grip.fit(one, grip.with_hand(settings, again))
                 self._change(one, settings, same=False)
         except BaseException:
@@ -271,7 +271,7 @@ class Session:
         if self.apparatus.body not in m.names:
             self.apparatus = Apparatus(m.names[0])
         self.numbers = Numbers(self.settings(), self.apparatus)
-        now = drawn(m, self.numbers, len(self.motions))
+        now = appearance(m, self.numbers, len(self.motions))
         if now != self.drawn:
             self.drawn, self.scene = now, self.scene + 1
             self.tell("hello", self.hello())
