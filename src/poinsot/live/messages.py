@@ -1,6 +1,7 @@
 """The protocol between the page and a live simulation.  This file defines it.
 
     changes    version 1
+               hello: `panel`, the panel that is open at first; a simulation begins paused
 
 Address: http://127.0.0.1:PORT/TOKEN/ is the page, ws://127.0.0.1:PORT/TOKEN/socket the socket.  The page is
 that of a run (`view.page`), whose header is {"format": 1, "live": true, "title": ...} without runs.
@@ -34,7 +35,7 @@ From the server: JSON objects in text messages with the key `is`.
                 numbers [{key, title, unit, labels, at, count, log, curve}]: columns `at .. at + count` of the
                 float64 numbers of a frame; `curve`: a curve is offered; `log`: with a logarithmic axis
                 sliders [{path, index, label, unit, value, low, high, log, whole, restart, panel}]
-                panels [name]: in the order of the page;  methods [{name, title}]
+                panels [name]: in the order of the page;  panel: open at first;  methods [{name, title}]
                 sequences ["zyx", ...];  features {drag, impulse, target, random, record, scrub, compare}
     status      playing, speed, drives (this client does), clients, recording, method, step, compare (a
                 method or null), body and sequence of the apparatus, values {path: value} of all sliders
@@ -170,7 +171,8 @@ def frame(head: Sequence[int], numbers: Array, poses: Array) -> bytes:
     """Return a frame: number, scene, id and flags; the numbers (k, m); the poses (k, p, 7)."""
     k, m = numbers.shape
     begin = HEADER.pack(MAGIC, *head[:3], head[3], k, poses.shape[1], m)
-    return begin + numbers.astype("<f8").tobytes() + poses.astype("<f4").tobytes()
+    with np.errstate(over="ignore", under="ignore"):
+        return begin + numbers.astype("<f8").tobytes() + poses.astype("<f4").tobytes()
 
 
 def numbers_of(data: bytes) -> tuple[dict[str, int], Array, Array]:

@@ -8,11 +8,11 @@ so that what follows it can be computed again to the same bits.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from poinsot.control.hand import Hand
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
+from poinsot.model.hand import Hand
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.simulation.stream import Stream, stream
@@ -143,7 +143,7 @@ class Motion:
 
     def change(self, settings: Settings, *, same: bool = False) -> None:
         """Go on with other settings; `same`: energy and work go on, too."""
-        here = self.stream.state
+        here = self.recent[-1]
         self._begin(settings, State(here.time, here.q, here.v), self.total_work if same else 0.0)
         self.forget()
         self._note(first=True)
@@ -159,7 +159,7 @@ class Motion:
                 raise
 
     def scrub(self, time: float) -> None:
-        """Go back to the last step at or before a time; what was after it is known until the motion goes on."""
+        """Go back to the last step at or before a time; what came after it is lost if the motion goes on."""
         found = self.checkpoints.before(time)
         hand = hand_in(found.settings.controller)
         if hand is not None:

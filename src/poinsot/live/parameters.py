@@ -7,11 +7,12 @@ its value, on a logarithmic scale; the table [live] of a scenario file may say o
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from poinsot.elementary.euler import angles
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.scenario_file.fields import BODY, COORDINATES, FORCES
 from poinsot.formats.scenario_file.kinds import Quantity
@@ -32,7 +33,8 @@ OWN_UNITS = {"period": "s", "target": "m"}  # of the settings of controllers
 RESTART = ("start", "time")  # groups whose numbers begin the motion anew
 
 
-class Slider(NamedTuple):
+@dataclass(frozen=True)
+class Slider:
     """A number that can be changed; the fields are those of the protocol (`messages`)."""
 
     path: str
@@ -98,9 +100,8 @@ class Parameters:
             found.scenario = scenario(self.name, **given)
         elif self.text is not None:
             made = scenario_from_text(self.name, self.text, given)
-            own = {} if made.controller is not None else {"controller": self.given.controller}
-            own |= {} if made.events else {"events": self.given.events}
-            found.scenario = replace(made, **own)
+            controller, events = made.controller or self.given.controller, made.events or self.given.events
+            found.scenario = replace(made, controller=controller, events=events)
         elif set(values) <= {"step"}:
             step = checks.number("live", "step", values["step"], positive=True)
             found.scenario = replace(self.scenario, step=step, parameters=given)
@@ -114,7 +115,7 @@ class Parameters:
         data = self.data
         if len(data) > 1:
             data = {**data, "start": self._start(data.get("start", {}))}
-        return [_ruled(one, rules.get(one.path, {})) for one in _sliders(data)]
+        return [_with_rule(one, rules.get(one.path, {})) for one in _sliders(data)]
 
     def _start(self, given: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
         """Return coordinates and velocities of all joints: what a scenario does not say is zero."""
@@ -185,10 +186,10 @@ def _numbers(path: str, label: str, value: Any, unit: str, panel: str) -> Iterat
     key, restart = path.rpartition(".")[2], path.split(".")[0] in RESTART
     if key == "rotation":
         try:
-            angles = quaternion.to_euler(SEQUENCE, checks.rotation("live", key, rotation(value))).tolist()
+            turned = angles("live", SEQUENCE, checks.rotation("live", key, rotation(value)))[0]
         except ModelError:
             return
-        for k, x in enumerate(angles):
+        for k, x in enumerate(turned.tolist()):
             yield Slider(path, k, TURN[k], "rad", x, -math.pi, math.pi, False, False, restart, panel)
         return
     if isinstance(value, bool | str | Mapping) or value is None:
@@ -218,13 +219,13 @@ def _range(key: str, unit: str, value: float, size: float) -> tuple[float, float
     return (0.0, most, False) if key in POSITIVE else (-most, most, False)
 
 
-def _ruled(one: Slider, rule: Mapping[str, Any]) -> Slider:
+def _with_rule(one: Slider, rule: Mapping[str, Any]) -> Slider:
     """Return a slider as the table [live] wants it."""
     found = one
     if len(rule.get("range", ())) == 2:
         low, high = rule["range"]
-        found = found._replace(low=low, high=high, log=found.log and low > 0)
+        found = replace(found, low=low, high=high, log=found.log and low > 0)
     if "label" in rule:
         part = "" if one.index is None else f" {one.label.rpartition(' ')[2]}"
-        found = found._replace(label=rule["label"] + part)
-    return found._replace(panel=rule.get("panel", found.panel))
+        found = replace(found, label=rule["label"] + part)
+    return replace(found, panel=rule.get("panel", found.panel))

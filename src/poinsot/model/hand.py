@@ -16,7 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.model import plain
+from poinsot.model.cascade import merge
 from poinsot.model.controller import Controller
+from poinsot.model.feedback import Feedback
 from poinsot.model.inputs import WrenchInput
 from poinsot.model.rotations import cross, times
 from poinsot.model.state import State
@@ -51,10 +54,6 @@ class Hand:
         """Return the controller of this law."""
         inputs = [WrenchInput(body, name=f"hand on {body}") for body in self.bodies]
         return Controller(self, self.period, inputs)
-
-    def data(self) -> dict[str, Any]:
-        """Return it as data, the inverse of `hand_of`."""
-        return {"bodies": list(self.bodies), "period": self.period, "rows": self.rows}
 
     def forget(self, time: float) -> None:
         """Forget what it did after a time."""
@@ -93,9 +92,23 @@ class Hand:
             del self.rows[-1], self.times[-1]
 
 
-def hand_of(data: Any) -> Controller:
-    """Return the controller of a hand that does again what the data say; a ValueError says that it cannot."""
+def hand_data(hand: Hand, controllers: Sequence[Controller | Feedback]) -> str:
+    """Return a hand, and the memories with which the controllers beside it began, as text."""
+    memories = [one.memory for one in controllers if isinstance(one, Controller) and one.function is not hand]
+    return plain.write([list(hand.bodies), hand.period, hand.rows, memories])
+
+
+def hand_of(text: str, given: Controller | Feedback | None) -> Controller:
+    """Return a controller that does again what the text says, beside the one that is given.
+
+    A ValueError says that it cannot.
+    """
     try:
-        return Hand(data["bodies"], float(data["period"]), data["rows"]).controller()
+        bodies, period, rows, memories = plain.read(text)
+        others = () if given is None else getattr(given.function, "controllers", (given,))
+        pairs = list(zip(others, memories, strict=True))
+        known = [Controller(one.function, one.period, one.inputs, plain.read(x)) for one, x in pairs]
+        made: Controller = merge([*known, Hand(bodies, float(period), rows).controller()])
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise ValueError(f"these are no data of a hand: {error}") from None
+    return made
