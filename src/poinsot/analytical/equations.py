@@ -27,6 +27,7 @@ from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.inputs.hold import Held
 from poinsot.model.inputs.input import Input, Limit, checked_limit, checked_name
+from poinsot.model.program import Program
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
@@ -48,6 +49,7 @@ class System:
     power : Power of the forces without a potential; a run integrates it to `run.work`.
     response : Change of `acceleration` by a generalized force f, of (t, x, z, f); controllers need it.
     multipliers : Multipliers of the constraints that forces hold.
+    program : The same equations as data, which a run compiles and an archive holds; `ps.symbolic` makes them.
     """
 
     coordinates: Coordinates
@@ -58,10 +60,11 @@ class System:
     power: Function | None = None
     response: Function | None = None
     multipliers: Function | None = None
+    program: Program | None = None
 
     def __post_init__(self) -> None:
-        functions = [one.name for one in fields(self) if one.name != "coordinates"]
-        check_fields(self, coordinates=Coordinates, **dict.fromkeys(functions, function))
+        functions = [one.name for one in fields(self) if one.name not in ("coordinates", "program")]
+        check_fields(self, coordinates=Coordinates, program=Program, **dict.fromkeys(functions, function))
 
     @takes(y=(None,))
     def split(self, y: Array) -> tuple[Array, Array]:
