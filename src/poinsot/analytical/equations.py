@@ -13,6 +13,7 @@ be left out.  Each function gives a `System`, whose `field(t, y)` is a right-han
 Source: Konz, sections 2.2 and 3.2 [konz2024energy], with the signs of its errata.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -94,6 +95,14 @@ class System:
         columns = [difference(lambda z: self.acceleration(t, z, xi), x, a, c.step) for a in A.T]
         columns += [difference(lambda z: self.acceleration(t, x, z), xi, e, c.step) for e in np.eye(len(xi))]
         return np.concatenate([np.hstack([-C, np.eye(len(xi))]), np.stack(columns, axis=1)])
+
+
+class Formulation(ABC):
+    """What has equations of motion, such as `MovingFrame` and `ps.symbolic.System`."""
+
+    @abstractmethod
+    def system(self) -> System:
+        """Return the system that `ps.simulate` runs."""
 
 
 def own_velocity(t: float, x: Array, xi: Array) -> Array:

@@ -25,7 +25,7 @@ def is_minimal(program: Program) -> bool:
     return [program.nodes[one] for one in places] == [("argument", "z", k) for k in range(program.sizes["z"])]
 
 
-def _numbers(program: Program, name: str, t: float, x: Array, z: Array = np.zeros(0)) -> Array:
+def _numbers(program: Program, name: str, t: float, x: Array, z: Any = ()) -> Array:
     return np.array(program.evaluate(name, t, x, z))
 
 
@@ -35,7 +35,7 @@ def _number(program: Program, name: str, t: float, x: Array, z: Array) -> float:
 
 def _response(program: Program, t: float, x: Array, z: Array, f: Array) -> Array:
     loaded = np.array(program.evaluate("acceleration", t, x, z, f))
-    return loaded - np.array(program.evaluate("acceleration", t, x, z))
+    return loaded - _numbers(program, "acceleration", t, x, z)
 
 
 def coordinates_of(program: Program) -> Coordinates:

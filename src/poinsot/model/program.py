@@ -22,8 +22,13 @@ from poinsot.errors import ModelError
 from poinsot.model.arithmetic import BUILTINS, OF_ONE, OF_TWO, OwnFunctions, function_with
 
 SIGNS = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div()}
-ONE = {**OF_ONE, "asinh": logarithm.asinh, "acosh": logarithm.acosh, "atanh": logarithm.atanh}
-TWO = {**OF_TWO, "pow": power.pow}
+ONE: Mapping[str, Callable[..., Any]] = {
+    **OF_ONE,
+    "asinh": logarithm.asinh,
+    "acosh": logarithm.acosh,
+    "atanh": logarithm.atanh,
+}
+TWO: Mapping[str, Callable[..., Any]] = {**OF_TWO, "pow": power.pow}
 OPERATIONS: Mapping[str, int] = {**dict.fromkeys(SIGNS, 2), **dict.fromkeys(ONE, 1), **dict.fromkeys(TWO, 2)}
 NAMES = {**ONE, **TWO, "sincos": trigonometry.sincos}
 ARGUMENTS = (
@@ -337,7 +342,7 @@ class Program:
         return {name: [nodes[place] for place in places] for name, places in self.results.items()}
 
     def function(self, names: Sequence[str]) -> Callable[..., Any]:
-        """Return the function of (t, x, z, f, u, c, o, out) in Python; `to_compile` is that for the compiler."""
+        """Return the function of (t, x, z, f, u, c, o, out) in Python; `to_compile` is for the compiler."""
         twin = function_with("program", SIGNATURE, self.statements(names), {**BUILTINS, **COMPILER})
         body = [_InPython().visit(one) for one in self.statements(names)]
         found = function_with("program", SIGNATURE, body, {**NAMES, "divide": _divide})
@@ -348,9 +353,9 @@ class Program:
         self,
         name: str,
         t: float,
-        x: Sequence[float],
-        z: Sequence[float] = (),
-        f: Sequence[float] | None = None,
+        x: Iterable[float],
+        z: Iterable[float] = (),
+        f: Iterable[float] | None = None,
     ) -> list[float]:
         """Return the results of this name at a state, in Python; `f` are forces that act besides."""
         functions = self.__dict__.setdefault("_functions", {})

@@ -30,9 +30,9 @@ from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.core.tree.field import RATE
 from poinsot.core.tree.forces.table import no_forces, no_functions
+from poinsot.core.tree.joints.table import PRISMATIC
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.python_field import PythonField
-from poinsot.core.tree.joints.table import PRISMATIC
 from poinsot.core.tree.records import FORCE_INTS, HEAD, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.errors import ScenarioError
@@ -70,7 +70,7 @@ class AnalyticalSystem(System):
         self.model = self._model()
 
     def _model(self) -> Model:
-        """Return the model: slides, or no bodies at all; no force, no loop; the key of the field in Python."""
+        """Return the model: slides or no bodies; no force, no loop; the key of the field in Python."""
         n, none = self.slides, Packed(np.zeros(0, dtype=np.int32), np.zeros(0))
         masses = np.tile([1.0, *np.zeros(9)], (n, 1))
         places = np.tile([*np.eye(3).ravel(), 0.0, 0.0, 0.0], (n, 1))
