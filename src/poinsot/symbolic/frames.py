@@ -24,7 +24,7 @@ class Frames(NamedTuple):
     """The matrices of (1) to (3), and where the bodies are."""
 
     B: Matrix
-    dB: Matrix
+    dB: Matrix  # noqa: N815 - the letters of the thesis
     M: Matrix  # M*
     N: Matrix  # N*
     positions: list[Matrix]
@@ -38,8 +38,8 @@ def moving_frame(coordinates: Sequence[Any], links: Sequence[Mapping[str, Any]],
     """Return B, dB/dt, M* and N* of a tree of bodies on hinges (1)-(3), with positions and rotations.
 
     `coordinates`: angles of the hinges as functions of time; `links`: a dictionary for each body, with the
-    words of `ps.analytical.Link` and symbols as values: parent (-1: the world), mass, inertia (3, 3), inboard,
-    outboard, axis (of length 1); `time`: symbol of the time.
+    words of `ps.analytical.Link` and symbols as values: parent (-1: the world), mass, inertia (3, 3),
+    inboard, outboard, axis (of length 1); `time`: symbol of the time.
 
     >>> import sympy
     >>> t, m, l, J = sympy.symbols("t m l J")

@@ -106,7 +106,7 @@ def log(g: Any) -> Matrix:
 
 
 def Ad(g: Any) -> Matrix:
-    """Return the matrix of the adjoint map of `g`: R itself on so(3), (R, 0; hat(r) R, R) on twists (w, v)."""
+    """Return the matrix of the adjoint map of `g`: R on so(3), (R, 0; hat(r) R, R) on twists (w, v)."""
     g = _matrix("Ad", g)
     R = g[:3, :3]
     if g.rows == 3:

@@ -16,7 +16,6 @@ from typing import Any
 
 import sympy
 
-
 LONGEST = 2000  # operations of an expression that is expanded
 
 
