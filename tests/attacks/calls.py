@@ -419,6 +419,17 @@ TREE: Table = {
         events=None,
         record={},
     ),
+    "ps.solve": lambda w: call(
+        ps.solve,
+        lambda t, R: (1.0, 2.0, 3.0),
+        (0.0, 0.1),
+        np.eye(3),
+        group="SO3",
+        method="cf4",
+        step=0.05,
+        accuracy=None,
+        events=lambda t, R: R[0, 0],
+    ),
     "ps.simulate": lambda w: call(
         ps.simulate,
         w.arm(),
