@@ -11,6 +11,7 @@ from poinsot.version import __version__ as __version__
 if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
+    from poinsot import symbolic as symbolic
     from poinsot.accuracy.comparison import Comparison as Comparison
     from poinsot.accuracy.method_check import check_method as check_method
     from poinsot.compile.catalogue import Method as Method
@@ -100,7 +101,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.simulation.stream import stream as stream
 
 _HOMES = {  # module: names that it defines; package: modules of it
-    "poinsot": "analytical control",
+    "poinsot": "analytical control symbolic",
     "poinsot.accuracy.comparison": "Comparison",
     "poinsot.accuracy.method_check": "check_method",
     "poinsot.compile.catalogue": "Method method methods",

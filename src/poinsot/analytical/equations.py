@@ -13,6 +13,7 @@ be left out.  Each function gives a `System`, whose `field(t, y)` is a right-han
 Source: Konz, sections 2.2 and 3.2 [konz2024energy], with the signs of its errata.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.inputs.hold import Held
 from poinsot.model.inputs.input import Input, Limit, checked_limit, checked_name
+from poinsot.model.program import Program
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
@@ -48,6 +50,7 @@ class System:
     power : Power of the forces without a potential; a run integrates it to `run.work`.
     response : Change of `acceleration` by a generalized force f, of (t, x, z, f); controllers need it.
     multipliers : Multipliers of the constraints that forces hold.
+    program : The same equations as data, which a run compiles and an archive holds; `ps.symbolic` makes them.
     """
 
     coordinates: Coordinates
@@ -58,10 +61,11 @@ class System:
     power: Function | None = None
     response: Function | None = None
     multipliers: Function | None = None
+    program: Program | None = None
 
     def __post_init__(self) -> None:
-        functions = [one.name for one in fields(self) if one.name != "coordinates"]
-        check_fields(self, coordinates=Coordinates, **dict.fromkeys(functions, function))
+        functions = [one.name for one in fields(self) if one.name not in ("coordinates", "program")]
+        check_fields(self, coordinates=Coordinates, program=Program, **dict.fromkeys(functions, function))
 
     @takes(y=(None,))
     def split(self, y: Array) -> tuple[Array, Array]:
@@ -91,6 +95,14 @@ class System:
         columns = [difference(lambda z: self.acceleration(t, z, xi), x, a, c.step) for a in A.T]
         columns += [difference(lambda z: self.acceleration(t, x, z), xi, e, c.step) for e in np.eye(len(xi))]
         return np.concatenate([np.hstack([-C, np.eye(len(xi))]), np.stack(columns, axis=1)])
+
+
+class Formulation(ABC):
+    """What has equations of motion, such as `MovingFrame` and `ps.symbolic.System`."""
+
+    @abstractmethod
+    def system(self) -> System:
+        """Return the system that `ps.simulate` runs."""
 
 
 def own_velocity(t: float, x: Array, xi: Array) -> Array:

@@ -1,0 +1,18 @@
+"""A user's own Lagrangian in SymPy: derived, printed, compiled, simulated (needs the extra `symbolic`)."""
+
+from poinsot.errors import PoinsotError
+
+try:
+    import sympy as _sympy
+except ImportError:
+    raise PoinsotError("ps.symbolic needs SymPy: pip install poinsot[symbolic]") from None
+
+from poinsot.symbolic.system import System
+
+__all__ = ["System"]
+
+del _sympy, PoinsotError
+
+
+def __dir__() -> list[str]:
+    return __all__
