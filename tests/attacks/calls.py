@@ -399,13 +399,16 @@ TREE: Table = {
         w.live,
         until=0.06,
         mechanism=w.arm(),
+        system=None,
         controller=w.controller,
         record={"t": time_of},
         progress=False,
         events=None,
         same=False,
     ),
-    "ps.replay": lambda w: call(ps.replay, w.live, mechanism=w.arm(), controller=w.controller, events=None),
+    "ps.replay": lambda w: call(
+        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, events=None
+    ),
     "ps.stream": lambda w: call(
         ps.stream,
         w.arm(),
