@@ -97,6 +97,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.simulation.advise import advise as advise
     from poinsot.simulation.messages import StepWarning as StepWarning
     from poinsot.simulation.simulate import simulate as simulate
+    from poinsot.simulation.solve import solve as solve
     from poinsot.simulation.stream import stream as stream
 
 _HOMES = {  # module: names that it defines; package: modules of it
@@ -140,6 +141,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.scenario.scenario": "gallery scenario",
     "poinsot.simulation.advise": "Advice advise",
     "poinsot.simulation.simulate": "simulate",
+    "poinsot.simulation.solve": "solve",
     "poinsot.simulation.stream": "stream",
     "poinsot.simulation.messages": "StepWarning",
 }

@@ -26,6 +26,7 @@ SECONDS = {  # of one processor, measured once: the progress bar moves evenly
     "tree": 6.0,
     "fallback": 6.0,
     "body": 3.0,
+    "rotation": 2.0,
     "body-derivative": 6.0,
     "entry": 2.0,
     "dense": 1.0,
@@ -134,10 +135,12 @@ def _method(name: str, derivatives: bool) -> Iterator[KernelJob]:
 
 
 def _others() -> Iterator[KernelJob]:
+    from poinsot.core.methods.explicit import ROTATIONS
     from poinsot.lie import quaternion, se3, so3  # noqa: F401 - they fill the list
     from poinsot.lie.batch import BATCHED
 
     yield from (KernelJob(1, "lie", name) for name in BATCHED)
+    yield from (KernelJob(1, "rotation", name) for name in ROTATIONS)
     yield from (KernelJob(1, "dense", name) for name in DENSE)
     yield from (KernelJob(1, "law", name) for name in LAWS)
     for place in _entries():
