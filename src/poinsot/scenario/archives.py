@@ -14,7 +14,7 @@ from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.archive.journal import journal
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run
 from poinsot.scenario.files import scenario_from_text
 from poinsot.scenario.scenario import Scenario, scenario
@@ -176,7 +176,7 @@ class RunForPage(NamedTuple):
 
 def run_for_page(path: PathLike) -> RunForPage:
     """Return the run in an archive; that of a controlled scenario has "reference" and "error" as recorded."""
-    run = load(path)
+    run = load_run(path)
     control = run.mechanism.control
     if not control.forces or run.trajectory.count > MOST_SAMPLES:
         return RunForPage(run, "")
