@@ -35,6 +35,14 @@ def change(mechanism: Mechanism, start: State, values: Mapping[str, Any]) -> tup
     return mechanism, State(start.time, q, v)
 
 
+def is_number(mechanism: Mechanism, path: str) -> bool:
+    """Return whether a path leads to a number of a state as it stands: an angle, say, not a rotation."""
+    _, _, rest = path.partition(".")
+    name, _, last = rest.rpartition(".")
+    joint = next((link.joint for link in mechanism.links if link.name == name), None)
+    return joint is not None and joint.quaternion is None and last in (*joint.coordinates, *joint.velocities)
+
+
 def _put(mechanism: Mechanism, path: str, value: Any, q: Array, v: Array) -> None:
     """Put a value into the numbers of a state; a path may end in the number of a component, "[0]"."""
     found = COMPONENT.fullmatch(path)

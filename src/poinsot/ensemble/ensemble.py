@@ -1,5 +1,7 @@
 """The result of an ensemble: final states, reductions and failures of all members, members first."""
 
+import importlib.util
+import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from poinsot.ensemble.members import Members
 from poinsot.ensemble.problem import Problem
 from poinsot.ensemble.table import Table
 from poinsot.errors import ArchiveError, ModelError, ScenarioError
-from poinsot.formats.paths import PathLike
+from poinsot.formats.paths import PathLike, file_path, replaced, writing
 from poinsot.model.checks import Array, show, suggestion
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.run import Run
@@ -180,6 +182,21 @@ class Ensemble:
         An existing file is replaced by a complete one only.
         """
         return journal.save(path, self._head, self._members, self._table)
+
+    def to_netcdf(self, path: PathLike) -> Path:
+        """Write the Dataset of `dataset` to a NetCDF file at `path`; return the path (extra `files`)."""
+        whole, target, data = io.BytesIO(), file_path(path), self.dataset()
+        try:
+            data.to_netcdf(whole, engine="h5netcdf")
+        except (ImportError, ValueError) as error:
+            if importlib.util.find_spec("h5netcdf"):
+                raise
+            raise ScenarioError(
+                f"NetCDF files need h5netcdf: pip install 'poinsot[files]' ({error})"
+            ) from None
+        with writing(target), replaced(target) as fresh:
+            fresh.write_bytes(whole.getbuffer())
+        return target
 
     def mean(self, name: str = "final_q") -> Array:
         """Return the mean of a result over the members that did not fail; `failed` says who is not in it."""

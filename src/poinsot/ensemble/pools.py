@@ -6,10 +6,13 @@ again one by one, and one that kills its worker `ALLOWED` times is recorded as a
 """
 
 import os
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 from poinsot.ensemble.chunk import Done, run_chunk, run_packed
@@ -59,6 +62,18 @@ class Threads(Pool):
         self.executor.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _other_main(same: bool) -> Iterator[None]:
+    """Let processes that start meanwhile not run the script of the user again, unless it is needed."""
+    known = sys.modules["__main__"]
+    if not same:
+        sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = known
+
+
 class Processes(Pool):
     """Processes of this machine, or an executor of the user, which sends chunks to others."""
 
@@ -66,6 +81,9 @@ class Processes(Pool):
         self.packed, self.wanted, self.lanes = problem.pack(), dict(versions()), lanes
         self.workers, self.given = workers, executor
         self.executor = self._make() if executor is None else executor
+        self.needs_main = b"__main__" in self.packed
+        if executor is None:
+            self._greet()
 
     def _make(self) -> ProcessPoolExecutor:
         import multiprocessing
@@ -74,12 +92,23 @@ class Processes(Pool):
         context = multiprocessing.get_context("forkserver" if "forkserver" in ways else "spawn")
         return ProcessPoolExecutor(self.workers, mp_context=context)
 
+    def _greet(self) -> None:
+        """Wait for a first worker: one that cannot start says so before any member is blamed."""
+        try:
+            with _other_main(self.needs_main):
+                self.executor.submit(os.getpid).result()
+        except (BrokenProcessPool, RuntimeError):
+            raise ScenarioError(
+                "worker processes cannot start: where functions of a script are called, the lines that call "
+                "ps.ensemble stand under `if __name__ == '__main__':`; or use executor=\"threads\""
+            ) from None
+
     def submit(self, members: Members, numbers: Numbers) -> "Future[Done]":
+        given = self.packed, self.wanted, members, numbers, self.lanes
         for _ in range(ALLOWED):
             try:
-                return self.executor.submit(
-                    run_packed, self.packed, self.wanted, members, numbers, self.lanes
-                )
+                with _other_main(self.needs_main):
+                    return self.executor.submit(run_packed, *given)
             except BrokenProcessPool as error:
                 self.is_lost(error)
             except RuntimeError as error:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.core.methods.method import Method
-from poinsot.ensemble.changes import COMPONENT, change
+from poinsot.ensemble.changes import COMPONENT, change, is_number
 from poinsot.ensemble.members import Members
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.data import event_data, event_of, from_data, to_data
@@ -90,7 +90,20 @@ class Problem:
         """Return the arguments of member number k of these."""
         if members.starts:
             return self.base._replace(start=members.state(k))
-        return self._case(members.values(k), self.start)
+        values = members.values(k)
+        if all(path.startswith("start.") for path in values):  # they share a mechanism
+            return self.base._replace(start=self._start(values))
+        return self._case(values, self.start)
+
+    def _start(self, values: Mapping[str, Any]) -> State:
+        """Return the start with other values at some paths."""
+        base = self.base
+        if isinstance(self.source, Mechanism) or all(
+            isinstance(value, float) and (COMPONENT.fullmatch(path) or is_number(base.mechanism, path))
+            for path, value in values.items()
+        ):
+            return change(base.mechanism, base.start, values)[1]
+        return self._case(values, None).start
 
     def _case(self, values: Mapping[str, Any], start: State | None) -> Case:
         g = self.given
