@@ -17,6 +17,9 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.compile.catalogue import Method as Method
     from poinsot.compile.catalogue import method as method
     from poinsot.compile.catalogue import methods as methods
+    from poinsot.ensemble.archive import load as load
+    from poinsot.ensemble.ensemble import Ensemble as Ensemble
+    from poinsot.ensemble.sweep import ensemble as ensemble
     from poinsot.errors import ArchiveError as ArchiveError
     from poinsot.errors import ArchiveWarning as ArchiveWarning
     from poinsot.errors import ControllerWarning as ControllerWarning
@@ -85,7 +88,6 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.shapes.solids import Wheel as Wheel
     from poinsot.model.state import State as State
     from poinsot.plots.spy import spy as spy
-    from poinsot.run.archive.reader import load as load
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
     from poinsot.scenario.archives import resume as resume
@@ -105,6 +107,9 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.accuracy.comparison": "Comparison",
     "poinsot.accuracy.method_check": "check_method",
     "poinsot.compile.catalogue": "Method method methods",
+    "poinsot.ensemble.archive": "load",
+    "poinsot.ensemble.ensemble": "Ensemble",
+    "poinsot.ensemble.sweep": "ensemble",
     "poinsot.errors": "ArchiveError ArchiveWarning ControllerWarning ConvergenceError EventError ModelError "
     "PoinsotError RecordError ScenarioError StepError",
     "poinsot.gallery.reproduction": "reproduce",
@@ -133,7 +138,6 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.shapes.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere Torus Wheel",
     "poinsot.model.state": "State",
     "poinsot.plots.spy": "spy",
-    "poinsot.run.archive.reader": "load",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",
     "poinsot.scenario.compare": "compare",
@@ -149,9 +153,13 @@ _LATER = {name: home for home, names in _HOMES.items() for name in names.split()
 
 
 if not TYPE_CHECKING:
-    from poinsot import gallery, scenario  # the folders: once imported, their names are free for functions
+    from poinsot import (
+        ensemble,
+        gallery,
+        scenario,
+    )  # the folders: once imported, their names are free for functions
 
-    del gallery, scenario
+    del ensemble, gallery, scenario
 
     def __getattr__(name):
         """Import a name of _HOMES, or a module of the package."""

@@ -18,7 +18,7 @@ from poinsot.model.hand import hand_of
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.program import Program
 from poinsot.run.archive.journal import journal
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run
 from poinsot.scenario.files import scenario_from_text
 from poinsot.scenario.scenario import Scenario, scenario
@@ -221,7 +221,7 @@ class RunForPage(NamedTuple):
 
 def run_for_page(path: PathLike) -> RunForPage:
     """Return the run in an archive; that of a controlled scenario has "reference" and "error" as recorded."""
-    run = load(path)
+    run = load_run(path)
     control = run.trajectory.mechanism.control
     if not control.forces or run.trajectory.count > MOST_SAMPLES:
         return RunForPage(run, "")
