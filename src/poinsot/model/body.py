@@ -221,5 +221,6 @@ def _check(mass: float, J: Array, physical: bool) -> None:
     else:
         return
     if physical:
-        raise ModelError(f"{message}{'' if mass == 0 else ' (physical=False allows it)'}")
+        hint = " (physical=False allows it)" if "triangle" in message else ""
+        raise ModelError(message + hint)
     warnings.warn(message, PhysicsWarning, stacklevel=3)
