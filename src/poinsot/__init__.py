@@ -78,6 +78,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.mechanism import Mechanism as Mechanism
     from poinsot.model.shapes.composite import Shapes as Shapes
     from poinsot.model.shapes.mesh import Mesh as Mesh
+    from poinsot.model.shapes.mesh_file import MeshFile as MeshFile
     from poinsot.model.shapes.solids import Box as Box
     from poinsot.model.shapes.solids import Capsule as Capsule
     from poinsot.model.shapes.solids import Cone as Cone
@@ -88,6 +89,9 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.shapes.solids import Wheel as Wheel
     from poinsot.model.state import State as State
     from poinsot.plots.spy import spy as spy
+    from poinsot.robots.checking import check as check
+    from poinsot.robots.finding import Finding as Finding
+    from poinsot.robots.reading import read as read
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
     from poinsot.scenario.archives import resume as resume
@@ -135,9 +139,13 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",
     "poinsot.model.shapes.composite": "Shapes",
+    "poinsot.model.shapes.mesh_file": "MeshFile",
     "poinsot.model.shapes.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere Torus Wheel",
     "poinsot.model.state": "State",
     "poinsot.plots.spy": "spy",
+    "poinsot.robots.checking": "check",
+    "poinsot.robots.finding": "Finding",
+    "poinsot.robots.reading": "read",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",
     "poinsot.scenario.compare": "compare",

@@ -37,6 +37,7 @@ from poinsot.core.tree.dynamics.kinematics import WRENCH
 from poinsot.core.tree.field import field as tree_field
 from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.forces.table import user_type
+from poinsot.core.tree.joints.joint import ARMATURE
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel
 from poinsot.core.tree.records import FORCE_FLOATS, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
@@ -143,7 +144,9 @@ class Tree(CompiledMechanism):
     def _geometry(self) -> tuple[Packed, Array]:
         at, sizes = self.layout, link_sizes(self.layout, self.constraints)
         still = [0] * len(at.kinds)
-        arrays = at.kinds, at.parents, still, at.placements, geometric_masses(sizes), at.parameters
+        parameters = at.parameters.copy()
+        parameters[:, ARMATURE] = 0.0
+        arrays = at.kinds, at.parents, still, at.placements, geometric_masses(sizes), parameters
         nothing = pack_forces(self.mechanism, [], [], self.places)
         packed = pack(*arrays, np.zeros(3), nothing, pack_loops(self.constraints))
         return packed, geometric_weights(sizes, self.constraints)

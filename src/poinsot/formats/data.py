@@ -43,7 +43,8 @@ def shape_of(data: Mapping[str, Any] | None) -> Any:
     if kind not in SHAPES:
         raise ModelError(f"unknown shape {kind!r}")
     if kind == "shapes":
-        return Shapes([part_of(one, shape_of(one["shape"])) for one in data["parts"]])
+        parts = [part_of(one, shape_of(one["shape"])) for one in data["parts"]]
+        return Shapes(parts, data.get("anchor"))
     if kind == "mesh":
         return Mesh.from_arrays(data["vertices"], data["faces"])
     made: Solid = SHAPES[kind](**{key: data[key] for key in SHAPES[kind].declared if key in data})

@@ -94,8 +94,10 @@ class Connection(Declared, ABC):
         return type(self).__name__.lower()
 
     def to_data(self) -> dict[str, Any]:
-        """Return the arguments of the connection as plain data for files (`formats.data` reads them)."""
-        return {"kind": self.kind, **plain_arguments(self)}
+        """Return the arguments of the connection as plain data for files (`formats.data` reads them).
+        What has its default is left out."""
+        given = plain_arguments(self)
+        return {"kind": self.kind, **{k: x for k, x in given.items() if x != self.declared[k].default}}
 
     def __str__(self) -> str:
         shown = [checks.show(value) for key, value in self.to_data().items() if key != "kind"]

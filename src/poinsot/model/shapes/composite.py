@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body, add_up
 from poinsot.model.checks import Array, show
-from poinsot.model.fields import Cleaned, field
+from poinsot.model.fields import Cleaned, array, field
 from poinsot.model.rotations import apply, matrix, times
 from poinsot.model.shapes.solids import Box, Solid
 
@@ -88,6 +89,13 @@ class Shapes(Solid):
     parts: Cleaned[tuple[Piece, ...], Iterable[Any]] = field(
         "list of (shape, at, rotation, mass)", _parts, "parts", sample=[(Box(1.0), (0, 0, 0), None, 1.0)]
     )
+    anchor: Cleaned[Array | None, ArrayLike | None] = array(
+        "point that lies in the center of mass of a body that is drawn with it; by default the centroid",
+        "3 numbers",
+        (3,),
+        unit="m",
+        default=None,
+    )
 
     @cached_property
     def _sums(self) -> tuple[float, Array, Array]:
@@ -109,7 +117,7 @@ class Shapes(Solid):
 
     @property
     def center(self) -> Array:
-        return self._sums[1].copy()
+        return self._sums[1].copy() if self.anchor is None else np.array(self.anchor)
 
     def inertia(self, mass: float) -> Array:
         total, _, J = self._sums
@@ -125,6 +133,8 @@ class Shapes(Solid):
         >>> ps.Shapes([(ball, (0, 0, 1), None, 2.0), (ball, (0, 0, -1), None, 2.0)]).body().mass
         4.0
         """
+        if self.anchor is not None:
+            raise ModelError("shapes: with an anchor they are to be drawn only: give the body its inertia")
         if self.has_masses and density is not None:
             raise ModelError("shapes: the parts have masses or densities of their own: give mass, or neither")
         return super().body(self._sums[0] if self.has_masses and mass is None else mass, density, **options)
@@ -133,7 +143,8 @@ class Shapes(Solid):
         return f"Shapes({len(self.parts)} parts, volume {self.volume:.6g})"
 
     def to_dict(self) -> dict[str, Any]:
-        return {"kind": "shapes", "parts": [_part_data(one) for one in self.parts]}
+        anchor = {} if self.anchor is None else {"anchor": self.anchor.tolist()}
+        return {"kind": "shapes", "parts": [_part_data(one) for one in self.parts], **anchor}
 
 
 def _part_data(one: Piece) -> dict[str, Any]:
