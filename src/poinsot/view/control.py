@@ -21,7 +21,7 @@ from poinsot.view.codec import Packer
 
 
 class InputForce(NamedTuple):
-    """The force of an input: number of its body, point from the center of mass, values in body axes (n, 3)."""
+    """The force of an input: its body, point from the center of mass, values in body axes (n, 3)."""
 
     body: int
     at: Array
