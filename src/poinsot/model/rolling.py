@@ -157,8 +157,8 @@ def Rolling(
     >>> m = ps.Mechanism().add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Free())
     >>> m.close(ps.Rolling("ball", ps.Sphere(0.1)))
     Mechanism(ball)
-    >>> start = m.state({"ball": dict(position=(0, 0, 0.1), angular_velocity=(0, 5, 0), velocity=(0.5, 0, 0))})
-    >>> run = ps.simulate(m, start, "gauss2", step=0.1, until=2.0)
+    >>> rolling = dict(position=(0, 0, 0.1), angular_velocity=(0, 5, 0), velocity=(0.5, 0, 0))
+    >>> run = ps.simulate(m, m.state({"ball": rolling}), "gauss2", step=0.1, until=2.0)
     >>> run.position("ball")[-1].round(9)
     array([1. , 0. , 0.1])
     """
@@ -168,11 +168,10 @@ def Rolling(
     joint = RollingContact(
         **_sizes(shape), sphere=-sphere if isinstance(surface, Bowl) else sphere, friction=friction
     )
-    frames = (
-        frame_on(checks.direction("rolling", "normal", normal)),
-        frame_on(checks.direction("rolling", "axis", axis)),
+    plane, seat = (
+        frame_on(checks.direction("rolling", what, x)) for what, x in (("normal", normal), ("axis", axis))
     )
-    return Loop(on, body, joint, at_a=point, at_b=at, rotation_a=frames[0], rotation_b=frames[1], name=name)
+    return Loop(on, body, joint, at_a=point, at_b=at, rotation_a=plane, rotation_b=seat, name=name)
 
 
 def Skate(
