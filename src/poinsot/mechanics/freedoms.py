@@ -12,8 +12,9 @@ has no constraint, and all others follow:
     dq = P x_q,        dv = N x_v + K x_q        or  (dq, dv) = E x                             (2)
 
 The rows of P and N that belong to x are those of the unit matrix, and of K zero.  N spans the velocities
-that `LoopConstraints.freedom` finds, and P is the same without contacts.  A velocity is independent as far as its unit vector lies in there, in the
-metric of `LoopConstraints`: the first joints are taken, unless others are `BETTER` times as independent.
+that `LoopConstraints.freedom` finds, and P is the same without contacts.  A velocity is independent as far
+as its unit vector lies in there, in the metric of `LoopConstraints`: the first joints are taken, unless
+others are `BETTER` times as independent.
 
     da = nearest to D a along E x, with Phi da = -D(phi'')           a and lam as they are      (3)
 

@@ -11,8 +11,8 @@ from poinsot.compile.cache import cache_of
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.data import event_data
 from poinsot.formats.expressions.states import BodyStates, reset_function, state_function
-from poinsot.mechanics.friction import watch
 from poinsot.formats.paths import PathLike
+from poinsot.mechanics.friction import watch
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, suggestion
 from poinsot.model.controller import Controller
