@@ -1,0 +1,1 @@
+"""The Radau methods: L-stable, with exact derivatives."""
