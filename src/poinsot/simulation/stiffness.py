@@ -47,7 +47,7 @@ AGREED = 0.1  # a step and its two halves agree if they differ by less, relative
 LEFT = 0.5  # of a mode that a step of a method leaves: more is not damped
 
 
-class Stiffness(NamedTuple):
+class StiffForce(NamedTuple):
     """A force that is stiff for a step, or jumps in it."""
 
     label: str
@@ -84,7 +84,7 @@ def _with_forces(mechanism: Mechanism, forces: list[Force]) -> Any:
     return bind(copy)
 
 
-def stiffest(mechanism: Mechanism, state: State, h: float) -> Stiffness | None:
+def stiffest(mechanism: Mechanism, state: State, h: float) -> StiffForce | None:
     """Return the force that is stiffest for a step from a state; None if none is stiff or jumps."""
     drives: list[Force] = [force for force in mechanism.forces if isinstance(force, Drive)]
     acting = [force for force in mechanism.forces if not isinstance(force, Drive | Impulse)]
@@ -102,7 +102,7 @@ def stiffest(mechanism: Mechanism, state: State, h: float) -> Stiffness | None:
 
 def _stiffness(
     mechanism: Mechanism, whole: Any, alone: Any, force: Force, state: State, h: float
-) -> Stiffness:
+) -> StiffForce:
     t, q, v = state.time, state.q, state.v
     a = whole.acceleration(q, v, time=t)
     speed = v if v.any() else h * a
@@ -128,7 +128,7 @@ def _stiffness(
         k = int(np.argmax(rise))
         if h * reach > FELT * scale:
             jumps = jumps or steepest(path, float(places[k]), float(places[k + 1]))[1] > ABRUPT * reach
-    return Stiffness(force.label, jumps, h * slopes[0], h * math.sqrt(slopes[1]))
+    return StiffForce(force.label, jumps, h * slopes[0], h * math.sqrt(slopes[1]))
 
 
 def _first_step(
