@@ -215,7 +215,7 @@ class Tree(CompiledMechanism):
         self._seeded = tangents is not None
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
-        kernel = method.tree_kernel(self.shape.constraints > 0, bool(self.drives))
+        kernel = method.tree_kernel(loops=self.shape.constraints > 0 or bool(self.drives))
         assert kernel is not None, method.name
         return self._time_loop(kernel, number) if method.step is None else OwnTimeLoop(self, method)
 

@@ -108,11 +108,9 @@ class Method:
         """Kernel for trees; None: no trees."""
         return self.kernels.tree
 
-    def tree_kernel(self, loops: bool, driven: bool = False) -> "TreeKernel | None":
-        """Kernel for trees with loops or driven joints, or without."""
-        found = self.kernels.tree
-        other = loops is True or (driven and found is not None and not found.drives)
-        return self.kernels.loops or found if other else found
+    def tree_kernel(self, loops: bool) -> "TreeKernel | None":
+        """Kernel for trees with loops (or driven joints) or without; `loops`: whether there are some."""
+        return self.kernels.loops or self.kernels.tree if loops is True else self.kernels.tree
 
     @property
     def citation(self) -> str:

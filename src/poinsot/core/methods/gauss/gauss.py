@@ -35,7 +35,7 @@ from poinsot.core.methods.implicit.stopping import (
     weigh,
 )
 from poinsot.core.methods.method import Kernels
-from poinsot.core.methods.radau.radau import kernel as radau
+from poinsot.core.methods.radau import kernel as radau
 from poinsot.core.numbers.arrays import Numbers, records, segment, views
 from poinsot.core.numbers.functions import magnitude
 from poinsot.core.numbers.v4d import from_lanes, lane

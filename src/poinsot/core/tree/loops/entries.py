@@ -61,10 +61,8 @@ def jacobian(
         torque_a, force_a, torque_b, force_b = table.wrenches(loops, j, frame)
         a, b = table.links(loops, j)
         like = typed(WRENCH, o)
-        link, x = a, alike(like, BodyWrench(torque_a, force_a))
-        for _ in range(2):
-            gather(tree, q, link, x, frame, Phi, j * tree.nv)
-            link, x = b, alike(like, BodyWrench(torque_b, force_b))
+        gather(tree, q, a, alike(like, BodyWrench(torque_a, force_a)), frame, Phi, j * tree.nv)
+        gather(tree, q, b, alike(like, BodyWrench(torque_b, force_b)), frame, Phi, j * tree.nv)
 
 
 def _constraints(zero: Compiled) -> Compiled:

@@ -1,1 +1,0 @@
-"""The Radau methods: L-stable, with exact derivatives."""
