@@ -44,7 +44,7 @@ def test_the_input_of_a_law_and_its_poles(units):
         found.append((u, T * C.poles(law), np.abs(miss).max()))
     (u, poles, _), (v, others, miss) = found
     assert np.abs(u - v).max() < 1e-12 * np.abs(u).max()
-    assert np.abs(np.sort(poles.real) - np.sort(others.real)).max() < 1e-6
+    assert np.abs(np.sort(poles.real) - np.sort(others.real)).max() < 1e-5  # -6 is double: a root of rounding
     assert miss < 1e-5
 
 
