@@ -238,3 +238,14 @@ def test_a_push_topples_the_baton_and_a_reset_catches_it_again(page_of):
     page.do("reset")
     _, _, poses = page.do("step", count=900)
     assert poses[0, 2, 6] - poses[0, 1, 6] > 1.19  # upright
+
+
+def test_a_quadcopter_flies_to_a_target(page_of):
+    page = page_of("quadcopter-recovery", {"start.copter.rotation": (1, 0, 0, 0)})
+    page.step(5)
+    page.do("target", point=[0.5, -0.5, 1.0])
+    for _ in range(2):
+        _, (numbers,), poses = page.do("step", count=600)
+    np.testing.assert_allclose(poses[0, 0, 4:], (0.5, -0.5, 1.0), atol=0.02)
+    np.testing.assert_allclose(poses[0, 1, 4:], (0.5, -0.5, 1.0), atol=1e-6)  # the ghost
+    assert np.abs(numbers["error"]).max() < 0.05

@@ -280,6 +280,19 @@ def test_connections_that_say_nothing_are_closed(monkeypatch):
             line.close()
 
 
+def test_there_is_a_limit_to_connections(live):
+    place = urlsplit(live.address)
+    lines = [socket.create_connection(("127.0.0.1", place.port)) for _ in range(server.CONNECTIONS + 20)]
+    last = lines[-1]
+    last.settimeout(30)
+    with suppress(ConnectionResetError):
+        assert not last.recv(1)  # closed at once
+    for line in lines:
+        line.close()
+    with Page(live) as page:
+        assert page.step()["time"] > 0
+
+
 def test_there_is_a_limit_to_pages(live):
     pages = [Page(live, close_timeout=0.1) for _ in range(server.CLIENTS)]
     assert refusal(live) == 503
