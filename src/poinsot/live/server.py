@@ -239,9 +239,10 @@ class Server(threading.Thread):
         self.clients.append(client)
         sender = asyncio.ensure_future(client.send())
         try:
-            first = len(self.clients) == 1
+            if len(self.clients) == 1:
+                self.runner.call(lambda session: session.forget_id())
             hello, self._status, frame = await asyncio.wrap_future(
-                self.runner.call(lambda session: session.greet(first))
+                self.runner.call(lambda session: (session.hello(), session.status(), session.frame()))
             )
             client.tell("hello", hello)
             client.show(frame)
@@ -270,12 +271,11 @@ class Server(threading.Thread):
 
         drives = client is self.clients[0]
         if message["do"] == "drive":
-            if message["on"] and not drives:
-                self.clients.remove(client)
-                self.clients.insert(0, client)
-            elif not message["on"] and drives:
-                self.clients.append(self.clients.pop(0))
-            self.runner.call(lambda session: session.greet(True))
+            if message["on"] == drives:
+                return
+            self.clients.remove(client)
+            self.clients.insert(len(self.clients) if drives else 0, client)
+            self.runner.call(lambda session: session.forget_id())
             self._tell_status()
         elif drives or message["do"] in messages.ANYONE:
             self.runner.submit(message, refuse)

@@ -63,10 +63,9 @@ class Session:
         known = controls(self.parameters, self.folder is not None)
         return {"scene": self.scene, **known, **page, "numbers": self.numbers.describe()}
 
-    def greet(self, drives: bool) -> tuple[dict[str, Any], dict[str, Any], bytes]:
-        """Return hello, status and a frame for a page; the ids of one that `drives` begin anew."""
-        self.seen = 0 if drives else self.seen
-        return self.hello(), self.status(), self.frame()
+    def forget_id(self) -> None:
+        """Forget the id that was seen last: another page drives."""
+        self.seen = 0
 
     def status(self) -> dict[str, Any]:
         """Return what can change from moment to moment."""
