@@ -168,14 +168,15 @@ export class LiveData {
 
 /** Numbers that one plot can show, and where they begin: those of many bodies, body by body. */
 export function parts(all: Numbers): [Numbers, number][] {
-  if (all.count <= LINES) return [[all, 0]];
   const owner = (label: string): string => label.split(".")[0]!;
+  const same = all.labels.length > 1 && all.labels.every((label) => label.includes(".") && owner(label) === owner(all.labels[0]!));
+  if (all.count <= LINES && !same) return [[all, 0]];
   const found: [Numbers, number][] = [];
   for (let from = 0, to = 0; from < all.count; from = to) {
     while (to < Math.min(all.count, from + LINES) && owner(all.labels[to]!) === owner(all.labels[from]!)) to++;
     const name = owner(all.labels[from]!);
-    const labels = all.labels.slice(from, to).map((label) => label.slice(name.length + 1) || label);
-    found.push([{ ...all, key: `${all.key} ${from}`, title: `${all.title}: ${name}`, labels, count: to - from }, from]);
+    const labels = all.labels.slice(from, to).map((label) => label.slice(name.length + 1).replace(/^joint\./, "") || label);
+    found.push([{ ...all, key: all.count > LINES ? `${all.key} ${from}` : all.key, title: `${all.title}: ${name}`, labels, count: to - from }, from]);
   }
   return found;
 }

@@ -83,6 +83,7 @@ test("numbers of many bodies have a plot for each body", () => {
   const all = { key: "q", title: "coordinates", unit: "", labels, at: 3, count: 20, log: false, curve: true };
   assert.deepEqual(parts(all).map(([one, from]) => [one.key, one.title, one.labels.length, one.count, from])[1], ["q 4", "coordinates: link1", 4, 4, 4]);
   assert.equal(parts(all).reduce((sum, [one]) => sum + one.count, 0), 20);
-  assert.deepEqual(parts({ ...all, count: 12 })[0]![1], 0);
+  assert.deepEqual(parts({ ...all, labels: labels.slice(0, 4), count: 4 }).map(([one]) => [one.key, one.title, one.labels[0]]), [["q", "coordinates: link0", "quaternion.w"]]);
+  assert.equal(parts({ ...all, labels: ["a.angle", "b.angle"], count: 2 })[0]![0].title, "coordinates");
   assert.equal(parts({ ...all, labels: labels.map((_, i) => `x${i > 2 ? "y" : ""}`) }).length, 3); // three of x, then twelve and five of xy
 });
