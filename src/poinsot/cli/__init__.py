@@ -24,6 +24,7 @@ COMMANDS = {  # and the file of each
     "new": "files",
     "check": "files",
     "schema": "files",
+    "sweep": "sweep",
     "resume": "runs",
     "replay": "runs",
     "compare": "compare",

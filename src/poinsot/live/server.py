@@ -44,9 +44,13 @@ class Client:
         self.texts: deque[str] = deque(maxlen=TEXTS)
         self.frame: bytes | None = None
         self.allowance, self.heard = BURST, clock.monotonic()
+        self.greeted = False  # the hello comes first
 
     def tell(self, kind: str, fields: dict[str, Any]) -> None:
         """Send a message."""
+        self.greeted = self.greeted or kind == "hello"
+        if not self.greeted:
+            return
         text = json.dumps({"is": kind, **fields}, allow_nan=False)
         if kind in ("hello", "status", "light"):
             self.newest[kind] = text
@@ -56,8 +60,9 @@ class Client:
 
     def show(self, frame: bytes) -> None:
         """Send a frame, unless a newer one comes before."""
-        self.frame = frame
-        self.some.set()
+        if self.greeted:
+            self.frame = frame
+            self.some.set()
 
     def hear(self) -> bool:
         """Count a message; return False if there are too many."""
@@ -213,8 +218,9 @@ class Server(threading.Thread):
         self.clients.append(client)
         sender = asyncio.ensure_future(client.send())
         try:
+            first = len(self.clients) == 1
             hello, self._status, frame = await asyncio.wrap_future(
-                self.runner.call(lambda session: (session.hello(), session.status(), session.frame()))
+                self.runner.call(lambda session: session.greet(first))
             )
             client.tell("hello", hello)
             client.show(frame)
@@ -248,6 +254,7 @@ class Server(threading.Thread):
                 self.clients.insert(0, client)
             elif not message["on"] and drives:
                 self.clients.append(self.clients.pop(0))
+            self.runner.call(lambda session: session.greet(True))
             self._tell_status()
         elif drives or message["do"] in messages.ANYONE:
             self.runner.submit(message, refuse)

@@ -63,6 +63,11 @@ class Session:
         known = controls(self.parameters, self.folder is not None)
         return {"scene": self.scene, **known, **page, "numbers": self.numbers.describe()}
 
+    def greet(self, drives: bool) -> tuple[dict[str, Any], dict[str, Any], bytes]:
+        """Return hello, status and a frame for a page; the ids of one that `drives` begin anew."""
+        self.seen = 0 if drives else self.seen
+        return self.hello(), self.status(), self.frame()
+
     def status(self) -> dict[str, Any]:
         """Return what can change from moment to moment."""
         labels = [one.stream.method.label for one in self.motions]
@@ -231,7 +236,7 @@ class Session:
         """Go on, or begin anew, with another scenario."""
         before, self.parameters = self.parameters, made
         try:
-            if restart:
+            if restart or self.dead:
                 self._restart(text)
                 return
             for k, one in enumerate(self.motions):
@@ -245,7 +250,6 @@ class Session:
         except BaseException:
             self.parameters = before
             raise
-        self.dead = False
         self._begin_segment(text, restart=False)
 
     def _restart(self, text: str) -> None:

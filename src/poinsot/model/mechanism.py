@@ -45,6 +45,9 @@ class Mechanism:
     links : Bodies with their joints, in the order in which they were added.
     forces, loops : Forces that act, and loops that close the tree.
     frames : Frames on bodies that have a name.
+    joint_names : Body by the name of its joint in the file that the mechanism was read from.
+    limits : Lower and upper end of the coordinate of a joint, by body, where a file gives them [rad or m].
+    notes : What the file has and a simulation leaves out.
     missing : Labels of forces that are functions and that the file of this mechanism could not store.
     origin : The scenario that this mechanism is from, as data for archives; or None.
     control : What a controller exerts on it, if it is the mechanism of a controlled run.
@@ -69,6 +72,9 @@ class Mechanism:
         self.loops: list[Loop] = []
         self.frames: list[Frame] = []
         self.missing: tuple[str, ...] = ()
+        self.joint_names: dict[str, str] = {}
+        self.limits: dict[str, tuple[float, float]] = {}
+        self.notes: tuple[str, ...] = ()
         self.origin: Mapping[str, Any] | None = None
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -305,7 +311,8 @@ class Mechanism:
         copy = object.__new__(Mechanism)
         copy._cache = self._cache
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops", "frames")}
-        vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
+        same = ("gravity", "missing", "origin", "joint_names", "limits", "notes")
+        vars(copy).update({name: vars(self)[name] for name in same}, **lists)
         if self.control.forces:
             copy.control = self.control
         return copy

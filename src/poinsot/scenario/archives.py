@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from poinsot.analytical.equations import Formulation, System
+from poinsot.analytical.programs import system_of
 from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data
 from poinsot.formats.paths import PathLike
@@ -14,8 +16,9 @@ from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
 from poinsot.model.hand import hand_of
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.program import Program
 from poinsot.run.archive.journal import journal
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run
 from poinsot.scenario.files import scenario_from_text
 from poinsot.scenario.scenario import Scenario, scenario
@@ -32,6 +35,7 @@ def resume(
     *,
     until: float | None = None,
     mechanism: Mechanism | None = None,
+    system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
     record: Record | None = None,
     progress: bool = False,
@@ -48,6 +52,7 @@ def resume(
     path : archive that `ps.simulate(archive=...)` or `poinsot run --out` wrote
     until : end time [s].  Default: that of the run
     mechanism : that of the run, if its forces are Python functions
+    system : that of the run, if it is one of `ps.analytical` made of Python functions
     controller : that of the run, or the list of those, if it had one that is not of the gallery
     record : the functions that the run records, if it does
     progress : show a progress bar on stderr
@@ -67,7 +72,7 @@ def resume(
     found = journal(path)
     if until is not None:
         until = checks.number("resume", "until", until)
-    m, c, e = _problem(path, found.head, mechanism, controller, events)
+    m, c, e = _problem(path, found.head, mechanism or system, controller, events)
     options = RunOptions(until=until, controller=c, record=record, progress=progress, events=e)
     return resume_run(path, found, m, options, checks.flag("resume", "same", same))
 
@@ -76,14 +81,15 @@ def replay(
     path: PathLike,
     *,
     mechanism: Mechanism | None = None,
+    system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
     events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute the run in an archive again, and compare every sample bit for bit.
 
-    `path`: archive of a run; `mechanism`: that of the run, if its forces are Python functions; `controller`:
-    that of the run, if it had one that is not of the gallery; `events`: those of the run, if some of them are
-    Python functions that are not of the gallery.
+    `path`: archive of a run; `mechanism`: that of the run, if its forces are Python functions; `system`: that
+    of the run, if it is one of Python functions; `controller`: that of the run, if it had one that is not of
+    the gallery; `events`: those of the run, if some of them are Python functions that are not of the gallery.
 
     >>> s = ps.scenario("fast-top")
     >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=1.0, archive="again.poinsot")
@@ -91,18 +97,20 @@ def replay(
     True
     """
     found = journal(path)
-    m, c, e = _problem(path, found.head, mechanism, controller, events)
+    m, c, e = _problem(path, found.head, mechanism or system, controller, events)
     return replay_run(path, found, m, RunOptions(controller=c, events=e))
 
 
 def _problem(
     path: PathLike,
     head: Mapping[str, Any],
-    mechanism: Mechanism | None,
+    mechanism: Mechanism | System | Formulation | None,
     controller: Controller | Feedback | Sequence[Controller] | None,
     events: Sequence[Event] | None,
-) -> tuple[Mechanism, Controller | Feedback | None, Sequence[Event] | None]:
+) -> tuple[Mechanism | System, Controller | Feedback | None, Sequence[Event] | None]:
     """Return mechanism, controller and events: those given, else those of the data or the scenario."""
+    if head.get("system"):
+        return _system(path, head["system"], mechanism), merge(controller), events
     if mechanism is not None and not isinstance(mechanism, Mechanism):
         raise ArchiveError(f"resume: mechanism must be a Mechanism, got {checks.show(mechanism)}")
     controller = merge(controller)
@@ -156,6 +164,18 @@ def _hand(head: Mapping[str, Any]) -> _HandText | None:
     return _HandText(text, False)  # `hand_of` says what is wrong with it
 
 
+def _system(path: PathLike, facts: Mapping[str, Any], given: Any) -> System:
+    """Return the system of an archive: the one that was given, or that which is data."""
+    if given is None and facts.get("program"):
+        return system_of(Program.read(facts["program"]))
+    if given is None:
+        raise ArchiveError(f"{path}: the run is that of a system of Python functions: give it with system=")
+    found = given.system() if isinstance(given, Formulation) else given
+    if not isinstance(found, System):
+        raise ArchiveError(f"resume: system must be that of the run, got {checks.show(given)}")
+    return found
+
+
 def _events(path: PathLike, known: Sequence[Mapping[str, Any]]) -> list[Event] | None:
     """Return the events of the header if all of them are data; None if one has Python functions."""
     if not all("data" in one for one in known):
@@ -201,8 +221,8 @@ class RunForPage(NamedTuple):
 
 def run_for_page(path: PathLike) -> RunForPage:
     """Return the run in an archive; that of a controlled scenario has "reference" and "error" as recorded."""
-    run = load(path)
-    control = run.mechanism.control
+    run = load_run(path)
+    control = run.trajectory.mechanism.control
     if not control.forces or run.trajectory.count > MOST_SAMPLES:
         return RunForPage(run, "")
     try:

@@ -85,6 +85,7 @@ class Scenario:
     control : the gallery scenario that the controller is from, and its settings
     events : of the scenario
     events_of : the gallery scenario that the events are from
+    sweep : what `ps.ensemble` varies: the table [sweep] of a file
     sliders : ranges, labels and panels of the live page: the table [live] of a file
 
     >>> s = ps.scenario("dzhanibekov", until=1.0)
@@ -111,6 +112,7 @@ class Scenario:
     control: Mapping[str, Any] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
     events_of: str = ""
+    sweep: Mapping[str, Any] = field(default_factory=dict)
     sliders: Mapping[str, Any] = field(default_factory=dict)
 
     def live(self, **options: Any) -> "Live":

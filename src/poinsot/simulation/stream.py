@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
+from poinsot.analytical.equations import Formulation
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import Measurement, Report, summary
 from poinsot.diagnostics.trajectory import GrowingSamples, Samples, Trajectory, trajectory_of
@@ -43,7 +43,7 @@ from poinsot.simulation.options import Record, RunOptions, record_fault, recorde
 from poinsot.simulation.recorder import Recorder
 from poinsot.simulation.simulate import job_of
 
-System = Mechanism | AnalyticalSystem | MovingFrame
+System = Mechanism | AnalyticalSystem | Formulation
 Inputs = Mapping[str | Input, float | Sequence[float]]
 
 

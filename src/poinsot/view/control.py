@@ -21,7 +21,7 @@ from poinsot.view.codec import Packer
 
 
 class InputForce(NamedTuple):
-    """The force of an input: number of its body, point from the center of mass, values in body axes (n, 3)."""
+    """The force of an input: its body, point from the center of mass, values in body axes (n, 3)."""
 
     body: int
     at: Array
@@ -78,7 +78,7 @@ def _inputs(mechanism: Mechanism) -> list[tuple[str, Array | None]]:
 def ghosts(run: Any, rows: NDArray[np.int64], count: int, pack: Packer) -> list[dict[str, Any]]:
     """Return poses of all bodies along the recorded reference; nothing if it was not recorded."""
     q = np.asarray(run.recorded.get(REFERENCE, ()))
-    mechanism = run.mechanism
+    mechanism = run.trajectory.mechanism
     if (
         not count
         or q.dtype.kind != "f"

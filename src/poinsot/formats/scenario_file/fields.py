@@ -172,6 +172,23 @@ LIVE = Table(
         "sliders": 'by the path of their parameter: [live.sliders."bodies.top.mass"]',
     },
 )
+SWEEP = Table(
+    {
+        "vary": Named(Anything()),
+        "zip": Flag(),
+        "samples": Whole(1),
+        "seed": Whole(0),
+        "design": Text(("random", "sobol", "latin")),
+    },
+    ("vary",),
+    {
+        "vary": 'by path a list of values, "linspace(0, 1, 5)", or a draw such as "normal(1, 0.1)"',
+        "zip": "pair the values of all paths; default: false, a grid",
+        "samples": "number of members that are drawn",
+        "seed": "of the draws; default: 0",
+        "design": "of the draws; default: random",
+    },
+)
 SCENARIO = Table(
     {
         "title": Text(),
@@ -192,6 +209,7 @@ SCENARIO = Table(
         "events": Either(Text(), ListOf(EVENT), list),
         "reference": Named(Anything()),
         "live": LIVE,
+        "sweep": SWEEP,
     },
     ("step", "until", "bodies"),
     {
@@ -207,6 +225,7 @@ SCENARIO = Table(
         "events": "tables [[events]], or the gallery scenario whose events are used",
         "reference": "check values, by what they are",
         "live": "sliders of the page of `poinsot live`",
+        "sweep": "what `poinsot sweep` varies",
     },
 )
 
