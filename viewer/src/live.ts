@@ -256,10 +256,13 @@ export class Live implements Hand {
     this.ticks = 0;
   }
 
+  /** The newest numbers of the apparatus. */
+  get readings(): Readings {
+    return Object.fromEntries(SHOWN.map((key) => [key, this.data?.newest(key)]));
+  }
+
   private showReadings(): void {
     if (!this.apparatus || this.apparatus.root.hidden) return;
-    const found: Record<string, number[] | undefined> = {};
-    for (const key of SHOWN) found[key] = this.data!.newest(key);
-    this.apparatus.show(found as Readings, `at t = ${numberName(this.clock.time, 8)} s`);
+    this.apparatus.show(this.readings, `at t = ${numberName(this.clock.time, 8)} s`);
   }
 }
