@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -155,10 +156,10 @@ def test_too_many_messages_close_the_connection(live):
     page = Page(live)
     with suppress(ConnectionClosed):
         for _ in range(5000):
-            page.socket.send('{"do": "pause"}')
+            page.socket.send('{"do": "drive", "on": true}')
     with pytest.raises(ConnectionClosed) as error:
         page.wait("never")
-    assert error.value.rcvd.code == 1008
+    assert (error.value.rcvd.code, error.value.rcvd.reason) == (1008, "too many messages")
 
 
 def noise(rng):
@@ -280,6 +281,20 @@ def test_connections_that_say_nothing_are_closed(monkeypatch):
             line.close()
 
 
+def test_there_is_a_limit_to_connections(monkeypatch):
+    monkeypatch.setattr(server, "PATIENCE", 600)
+    with ps.scenario("double-pendulum").live(browser=False) as live:
+        place = urlsplit(live.address)
+        lines = [socket.create_connection(("127.0.0.1", place.port)) for _ in range(server.CONNECTIONS + 20)]
+        lines[-1].settimeout(60)
+        with suppress(ConnectionResetError):
+            assert not lines[-1].recv(1)  # closed, though it has time
+        for line in lines:
+            line.close()
+        with Page(live) as page:
+            assert page.step()["time"] > 0
+
+
 def test_there_is_a_limit_to_pages(live):
     pages = [Page(live, close_timeout=0.1) for _ in range(server.CLIENTS)]
     assert refusal(live) == 503
@@ -378,6 +393,22 @@ def test_a_mechanism_without_a_scenario_has_sliders_too():
         stiff.replace_force(stiff.forces[0], ps.JointSpring("arm", stiffness=5.0))
         run = ps.simulate(stiff, start, step=0.01, steps=3)
         assert found["q"].tobytes() == run.final.q.tobytes()
+
+
+def count_ticks(t, state, memory):
+    return [float(memory)], memory + 1
+
+
+def test_a_controller_keeps_its_memory_while_a_hand_acts():
+    m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+    counter = ps.Controller(count_ticks, 0.01, ["arm"], memory=0)
+    with m.live(m.state(), step=0.01, controller=counter, browser=False) as live, Page(live) as page:
+        assert page.step(3)["inputs"][0] == 3
+        page.send("drag", body=0, point=[0, 0, 0.5], target=[1.0, 0.0, 0.0])
+        assert page.step(2)["inputs"][0] == 5
+        page.send("release")
+        assert page.step(2)["inputs"][0] == 7
+        assert np.isnan(page.step()["residual"][0])  # the equations do not know the input
 
 
 def test_functions_of_python_leave_the_step():

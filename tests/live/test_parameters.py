@@ -120,8 +120,13 @@ def test_ranges_follow_from_the_values():
 
 def test_checkpoints_are_few_and_every_state_can_be_reached():
     s = ps.scenario("fast-top")
-    motion = Motion(Settings(s.mechanism, "srkn4", 0.001), s.start)
-    run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.001, steps=40_000)
+    settings = Settings(s.mechanism, "srkn4", 0.001)
+    motion = Motion(settings, s.start)
+    for _ in range(100):
+        motion.go()
+    begun = motion.recent[-1]
+    motion.change(settings._replace(method="rk4"))
+    run = ps.simulate(s.mechanism, begun, "rk4", step=0.001, steps=40_000)
     for _ in range(40_000):
         motion.go()
     assert len(motion.checkpoints.all) < MOST
