@@ -70,8 +70,8 @@ def moving_frame(coordinates: Sequence[Any], links: Sequence[Mapping[str, Any]],
         gyro += [zeros(3, 3), hat(list(W[k]))]
     B = Matrix.vstack(*rows).jacobian(rates).applyfunc(sympy.trigsimp)
     dB, M, D = B.diff(time), sympy.diag(*masses), sympy.diag(*gyro)
-    found = [one.applyfunc(sympy.simplify) for one in (B.T * M * B, B.T * (M * dB + D * M * B))]
-    return Frames(B, dB, *found, x, R)
+    N = B.T * (M * dB + D * M * B)
+    return Frames(B, dB, (B.T * M * B).applyfunc(sympy.simplify), N.applyfunc(sympy.simplify), x, R)
 
 
 def _link(k: int, link: Any) -> tuple[Any, ...]:

@@ -74,8 +74,8 @@ def exp(x: Sequence[Any]) -> Matrix:
     [sin(a),  cos(a), 0],
     [     0,       0, 1]])
     """
-    x = _column("exp", x)
-    w = x[:3, :]
+    x = list(_column("exp", x))
+    w = Matrix(x[:3])
     parts = [one for one in w if one != 0]
     a = parts[0] if len(parts) == 1 else sympy.sqrt(sum(one**2 for one in w))  # both signs are right
     W, one = hat(list(w)), eye(3)
