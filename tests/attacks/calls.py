@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
+import sympy
 
 import poinsot as ps
 from poinsot.accuracy.comparison import Row
@@ -273,6 +274,16 @@ class World:
     def system(self) -> Any:
         """A pendulum."""
         return an.levi_civita(self.circle, lambda x: np.eye(1), lambda x: 9.81 * x[1])
+
+    t = sympy.Symbol("t")
+    angle = sympy.Function("angle")(t)
+
+    @cached_property
+    def symbolic(self) -> Any:
+        """A pendulum in SymPy."""
+        return ps.symbolic.System(
+            [self.angle], self.angle.diff(self.t) ** 2 + sympy.cos(self.angle), time=self.t
+        )
 
     @cached_property
     def frame(self) -> Any:
@@ -834,11 +845,43 @@ ANALYTICAL: Table = {
         lambda t, x, v: 0.0,
         lambda t, x, v, f: f,
         lambda t, x, v: np.zeros(1),
+        None,
     ),
     "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
     "ps.analytical.System.linearize": lambda w: call(w.system.linearize, 0.0, w.x, w.xi),
     "ps.analytical.System.retract": lambda w: call(w.system.retract, np.array([1.0, 0.0, 1.0])),
     "ps.analytical.System.split": lambda w: call(w.system.split, np.array([1.0, 0.0, 1.0])),
+    "ps.symbolic.System": lambda w: call(
+        ps.symbolic.System,
+        [w.angle],
+        w.angle.diff(w.t) ** 2,
+        dissipation=w.angle.diff(w.t) ** 2,
+        forces=[w.angle],
+        constraints=[w.angle - w.t],
+        velocities=None,
+        parameters={},
+        time=w.t,
+        patience=1.0,
+    ),
+    "ps.symbolic.System.latex": lambda w: call(w.symbolic.latex),
+    "ps.symbolic.System.linearize": lambda w: call(w.symbolic.linearize, {w.angle: 0}),
+    "ps.symbolic.System.system": lambda w: call(w.symbolic.system),
+    "ps.symbolic.System.to_c": lambda w: call(w.symbolic.to_c),
+    "ps.symbolic.System.to_numpy": lambda w: call(w.symbolic.to_numpy),
+    "ps.symbolic.System.to_python": lambda w: call(w.symbolic.to_python),
+    "ps.symbolic.of": lambda w: call(ps.symbolic.of, w.arm(), parameters=["a.mass"], patience=1.0),
+    "ps.symbolic.moving_frame": lambda w: call(
+        ps.symbolic.moving_frame,
+        [w.angle],
+        [{"parent": -1, "mass": 1, "inertia": EYE.tolist(), "inboard": AT, "axis": (1, 0, 0)}],
+        time=w.t,
+    ),
+    "ps.symbolic.Ad": lambda w: call(ps.symbolic.Ad, EYE.tolist()),
+    "ps.symbolic.ad": lambda w: call(ps.symbolic.ad, AT),
+    "ps.symbolic.exp": lambda w: call(ps.symbolic.exp, (1, 0, 0)),
+    "ps.symbolic.hat": lambda w: call(ps.symbolic.hat, AT),
+    "ps.symbolic.log": lambda w: call(ps.symbolic.log, EYE.tolist()),
+    "ps.symbolic.vee": lambda w: call(ps.symbolic.vee, EYE.tolist()),
     "ps.analytical.with_loop_constraints": lambda w: call(
         an.with_loop_constraints, w.system, lambda x: np.eye(1), lambda x: np.array([x[0]]), 0.1
     ),

@@ -16,7 +16,7 @@ from sympy import Matrix, eye, zeros
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import show
-from poinsot.symbolic.variables import expressions
+from poinsot.symbolic.variables import expressions, matrix_of
 
 
 def _column(name: str, x: Any) -> Matrix:
@@ -27,10 +27,7 @@ def _column(name: str, x: Any) -> Matrix:
 
 
 def _matrix(name: str, g: Any) -> Matrix:
-    try:
-        found = Matrix(g)
-    except (TypeError, ValueError, sympy.SympifyError):
-        found = zeros(0, 0)
+    found = matrix_of(name, g)
     if found.shape not in ((3, 3), (4, 4)):
         raise ModelError(f"symbolic: {name} takes a matrix 3x3 of SO(3) or 4x4 of SE(3), got {show(g)}")
     return found

@@ -7,7 +7,7 @@ p, and velocities that are linear in ξ, w_k = W_k ξ and v_k = V_k ξ in its ow
     M = Σ m Uᵀ U + Wᵀ I W,    U = V - hat(c) W,    L = ½ ξᵀ M ξ - V(x)                              (2)
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from sympy import Matrix, eye, zeros
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import show, suggestion
-from poinsot.model.forces.force import WORLD
+from poinsot.model.forces.force import WORLD, JointForce
 from poinsot.model.forces.joint import JointDamper, JointSpring
 from poinsot.model.joints import (
     Cylindrical,
@@ -34,6 +34,7 @@ from poinsot.model.rotations import matrix
 from poinsot.symbolic.groups import hat, turn
 from poinsot.symbolic.simplification import normal_form
 from poinsot.symbolic.system import System
+from poinsot.symbolic.variables import entries_of
 
 MOST = 6  # freedoms
 DIGITS = 6  # up to which a number is a fraction
@@ -74,7 +75,7 @@ def rotation(q: Any) -> Matrix:
     )
 
 
-def placed(q: Any) -> Matrix:
+def rotation_of(q: Any) -> Matrix:
     """Return the matrix of a quaternion of numbers."""
     return Matrix(3, 3, [number(one) for one in np.asarray(matrix(np.asarray(q))).ravel()])
 
@@ -136,11 +137,11 @@ class Parameters:
 
     def __init__(self, mechanism: Mechanism, wanted: Any) -> None:
         known = ["gravity", *(f"{name}.{word}" for name in mechanism.names for word in WORDS)]
-        if wanted == "all":
-            wanted = known
-        if isinstance(wanted, str) or not isinstance(wanted, Iterable):
+        whole = isinstance(wanted, str) and wanted == "all"
+        names = known if whole else None if isinstance(wanted, str | bytes) else entries_of(wanted)
+        if names is None or not all(isinstance(one, str) for one in names):
             raise ModelError(f'symbolic.of: parameters must be names or "all", got {show(wanted)}')
-        self.wanted = list(wanted)
+        self.wanted = names
         for name in self.wanted:
             if name not in known:
                 hint = suggestion(str(name), known) or f": such as {', '.join(known[:3])}"
@@ -206,14 +207,9 @@ class _Tree:
         self.quasi = any(mechanism.link(name).joint.quaternion is not None for name in mechanism.names)
         for name in mechanism.names:
             joint = mechanism.link(name).joint
-            self.q += [
-                sympy.Function(f"{_word(name)}_{one}")(self.time)
-                for one in _names(joint, joint.coordinates, joint.nq)
-            ]
-            self.v += [
-                sympy.Function(f"{_word(name)}_{one}")(self.time)
-                for one in _names(joint, joint.velocities, joint.nv)
-            ]
+            for functions, words in ((self.q, joint.coordinates), (self.v, joint.velocities)):
+                names = (f"{_word(name)}_{one}" for one in _names(joint, words))
+                functions += [sympy.Function(one)(self.time) for one in names]
         if not self.quasi:
             self.v = [one.diff(self.time) for one in self.q]
 
@@ -222,14 +218,11 @@ class _Tree:
         M, V, A = self._bodies()
         v = Matrix(self.v)
         damping, potential = self._forces()
-        norms = [
-            sum(one**2 for one in self.q[at.start + joint.quaternion : at.stop]) - 1
-            for at, joint in (
-                (self.mechanism.slices(name)[0], self.mechanism.link(name).joint)
-                for name in self.mechanism.names
-            )
-            if joint.quaternion is not None
-        ]
+        norms = []
+        for name in self.mechanism.names:
+            at, first = self.mechanism.slices(name)[0], self.mechanism.link(name).joint.quaternion
+            if first is not None:
+                norms.append(sum(one**2 for one in self.q[at.start + first : at.stop]) - 1)
         return System(
             self.q,
             (v.T * M * v)[0] / 2 - V - potential,
@@ -256,14 +249,17 @@ class _Tree:
             R, o, W, Vp = frames[link.parent]
             motion = MOTIONS[type(link.joint)](link.joint, q)
             blocks.append(_kinematics(link.joint, q))
-            C = (placed(link.rotation) * motion.R).applyfunc(normal_form)
-            s = take.vector(f"{name}.at", f"{who}_at", link.at) + placed(link.rotation) * motion.r
+            C = (rotation_of(link.rotation) * motion.R).applyfunc(normal_form)
+            s = take.vector(f"{name}.at", f"{who}_at", link.at) + rotation_of(link.rotation) * motion.r
             E, F = zeros(3, n), zeros(3, n)
             E[:, along], F[:, along] = motion.E, motion.F
             Vp = C.T * (Vp - hat(list(s)) * W) + F
             W = C.T * W + E
             o, R = o + R * s, R * C
-            b, B = take.vector(f"{name}.body_at", f"{who}_body_at", link.body_at), placed(link.body_rotation)
+            b, B = (
+                take.vector(f"{name}.body_at", f"{who}_body_at", link.body_at),
+                rotation_of(link.body_rotation),
+            )
             Vp, W = (B.T * (Vp - hat(list(b)) * W)).applyfunc(normal_form), (B.T * W).applyfunc(normal_form)
             o, R = (o + R * b).applyfunc(normal_form), (R * B).applyfunc(normal_form)
             frames[name] = R, o, W, Vp
@@ -279,33 +275,27 @@ class _Tree:
         """Return Rayleigh's function of the dampers, and the potential of the springs."""
         damping = potential = sympy.S.Zero
         for force in self.mechanism.forces:
-            plain = isinstance(force, JointSpring | JointDamper)
-            joint = self.mechanism.link(force.joint).joint if plain else None
-            if joint is None or (isinstance(force, JointSpring) and joint.quaternion is not None):
+            joint = self.mechanism.link(force.joint).joint if isinstance(force, JointForce) else None
+            if isinstance(force, JointDamper) and joint is not None:
+                v, D = Matrix(self.v[self.mechanism.slices(force.joint)[1]]), force._matrix(joint)
+                damping += (v.T * Matrix(*D.shape, [number(one) for one in D.ravel()]) * v)[0] / 2
+            elif isinstance(force, JointSpring) and joint is not None and joint.quaternion is None:
+                q = self.q[self.mechanism.slices(force.joint)[0]]
+                pairs = zip(q, *force._plain(joint), strict=True)
+                potential += sum(number(k) * (one - number(rest)) ** 2 / 2 for one, k, rest in pairs)
+            else:
                 raise ModelError(
                     f"symbolic.of does not know {force.label}: it takes gravity, and springs and dampers at "
                     "joints with angles and displacements; use ps.dynamics"
                 )
-            at, along = self.mechanism.slices(force.joint)
-            if isinstance(force, JointSpring):
-                pairs = zip(self.q[at], *force._plain(joint), strict=True)
-                potential += sum(number(k) * (q - number(rest)) ** 2 / 2 for q, k, rest in pairs)
-            else:
-                v, D = Matrix(self.v[along]), force._matrix(joint)
-                damping += (v.T * Matrix(D.shape[0], D.shape[1], [number(one) for one in D.ravel()]) * v)[
-                    0
-                ] / 2
         return damping, potential
 
 
-def _names(joint: Any, words: Sequence[str], count: int) -> list[str]:
+def _names(joint: Any, words: Sequence[str]) -> list[str]:
     """Return a name for each coordinate or velocity of a joint."""
     found = []
-    for word in words:
-        many = 4 if word == "rotation" else joint.sizes.get(word, 1) if getattr(joint, "sizes", None) else 1
-        marks = "wxyz" if word == "rotation" else AXES if many == 3 else "12"
-        found += [word] if many == 1 else [f"{word}_{mark}" for mark in marks[:many]]
-    if words and words[0] == "rotation" and len(words) == 2:
-        found = found[4:] + found[:4]  # of a Free joint the position comes first
-    assert len(found) == count, (joint, found)
+    for word in words[::-1] if words[:1] == ("rotation",) else words:  # the position of a Free joint is first
+        many = 4 if word == "rotation" else joint.sizes.get(word, 1)
+        marks = "wxyz" if many == 4 else AXES if many == 3 else "12"
+        found += [word] if many == 1 else [f"{word}_{mark}" for mark in marks]
     return found
