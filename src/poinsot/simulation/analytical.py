@@ -12,6 +12,7 @@ redundant ones cannot be moved by groups.
 
 import hashlib
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from poinsot.compile.functions.program import constants
 from poinsot.compile.functions.program import field as program_field
 from poinsot.compile.system import System
 from poinsot.compile.time_loop import TimeLoop
+from poinsot.core.kernel_cache import digest as kernels
 from poinsot.core.methods import ALL
 from poinsot.core.methods.method import Method
 from poinsot.core.tree.field import RATE
@@ -38,6 +40,7 @@ from poinsot.core.tree.time_loop import time_loop
 from poinsot.errors import ScenarioError
 from poinsot.model.checks import Array, show
 from poinsot.model.controller import Controller
+from poinsot.model.identity import identity_of
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.program import Program
 from poinsot.model.state import State
@@ -96,12 +99,14 @@ class AnalyticalSystem(System):
         parts = np.split(self.u, np.cumsum([one.size for one in self.inputs])[:-1])
         return np.asarray(sum(one.force(t, x, u) for one, u in zip(self.inputs, parts, strict=True)))
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Identifies the system in the memory of a state."""
-        program = self.equations.program
-        who = id(self.equations) if program is None else (program.digest, program.values)
-        return hashlib.sha256(repr((who, self.size)).encode()).hexdigest()[:16]
+        program, (digest, unknown) = self.equations.program, identity_of(self.equations.acceleration)
+        who: object = digest if not unknown else id(self.equations)
+        if program is not None:
+            who = program.digest, program.values
+        return hashlib.sha256(repr((who, self.size, kernels())).encode()).hexdigest()[:16]
 
     def evaluate(self, part: int, t: float, y: Array, f: Array) -> None:
         """Write dy/dt to f; if `part` is RATE, only the rates of x."""
@@ -172,8 +177,8 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
         raise ScenarioError(
             "simulate takes a system of ps.analytical and a State: ps.State(time, x, velocities)"
         )
-    if options.archive is not None or options.events is not None:
-        raise ScenarioError("archive and events are for mechanisms, not for a system of ps.analytical")
+    if options.events is not None:
+        raise ScenarioError("events are for mechanisms, not for a system of ps.analytical")
     forces = _forces(equations, options.controller)
     plan = plain_plan(AnalyticalSystem.mechanism, start, options).change(equations=equations)
     method = by_name(DEFAULT if name == "auto" else name)
