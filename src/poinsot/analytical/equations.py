@@ -55,6 +55,10 @@ class System:
     multipliers : Multipliers of the constraints that forces hold.
     program : The same equations as data, which a run compiles and an archive holds; `ps.symbolic` makes them.
     names : Names of the coordinates, for figures and tables.  Default: x1, x2, ...
+    lagrangian : Lagrangian L(t, x, ξ): with it the variational methods run the system.
+    slopes : ∂L/∂(dx/dt) and ∂L/∂x as a function of (t, x, dx/dt), in the place of `lagrangian`.
+    force : Generalized force without a potential, f(t, x, ξ).
+    loop : Residuals ψ(x) of constraints that forces hold.
     picture : What pages and films show, see `draw`.
     """
 
@@ -69,6 +73,10 @@ class System:
     program: Program | None = None
     names: tuple[str, ...] | None = None
     picture: Picture | None = None
+    lagrangian: Function | None = None
+    slopes: Function | None = None
+    force: Rate | None = None
+    loop: Map | None = None
 
     def __post_init__(self) -> None:
         functions = [one.name for one in fields(self) if one.name not in DATA]
@@ -213,8 +221,11 @@ def levi_civita(
     def response(t: float, x: Array, xi: Array, f: Array) -> Array:
         return np.linalg.solve(np.asarray(mass(x)), f)
 
-    power = power_of(own_velocity, force)
-    return System(coordinates, own_velocity, acceleration, energy, energy, power, response)
+    def lagrangian(t: float, x: Array, xi: Array) -> Any:
+        return xi @ np.asarray(mass(x)) @ xi / 2 - V(x)
+
+    power, facts = power_of(own_velocity, force), (own_velocity, acceleration, energy, energy)
+    return System(coordinates, *facts, power, response, lagrangian=lagrangian, force=force)
 
 
 @takes(coordinates=Coordinates, L=function, force=function)
@@ -259,8 +270,8 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
     def response(t: float, x: Array, xi: Array, f: Array) -> Array:
         return np.linalg.solve(mass(t, x, xi), f)
 
-    power = power_of(own_velocity, force)
-    return System(coordinates, own_velocity, acceleration, energy, energy, power, response)
+    power, facts = power_of(own_velocity, force), (own_velocity, acceleration, energy, energy)
+    return System(coordinates, *facts, power, response, lagrangian=L, force=force)
 
 
 @takes(coordinates=Coordinates, S=function, potential=function, force=function)
@@ -421,6 +432,7 @@ def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.
         acceleration=lambda t, x, xi: solve(t, x, xi)[0],
         multipliers=lambda t, x, xi: solve(t, x, xi)[1],
         response=response,
+        loop=loop,
     )
 
 
