@@ -17,6 +17,9 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.compile.catalogue import Method as Method
     from poinsot.compile.catalogue import method as method
     from poinsot.compile.catalogue import methods as methods
+    from poinsot.ensemble.archive import load as load
+    from poinsot.ensemble.ensemble import Ensemble as Ensemble
+    from poinsot.ensemble.sweep import ensemble as ensemble
     from poinsot.errors import ArchiveError as ArchiveError
     from poinsot.errors import ArchiveWarning as ArchiveWarning
     from poinsot.errors import ControllerWarning as ControllerWarning
@@ -73,8 +76,14 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.loops import Loop as Loop
     from poinsot.model.loops import Plane as Plane
     from poinsot.model.mechanism import Mechanism as Mechanism
+    from poinsot.model.rolling import Bowl as Bowl
+    from poinsot.model.rolling import Rolling as Rolling
+    from poinsot.model.rolling import RollingContact as RollingContact
+    from poinsot.model.rolling import Skate as Skate
+    from poinsot.model.rolling import SkateContact as SkateContact
     from poinsot.model.shapes.composite import Shapes as Shapes
     from poinsot.model.shapes.mesh import Mesh as Mesh
+    from poinsot.model.shapes.mesh_file import MeshFile as MeshFile
     from poinsot.model.shapes.solids import Box as Box
     from poinsot.model.shapes.solids import Capsule as Capsule
     from poinsot.model.shapes.solids import Cone as Cone
@@ -85,7 +94,9 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.shapes.solids import Wheel as Wheel
     from poinsot.model.state import State as State
     from poinsot.plots.spy import spy as spy
-    from poinsot.run.archive.reader import load as load
+    from poinsot.robots.checking import check as check
+    from poinsot.robots.finding import Finding as Finding
+    from poinsot.robots.reading import read as read
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
     from poinsot.scenario.archives import resume as resume
@@ -105,6 +116,9 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.accuracy.comparison": "Comparison",
     "poinsot.accuracy.method_check": "check_method",
     "poinsot.compile.catalogue": "Method method methods",
+    "poinsot.ensemble.archive": "load",
+    "poinsot.ensemble.ensemble": "Ensemble",
+    "poinsot.ensemble.sweep": "ensemble",
     "poinsot.errors": "ArchiveError ArchiveWarning ControllerWarning ConvergenceError EventError ModelError "
     "PoinsotError RecordError ScenarioError StepError",
     "poinsot.gallery.reproduction": "reproduce",
@@ -127,13 +141,17 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
     "poinsot.model.loops": "Axis Distance Loop Plane",
+    "poinsot.model.rolling": "Bowl Rolling RollingContact Skate SkateContact",
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",
     "poinsot.model.shapes.composite": "Shapes",
+    "poinsot.model.shapes.mesh_file": "MeshFile",
     "poinsot.model.shapes.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere Torus Wheel",
     "poinsot.model.state": "State",
     "poinsot.plots.spy": "spy",
-    "poinsot.run.archive.reader": "load",
+    "poinsot.robots.checking": "check",
+    "poinsot.robots.finding": "Finding",
+    "poinsot.robots.reading": "read",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",
     "poinsot.scenario.compare": "compare",
@@ -149,9 +167,13 @@ _LATER = {name: home for home, names in _HOMES.items() for name in names.split()
 
 
 if not TYPE_CHECKING:
-    from poinsot import gallery, scenario  # the folders: once imported, their names are free for functions
+    from poinsot import (
+        ensemble,
+        gallery,
+        scenario,
+    )  # the folders: once imported, their names are free for functions
 
-    del gallery, scenario
+    del ensemble, gallery, scenario
 
     def __getattr__(name):
         """Import a name of _HOMES, or a module of the package."""

@@ -16,7 +16,13 @@ import numpy as np
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.equations import System, own_velocity
 from poinsot.analytical.operators import Array
+from poinsot.errors import ScenarioError
+from poinsot.model.checks import show
 from poinsot.model.program import Program
+from poinsot.model.state import State
+
+CONSISTENT = 1e-8  # residual of a constraint at the start, relative to its terms
+SINGULAR = 1e-13  # smallest singular value of a mass matrix, scaled by its rows
 
 
 def is_minimal(program: Program) -> bool:
@@ -51,6 +57,51 @@ def coordinates_of(program: Program) -> Coordinates:
         return _numbers(program, "constraints", 0.0, x)
 
     return Coordinates(size, kinematics, constraints if program.results.get("constraints") else None)
+
+
+def check_start(program: Program, start: State) -> None:
+    """Raise a ScenarioError if a state does not fit the system, or the equations have no solution there."""
+    for what, given, names in (
+        ("coordinates", start.q, program.arguments["x"]),
+        ("velocities", start.v, program.arguments["z"]),
+    ):
+        if len(given) != len(names):
+            raise ScenarioError(
+                f"the state has {len(given)} {what}, expected {len(names)}: {', '.join(names)}, "
+                f"got {show(given)}"
+            )
+    for name in ("constraints", "residuals"):
+        for k, off in enumerate(_offsets(program, name, start)):
+            if not off <= CONSISTENT:
+                raise ScenarioError(
+                    f"the start violates constraint {k + 1} of the system by {off:.2g} of its terms: "
+                    "choose coordinates and velocities that satisfy it"
+                )
+    n = program.sizes["z"]
+    M = _numbers(program, "mass", start.time, start.q, start.v).reshape(n, n)
+    size = np.sqrt(np.maximum(np.abs(M).max(axis=1), 1e-300))
+    with np.errstate(all="ignore"):
+        scaled = M / np.outer(size, size)
+        singular = not np.isfinite(scaled).all() or np.linalg.svd(scaled, compute_uv=False).min() < SINGULAR
+    if singular:
+        raise ScenarioError(
+            f"the mass matrix is singular at the start, {', '.join(program.arguments['x'])} = "
+            f"{show(start.q)}: these coordinates do not work there, choose others"
+        )
+
+
+def _offsets(program: Program, name: str, start: State) -> Array:
+    """Return residuals relative to the sizes of their terms, which changes of each number tell."""
+    if not program.results.get(name):
+        return np.zeros(0)
+    y, n = np.concatenate([start.q, start.v]), len(start.q)
+    here = np.abs(_numbers(program, name, start.time, start.q, start.v))
+    terms = np.zeros(len(here))
+    for i in np.flatnonzero(y):
+        ends = [y + h * y[i] * np.eye(len(y))[i] for h in (1e-5, -1e-5)]
+        up, down = (_numbers(program, name, start.time, one[:n], one[n:]) for one in ends)
+        terms += np.abs(up - down) / 2e-5
+    return np.where(here > 0, here / max(float(terms.max()), 1e-300), 0.0)
 
 
 def system_of(program: Program) -> System:

@@ -14,10 +14,11 @@ from poinsot.model.cascade import merge
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
+from poinsot.model.hand import hand_of
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.program import Program
 from poinsot.run.archive.journal import journal
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run
 from poinsot.scenario.files import scenario_from_text
 from poinsot.scenario.scenario import Scenario, scenario
@@ -118,12 +119,14 @@ def _problem(
             f"resume: controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
         )
     made: Scenario | None = None
+    hand = _hand(head) if controller is None else None
     if mechanism is None:
         mechanism = _from_data(head)
     if events is None and head.get("events"):
         events = _events(path, head["events"])
     lacks_events = events is None and head.get("events")
-    if mechanism is None or (controller is None and head.get("controller")) or lacks_events:
+    lacks_controller = controller is None and head.get("controller") and (hand is None or hand.beside)
+    if mechanism is None or lacks_controller or lacks_events:
         made = from_scenario(path, head)
     if mechanism is None and made is not None:
         mechanism = made.mechanism
@@ -136,7 +139,29 @@ def _problem(
         controller = made.controller
     if made is not None and lacks_events:
         events = made.events
+    if hand is not None:
+        try:
+            controller = hand_of(hand.text, controller)
+        except (ValueError, PoinsotError) as error:
+            raise ArchiveError(f"{path}: what was done by hand cannot be read: {error}") from None
     return mechanism, controller, events
+
+
+class _HandText(NamedTuple):
+    """What was done by hand in a live run; `beside`: a controller acted, too."""
+
+    text: str
+    beside: bool
+
+
+def _hand(head: Mapping[str, Any]) -> _HandText | None:
+    source = head.get("scenario")
+    text = source.get("hand") if isinstance(source, Mapping) else None
+    if not isinstance(text, str):
+        return None
+    with suppress(ValueError, TypeError, IndexError, KeyError):
+        return _HandText(text, bool(plain.read(text)[3]))
+    return _HandText(text, False)  # `hand_of` says what is wrong with it
 
 
 def _system(path: PathLike, facts: Mapping[str, Any], given: Any) -> System:
@@ -173,7 +198,7 @@ def _from_data(head: Mapping[str, Any]) -> Mechanism | None:
 def from_scenario(path: PathLike, head: Mapping[str, Any]) -> Scenario | None:
     """Return the scenario that the header names; None if it names none."""
     source = head.get("scenario")
-    if not isinstance(source, Mapping) or not isinstance(source.get("name"), str):
+    if not isinstance(source, Mapping) or not isinstance(source.get("name"), str) or not source["name"]:
         return None
     try:
         parameters = plain.read(source["parameters"])
@@ -196,7 +221,7 @@ class RunForPage(NamedTuple):
 
 def run_for_page(path: PathLike) -> RunForPage:
     """Return the run in an archive; that of a controlled scenario has "reference" and "error" as recorded."""
-    run = load(path)
+    run = load_run(path)
     control = run.trajectory.mechanism.control
     if not control.forces or run.trajectory.count > MOST_SAMPLES:
         return RunForPage(run, "")

@@ -21,7 +21,7 @@ from numba import float64
 from poinsot.analytical import System as Equations
 from poinsot.analytical.arguments import trusted
 from poinsot.analytical.equations import InputForce
-from poinsot.analytical.programs import is_minimal
+from poinsot.analytical.programs import check_start, is_minimal
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.functions.program import constants
 from poinsot.compile.functions.program import field as program_field
@@ -191,6 +191,9 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
         raise ScenarioError(
             f"method '{name}' moves joints, and this system has none: use {', '.join(usable)}"
         )
+    if equations.program is not None:
+        check_start(equations.program, start)
+        return Job(plan, Engine(AnalyticalSystem(equations, start, forces), method, plan.step, start), start)
     size = equations.coordinates.size
     if len(start.q) != size:
         raise ScenarioError(f"the state has {len(start.q)} coordinates, expected {size}, got {show(start.q)}")

@@ -309,9 +309,12 @@ class Recorder:
         return next(one.name for one in reversed(self.firings) if one.name in ending)
 
     def _falls(self) -> list[str]:
-        """Return where the method did not converge, and what continued the run."""
+        """Return where the method did not converge, and what continued the run; and what runs in Python."""
         label, last = self.engine.method.label, dict(self.engine.status.falls)  # the last one of each time
-        return [f"{label}{when} continues with {title}" for when, title in last.items()]
+        falls = [f"{label}{when} continues with {title}" for when, title in last.items()]
+        if self.law is not None and self.law.in_python:
+            falls.append(f"the {self.law.label} runs in Python: {self.law.in_python}")
+        return falls
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""

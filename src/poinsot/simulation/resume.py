@@ -23,7 +23,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive.journal import Journal
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 from poinsot.run.archive.records import functions_of
 from poinsot.run.run import Run
 from poinsot.simulation.analytical import AnalyticalSystem, system_job
@@ -67,7 +67,7 @@ def resume_run(
             raise ArchiveError(
                 f"{path}: the event '{found.stopped}' ended the run; start a new run from its end instead"
             )
-        return load(path)
+        return load_run(path)
     point, total = found.point, steps_of(found, until)
     if until is not None and total < max(point.done, found.end or 0):
         raise ArchiveError(
@@ -87,7 +87,7 @@ def resume_run(
     left = replace(options, until=end, steps=max(0, total - point.done))
     plan, system, method = problem_of(path, found.head, mechanism, point.state, left, same=same)
     if found.end is not None and total <= found.end:
-        run = load(path)
+        run = load_run(path)
         return with_records(run, options.record) if options.record else run
     switches = LoopSwitches(plan, system, method, point.state) if plan.switches_loops else None
     here = system if switches is None else switches.system(switches.open)

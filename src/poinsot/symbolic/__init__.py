@@ -7,9 +7,11 @@ try:
 except ImportError:
     raise PoinsotError("ps.symbolic needs SymPy: pip install poinsot[symbolic]") from None
 
+from poinsot.symbolic.frames import moving_frame
+from poinsot.symbolic.groups import Ad, ad, exp, hat, log, vee
 from poinsot.symbolic.system import System
 
-__all__ = ["System"]
+__all__ = ["Ad", "System", "ad", "exp", "hat", "log", "moving_frame", "vee"]
 
 del _sympy, PoinsotError
 

@@ -27,9 +27,11 @@ from sympy import Matrix, eye, zeros
 
 from poinsot.errors import ModelError
 from poinsot.model.program import Graph, Program
+from poinsot.symbolic.simplification import normal_form
 from poinsot.symbolic.translation import Translation
 from poinsot.symbolic.variables import Variables
 
+STARTS, ITERATIONS = 12, 100  # of Newton's method
 TRIES = 3  # places at which expressions are tried
 ZERO = 1e-9  # of the size of its terms: an expression that is smaller at all of them is zero
 
@@ -96,17 +98,26 @@ class Samples:
 
     def _point(self, k: int, phi: list[Any]) -> list[float]:
         """Return time, coordinates on φ = 0 (by Newton's method), velocities, parameters."""
-        v = self.v
-        place = np.sin(1.3 * k + 2.1 * np.arange(1 + len(v.x) + len(v.z))) * 0.8
-        point = [*place.tolist(), *v.some_values(k)]
-        if phi:
-            values, slopes = Matrix(phi), Matrix(phi).jacobian(v.x)
-            for _ in range(30):
-                r, J = self.at(values, point), self.at(slopes, point)
-                point[1 : 1 + len(v.x)] = (
-                    np.array(point[1 : 1 + len(v.x)]) - np.linalg.pinv(J) @ r[:, 0]
-                ).tolist()
-        return point
+        v, at = self.v, slice(1, 1 + len(self.v.x))
+        values, slopes = Matrix(phi), Matrix(phi).jacobian(v.x) if phi else None
+        for start in range(STARTS):
+            place = np.sin(1.3 * k + 2.1 * np.arange(1 + len(v.x) + len(v.z)) + 0.7 * start) * 0.8
+            point = [*place.tolist(), *v.some_values(k)]
+            for _ in range(ITERATIONS if phi else 0):
+                r, J = self.at(values, point)[:, 0], self.at(slopes, point)
+                if not (np.isfinite(r).all() and np.isfinite(J).all()):
+                    break
+                change = np.linalg.pinv(J) @ r
+                point[at] = (np.array(point[at]) - change).tolist()
+                size = np.abs(point[at]).max()
+                if np.abs(change).max() <= 1e-12 * size:
+                    if np.abs(r).max() <= ZERO * np.abs(J).max() * size:
+                        return point
+                    break
+            if not phi:
+                return point
+        told = ", ".join(str(v.leave(one)) for one in phi)
+        raise ModelError(f"symbolic: the constraints are inconsistent: no coordinates make {told[:300]} zero")
 
     def at(self, matrix: Any, point: list[float]) -> Any:
         """Return a matrix at a place, as an array."""
@@ -182,10 +193,6 @@ def sort_constraints(v: Variables, A: Any, given: list[Any], samples: Samples) -
     redundant, held = [], []
     for one in given:
         moving = bool(one.free_symbols & {*v.z})
-        if not moving and not one.has(*v.x):
-            raise ModelError(
-                f"symbolic: the constraint {v.leave(one)} = 0 has no coordinate: it cannot be kept"
-            )
         if moving and any(
             one.diff(a, b) != 0 and sympy.simplify(one.diff(a, b)) != 0 for a in v.z for b in v.z
         ):
@@ -202,13 +209,16 @@ def derive(v: Variables, A: Any, L: Any, f: Any, dissipation: Any, constraints: 
     """Return the equations of motion; L, f and constraints are in the symbols of the variables."""
     onto = dict(zip(v.rates, A * Matrix(v.z), strict=True)) if v.quasi else {}
     constraints = [one.xreplace(onto) for one in constraints]
-    still = [one for one in constraints if not one.free_symbols & {*v.z, v.time}] if v.quasi else []
-    samples = Samples(v, still)
+    for one in constraints:
+        if not one.free_symbols & {*v.x, *v.z}:
+            raise ModelError(f"symbolic: the constraint {one} = 0 has no coordinate: it cannot be kept")
+    samples = Samples(v, [one for one in constraints if not one.free_symbols & {*v.z}])
     redundant, held = sort_constraints(v, A, constraints, samples)
     if v.quasi and L.free_symbols & {*v.z}:
         M, b = hamel_form(v, A, L.xreplace(onto), commutation(v, A, samples))
     else:
         M, b = lagrangian_form(v, A, L)
+    M, b = M.applyfunc(normal_form), b.applyfunc(normal_form)
     inner = L.xreplace(onto)
     f = f.xreplace(onto) - Matrix([dissipation.xreplace(onto).diff(z) for z in v.z])
     p, z = Matrix([inner.diff(z) for z in v.z]), Matrix(v.z)

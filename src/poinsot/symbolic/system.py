@@ -19,7 +19,7 @@ from poinsot.model.state import State
 from poinsot.symbolic import text
 from poinsot.symbolic.derivation import Samples, commutation, derive
 from poinsot.symbolic.programs import program_of
-from poinsot.symbolic.simplification import Simplifier
+from poinsot.symbolic.simplification import Simplifier, normal_form
 from poinsot.symbolic.variables import Variables, expression, expressions, functions_of
 
 
@@ -50,7 +50,7 @@ class System(Formulation):
     >>> L = m * l**2 * a.diff(t) ** 2 / 2 + m * g * l * sympy.cos(a)
     >>> S = ps.symbolic.System([a], L, time=t, parameters={m: 1.0, g: 9.81, l: 1.2})
     >>> S.equations
-    Matrix([[l*m*(g*sin(a(t)) + l*Derivative(a(t), (t, 2)))]])
+    Matrix([[g*l*m*sin(a(t)) + l**2*m*Derivative(a(t), (t, 2))]])
     >>> run = ps.simulate(S, ps.State(0.0, [1.0], [0.0]), "gauss3", step=0.01, until=1.0)
     >>> bool(abs(run.energy - run.energy[0]).max() < 1e-12)
     True
@@ -79,7 +79,7 @@ class System(Formulation):
         A = sympy.eye(len(x)) if A is None else A.applyfunc(lambda one: v.enter("velocities", one))
         if A.free_symbols & {*v.z, *v.rates}:
             raise ModelError("symbolic: velocities must be linear in the rates of the coordinates")
-        L = v.enter("lagrangian", expression("lagrangian", lagrangian))
+        L = normal_form(v.enter("lagrangian", expression("lagrangian", lagrangian)))
         R = v.enter("dissipation", expression("dissipation", dissipation))
         held = [v.enter("constraints", one) for one in expressions("constraints", constraints)]
         self._equations = derive(v, A, L, generalized(v, A, forces), R, held)
@@ -137,8 +137,9 @@ class System(Formulation):
     def equations(self) -> Matrix:
         """Equations of motion, each equal to zero, then the constraints that multipliers hold."""
         v, of = self._variables, self._equations
-        motion = of.M * Matrix(v.a) + of.b - of.a.T * self.multiplier_symbols
-        return self._answer("equations", Matrix([*motion, *of.held]))
+        accelerations = v.leave(Matrix(v.a))
+        motion = self.mass_matrix * accelerations + self.bias - v.leave(of.a).T * self.multiplier_symbols
+        return Matrix([*motion, *v.leave(Matrix(of.held))])
 
     @cached_property
     def momenta(self) -> Matrix:
@@ -165,7 +166,7 @@ class System(Formulation):
         still = dict.fromkeys(v.z, sympy.S.Zero)
         p = self.momentum_symbols - of.p.xreplace(still)
         L0 = of.L.xreplace(still)
-        M = of.p.jacobian(v.z).xreplace(still)
+        M = of.p.jacobian(v.z).applyfunc(normal_form)
         return self._answer("hamiltonian", (p.T * M.LUsolve(p))[0] / 2 - L0)
 
     @cached_property

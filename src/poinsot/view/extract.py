@@ -30,6 +30,7 @@ from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.errors import PoinsotError
 from poinsot.model.checks import Array
+from poinsot.view.apparatus import residual_of
 from poinsot.view.frames import CURVE, POINTS, Envelope, Thinned
 from poinsot.view.frames import thin as thinned
 
@@ -104,6 +105,7 @@ class Extract:
         self.stride = max(1, -(-n // most_frames))
         self.curves: list[tuple[Curve, Array, Array]] = []
         self.report: Report | None = None
+        self.residual: tuple[Array, Array] | None = None
         if n:
             self._gather(n)
 
@@ -154,6 +156,7 @@ class Extract:
                 self.curves.append((one, time, values))
         self.curves += [*self._record_curves(), *joint_forces(self.run, self.frames)]
         self.curves.sort(key=_rank)
+        self.residual = residual_of(self.run, self.frames)
 
     def _record_curves(self) -> Iterator[tuple[Curve, Array, Array]]:
         """Yield the curves of what the run recorded; a reference is drawn as a ghost."""

@@ -1,4 +1,4 @@
-"""Reading archives: `ps.load`.  Of a damaged file, every intact block is read."""
+"""Reading archives of runs.  Of a damaged file, every intact block is read."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,28 +32,8 @@ from poinsot.run.events import Firing, Switch, event_records, read_firings
 from poinsot.run.run import Run
 
 
-def load(path: PathLike) -> Run:
-    """Read the run in an archive.
-
-    Forces that are functions are not in the file; their work and potential energy are.  Such a run can be
-    examined and shown, but a new run from its mechanism needs the forces again.
-
-    Parameters
-    ----------
-    path : Archive that `Run.save`, `ps.simulate(archive=...)` or `poinsot run --out` wrote.  Of a damaged or
-        unfinished file, every intact block is read; an ArchiveWarning says what was skipped.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> s = ps.scenario("dzhanibekov")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder) / "nut.poinsot"
-    ...     run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0, archive=path)
-    ...     again = ps.load(path)
-    >>> again
-    Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
-    """
+def load_run(path: PathLike) -> Run:
+    """Read the run in an archive (`ps.load`); an ArchiveWarning says what was skipped."""
     skipped: list[str] = []
     with damage(path):
         found = lazy(path, skipped) if _is_large(path) and not _is_system(path) else _read(path, skipped)

@@ -16,6 +16,7 @@ import numpy as np
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Samples, Trajectory
+from poinsot.errors import ArchiveError
 from poinsot.formats.data import from_data, to_data
 from poinsot.formats.expressions.forces import own_formula
 from poinsot.model.checks import Array
@@ -166,6 +167,8 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 
 def check_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the header, or raise a ValueError that names the field that is missing or of the wrong type."""
+    if data.get("kind") == "ensemble":
+        raise ArchiveError("this is the file of an ensemble, not of a run: read it with ps.load")
     for name, kind in FIELDS.items():
         found = data.get(name)
         if not isinstance(found, kind) or isinstance(found, bool):
