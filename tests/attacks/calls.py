@@ -881,6 +881,11 @@ ANALYTICAL: Table = {
         lambda t, x, v, f: f,
         lambda t, x, v: np.zeros(1),
         None,
+        ["x"],
+        None,
+    ),
+    "ps.analytical.System.draw": lambda w: call(
+        w.system.draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a", "b"]
     ),
     "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
     "ps.analytical.System.linearize": lambda w: call(w.system.linearize, 0.0, w.x, w.xi),

@@ -105,7 +105,7 @@ def test_the_page_shows_points_and_curves(run, tmp_path):
     assert np.allclose(picture.motions["point 1"].position, [bob(x)[0] for x in run.x])
 
 
-def test_without_a_drawing_the_page_shows_the_configuration(tmp_path):
+def test_without_a_picture_the_page_shows_the_configuration(tmp_path):
     plane = an.levi_civita(an.spaces.minimal(2), lambda x: np.eye(2), lambda x: x @ x)
     run = ps.simulate(plane, ps.State(0.0, [1.0, 0.0], [0.0, 0.5]), step=0.1, until=1.0)
     found = header(run.to_html(tmp_path / "run.html"))["runs"][0]
@@ -212,7 +212,7 @@ def test_a_controlled_run_keeps_its_inputs_in_the_file(tmp_path):
         ({"points": bob, "names": ["a", "b"]}, "names must name 1 coordinates"),
     ],
 )
-def test_bad_drawings_are_told(options, says):
+def test_bad_pictures_are_told(options, says):
     with pytest.raises(ps.ModelError, match=says):
         pendulum().draw(**options)
 
@@ -220,8 +220,8 @@ def test_bad_drawings_are_told(options, says):
 @pytest.mark.parametrize(
     "points", [lambda x: [(1.0, 2.0)], lambda x: [(np.nan, 0, 0)], lambda x: {3: (0, 0, 0)}]
 )
-def test_a_drawing_that_does_not_fit_is_told_at_the_start(points):
-    with pytest.raises(ps.ModelError, match="drawing"):
+def test_a_picture_that_does_not_fit_is_told_at_the_start(points):
+    with pytest.raises(ps.ModelError, match="picture"):
         ps.simulate(pendulum().draw(points=points), ps.State(0.0, [1.0], [0.0]), step=0.1, steps=1)
 
 

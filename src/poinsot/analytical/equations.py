@@ -23,8 +23,8 @@ import numpy as np
 from poinsot.analytical.arguments import check_fields, function, number, positive, reals, takes
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
-from poinsot.analytical.drawing import Drawing, drawing_of
 from poinsot.analytical.operators import Array
+from poinsot.analytical.picture import Picture, picture_of
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.checks import show
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
 Rate = Callable[[float, Array, Array], Array]
-DATA = ("coordinates", "program", "names", "drawing")  # fields of a system that are no functions
+DATA = ("coordinates", "program", "names", "picture")  # fields of a system that are no functions
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,11 @@ class System:
     multipliers : Multipliers of the constraints that forces hold.
     program : The same equations as data, which a run compiles and an archive holds; `ps.symbolic` makes them.
     names : Names of the coordinates, for figures and tables.  Default: x1, x2, ...
-    drawing : What pages and films show, see `draw`.
+    lagrangian : Lagrangian L(t, x, ξ): with it the variational methods run the system.
+    slopes : ∂L/∂(dx/dt) and ∂L/∂x as a function of (t, x, dx/dt), in the place of `lagrangian`.
+    force : Generalized force without a potential, f(t, x, ξ).
+    loop : Residuals ψ(x) of constraints that forces hold.
+    picture : What pages and films show, see `draw`.
     """
 
     coordinates: Coordinates
@@ -68,23 +72,26 @@ class System:
     multipliers: Function | None = None
     program: Program | None = None
     names: tuple[str, ...] | None = None
-    drawing: Drawing | None = None
+    picture: Picture | None = None
+    lagrangian: Function | None = None
+    slopes: Function | None = None
+    force: Rate | None = None
+    loop: Map | None = None
 
     def __post_init__(self) -> None:
         functions = [one.name for one in fields(self) if one.name not in DATA]
-        kinds = {"coordinates": Coordinates, "program": Program, "drawing": Drawing}
+        kinds = {"coordinates": Coordinates, "program": Program, "picture": Picture}
         check_fields(self, **kinds, **dict.fromkeys(functions, function))
         if self.names is not None:
-            given = tuple(checks.text("System", "names", one) for one in self._listed(self.names))
+            given = tuple(
+                checks.text("System", "names", one)
+                for one in checks.items("System", "names", self.names, "a list of names")
+            )
             if len({*given}) != self.coordinates.size:
                 raise ModelError(
                     f"System: names must name {self.coordinates.size} coordinates, got {show(given)}"
                 )
             object.__setattr__(self, "names", given)
-
-    @staticmethod
-    def _listed(names: Any) -> list[Any]:
-        return checks.items("System", "names", names, "a list of names")
 
     def draw(
         self,
@@ -113,11 +120,15 @@ class System:
         >>> run.to_html("bob.html").name
         'bob.html'
         """
-        drawing = self.drawing
+        picture = self.picture
         if points is not None or poses is not None or names is None:
-            drawing = drawing_of(points, poses, rods)
+            picture = picture_of(points, poses, rods)
         return replace(
-            self, drawing=drawing, names=self.names if names is None else tuple(self._listed(names))
+            self,
+            picture=picture,
+            names=self.names
+            if names is None
+            else tuple(checks.items("System", "names", names, "a list of names")),
         )
 
     @property
@@ -126,16 +137,6 @@ class System:
         if self.names is None and self.program is not None:
             return tuple(self.program.arguments["x"])
         return self.names or tuple(f"x{i + 1}" for i in range(self.coordinates.size))
-
-    @takes(x=(None,), z=(None,))
-    def velocity_names(self, x: Array, z: Array) -> tuple[str, ...]:
-        """Return names of the numbers in z: rates of coordinates, other velocities, or momenta."""
-        own = getattr(self.velocity, "f", self.velocity) is own_velocity
-        n, names = len(z), self.coordinate_names
-        A = self.coordinates.A(x)
-        if own and A.shape == (n, n) and np.array_equal(A, np.eye(n)):
-            return tuple(f"d{name}/dt" for name in names)
-        return tuple(f"{'v' if own else 'p'}{i + 1}" for i in range(n))
 
     @takes(y=(None,))
     def split(self, y: Array) -> tuple[Array, Array]:
@@ -220,8 +221,11 @@ def levi_civita(
     def response(t: float, x: Array, xi: Array, f: Array) -> Array:
         return np.linalg.solve(np.asarray(mass(x)), f)
 
-    power = power_of(own_velocity, force)
-    return System(coordinates, own_velocity, acceleration, energy, energy, power, response)
+    def lagrangian(t: float, x: Array, xi: Array) -> Any:
+        return xi @ np.asarray(mass(x)) @ xi / 2 - V(x)
+
+    power, facts = power_of(own_velocity, force), (own_velocity, acceleration, energy, energy)
+    return System(coordinates, *facts, power, response, lagrangian=lagrangian, force=force)
 
 
 @takes(coordinates=Coordinates, L=function, force=function)
@@ -266,8 +270,8 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
     def response(t: float, x: Array, xi: Array, f: Array) -> Array:
         return np.linalg.solve(mass(t, x, xi), f)
 
-    power = power_of(own_velocity, force)
-    return System(coordinates, own_velocity, acceleration, energy, energy, power, response)
+    power, facts = power_of(own_velocity, force), (own_velocity, acceleration, energy, energy)
+    return System(coordinates, *facts, power, response, lagrangian=L, force=force)
 
 
 @takes(coordinates=Coordinates, S=function, potential=function, force=function)
@@ -428,6 +432,7 @@ def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.
         acceleration=lambda t, x, xi: solve(t, x, xi)[0],
         multipliers=lambda t, x, xi: solve(t, x, xi)[1],
         response=response,
+        loop=loop,
     )
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.derivatives import Derivative
-from poinsot.analytical.drawing import Drawing, solid_body
 from poinsot.analytical.equations import System, own_velocity
 from poinsot.analytical.operators import Array, pose
+from poinsot.analytical.picture import Picture, solid_body
 
 if TYPE_CHECKING:
     from poinsot.analytical.moving_frame import MovingFrame
@@ -78,12 +78,12 @@ def system_of(frame: "MovingFrame", force: Callable[..., Any] | None) -> System:
         energy,
         None if force is None else power,
         response,
-        drawing=drawing(frame),
+        picture=picture(frame),
         names=names(frame),
     )
 
 
-def drawing(frame: "MovingFrame") -> Drawing:
+def picture(frame: "MovingFrame") -> Picture:
     """Return the bodies as ellipsoids at their centers of mass."""
     bodies = [solid_body(m, J) for m, J in zip(frame.masses, frame.inertias, strict=True)]
     none = np.zeros((6 * frame.n, frame.freedom))
@@ -92,7 +92,7 @@ def drawing(frame: "MovingFrame") -> Drawing:
         found = frame.motion(q, np.zeros(frame.freedom), none)
         return [(pose(R, x), body) for R, x, body in zip(found.R, found.x, bodies, strict=True)]
 
-    return Drawing(poses=poses)
+    return Picture(poses=poses)
 
 
 def names(frame: "MovingFrame") -> tuple[str, ...]:
@@ -132,5 +132,5 @@ def hamiltonian_of(frame: "MovingFrame") -> System:
     def H(t: float, q: Array, p: Array) -> Any:
         return p @ velocity(t, q, p) / 2 + frame.potential(q)
 
-    response, shown = lambda t, q, p, f: f, drawing(frame)
-    return System(c, velocity, rate, H, H, response=response, drawing=shown, names=names(frame))
+    response, shown = lambda t, q, p, f: f, picture(frame)
+    return System(c, velocity, rate, H, H, response=response, picture=shown, names=names(frame))

@@ -39,10 +39,10 @@ import numpy as np
 from poinsot.analytical.arguments import function, of_shape, takes
 from poinsot.analytical.coordinates import Coordinates, connection
 from poinsot.analytical.derivatives import complex_step
-from poinsot.analytical.drawing import Drawing, solid_body
 from poinsot.analytical.equations import Formulation, Rate, System, own_velocity
 from poinsot.analytical.joints import JOINTS, JointKind
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
+from poinsot.analytical.picture import Picture, solid_body
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import array, choice, items, show, suggestion, vector, whole
@@ -369,9 +369,9 @@ class RigidBodies(Formulation):
         def energy(t: float, x: Array, xi: Array) -> Any:
             return self.kinetic_energy(x, xi) + self.potential_energy(x)
 
-        return System(self.coordinates(), own_velocity, rate, energy, drawing=self._drawing())
+        return System(self.coordinates(), own_velocity, rate, energy, picture=self._picture())
 
-    def _drawing(self) -> Drawing:
+    def _picture(self) -> Picture:
         """Return the bodies as ellipsoids."""
         bodies = []
         for link in self.links:
@@ -383,4 +383,4 @@ class RigidBodies(Formulation):
         def poses(x: Array) -> list[tuple[Array, Any]]:
             return list(zip(self.kinematics(x, np.zeros(self.freedom)).G[1:], bodies, strict=True))
 
-        return Drawing(poses=poses)
+        return Picture(poses=poses)

@@ -44,6 +44,7 @@ from poinsot.model.identity import identity_of
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.program import Program
 from poinsot.model.state import State
+from poinsot.simulation.discrete import STEPS_OF, DiscreteTimeLoop
 from poinsot.simulation.driver import Job
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import RunOptions, plain_plan
@@ -65,7 +66,7 @@ class AnalyticalSystem(System):
 
     def __init__(self, equations: Equations, start: State, inputs: Sequence[InputForce] = ()) -> None:
         self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
-        self.width, self.inputs = self.size + self.velocities, inputs
+        self.width, self.inputs, self.start = self.size + self.velocities, inputs, start.q
         self.program = compilable(equations, inputs)
         self.slides = self.size if self.program is not None and is_minimal(self.program) else 0
         self.field = PythonField(self.evaluate)
@@ -126,6 +127,8 @@ class AnalyticalSystem(System):
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         """Return the compiled time loop of a method on these equations."""
+        if method.name in STEPS_OF:
+            return DiscreteTimeLoop(self, method, self.start)
         assert method.tree is not None, method.name
         return self._time_loop(method.tree, number)
 
@@ -184,7 +187,7 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
     method = by_name(DEFAULT if name == "auto" else name)
     program = compilable(equations, forces)
     usable = usable_methods(program is not None and is_minimal(program))
-    if method.name not in usable:
+    if method.name not in (*usable, *STEPS_OF):
         raise ScenarioError(
             f"method '{name}' moves joints, and this system has none: use {', '.join(usable)}"
         )
