@@ -30,9 +30,7 @@ def trace(function: Callable[..., Any], graph: Graph, *arguments: Any) -> Array:
         raise
     except Exception as error:  # whatever a user's function raises with nodes
         raise NoTraceError(f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}") from None
-    if found[0].shape != found[1].shape or any(
-        a is not b for a, b in zip(*map(np.ravel, found), strict=True)
-    ):
+    if found[0].shape != found[1].shape or not all(map(operator.is_, *map(np.ravel, found))):
         raise NoTraceError("two calls with the same arguments differ")
     return found[0]
 
