@@ -12,6 +12,8 @@ redundant ones cannot be moved by groups.
 
 import hashlib
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -182,6 +184,7 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
         )
     if options.events is not None:
         raise ScenarioError("events are for mechanisms, not for a system of ps.analytical")
+    options = replace(options, controller=_with_inputs(equations, options.controller))
     forces = _forces(equations, options.controller)
     plan = plain_plan(AnalyticalSystem.mechanism, start, options).change(equations=equations)
     method = by_name(DEFAULT if name == "auto" else name)
@@ -197,10 +200,21 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
     size = equations.coordinates.size
     if len(start.q) != size:
         raise ScenarioError(f"the state has {len(start.q)} coordinates, expected {size}, got {show(start.q)}")
-    n = equations.coordinates.check(start.q)
+    n = equations.coordinates.check(start.q, nonholonomic=True)  # builders refuse what does not hold for them
     if len(start.v) != n:
         raise ScenarioError(f"the state has {len(start.v)} velocities, expected {n}, got {show(start.v)}")
     return Job(plan, Engine(AnalyticalSystem(equations, start, forces), method, plan.step, start), start)
+
+
+def _with_inputs(equations: Equations, controller: Any) -> Any:
+    """Return a controller with the inputs of the system that it names."""
+    known = {one.key: one for one in equations.inputs}
+    if not isinstance(controller, Controller) or not known:
+        return controller
+    found = copy(controller)
+    named = tuple(known.get(getattr(one, "joint", ""), one) for one in controller.inputs)
+    object.__setattr__(found, "inputs", named)
+    return found
 
 
 def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:
@@ -212,7 +226,7 @@ def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:
     if not forces or len(forces) < len(inputs):
         raise ScenarioError(
             "the controller of a system of ps.analytical is a ps.Controller whose inputs are "
-            f"ps.analytical.InputForce, got {show(controller)}"
+            f"ps.analytical.InputForce, or named as inputs= of the system, got {show(controller)}"
         )
     if equations.response is None:
         raise ScenarioError("this system was written without a response to forces: it takes no controller")
