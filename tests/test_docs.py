@@ -17,7 +17,7 @@ def nothing_more(after):
 
 
 def analytical(after):
-    assert len(after) == 7
+    assert len(after) == 10
     assert after[-1]["energy"] > 0
 
 

@@ -854,7 +854,7 @@ ANALYTICAL: Table = {
     "ps.analytical.Coordinates.A": lambda w: call(w.circle.A, w.x),
     "ps.analytical.Coordinates.Phi": lambda w: call(w.circle.Phi, w.x),
     "ps.analytical.Coordinates.Y": lambda w: call(w.circle.Y, w.x),
-    "ps.analytical.Coordinates.check": lambda w: call(w.circle.check, w.x, 1e-9),
+    "ps.analytical.Coordinates.check": lambda w: call(w.circle.check, w.x, 1e-9, nonholonomic=False),
     "ps.analytical.Coordinates.connection": lambda w: call(w.circle.connection, lambda x: np.eye(1), w.x),
     "ps.analytical.Coordinates.derivative": lambda w: call(w.circle.derivative, lambda x: x[0], w.x),
     "ps.analytical.Coordinates.deviation": lambda w: call(w.circle.deviation, w.x, w.xi),
@@ -883,6 +883,11 @@ ANALYTICAL: Table = {
         None,
         ["x"],
         None,
+        lambda t, x, v: v @ v,
+        lambda t, x, v: (v, x),
+        lambda t, x, v: 0 * v,
+        lambda x: x,
+        [an.InputForce(lambda t, x: np.eye(1))],
     ),
     "ps.analytical.System.draw": lambda w: call(
         w.system.draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a", "b"]
@@ -927,19 +932,48 @@ ANALYTICAL: Table = {
     ),
     "ps.analytical.gauss": lambda w: call(an.gauss, EYE, np.ones(3), EYE[:1], ONE),
     "ps.analytical.gibbs_appell": lambda w: call(
-        an.gibbs_appell, w.line, lambda t, x, v, a: a[0] ** 2, lambda x: x[0] ** 2, lambda t, x, v: 0 * v
+        an.gibbs_appell,
+        w.line,
+        lambda t, x, v, a: a[0] ** 2,
+        lambda x: x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+        energy=lambda t, x, v: v @ v,
     ),
     "ps.analytical.hamilton": lambda w: call(
-        an.hamilton, w.line, lambda t, x, p: p[0] ** 2 + x[0] ** 2, lambda t, x, v: 0 * v
+        an.hamilton,
+        w.line,
+        lambda t, x, p: p[0] ** 2 + x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+        energy=lambda t, x, v: v @ v,
     ),
     "ps.analytical.lagrange": lambda w: call(
-        an.lagrange, w.line, lambda t, x, v: v[0] ** 2 - x[0] ** 2, lambda t, x, v: 0 * v
+        an.lagrange,
+        w.line,
+        lambda t, x, v: v[0] ** 2 - x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+        energy=lambda t, x, v: v @ v,
     ),
     "ps.analytical.legendre": lambda w: call(
         an.legendre, w.line, lambda t, x, v: v[0] ** 2 - x[0] ** 2, lambda t, x, v: 0 * v, 1e-12
     ),
     "ps.analytical.levi_civita": lambda w: call(
-        an.levi_civita, w.line, lambda x: np.eye(1), lambda x: x[0] ** 2, lambda t, x, v: 0 * v
+        an.levi_civita,
+        w.line,
+        lambda x: np.eye(1),
+        lambda x: x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
     ),
     "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE, [AT]),
     "ps.analytical.MovingFrame": lambda w: call(
@@ -960,7 +994,15 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.pattern": lambda w: call(w.frame.pattern, ONE),
     "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
     "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
-    "ps.analytical.MovingFrame.system": lambda w: call(w.frame.system, None, lambda q: np.sin(q), 1.0),
+    "ps.analytical.MovingFrame.system": lambda w: call(
+        w.frame.system,
+        None,
+        lambda q: np.sin(q),
+        1.0,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+    ),
     "ps.analytical.MovingFrame.reduce": lambda w: call(w.frame.reduce, ONE, ONE),
     "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
     "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
@@ -1015,7 +1057,16 @@ ANALYTICAL: Table = {
     "ps.analytical.RigidBodies.spring": lambda w: call(w.bodies().spring, 0, 1, PRIME, POSE),
     "ps.analytical.RigidBodies.start": lambda w: call(w.bodies().start, [ONE]),
     "ps.analytical.RigidBodies.stiffness_force": lambda w: call(w.bodies().stiffness_force, ONE),
-    "ps.analytical.RigidBodies.system": lambda w: call(w.bodies().system, lambda t, x, v: 0 * v),
+    "ps.analytical.RigidBodies.of": lambda w: call(
+        an.RigidBodies.of, w.line, [(0, lambda x: np.eye(4), PRIME)], (0, 0, -10)
+    ),
+    "ps.analytical.RigidBodies.system": lambda w: call(
+        w.bodies().system,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+    ),
     "ps.analytical.from_moments": lambda w: call(an.from_moments, 2.0, AT, 2 * EYE),
     "ps.analytical.prime": lambda w: call(an.prime, [2.0], [AT]),
     "ps.analytical.reduce_springs": lambda w: call(an.reduce_springs, [1.0, 2.0, 3.0], EYE, 2 * EYE),

@@ -10,6 +10,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.diagnostics.system_trajectory import SystemFacts
+from poinsot.view import browser as machine
 
 an = ps.analytical
 G, LENGTH = 9.81, 1.2
@@ -231,3 +232,19 @@ def test_facts_of_a_file_that_make_no_sense_are_refused(run, change):
     assert SystemFacts.read(good) == run.trajectory.facts
     with pytest.raises(ValueError, match="no valid 'system'"):
         SystemFacts.read({**good, **change})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(machine.find() is None, reason="no Chromium: install one or name it")
+def test_a_film_of_sixteen_links(tmp_path):
+    """A chain in the moving-frame formulation, as mp4."""
+    links = [
+        an.Link(k - 1, 1.0, np.diag([1 / 12, 1 / 12, 1e-3]), (0, 0, -0.5), (0, 0, -0.5 * (k > 0)), [(0, 1, 0)])
+        for k in range(16)
+    ]
+    chain = an.MovingFrame(links)
+    start = ps.State(0.0, np.full(16, 0.1), np.zeros(16))
+    run = ps.simulate(chain, start, "gauss1", step=0.02, until=0.4)
+    assert run.report().energy.relative_band < 1e-3
+    film = run.to_video(tmp_path / "chain.mp4", seconds=0.5, rate=10, size=(320, 240))
+    assert film.read_bytes()[4:8] == b"ftyp"

@@ -1,6 +1,7 @@
 """A system whose Lagrangian is a Python function, as a program that a run compiles.
 
-The functions of the user are traced (`model.tracing`), and the graph is differentiated exactly.  With p = ∂L/∂ξ,
+The functions of the user are traced (`model.tracing`), and the graph is differentiated exactly.  With
+p = ∂L/∂ξ,
 
     ∂²L/∂ξ² dξ/dt = f - (∂p/∂x Aξ + ∂p/∂t) - γᵢⱼᵏ ξʲ pₖ + Aᵢᵃ ∂L/∂xᵃ,    AᵀA γᵢⱼ = Aᵀ (∂ᵢAⱼ - ∂ⱼAᵢ)        (1)
 
@@ -37,13 +38,14 @@ def program_of(system: System, start: State) -> Program:
     A = trace(system.coordinates.kinematics, graph, x)
     if L.shape != () or A.shape != (size, n):
         raise NoTraceError("its functions have other shapes")
+    whole: Any = [L.item()]
     rate = [_dot(A[a], z, graph) for a in range(size)]
-    p = [tangents([L.item()], {one: 1.0})[0] for one in z]
+    p = [tangents(whole, {one: 1.0})[0] for one in z]
     M = [tangents(p, {one: 1.0}) for one in z]
     turn = tangents(p, {t: 1.0, **dict(zip(x, rate, strict=True))})
-    pull = [tangents([L.item()], dict(zip(x, A[:, i], strict=True)))[0] for i in range(n)]
+    pull = [tangents(whole, dict(zip(x, A[:, i], strict=True)))[0] for i in range(n)]
     quasi = _quasi(A, x, z, p, graph)
-    own = [graph.number(0.0)] * n
+    own: Any = [graph.number(0.0)] * n
     if system.force is not None:
         own = trace(_plain(system.force), graph, t, x, z).ravel().tolist()
         if len(own) != n:
@@ -78,7 +80,8 @@ def _dot(row: Any, z: Any, graph: Graph) -> Node:
 def _quasi(A: Array, x: list[Node], z: list[Node], p: list[Node], graph: Graph) -> list[Node]:
     """Return γᵢⱼᵏ ξʲ pₖ of (1); zero if A is constant."""
     n, zero = A.shape[1], graph.number(0.0)
-    along = [tangents(A.ravel().tolist(), dict(zip(x, A[:, i], strict=True))) for i in range(n)]
+    entries: Any = A.ravel().tolist()
+    along = [tangents(entries, dict(zip(x, A[:, i], strict=True))) for i in range(n)]
     if all(one is zero for part in along for one in part):
         return [zero] * n
     d = [np.array(part, dtype=object).reshape(A.shape) for part in along]  # d[i] = ∂ᵢ A
@@ -102,5 +105,7 @@ def _compare(program: Program, system: System, start: State) -> None:
         except PoinsotError as error:
             raise NoTraceError(str(error)) from None
         ours = np.array(program.evaluate("acceleration", start.time, x, z))
-        if not np.abs(ours - theirs).max(initial=0.0) <= SAME * max(1.0, float(np.abs(theirs).max(initial=0.0))):
+        if not np.abs(ours - theirs).max(initial=0.0) <= SAME * max(
+            1.0, float(np.abs(theirs).max(initial=0.0))
+        ):
             raise NoTraceError("its program gives other accelerations")

@@ -1,6 +1,6 @@
 """Derivatives of programs: the change of nodes along a direction, as further nodes of their graph.
 
-    d(a + b) = da + db,    d(a b) = a db + b da,    d(a / b) = (da - (a / b) db) / b,    d f(a) = f'(a) da        (1)
+d(a + b) = da + db,    d(a b) = a db + b da,    d(a / b) = (da - (a / b) db) / b,    d f(a) = f'(a) da    (1)
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -81,7 +81,7 @@ def _tangent(y: Node, d: Sequence[Node]) -> Node:
         if y.operation == "hypot":
             return (a * d[0] + b * d[1]) / y
         if y.operation == "pow" and b.value is not None:
-            return b.value * y.graph.power(a, b.value - 1.0) * d[0]
+            return y.graph.power(a, b.value - 1.0) * b.value * d[0]
         if y.operation == "pow":
             return y * (d[1] * a.log() + b * d[0] / a)
     raise NoTraceError(f"{y.operation} has no derivative")

@@ -12,6 +12,8 @@ redundant ones cannot be moved by groups.
 
 import hashlib
 from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -21,6 +23,7 @@ from numba import float64
 
 from poinsot.analytical import System as Equations
 from poinsot.analytical.arguments import trusted
+from poinsot.analytical.compilation import program_of
 from poinsot.analytical.equations import InputForce
 from poinsot.analytical.programs import check_start, is_minimal
 from poinsot.compile.catalogue import by_name
@@ -59,10 +62,29 @@ DEFAULT = "gauss3"
 FIRST = 16.0  # steps with which a search for a step begins
 
 
-def compilable(equations: Equations, inputs: Sequence[InputForce]) -> Program | None:
+def check_state(equations: Equations, state: State) -> None:
+    """Raise an error unless a state fits a system."""
+    if equations.program is not None:
+        check_start(equations.program, state)
+        return
+    size = equations.coordinates.size
+    if len(state.q) != size:
+        raise ScenarioError(f"the state has {len(state.q)} coordinates, expected {size}, got {show(state.q)}")
+    n = equations.coordinates.check(state.q, nonholonomic=True)  # builders refuse what does not hold for them
+    if len(state.v) != n:
+        raise ScenarioError(f"the state has {len(state.v)} velocities, expected {n}, got {show(state.v)}")
+
+
+def compilable(equations: Equations, start: State, inputs: Sequence[InputForce]) -> Program | None:
     """Return the program that a run compiles, with its inputs; None: the equations stay in Python."""
     program = equations.program
-    if program is None or not inputs:
+    if program is None:
+        try:
+            with trusted():
+                program = program_of(equations, start)
+        except NoTraceError:
+            return None
+    if not inputs:
         return program
     graph, n, count = Graph(), program.sizes["z"], sum(one.size for one in inputs)
     t, x = graph.argument("t"), [graph.argument("x", k) for k in range(program.sizes["x"])]
@@ -96,7 +118,7 @@ class AnalyticalSystem(System):
     def __init__(self, equations: Equations, start: State, inputs: Sequence[InputForce] = ()) -> None:
         self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
         self.width, self.inputs, self.start = self.size + self.velocities, inputs, start.q
-        self.program = compilable(equations, inputs)
+        self.program = compilable(equations, start, inputs)
         self.slides = self.size if self.program is not None and is_minimal(self.program) else 0
         self.field = PythonField(self.evaluate)
         self.u: Array = np.zeros(sum(one.size for one in inputs))
@@ -190,17 +212,7 @@ class AnalyticalSystem(System):
 
     def check_state(self, state: State) -> None:
         """Raise an error unless a state fits the system."""
-        if self.equations.program is not None:
-            check_start(self.equations.program, state)
-            return
-        size = self.equations.coordinates.size
-        if len(state.q) != size:
-            raise ScenarioError(
-                f"the state has {len(state.q)} coordinates, expected {size}, got {show(state.q)}"
-            )
-        n = self.equations.coordinates.check(state.q)
-        if len(state.v) != n:
-            raise ScenarioError(f"the state has {len(state.v)} velocities, expected {n}, got {show(state.v)}")
+        check_state(self.equations, state)
 
     def to_core(self, q: Array, v: Array) -> Array:
         """Return the state of the core for coordinates q and velocities v."""
@@ -223,6 +235,7 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
         raise ScenarioError(
             "simulate takes a system of ps.analytical and a State: ps.State(time, x, velocities)"
         )
+    options = replace(options, controller=_with_inputs(equations, options.controller))
     forces = _forces(equations, options.controller)
     plan = plain_plan(AnalyticalSystem.mechanism, start, options).change(equations=equations)
     if options.events is not None:
@@ -231,14 +244,13 @@ def system_job(equations: Equations, start: State, name: str, options: RunOption
         resets = tuple(one.reset for one in found)
         plan = plan.change(events=found, event_functions=functions, event_resets=resets)
     method = by_name(DEFAULT if name == "auto" else name)
-    program = compilable(equations, forces)
-    usable = usable_methods(program is not None and is_minimal(program))
+    check_state(equations, start)
+    system = AnalyticalSystem(equations, start, forces)
+    usable = usable_methods(system.slides > 0)
     if method.name not in (*usable, *STEPS_OF):
         raise ScenarioError(
             f"method '{name}' moves joints, and this system has none: use {', '.join(usable)}"
         )
-    system = AnalyticalSystem(equations, start, forces)
-    system.check_state(start)
     told = "equations compiled" if system.program is not None and method.name not in STEPS_OF else ""
     reason = "; ".join(filter(None, [why, told]))
     return Job(plan, Engine(system, method, plan.step, start), start, reason)
@@ -312,6 +324,17 @@ def advise_system(
     return search(question, [by_name(one) for one in names], "symplectic, for own systems", FIRST)
 
 
+def _with_inputs(equations: Equations, controller: Any) -> Any:
+    """Return a controller with the inputs of the system that it names."""
+    known = {one.key: one for one in equations.inputs}
+    if not isinstance(controller, Controller) or not known:
+        return controller
+    found = copy(controller)
+    named = tuple(known.get(getattr(one, "joint", ""), one) for one in controller.inputs)
+    object.__setattr__(found, "inputs", named)
+    return found
+
+
 def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:
     """Return the forces of a controller; a ScenarioError says if it does not fit the system."""
     if controller is None:
@@ -321,7 +344,7 @@ def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:
     if not forces or len(forces) < len(inputs):
         raise ScenarioError(
             "the controller of a system of ps.analytical is a ps.Controller whose inputs are "
-            f"ps.analytical.InputForce, got {show(controller)}"
+            f"ps.analytical.InputForce, or named as inputs= of the system, got {show(controller)}"
         )
     if equations.response is None:
         raise ScenarioError("this system was written without a response to forces: it takes no controller")
