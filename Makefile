@@ -75,6 +75,7 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/users.py
 	$(BIN)/python bench/events.py
 	$(BIN)/python bench/stream.py
+	$(BIN)/python bench/symbolic.py
 	$(BIN)/python bench/file_changes.py --pairs
 	$(BIN)/python bench/recompiled.py
 
