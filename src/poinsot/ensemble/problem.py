@@ -248,7 +248,7 @@ def given_of(options: Mapping[str, Any]) -> Given:
         raise ScenarioError(f"method must be the name of a method, got {show(method)}")
     for name in ("step", "until"):
         if options[name] is not None:
-            checks.number("ensemble", name, options[name])
+            checks.number("ensemble", name, options[name], positive=name == "step")
     if events is not None:
         if not isinstance(events, Sequence) or not all(isinstance(one, Event) for one in events):
             raise ScenarioError(f"events must be a list of ps.Event, got {show(events)}")
