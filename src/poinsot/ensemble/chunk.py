@@ -110,11 +110,11 @@ def stack(singles: dict[int, Results]) -> list[Batch]:
 
 
 @lru_cache(maxsize=4)
-def _unpacked(packed: bytes) -> Problem:
+def _problem_of(packed: bytes) -> Problem:
     return unpack(packed)
 
 
-def run_packed(
+def run_remotely(
     packed: bytes, wanted: dict[str, str], members: Members, numbers: Numbers, lanes: bool = True
 ) -> Done:
     """Run a chunk in another process, which has the versions that are wanted; else it is refused."""
@@ -123,7 +123,7 @@ def run_packed(
         return Done([], {}, 0.0, 0, f"{socket.gethostname()}:{os.getpid()}", other)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the first chunk, in the process that asks, has given them
-        return run_chunk(_unpacked(packed), members, numbers, lanes)
+        return run_chunk(_problem_of(packed), members, numbers, lanes)
 
 
 def difference(wanted: dict[str, str]) -> str:
