@@ -11,6 +11,7 @@ from poinsot.version import __version__ as __version__
 if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
+    from poinsot import symbolic as symbolic
     from poinsot.accuracy.comparison import Comparison as Comparison
     from poinsot.accuracy.method_check import check_method as check_method
     from poinsot.compile.catalogue import Method as Method
@@ -75,8 +76,14 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.loops import Loop as Loop
     from poinsot.model.loops import Plane as Plane
     from poinsot.model.mechanism import Mechanism as Mechanism
+    from poinsot.model.rolling import Bowl as Bowl
+    from poinsot.model.rolling import Rolling as Rolling
+    from poinsot.model.rolling import RollingContact as RollingContact
+    from poinsot.model.rolling import Skate as Skate
+    from poinsot.model.rolling import SkateContact as SkateContact
     from poinsot.model.shapes.composite import Shapes as Shapes
     from poinsot.model.shapes.mesh import Mesh as Mesh
+    from poinsot.model.shapes.mesh_file import MeshFile as MeshFile
     from poinsot.model.shapes.solids import Box as Box
     from poinsot.model.shapes.solids import Capsule as Capsule
     from poinsot.model.shapes.solids import Cone as Cone
@@ -87,6 +94,9 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.shapes.solids import Wheel as Wheel
     from poinsot.model.state import State as State
     from poinsot.plots.spy import spy as spy
+    from poinsot.robots.checking import check as check
+    from poinsot.robots.finding import Finding as Finding
+    from poinsot.robots.reading import read as read
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
     from poinsot.scenario.archives import resume as resume
@@ -98,10 +108,11 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.simulation.advise import advise as advise
     from poinsot.simulation.messages import StepWarning as StepWarning
     from poinsot.simulation.simulate import simulate as simulate
+    from poinsot.simulation.solve import solve as solve
     from poinsot.simulation.stream import stream as stream
 
 _HOMES = {  # module: names that it defines; package: modules of it
-    "poinsot": "analytical control",
+    "poinsot": "analytical control symbolic",
     "poinsot.accuracy.comparison": "Comparison",
     "poinsot.accuracy.method_check": "check_method",
     "poinsot.compile.catalogue": "Method method methods",
@@ -130,12 +141,17 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
     "poinsot.model.loops": "Axis Distance Loop Plane",
+    "poinsot.model.rolling": "Bowl Rolling RollingContact Skate SkateContact",
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",
     "poinsot.model.shapes.composite": "Shapes",
+    "poinsot.model.shapes.mesh_file": "MeshFile",
     "poinsot.model.shapes.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere Torus Wheel",
     "poinsot.model.state": "State",
     "poinsot.plots.spy": "spy",
+    "poinsot.robots.checking": "check",
+    "poinsot.robots.finding": "Finding",
+    "poinsot.robots.reading": "read",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",
     "poinsot.scenario.compare": "compare",
@@ -143,6 +159,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.scenario.scenario": "gallery scenario",
     "poinsot.simulation.advise": "Advice advise",
     "poinsot.simulation.simulate": "simulate",
+    "poinsot.simulation.solve": "solve",
     "poinsot.simulation.stream": "stream",
     "poinsot.simulation.messages": "StepWarning",
 }

@@ -275,7 +275,10 @@ def test_unphysical_bodies_warn_and_keep_their_numbers() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert not Body(1.0, (1, 2, 2.5), physical=False).physical
-    assert "must not be negative" in message(Body, 1.0, (1, 1, -1), physical=False)
+    with pytest.warns(PhysicsWarning, match="must not be negative"):
+        assert Body(1.0, (1, 1, -1), physical=False).inertia[2, 2] == -1
+    with pytest.warns(PhysicsWarning, match="mass must be positive, got 0"):
+        assert Body(0.0, (1, 1, 1), physical=False).inertia[2, 2] == 1
 
 
 def test_equal_bodies_are_equal() -> None:

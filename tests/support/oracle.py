@@ -15,10 +15,10 @@ mass c, the sums over the columns on its way to the world:
     u̇ = f×u                                                                            (2)
     (Jw v)˙ − Jw v̇ = Σ u̇ v                                                             (3)
     (Jc v)˙ − Jc v̇ = Σ (u̇×(c−o) + u×(ċ−ȯ)) v (turns) + Σ u̇ v (slides)                  (4)
-    M = Σ m Jcᵀ Jc + Jwᵀ I Jw,   I = R I_body Rᵀ                                       (5)
+    M = Σ m Jcᵀ Jc + Jwᵀ I Jw,   I = R I_body Rᵀ,   armature added to its diagonal     (5)
     b = Σ Jcᵀ m ((4) − g) + Jwᵀ (I (3) + w × I w)                                      (6)
     M v̇ = τ + Σ (Jwᵀ torque + Jcᵀ force) − b                                           (7)
-    T = ½ Σ m ċ² + w·I w,   V = −Σ m g·c                                               (8)
+    T = ½ Σ m ċ² + w·I w + ½ Σ armature v²,   V = −Σ m g·c                             (8)
     p = Σ m ċ,   L = Σ c × m ċ + I w   about the origin                                (9)
     ẋ = ½ x (0, w) for a quaternion x, ṙ = R v for the position of a free joint        (10)
 
@@ -205,7 +205,19 @@ def equations(data, q, v, wrenches=None, numbers=mpmath.fp):
         if wrenches and body.name in wrenches:
             torque, force = (array(numbers, x) for x in wrenches[body.name])
             b[on] -= Jw.T @ torque + Jc.T @ force
+    for i, armature in armatures(data, numbers):
+        M[i, i] += armature
     return M, b
+
+
+def armatures(data, numbers=mpmath.fp):
+    """(place in v, armature) of the joints that have one."""
+    found, iv = [], 0
+    for one in data["bodies"]:
+        if "armature" in one["joint"]:
+            found.append((iv, numbers.mpf(one["joint"]["armature"])))
+        iv += SIZE[one["joint"]["kind"]][1]
+    return found
 
 
 def solve(M, f):
@@ -250,6 +262,8 @@ def totals(data, q, v, numbers=mpmath.fp):
     """(8), (9) and the centre of mass of everything."""
     g = array(numbers, data["gravity"])
     T, V, m = numbers.mpf(0), numbers.mpf(0), numbers.mpf(0)
+    for i, armature in armatures(data, numbers):
+        T += armature * numbers.mpf(v[i]) ** 2 / 2  # (8)
     p, L, mc = (zeros(numbers, 3) for _ in range(3))
     for body in place(data, q, v, numbers):
         T += (body.mass * (body.dc @ body.dc) + body.w @ body.I @ body.w) / 2  # (8)

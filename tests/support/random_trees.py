@@ -35,6 +35,8 @@ def joint(random, kind):
     if kind == "universal" and random.random() < 0.5:
         axes["axis2"] = np.cross(axes["axis1"], axes["axis2"])
     numbers = {word: float(random.normal(scale=3.0)) for word in fields if word not in axes}
+    if "armature" in numbers:  # in half of the cases
+        numbers["armature"] = max(numbers["armature"], 0.0)
     return {"kind": kind, **{word: axis.tolist() for word, axis in axes.items()}, **numbers}
 
 

@@ -30,6 +30,7 @@ COMMANDS = {  # and the file of each
     "compare": "compare",
     "reproduce": "reproduce",
     "view": "pages",
+    "live": "live",
     "export": "pages",
     "methods": "lists",
     "gallery": "lists",

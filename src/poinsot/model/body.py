@@ -6,8 +6,8 @@ J₁ ≤ J₂ ≤ J₃ (eigenvalues) obey
     J₁ ≥ 0,  with 0 for a rod without thickness or a point               (1)
     J₁ + J₂ ≥ J₃,  because J₁ + J₂ − J₃ = 2 ∫ ρ x₃² dV                   (2)
 
-(2) is the triangle inequality.  A body that breaks it cannot be built, but its equations of motion
-are well defined: `physical=False` turns the error into a warning.
+(2) is the triangle inequality.  A body that breaks (1) or (2) cannot be built, but its equations of motion
+are well defined where the mass matrix is positive: `physical=False` turns the error into a warning.
 """
 
 import warnings
@@ -57,8 +57,8 @@ class Body:
     center_of_mass : Center of mass in the body frame [m]; by default the centroid of the shape that gives the
         inertia (the origin, except for meshes), else the origin.
     shape : Shape for drawing; by default the shape given as `inertia`, if any.
-    physical : If False, principal moments that break the triangle inequality give a `PhysicsWarning` in place
-        of an error; default True.
+    physical : If False, an inertia that no real body has (moments that are negative or break the triangle
+        inequality, inertia without mass) gives a `PhysicsWarning` in place of an error; default True.
 
     >>> ps.Body(2.0, (1.0, 2.0, 2.5))
     Body(mass=2, inertia=(1, 2, 2.5))
@@ -205,19 +205,22 @@ def _tensor(mass: float, inertia: ArrayLike | BodyShape | None) -> Array:
 
 def _check(mass: float, J: Array, physical: bool) -> None:
     """Check (1) and (2); a body without mass must have zero inertia."""
-    if mass == 0:
-        if J.any():
-            raise ModelError("body: mass must be positive, got 0 (allowed with zero inertia only)")
+    if mass == 0 and not J.any():
         return
     moments: list[float] = np.linalg.eigvalsh(J).tolist()
     low, middle, high = moments
-    if low < -SINGULAR * abs(high) or high < 0:  # (1)
-        raise ModelError(f"body: inertia must not be negative, the smallest principal moment is {show(low)}")
-    if high > low + middle + TRIANGLE * high:  # (2)
+    if mass == 0:
+        message = "body: mass must be positive, got 0 (allowed with zero inertia only)"
+    elif low < -SINGULAR * abs(high) or high < 0:  # (1)
+        message = f"body: inertia must not be negative, the smallest principal moment is {show(low)}"
+    elif high > low + middle + TRIANGLE * high:  # (2)
         message = (
             f"body: principal moments {show(moments)} break the triangle inequality "
-            f"{show(low)} + {show(middle)} >= {show(high)}"
+            f"{show(low)} + {show(middle)} >= {show(high)}: no real body has them"
         )
-        if physical:
-            raise ModelError(f"{message}: no real body has them (physical=False allows it)")
-        warnings.warn(f"{message}: no real body has them", PhysicsWarning, stacklevel=3)
+    else:
+        return
+    if physical:
+        hint = " (physical=False allows it)" if "triangle" in message else ""
+        raise ModelError(message + hint)
+    warnings.warn(message, PhysicsWarning, stacklevel=3)

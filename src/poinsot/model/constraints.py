@@ -5,6 +5,8 @@ A loop is closed where all its constraints are zero.  There are three kinds (`co
     point      a point of b does not leave a point of a along a direction of a
     angle      a direction of a keeps its angle with a direction of b
     distance   two points keep their distance
+
+Contacts (`model.rolling`) have constraints of two more kinds, `rolling` and `skate`.
 """
 
 from abc import ABC, abstractmethod
@@ -72,6 +74,7 @@ class Connection(Declared, ABC):
 
     by_value = True
     loop_refusal: ClassVar[str] = ""  # why it cannot close a loop
+    contact: ClassVar[bool] = False  # it also has constraints of velocities that are none of positions
 
     @abstractmethod
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
@@ -94,8 +97,10 @@ class Connection(Declared, ABC):
         return type(self).__name__.lower()
 
     def to_data(self) -> dict[str, Any]:
-        """Return the arguments of the connection as plain data for files (`formats.data` reads them)."""
-        return {"kind": self.kind, **plain_arguments(self)}
+        """Return the arguments of the connection as plain data for files (`formats.data` reads them).
+        What has its default is left out."""
+        given = plain_arguments(self)
+        return {"kind": self.kind, **{k: x for k, x in given.items() if x != self.declared[k].default}}
 
     def __str__(self) -> str:
         shown = [checks.show(value) for key, value in self.to_data().items() if key != "kind"]

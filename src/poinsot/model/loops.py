@@ -86,6 +86,8 @@ def _connection(who: str, what: str, joint: Any) -> Connection:
     if not isinstance(joint, Connection):
         hint = ", write it with brackets" if isinstance(joint, type) else ""
         raise ModelError(f"{who}: expected a joint such as Spherical(), got {show(joint)}{hint}")
+    if getattr(joint, "armature", 0.0):
+        raise ModelError(f"{who}: an armature belongs to a joint of the tree, not to one that closes a loop")
     if joint.loop_refusal:
         raise ModelError(f"{who}: a {type(joint).__name__} joint {joint.loop_refusal}")
     return joint

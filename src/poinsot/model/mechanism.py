@@ -11,7 +11,8 @@
 """
 
 from collections.abc import Mapping
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +31,9 @@ from poinsot.model.link import JointedBody, jointed_body, rigid_links, tree_line
 from poinsot.model.loops import Loop
 from poinsot.model.state import State
 
+if TYPE_CHECKING:
+    from poinsot.live.live import Live
+
 
 class Mechanism:
     """A mechanism: bodies in a tree of joints, with gravity, forces and loops; `print(m)` draws the tree.
@@ -41,6 +45,9 @@ class Mechanism:
     links : Bodies with their joints, in the order in which they were added.
     forces, loops : Forces that act, and loops that close the tree.
     frames : Frames on bodies that have a name.
+    joint_names : Body by the name of its joint in the file that the mechanism was read from.
+    limits : Lower and upper end of the coordinate of a joint, by body, where a file gives them [rad or m].
+    notes : What the file has and a simulation leaves out.
     missing : Labels of forces that are functions and that the file of this mechanism could not store.
     origin : The scenario that this mechanism is from, as data for archives; or None.
     control : What a controller exerts on it, if it is the mechanism of a controlled run.
@@ -65,6 +72,9 @@ class Mechanism:
         self.loops: list[Loop] = []
         self.frames: list[Frame] = []
         self.missing: tuple[str, ...] = ()
+        self.joint_names: dict[str, str] = {}
+        self.limits: dict[str, tuple[float, float]] = {}
+        self.notes: tuple[str, ...] = ()
         self.origin: Mapping[str, Any] | None = None
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -301,7 +311,8 @@ class Mechanism:
         copy = object.__new__(Mechanism)
         copy._cache = self._cache
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops", "frames")}
-        vars(copy).update(gravity=self.gravity, missing=self.missing, origin=self.origin, **lists)
+        same = ("gravity", "missing", "origin", "joint_names", "limits", "notes")
+        vars(copy).update({name: vars(self)[name] for name in same}, **lists)
         if self.control.forces:
             copy.control = self.control
         return copy
@@ -333,6 +344,36 @@ class Mechanism:
         empty: list[Array] = [np.zeros(0)]
         q, v = (np.concatenate(empty + [part[k] for part in parts]) for k in (0, 1))
         return State(checks.number("state", "time", time), q, v)
+
+    def live(
+        self,
+        start: State,
+        method: str = "auto",
+        *,
+        step: float,
+        controller: Any = None,
+        events: Any = None,
+        **options: Any,
+    ) -> "Live":
+        """Show the motion in a browser while it is computed: push it, change it, go back in time.
+
+        The page is for this machine only.  A notebook shows it in place, and its kernel stays usable.
+
+        Parameters
+        ----------
+        start, method, step, controller, events : as in `ps.simulate`
+        **options : `port` of the page (0: any that is free; one that is taken: the next), `folder` for
+            archives of what is recorded, `browser=False` to open none, `notebook`, the origin of a notebook
+            that shows the page, and `wait=True` to wait until Ctrl-C
+
+        >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+        >>> with m.live(m.state(), step=0.01, browser=False) as live:
+        ...     live.state.time
+        0.0
+        """
+        make = import_module("poinsot.live.live").show_mechanism
+        found: Live = make(self, start, method, step, controller, events, **options)
+        return found
 
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}", *tree_lines(self.links)]

@@ -160,6 +160,18 @@ def _coordinates() -> Table:
 
 
 COORDINATES = _coordinates()
+SLIDER = Table(
+    {"range": Quantity(depths=(1,)), "label": Text(), "panel": Text()},
+    notes={"range": "smallest and largest value, in SI units", "panel": "heading below which it stands"},
+)
+LIVE = Table(
+    {"panel": Text(), "speed": PLAIN, "sliders": Named(SLIDER)},
+    notes={
+        "panel": "panel that is open at first",
+        "speed": "seconds of the motion per second; default: 1",
+        "sliders": 'by the path of their parameter: [live.sliders."bodies.top.mass"]',
+    },
+)
 SWEEP = Table(
     {
         "vary": Named(Anything()),
@@ -196,6 +208,7 @@ SCENARIO = Table(
         "controller": Named(Anything()),
         "events": Either(Text(), ListOf(EVENT), list),
         "reference": Named(Anything()),
+        "live": LIVE,
         "sweep": SWEEP,
     },
     ("step", "until", "bodies"),
@@ -211,6 +224,7 @@ SCENARIO = Table(
         "controller": "scenario: the gallery scenario whose controller is used; the rest are its settings",
         "events": "tables [[events]], or the gallery scenario whose events are used",
         "reference": "check values, by what they are",
+        "live": "sliders of the page of `poinsot live`",
         "sweep": "what `poinsot sweep` varies",
     },
 )

@@ -11,6 +11,13 @@ from poinsot.model.constraints import ConnectionFrame, Constraint, angles, paral
 from poinsot.model.fields import Axis, Direction, direction, number
 from poinsot.model.joints.joint import CoreJoint, Joint, Poses, Twists, about, frame_on, no_rotation, zeros
 
+ARMATURE = "armature: inertia of a rotor times the square of its gear ratio, which resists the rate only"
+
+
+def rotor(advance: float, armature: float) -> tuple[float, ...]:
+    """Return the parameters of a joint of the core with one coordinate."""
+    return (advance, 0.0, armature) if armature else (advance,)
+
 
 class OneAxis(Joint):
     """A joint with one axis."""
@@ -33,6 +40,7 @@ class Revolute(OneAxis):
     Its coordinate in `Mechanism.state` is `angle` [rad], its velocity `rate` [rad/s].
     """
 
+    armature: float = number(ARMATURE, "kg m²", zero=True, default=0.0)
     nq, nv = 1, 1
     coordinates, velocities = ("angle",), ("rate",)
 
@@ -44,7 +52,7 @@ class Revolute(OneAxis):
 
     @cached_property
     def core_joints(self) -> list[CoreJoint]:
-        return [CoreJoint("revolute", self.frame)]
+        return [CoreJoint("revolute", self.frame, rotor(0.0, self.armature))]
 
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return points(A, B, self.frame.T) + angles(A, B, parallel(self.frame))
@@ -60,6 +68,7 @@ class Prismatic(OneAxis):
     Its coordinate in `Mechanism.state` is `displacement` [m], its velocity `speed` [m/s].
     """
 
+    armature: float = number(ARMATURE, "kg", zero=True, default=0.0)
     nq, nv = 1, 1
     coordinates, velocities = ("displacement",), ("speed",)
 
@@ -71,7 +80,7 @@ class Prismatic(OneAxis):
 
     @cached_property
     def core_joints(self) -> list[CoreJoint]:
-        return [CoreJoint("prismatic", self.frame)]
+        return [CoreJoint("prismatic", self.frame, rotor(0.0, self.armature))]
 
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         return points(A, B, self.frame.T[:2]) + angles(A, B, parallel_axes(self.frame))
@@ -126,6 +135,7 @@ class Helical(OneAxis):
     """
 
     pitch: float = number("advance along the axis per turn; a positive pitch is a right-hand thread", "m")
+    armature: float = number(ARMATURE, "kg m²", zero=True, default=0.0)
     nq, nv = 1, 1
     coordinates, velocities = ("angle",), ("rate",)
     loop_refusal = "counts whole turns, which a loop constraint cannot do"
@@ -143,7 +153,7 @@ class Helical(OneAxis):
 
     @cached_property
     def core_joints(self) -> list[CoreJoint]:
-        return [CoreJoint("helical", self.frame, (self.advance,))]
+        return [CoreJoint("helical", self.frame, rotor(self.advance, self.armature))]
 
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         raise ModelError(f"a Helical joint {self.loop_refusal}")

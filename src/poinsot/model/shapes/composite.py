@@ -6,19 +6,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model import checks
 from poinsot.model.body import Body, add_up
 from poinsot.model.checks import Array, show
-from poinsot.model.fields import Cleaned, field
+from poinsot.model.fields import Cleaned, array, field
 from poinsot.model.rotations import apply, matrix, times
 from poinsot.model.shapes.solids import Box, Solid
 
 EXPECTED = "(shape, at, rotation, mass), with dict(density=...) in place of the mass"
 
 
-class Part(NamedTuple):
+class Piece(NamedTuple):
     """A shape at its place in a composite; what is not known of mass and density is None."""
 
     shape: Solid
@@ -40,9 +41,9 @@ class Part(NamedTuple):
         return np.array(self.at) + apply(np.array(self.rotation), self.shape.center)
 
 
-def _part(who: str, given: Any) -> Part:
+def _part(who: str, given: Any) -> Piece:
     """Return a part of (shape, at, rotation, mass or density), of which the shape must be given."""
-    if isinstance(given, Part):
+    if isinstance(given, Piece):
         return given
     if isinstance(given, Solid):
         given = (given,)
@@ -59,10 +60,10 @@ def _part(who: str, given: Any) -> Part:
     numbers = {key: checks.number(who, key, x, positive=True) for key, x in known.items()}
     if not (shape.volume or "mass" in numbers):
         raise ModelError(f"{who}: {shape!r} has no volume, give its mass")
-    return Part(shape, tuple(place.tolist()), tuple(turn.tolist()), **numbers)
+    return Piece(shape, tuple(place.tolist()), tuple(turn.tolist()), **numbers)
 
 
-def _parts(who: str, what: str, value: Any) -> tuple[Part, ...]:
+def _parts(who: str, what: str, value: Any) -> tuple[Piece, ...]:
     found = tuple(_part(who, one) for one in checks.items(who, what, value, f"a list of {EXPECTED}"))
     if not found:
         raise ModelError(f"{who}: {what} is empty: give at least one shape")
@@ -85,8 +86,15 @@ class Shapes(Solid):
     """
 
     by_value = True
-    parts: Cleaned[tuple[Part, ...], Iterable[Any]] = field(
+    parts: Cleaned[tuple[Piece, ...], Iterable[Any]] = field(
         "list of (shape, at, rotation, mass)", _parts, "parts", sample=[(Box(1.0), (0, 0, 0), None, 1.0)]
+    )
+    anchor: Cleaned[Array | None, ArrayLike | None] = array(
+        "point that lies in the center of mass of a body that is drawn with it; by default the centroid",
+        "3 numbers",
+        (3,),
+        unit="m",
+        default=None,
     )
 
     @cached_property
@@ -109,7 +117,7 @@ class Shapes(Solid):
 
     @property
     def center(self) -> Array:
-        return self._sums[1].copy()
+        return self._sums[1].copy() if self.anchor is None else np.array(self.anchor)
 
     def inertia(self, mass: float) -> Array:
         total, _, J = self._sums
@@ -125,6 +133,8 @@ class Shapes(Solid):
         >>> ps.Shapes([(ball, (0, 0, 1), None, 2.0), (ball, (0, 0, -1), None, 2.0)]).body().mass
         4.0
         """
+        if self.anchor is not None:
+            raise ModelError("shapes: with an anchor they are to be drawn only: give the body its inertia")
         if self.has_masses and density is not None:
             raise ModelError("shapes: the parts have masses or densities of their own: give mass, or neither")
         return super().body(self._sums[0] if self.has_masses and mass is None else mass, density, **options)
@@ -133,10 +143,11 @@ class Shapes(Solid):
         return f"Shapes({len(self.parts)} parts, volume {self.volume:.6g})"
 
     def to_dict(self) -> dict[str, Any]:
-        return {"kind": "shapes", "parts": [_part_data(one) for one in self.parts]}
+        anchor = {} if self.anchor is None else {"anchor": self.anchor.tolist()}
+        return {"kind": "shapes", "parts": [_part_data(one) for one in self.parts], **anchor}
 
 
-def _part_data(one: Part) -> dict[str, Any]:
+def _part_data(one: Piece) -> dict[str, Any]:
     weight = {"mass": one.mass, "density": one.density}
     known = {key: x for key, x in weight.items() if x is not None}
     return {"shape": one.shape.to_dict(), "at": list(one.at), "rotation": list(one.rotation), **known}
@@ -166,7 +177,7 @@ def _place_parts(body: Body, at: Array, q: Array) -> list[tuple[Any, ...]]:
     """Return the shapes of a body, with its mass, in a frame where its own frame lies at (at, q)."""
     shape = body.shape
     assert isinstance(shape, Solid)
-    own = shape.parts if isinstance(shape, Shapes) else (Part(shape, (0.0,) * 3, (1.0, 0.0, 0.0, 0.0)),)
+    own = shape.parts if isinstance(shape, Shapes) else (Piece(shape, (0.0,) * 3, (1.0, 0.0, 0.0, 0.0)),)
     total = sum(one.weight for one in own) or 1.0
     R, origin = matrix(q), at + apply(q, body.center_of_mass - shape.center)
     return [

@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analytical.programs import system_of
 from poinsot.compile.catalogue import by_name
+from poinsot.diagnostics.system_trajectory import SystemFacts, SystemTrajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.program import Program
 from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, open_archive, sample_block, value
@@ -33,7 +36,7 @@ def load_run(path: PathLike) -> Run:
     """Read the run in an archive (`ps.load`); an ArchiveWarning says what was skipped."""
     skipped: list[str] = []
     with damage(path):
-        found = lazy(path, skipped) if _is_large(path) else _read(path, skipped)
+        found = lazy(path, skipped) if _is_large(path) and not _is_system(path) else _read(path, skipped)
     for text in skipped:
         warn(f"{path}: {text}", ArchiveWarning)
     return found
@@ -89,6 +92,12 @@ def _is_large(path: PathLike) -> bool:
         return os.fstat(file.fileno()).st_size > stored_samples.LARGE and file.read(len(MAGIC)) == MAGIC
 
 
+def _is_system(path: PathLike) -> bool:
+    """Return whether an archive is that of a system of equations, whose answers stand in its samples."""
+    first = next(iter(blocks(path, lambda text: None)), None)
+    return first is not None and first[0] == "H" and bool(value(path, first[1]).get("system"))
+
+
 def lazy(path: PathLike, skipped: list[str]) -> Run:
     """Return the run of a large archive, whose samples stay in the file."""
     source = stored_samples.StoredSamples(path, skipped.append)
@@ -120,7 +129,13 @@ def _run(
     time, q, v, work, potential, inputs = samples
     if not np.isfinite(time).all() or (np.diff(time) < 0).any():
         raise ValueError("the times of the samples do not increase")
-    trajectory = Trajectory(
+    kind: Any = Trajectory
+    more: dict[str, Any] = {}
+    if head.get("system"):
+        kind, more["facts"] = SystemTrajectory, SystemFacts.read(head["system"])
+        if len(more["facts"].coordinates) != head["nq"] or len(more["facts"].velocities) != head["nv"]:
+            raise ValueError("wrong number of coordinates")
+    trajectory = kind(
         mechanism,
         time,
         q,
@@ -130,7 +145,10 @@ def _run(
         Forces(*head["forces"]),
         inputs,
         tuple(head.get("driven", ())),
+        **more,
     )
+    if more and more["facts"].program is not None:
+        trajectory = trajectory.with_system(system_of(Program.read(more["facts"].program)))
     return _made(head, trajectory, final, end, firings)
 
 
@@ -144,7 +162,7 @@ def _made(
     """Return the run of a trajectory and of the other blocks of an archive."""
     mechanism = trajectory.mechanism
     mechanism.origin = head.get("scenario")
-    if (head["nq"], head["nv"]) != mechanism.lengths:
+    if not head.get("system") and (head["nq"], head["nv"]) != mechanism.lengths:
         raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
     _, _, last = trajectory.span
@@ -173,4 +191,5 @@ def _made(
         recorded=recorded_of(end["recorded"], trajectory.count) if end.get("recorded") else {},
         stopped=end.get("stopped", ""),
         open_loops=tuple(map(str, head.get("open") or ())),
+        system=trajectory.system if isinstance(trajectory, SystemTrajectory) else None,
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.errors import ArchiveError
 from poinsot.formats.data import from_data, to_data
@@ -63,7 +64,7 @@ def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
         "reason": run.reason,
         "forces": list(x.forces),
         "command": run.command,
-        "driven": list(x.driven),
+        "driven": list(x.file_columns),
         "until": run.until,
         "fingerprint": "",
         "scenario": x.mechanism.origin,
@@ -71,6 +72,7 @@ def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
         "inputs": inputs_data(x.mechanism),
         "held": [force.label for force in control.forces],
         "controller": {"identity": control.identity} if control.forces else None,
+        **({"system": x.facts.data()} if isinstance(x, SystemTrajectory) and x.facts is not None else {}),
         **more,
     }
 
@@ -187,6 +189,7 @@ def check_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 PROBLEM: dict[str, type] = {
+    "system": dict,
     "scenario": dict,
     "controller": dict,
     "record": dict,

@@ -30,7 +30,7 @@ from poinsot.core.lie.vec3 import ZERO, add, axpy, cross, dot
 from poinsot.core.numbers.arrays import Numbers, segment, zero_in
 from poinsot.core.numbers.functions import maximum
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import Acceleration
+from poinsot.core.tree.joints.joint import ARMATURE, Acceleration
 from poinsot.core.tree.joints.units import FIRST_TURN, LENGTHS_Q, LENGTHS_V
 from poinsot.core.tree.problem import TreeProblem, evaluate
 from poinsot.core.tree.records import TreeRecord, joint_at, own_of, unpack
@@ -127,6 +127,8 @@ def energy(p: TreeProblem, y: Numbers, d: Numbers, weight: Numbers) -> float:
         v = add(mat3.apply_t(link.R, add(base.a, cross(base.alpha, link.r))), joint[3])
         twists[i] = Acceleration(w, v)
         m, mc, J = tree.mass[i]
+        if tree.count[i] == 1:
+            found = found + tree.parameters[i][ARMATURE] * d[tree.v[i]] * d[tree.v[i]]
         found = found + dot(w, add(sym3.apply(J, w), cross(mc, v))) + dot(v, axpy(m, v, cross(w, mc)))
     return found
 

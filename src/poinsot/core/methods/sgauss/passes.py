@@ -5,7 +5,7 @@ angular velocity of its body in space: turning a body does not turn what hangs o
 mass matrix of a chain is better conditioned.
 
     V_c = (R^T w_p, R^T (v_p + w_p x r)),   V = V_c + S v             twist carried, and of the body   (1)
-    H = I V + sum over the children,        p = S^T H                 momenta outwards of the joint    (2)
+    H = I V + sum over the children,        p = S^T H + armature v    momenta outwards of the joint    (2)
     dl/dz = S^T (ad*_Vc H + G) + tau                                  forces, G wrenches outwards      (3)
 
 The kinetic energy depends on z by what the parent carries into the subtree only: that is (3).  Across a ball
@@ -25,7 +25,7 @@ from poinsot.core.methods.variational import increments, pivots
 from poinsot.core.methods.variational import passes as sweeps
 from poinsot.core.methods.variational import tables as variational
 from poinsot.core.methods.variational.kinetic import coadjoint, times
-from poinsot.core.methods.variational.passes import carry, component, with_joint_velocity
+from poinsot.core.methods.variational.passes import add_armature, carry, component, with_joint_velocity
 from poinsot.core.methods.variational.tables import AFTER, POSE, TWIST, Pose, Site, Twist, tree_and_tables
 from poinsot.core.numbers.arrays import (
     Numbers,
@@ -185,6 +185,7 @@ def momenta(
             else:
                 at.momentum[parent] = received(pose.R, pose.r, at.momentum[parent], H)
             at.load[parent] = received(pose.R, pose.r, at.load[parent], G)
+    add_armature(tree, v, False, p)
     return power
 
 

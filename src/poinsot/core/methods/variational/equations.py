@@ -11,6 +11,7 @@ from typing import NamedTuple
 from poinsot.core.jit import called
 from poinsot.core.methods.variational.compiled import LOGARITHMS, MIDDLE, SHARED, UPDATE
 from poinsot.core.methods.variational.loads import forced, loads
+from poinsot.core.methods.variational.passes import add_armature
 from poinsot.core.methods.variational.tables import AFTER, BEFORE, arrays, loop_arrays
 from poinsot.core.numbers.arrays import Numbers, segments, zero_in
 from poinsot.core.numbers.functions import magnitude
@@ -62,6 +63,7 @@ def residual(e: Equations) -> tuple[bool, float, float]:
             for j in range(nv):
                 arr.Q[j] = 0.5 * arr.Q[j]
     valid = p.passes.move(p.model, workspace, arr.inc, options.product, g)
+    add_armature(unpack(p.model), arr.inc, True, g)
     for j in range(nv):
         g[j] = h * e.momentum[j] + h * h * arr.Q[j] - g[j]  # (1)
     total = 0.0

@@ -6,7 +6,7 @@ takes the body frame before the step to the one after it, in the axes of the for
     R1 = R D_R,   r1 = r + R D_r                                        D = (D_R, D_r) the joint's increment
     Q  = (R^T Q_p R) D_R,   d = (R^T Q_p R) D_r + R^T ((Q_p - 1) r + d_p)                         (1)
 
-Joint forces g of wrenches (n, f) on the bodies, inwards:
+Joint forces g of wrenches (n, f) on the bodies, inwards (the momenta of armatures, a v or a D/h, are added):
 
     g_i = S^T (n, f),   n_p += R n + r x R f,   f_p += R f                                       (2)
 """
@@ -36,7 +36,7 @@ from poinsot.core.methods.variational.tables import (
 from poinsot.core.numbers.arrays import Numbers, Records, zero_in
 from poinsot.core.numbers.rows import get3, put3
 from poinsot.core.tree.dynamics.kinematics import WRENCH, BodyWrench, received
-from poinsot.core.tree.joints.joint import At
+from poinsot.core.tree.joints.joint import ARMATURE, At
 from poinsot.core.tree.joints.table import FREE, HELICAL, PRISMATIC, REVOLUTE, SPHERICAL
 from poinsot.core.tree.records import TreeRecord, joint_at
 
@@ -126,6 +126,15 @@ def gather(tree: TreeRecord, pose: Records, wrench: Records, g: Numbers) -> None
         wrench[p] = received(pose[i].R, pose[i].r, wrench[p], wrench[i])
 
 
+@jit
+def add_armature(tree: TreeRecord, x: Numbers, increments: bool, p: Numbers) -> None:
+    """p <- p + a x, the momenta of armatures, for velocities x or increments of joints."""
+    for i in range(1, tree.n + 1):
+        if tree.parameters[i][ARMATURE] != 0.0:
+            k = tree.v[i]
+            p[k] = p[k] + tree.parameters[i][ARMATURE] * x[tree.q[i] if increments else k]
+
+
 @fused
 def generalised(site: Site, side: int, g: Numbers) -> None:
     """Compute g = generalised momenta times h before or after the step."""
@@ -177,6 +186,7 @@ def legendre(site: Site, v: Numbers, p: Numbers) -> None:
         bodies.wrench[i] = BodyWrench(n, f)
     set_zero(p, tree.nv)
     gather(tree, before, bodies.wrench, p)
+    add_armature(tree, v, False, p)
 
 
 @fused
@@ -203,7 +213,7 @@ def factor(site: Site, left: int, right: int, stiffness: Numbers) -> None:
     for i in range(tree.n, 0, -1):
         R, r = before[i]
         R1, r1 = after[i]
-        k = stiffness[tree.v[i]]
+        k = stiffness[tree.v[i]] + tree.parameters[i][ARMATURE]
         transmitted = pivots.eliminate(joint_at(tree, i), bodies.block[i], k, own_of(bodies, i), R, r, R1, r1)
         p = tree.parent[i]
         if p > 0:

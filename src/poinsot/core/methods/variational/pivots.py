@@ -1,7 +1,7 @@
 """Elimination of one joint from the linear system of Newton's method, and back substitution.
 
 A body with the articulated block X (instead of its inertia) is on a joint with motion subspace S and
-stiffness k (of joint springs and dampers; usually 0).  With  E = S^T X S + k,
+stiffness k (of joint springs and dampers, and the armature; usually 0).  With  E = S^T X S + k,
 
     transmitted to the parent    X - X S E^-1 S^T X                                              (1)
     backward, wrench p, rhs g    x = E^-1 (g - S^T p),      p <- p + X S x                       (2)

@@ -55,7 +55,7 @@ from poinsot.core.methods.variational.equations import Equations, Options
 from poinsot.core.methods.variational.increments import JOINTS
 from poinsot.core.methods.variational.loads import forced, loads, stiffnesses
 from poinsot.core.methods.variational.newton import newton_with, tangents_with
-from poinsot.core.methods.variational.passes import set_zero
+from poinsot.core.methods.variational.passes import add_armature, set_zero
 from poinsot.core.methods.variational.tables import AFTER, BEFORE, arrays, loop_arrays, workspace
 from poinsot.core.numbers.arrays import Numbers, segment, segments, zero_in
 from poinsot.core.numbers.functions import has_tangents, magnitude
@@ -172,6 +172,7 @@ def finish(e: Equations, y: Numbers, previous: Numbers, power: float) -> None:
         previous[j] = arr.d[j]
     copy(arr.g, arr.k, nv)  # the residual of (1) after the last correction, which is not lost
     p.passes.generalised(p.model, workspace, AFTER, arr.g)
+    add_armature(unpack(p.model), arr.inc, True, arr.g)
     p.passes.joints(APPEND, p.model, q, arr.inc, arr.inc)
     if e.options.midpoint:
         for j in range(nv):

@@ -1,7 +1,7 @@
 """The mass matrix of a tree: the composite-rigid-body algorithm (Featherstone 2008, section 6.2).
 
 inwards    I_p += I_i, the inertia of the subtree of i, in the frame of the parent             (1)
-M_ii = S_i^T I_i S_i,   M_pi = S_p^T (I_i S_i in the frame of p), for all ancestors p        (2)
+M_ii = S_i^T I_i S_i + a,   M_pi = S_p^T (I_i S_i in the frame of p), for all ancestors p     (2)
 """
 
 from poinsot.core.jit import fused
@@ -11,7 +11,7 @@ from poinsot.core.numbers.arrays import Floats, Numbers, alike, zero_in
 from poinsot.core.tree.dynamics.kinematics import BodyWrench, placed, received
 from poinsot.core.tree.inertia import add, rigid, shift
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import LinkMotion
+from poinsot.core.tree.joints.joint import ARMATURE, LinkMotion
 from poinsot.core.tree.records import TreeRecord, joint_at, own_of
 from poinsot.core.tree.workspace import workspace_in
 
@@ -49,3 +49,6 @@ def crba(tree: TreeRecord, q: Numbers, v: Numbers, M: Numbers, workspace: Floats
                     M[column * tree.nv + row] = entry
                 wrench = alike(wrench, received(link[k].R, link[k].r, BodyWrench(ZERO, ZERO), wrench))
                 k = tree.parent[k]
+        if tree.count[i] == 1:
+            own = tree.v[i] * (tree.nv + 1)
+            M[own] = M[own] + tree.parameters[i][ARMATURE]

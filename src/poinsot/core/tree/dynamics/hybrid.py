@@ -5,7 +5,7 @@ acceleration of its own that stands beside zeta and beta:
 
     outwards   (zeta, beta) += S v.                                                              (1)
     inwards    the whole inertia and bias of body i pass through its joint                        (2)
-    outwards   v. as given;   tau = S^T (I (alpha, a) + p) - forces at the joint                   (3)
+    outwards   v. as given;   tau = S^T (I (alpha, a) + p) + armature v. - forces at the joint      (3)
 
 (3) is the force of the drive: what it exerts besides the other forces at its joint.  Nothing is divided by
 the inertia at a driven joint, which may be zero.
@@ -18,7 +18,7 @@ from poinsot.core.numbers.arrays import Floats, Numbers, Records, alike, zero_in
 from poinsot.core.tree.dynamics.aba import from_parent, linked
 from poinsot.core.tree.inertia import accelerated, add, loaded, rigid, shift
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import Acceleration, LinkMotion
+from poinsot.core.tree.joints.joint import ARMATURE, Acceleration, LinkMotion
 from poinsot.core.tree.records import TreeRecord, joint_at, own_of
 from poinsot.core.tree.workspace import workspace_in
 
@@ -80,7 +80,8 @@ def hybrid(
             for j in range(tree.count[i]):
                 w, u = table.column(joint_at(tree, i), q, j)
                 k = tree.v[i] + j
-                power = power + (dot(w, needed.n) + dot(u, needed.f) - tau[k]) * v[k]  # (3)
+                rotor = tree.parameters[i][ARMATURE] * a[k]
+                power = power + (dot(w, needed.n) + dot(u, needed.f) + rotor - tau[k]) * v[k]  # (3)
                 tau[k] = a[k]
             acceleration[i] = x
         else:

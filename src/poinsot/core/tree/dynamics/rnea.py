@@ -2,7 +2,7 @@
 
     outwards   acceleration of each body from that of its parent and v. of its joint             (1)
                wrench on each body: I (alpha, a) + bias - applied wrench                         (2)
-    inwards    tau = S^T wrench, and the wrench of the child is added to that of its parent      (3)
+    inwards    tau = S^T wrench + armature v., and the wrench is added to that of the parent     (3)
 
 The wrench of (3) is the one that the parent exerts on the child through the joint, about the origin of the
 child's frame and in its axes.
@@ -16,7 +16,7 @@ from poinsot.core.tree.dynamics.aba import from_parent, linked
 from poinsot.core.tree.dynamics.kinematics import BodyWrench, received
 from poinsot.core.tree.inertia import accelerated, rigid
 from poinsot.core.tree.joints import table
-from poinsot.core.tree.joints.joint import Acceleration, LinkMotion
+from poinsot.core.tree.joints.joint import ARMATURE, Acceleration, LinkMotion
 from poinsot.core.tree.records import TreeRecord, joint_at, own_of
 from poinsot.core.tree.workspace import workspace_in
 
@@ -58,6 +58,8 @@ def rnea(
         for j in range(tree.count[i]):
             w, u = table.column(joint_at(tree, i), q, j)
             tau[tree.v[i] + j] = dot(w, joint[i].torque) + dot(u, joint[i].force)  # (3)
+        if tree.count[i] == 1:
+            tau[tree.v[i]] = tau[tree.v[i]] + tree.parameters[i][ARMATURE] * a[tree.v[i]]
         p = tree.parent[i]
         if p > 0:
             joint[p] = received(link[i].R, link[i].r, joint[p], joint[i])

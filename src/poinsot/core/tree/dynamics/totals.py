@@ -1,6 +1,6 @@
 """Totals of a tree: energies, momenta, mass and centre of mass, and what their rounding is compared with.
 
-T = sum (w.J w + 2 w.(mc x v) + m v.v)/2        J about the origin of the body                (1)
+T = sum (w.J w + 2 w.(mc x v) + m v.v + a q.^2)/2       J about the origin, a the armature     (1)
 V = -sum g.(m r + R mc)                                                                       (2)
 p = sum R (m v + w x mc),   L = sum r x p_i + R (J w + mc x v)      about the origin of space  (3)
 sizes of the terms:  sum |p_i|,   sum |J_c w| + |r + R c| |p_i|     J_c about the centre of mass  (4)
@@ -15,6 +15,7 @@ from poinsot.core.numbers.arrays import Floats, Numbers, alike, typed, zero_in
 from poinsot.core.numbers.functions import maximum, sqrt
 from poinsot.core.tree.dynamics.kinematics import Frame, frames
 from poinsot.core.tree.inertia import Mass
+from poinsot.core.tree.joints.joint import ARMATURE
 from poinsot.core.tree.records import TreeRecord
 from poinsot.core.tree.workspace import frames_in, joints_in
 
@@ -37,8 +38,8 @@ TOTALS = Totals(0.0, 0.0, ZERO, ZERO, 0.0, ZERO, 0.0, 0.0, 0.0)
 
 
 @jit
-def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
-    """Totals with one more body."""
+def with_body(x: Totals, body: Mass, F: Frame, g: Vec3, rotor: float) -> Totals:
+    """Totals with one more body, and the energy of the armature of its joint."""
     m, mc, J = body
     spin = add(sym3.apply(J, F.w), cross(mc, F.v))  # about its origin
     momentum = axpy(m, F.v, cross(F.w, mc))
@@ -50,7 +51,7 @@ def with_body(x: Totals, body: Mass, F: Frame, g: Vec3) -> Totals:
     own, arm = sub(spin, cross(c, momentum)), add(F.r, mat3.apply(F.R, c))
     size = sqrt(dot(momentum, momentum))
     return Totals(
-        x.kinetic + kinetic,
+        x.kinetic + (kinetic + rotor),
         x.potential - dot(g, first),
         add(x.linear, p),
         add(x.angular, angular),
@@ -70,5 +71,8 @@ def totals(tree: TreeRecord, q: Numbers, v: Numbers, workspace: Floats) -> Total
     frames(tree, q, v, frame, joints_in(workspace, tree.n, o))
     x = typed(TOTALS, o)
     for i in range(1, tree.n + 1):
-        x = alike(x, with_body(x, tree.mass[i], frame[i], tree.gravity))
+        rotor = o
+        if tree.parameters[i][ARMATURE] != 0.0:
+            rotor = 0.5 * tree.parameters[i][ARMATURE] * (v[tree.v[i]] * v[tree.v[i]])
+        x = alike(x, with_body(x, tree.mass[i], frame[i], tree.gravity, rotor))
     return x

@@ -1,0 +1,88 @@
+"""`ps.read`: robot files as mechanisms."""
+
+from pathlib import Path
+from typing import Any
+
+from poinsot.errors import ModelError
+from poinsot.formats.paths import PathLike, file_path
+from poinsot.model import checks
+from poinsot.model.mechanism import Mechanism
+from poinsot.robots.conversion import Conversion
+from poinsot.robots.document import file_bytes, parse
+from poinsot.robots.location import Locator
+from poinsot.robots.record import RobotRecord
+
+OTHER = {  # endings of files that are something else, and what to do with them
+    ".toml": "is a scenario file: ps.scenario(path) reads it",
+    ".poinsot": "is the archive of a run: ps.load(path) reads it",
+    ".xacro": "is a xacro file: turn it into URDF with xacrodoc (pip install xacrodoc)",
+    ".sdf": "is an SDF file, which is not read: convert it to URDF or MJCF",
+    ".world": "is an SDF file, which is not read: convert it to URDF or MJCF",
+    ".usd": "is a USD file, which is not read: export URDF or MJCF",
+    ".usda": "is a USD file, which is not read: export URDF or MJCF",
+    ".usdc": "is a USD file, which is not read: export URDF or MJCF",
+    ".usdz": "is a USD file, which is not read: export URDF or MJCF",
+}
+ROOTS = {"sdf": OTHER[".sdf"], "mujocoinclude": "is a piece that MJCF files include, no model"}
+
+
+def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanism:
+    """Read a robot from a URDF or MJCF file and return it as a mechanism.
+
+    Bodies have the names of the links that joints carry; links on fixed joints are part of these bodies, and
+    their names are frames.  A link called "world" is the world.  Dampers and springs of joints act; what is
+    not simulated is listed in `notes` of the mechanism.
+
+    Parameters
+    ----------
+    path : the file; or "menagerie:NAME" or "description:NAME" for a model of the packages `mujoco-menagerie`
+        and `robot_descriptions`, if they are installed.
+    base : "fixed" stands the root link of a URDF on the world, "free" lets it float: its joint is called
+        "base".  MJCF files say it themselves.
+    packages : folders in which `package://` is looked for, or a folder for each name of a package; the
+        folders above the file are tried first.
+
+    >>> text = '<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia '
+    >>> text += 'ixx="1" iyy="1" izz="1"/></inertial></link><joint name="elbow" type="continuous">'
+    >>> text += '<parent link="base"/><child link="arm"/></joint></robot>'
+    >>> with open("robot.urdf", "w") as file:
+    ...     _ = file.write(text)
+    >>> m = ps.read("robot.urdf")
+    >>> m.names, m.joint_names
+    (['base', 'arm'], {'elbow': 'arm'})
+    """
+    checks.choice("read", "base", base, ("fixed", "free"))
+    robot = record_of(path, packages)
+    m = Conversion(robot, base).mechanism()
+    m.notes = notes_of(robot)
+    return m
+
+
+def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
+    """Return a robot file as a record; a ModelError says which door is the right one for other files."""
+    place = file_path(path)
+    ending = place.suffix.lower()
+    if ending in OTHER:
+        raise ModelError(f"{place}: {OTHER[ending]}")
+    root, remarks = parse(place, file_bytes(place))
+    if root.name in ROOTS:
+        raise ModelError(f"{place}:{root.line}: {ROOTS[root.name]}")
+    if root.name != "robot":
+        raise ModelError(
+            f"{place}:{root.line}: expected <robot> of URDF or <mujoco> of MJCF, got <{root.name[:40]}>"
+        )
+    from poinsot.robots.urdf import UrdfReader
+
+    robot = UrdfReader(root, Path(place), Locator(place, packages)).read()
+    for text in remarks:
+        robot.find("remark", "file", 1, "text", text)
+    return robot
+
+
+def notes_of(robot: RobotRecord) -> tuple[str, ...]:
+    """Return what is not simulated, by name and count."""
+    frictions = sum(joint.friction > 0 for joint in robot.joints)
+    counts = {**robot.notes, "joint friction": frictions, "couplings of joints": len(robot.couplings)}
+    limits = sum(joint.upper < float("inf") or joint.lower > float("-inf") for joint in robot.joints)
+    counts["joint limits"] = limits
+    return tuple(f"{what}: {count}" for what, count in counts.items() if count)
