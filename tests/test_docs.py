@@ -42,6 +42,7 @@ PAGES = {
     "docs/analytical.md": analytical,
     "docs/charts.md": nothing_more,
     "docs/control.md": control,
+    "docs/ensembles.md": nothing_more,
     "docs/events.md": nothing_more,
     "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,
