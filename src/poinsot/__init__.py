@@ -11,11 +11,15 @@ from poinsot.version import __version__ as __version__
 if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot import analytical as analytical
     from poinsot import control as control
+    from poinsot import symbolic as symbolic
     from poinsot.accuracy.comparison import Comparison as Comparison
     from poinsot.accuracy.method_check import check_method as check_method
     from poinsot.compile.catalogue import Method as Method
     from poinsot.compile.catalogue import method as method
     from poinsot.compile.catalogue import methods as methods
+    from poinsot.ensemble.archive import load as load
+    from poinsot.ensemble.ensemble import Ensemble as Ensemble
+    from poinsot.ensemble.sweep import ensemble as ensemble
     from poinsot.errors import ArchiveError as ArchiveError
     from poinsot.errors import ArchiveWarning as ArchiveWarning
     from poinsot.errors import ControllerWarning as ControllerWarning
@@ -72,6 +76,11 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.loops import Loop as Loop
     from poinsot.model.loops import Plane as Plane
     from poinsot.model.mechanism import Mechanism as Mechanism
+    from poinsot.model.rolling import Bowl as Bowl
+    from poinsot.model.rolling import Rolling as Rolling
+    from poinsot.model.rolling import RollingContact as RollingContact
+    from poinsot.model.rolling import Skate as Skate
+    from poinsot.model.rolling import SkateContact as SkateContact
     from poinsot.model.shapes.composite import Shapes as Shapes
     from poinsot.model.shapes.mesh import Mesh as Mesh
     from poinsot.model.shapes.mesh_file import MeshFile as MeshFile
@@ -88,7 +97,6 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.robots.checking import check as check
     from poinsot.robots.finding import Finding as Finding
     from poinsot.robots.reading import read as read
-    from poinsot.run.archive.reader import load as load
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
     from poinsot.scenario.archives import resume as resume
@@ -100,13 +108,17 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.simulation.advise import advise as advise
     from poinsot.simulation.messages import StepWarning as StepWarning
     from poinsot.simulation.simulate import simulate as simulate
+    from poinsot.simulation.solve import solve as solve
     from poinsot.simulation.stream import stream as stream
 
 _HOMES = {  # module: names that it defines; package: modules of it
-    "poinsot": "analytical control",
+    "poinsot": "analytical control symbolic",
     "poinsot.accuracy.comparison": "Comparison",
     "poinsot.accuracy.method_check": "check_method",
     "poinsot.compile.catalogue": "Method method methods",
+    "poinsot.ensemble.archive": "load",
+    "poinsot.ensemble.ensemble": "Ensemble",
+    "poinsot.ensemble.sweep": "ensemble",
     "poinsot.errors": "ArchiveError ArchiveWarning ControllerWarning ConvergenceError EventError ModelError "
     "PoinsotError RecordError ScenarioError StepError",
     "poinsot.gallery.reproduction": "reproduce",
@@ -129,6 +141,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
     "poinsot.model.loops": "Axis Distance Loop Plane",
+    "poinsot.model.rolling": "Bowl Rolling RollingContact Skate SkateContact",
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",
     "poinsot.model.shapes.composite": "Shapes",
@@ -139,7 +152,6 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.robots.checking": "check",
     "poinsot.robots.finding": "Finding",
     "poinsot.robots.reading": "read",
-    "poinsot.run.archive.reader": "load",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",
     "poinsot.scenario.compare": "compare",
@@ -147,6 +159,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.scenario.scenario": "gallery scenario",
     "poinsot.simulation.advise": "Advice advise",
     "poinsot.simulation.simulate": "simulate",
+    "poinsot.simulation.solve": "solve",
     "poinsot.simulation.stream": "stream",
     "poinsot.simulation.messages": "StepWarning",
 }
@@ -154,9 +167,13 @@ _LATER = {name: home for home, names in _HOMES.items() for name in names.split()
 
 
 if not TYPE_CHECKING:
-    from poinsot import gallery, scenario  # the folders: once imported, their names are free for functions
+    from poinsot import (
+        ensemble,
+        gallery,
+        scenario,
+    )  # the folders: once imported, their names are free for functions
 
-    del gallery, scenario
+    del ensemble, gallery, scenario
 
     def __getattr__(name):
         """Import a name of _HOMES, or a module of the package."""

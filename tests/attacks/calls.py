@@ -129,6 +129,15 @@ def resting(t):
     return ps.State(t, [1.0, 0.0], [0.0, 0.0]), [0.0, 0.0]
 
 
+def live_of(mechanism: ps.Mechanism) -> Callable[..., None]:
+    """Return `Mechanism.live`, which would go on for ever, as a function that closes it."""
+
+    def show(start: Any, method: Any, *, step: Any, controller: Any, events: Any, **options: Any) -> None:
+        mechanism.live(start, method, step=step, controller=controller, events=events, **options).close()
+
+    return show
+
+
 def time_of(t, state):
     return t
 
@@ -399,13 +408,16 @@ TREE: Table = {
         w.live,
         until=0.06,
         mechanism=w.arm(),
+        system=None,
         controller=w.controller,
         record={"t": time_of},
         progress=False,
         events=None,
         same=False,
     ),
-    "ps.replay": lambda w: call(ps.replay, w.live, mechanism=w.arm(), controller=w.controller, events=None),
+    "ps.replay": lambda w: call(
+        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, events=None
+    ),
     "ps.stream": lambda w: call(
         ps.stream,
         w.arm(),
@@ -418,6 +430,17 @@ TREE: Table = {
         controller=w.controller,
         events=None,
         record={},
+    ),
+    "ps.solve": lambda w: call(
+        ps.solve,
+        lambda t, R: (1.0, 2.0, 3.0),
+        (0.0, 0.1),
+        np.eye(3),
+        group="SO3",
+        method="cf4",
+        step=0.05,
+        accuracy=None,
+        events=lambda t, R: R[0, 0],
     ),
     "ps.simulate": lambda w: call(
         ps.simulate,
@@ -445,7 +468,7 @@ TREE: Table = {
     "ps.Controller.control": lambda w: call(w.controller.control, w.arm()),
     "ps.Controller.limits": lambda w: call(w.controller.limits, w.arm()),
     "ps.Controller.steps": lambda w: call(w.controller.steps, 0.01),
-    "ps.Feedback": lambda w: call(ps.Feedback, pull, ["a"]),
+    "ps.Feedback": lambda w: call(ps.Feedback, pull, ["a"], compiled=True),
     "ps.Feedback.control": lambda w: call(ps.Feedback(pull, ["a"]).control, w.arm()),
     "ps.Mechanism": lambda w: call(ps.Mechanism, (0, 0, -9.81)),
     "ps.Mechanism.add": lambda w: call(
@@ -463,6 +486,18 @@ TREE: Table = {
     "ps.Mechanism.replace_force": _replace_force,
     "ps.Mechanism.carrier": lambda w: call(w.arm().carrier, "a"),
     "ps.Mechanism.slices": lambda w: call(w.arm().slices, "a"),
+    "ps.Mechanism.live": lambda w: call(
+        live_of(w.arm()),
+        w.hanging(),
+        "rk4",
+        step=0.01,
+        controller=w.controller,
+        events=None,
+        port=0,
+        folder=None,
+        browser=False,
+        notebook=None,
+    ),
     "ps.Mechanism.state": lambda w: call(w.arm().state, {"a": dict(angle=1.0)}, 0.0),
     "ps.Mesh": lambda w: call(ps.Mesh, w.mesh, 1.0),
     "ps.Mesh.from_arrays": lambda w: call(

@@ -44,7 +44,7 @@ def test_the_input_of_a_law_and_its_poles(units):
         found.append((u, T * C.poles(law), np.abs(miss).max()))
     (u, poles, _), (v, others, miss) = found
     assert np.abs(u - v).max() < 1e-12 * np.abs(u).max()
-    assert np.abs(np.sort(poles.real) - np.sort(others.real)).max() < 1e-6
+    assert np.abs(np.sort(poles.real) - np.sort(others.real)).max() < 1e-5  # -6 is double: a root of rounding
     assert miss < 1e-5
 
 
@@ -74,7 +74,7 @@ def test_the_table_of_a_continuous_law_follows_the_motion(T):
             curve = C.references.circle(1e-3, frequency / T, up=(0, 1, 0))
             circle = C.references.flat_quadcopter(m, "d", curve)
         law = C.track(m, template, circle, rotors, horizon=1.0 * T)
-        call = ContinuousCall(law.compiled)
+        call = ContinuousCall(law.continuous)
         for t in np.linspace(0.01, 0.99, 23) * T:
             at = circle(t)[0]
             assert call(t, at.q, at.v) == DECIDED

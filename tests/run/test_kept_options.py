@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import poinsot as ps
 from poinsot.cli import commands
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 
 LABEL = "newmark(beta=0.25, gamma=0.6)"
 GIVEN = (("beta", 0.25), ("gamma", 0.6))
@@ -26,7 +26,7 @@ def test_an_archive_keeps_them_and_resumes_to_the_same_bits(problem, tmp_path):
     method = ps.method("newmark", beta=0.25, gamma=0.6)
     whole = ps.simulate(*problem, method, step=0.01, steps=20)
     ps.simulate(*problem, method, step=0.01, steps=10, archive=tmp_path / "half")
-    read = load(tmp_path / "half")
+    read = load_run(tmp_path / "half")
     assert (read.method, read.method.given, read.method.label) == (method, GIVEN, LABEL)
     assert LABEL in str(read.report())
     more = ps.resume(tmp_path / "half", until=0.2)

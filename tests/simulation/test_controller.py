@@ -289,6 +289,28 @@ def test_a_controller_that_fails_ends_the_run_with_what_there_is(message):
     assert "\n" not in str(error)
 
 
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
+def test_memory_that_is_changed_in_place_before_a_raise_is_not_kept(error):
+    """What is left is the state after four ticks, memory included."""
+    m = crane()
+
+    def fails(t, state, memory):
+        u, memory = law(t, state, memory)
+        if memory["count"] == 5:
+            raise error
+        return u, memory
+
+    def go(steps):
+        return ps.simulate(m, start(m), "rk4", step=H, steps=steps, controller=controller(fails)).final
+
+    try:
+        end = go(STEPS)
+    except ps.StepError as caught:
+        end = caught.run.final
+    assert round(end.time / H) == 4 * PERIOD
+    assert end.memory == go(4 * PERIOD).memory
+
+
 def test_a_controller_that_fails_at_once():
     def broken(t, state, memory):
         return 1 / 0

@@ -347,3 +347,16 @@ def test_an_accuracy_may_be_asked_for(exact):
     m = shaken()
     run = ps.simulate(m, start_of(m), until=UNTIL, accuracy=1e-6)
     assert abs(run.joint("rod")[-1, 0] - exact(UNTIL)[0]) < 1e-6
+
+
+def test_a_drive_without_a_value_at_the_start_is_named():
+    """It has one at t = 0, where `apply` asks; the start of a run asks again."""
+
+    def ends(t):
+        return 0.2 * t if t < 5 else float("nan")
+
+    m = bare().apply(ps.Drive("support", ends))
+    with pytest.raises(
+        ps.ModelError, match="Drive 'ends' at 'support': f must return finite numbers, got nan at t = 5"
+    ):
+        ps.simulate(m, m.state(time=5.0), "rk4", step=0.01, steps=1)

@@ -46,6 +46,30 @@ def test_auto_takes_radau3_for_a_stiff_torque_on_a_body():
     assert ps.simulate(m, start, step=1e-6, steps=1).method.name == "cf4"
 
 
+def test_auto_takes_radau3_for_a_contact_on_the_way_of_a_body():
+    """A body that falls on a stiff floor after a while; cf4 threw it 30 m up without a word."""
+
+    def floor(t, R, w, p, v):
+        push = -1e6 * p[2] - 1e4 * v[2] if p[2] < 0 else 0.0
+        return 0.0, 0.0, 0.0, 0.0, 0.0, push if push > 0 else 0.0
+
+    def air(t, R, w, p, v):
+        return 0.0, 0.0, 0.0, -0.1 * v[0], -0.1 * v[1], -0.1 * v[2]
+
+    for force, method in ((floor, "radau3"), (air, "cf4")):
+        m = ps.Mechanism(gravity=(0, 0, -10)).add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Free())
+        m.apply(ps.Wrench("ball", force))
+        start = m.state({"ball": dict(position=(0, 0, 0.5), velocity=(0.1, 0, 0))})
+        run = ps.simulate(m, start, step=H, steps=200)
+        assert run.method.name == method
+        assert ("wrench 'floor' on 'ball' is" in run.reason and "on its way" in run.reason) == (
+            force is floor
+        )
+        if force is floor:
+            assert run.final.q[2] == pytest.approx(-1e-5, rel=1e-9)  # at rest where the floor carries it
+            assert run.final.q[0] == pytest.approx(0.2, abs=1e-12)
+
+
 def test_auto_goes_on_with_what_it_took():
     """A run in two parts has the bits of one, also where its end is at rest."""
     m = hinge(ps.JointDamper("arm", 1e5))

@@ -22,6 +22,9 @@ from support import synthetic
 def unpacked(one, data):
     """The inverse of `Packer`, as the page has it in TypeScript."""
     n, k = one["rows"], one["columns"]
+    if one["kind"] == "float64":
+        planes = np.frombuffer(data, np.uint8, 8 * n * k, one["at"]).reshape(8, n * k)
+        return planes.T.copy().view("<f8").reshape(k, n).T
     planes = np.frombuffer(data, np.uint8, 4 * n * k, one["at"]).reshape(4, n * k)
     words = (planes.astype(np.uint32) << np.array([[0], [8], [16], [24]], np.uint32)).sum(
         axis=0, dtype=np.uint32
@@ -43,6 +46,8 @@ def test_tables_come_back(shape):
     assert np.abs(unpacked(pack.header[one], data) - x).max(initial=0) <= np.abs(x).max(initial=0) * 2**-24
     assert np.array_equal(unpacked(pack.header[two], data), x.astype(np.float32))
     assert np.abs(unpacked(pack.header[three], data) - x).max(initial=0) <= 100 * 2**-24
+    pack.doubles(x)
+    assert np.array_equal(unpacked(pack.header[-1], bytes(pack.data)), x)
 
 
 def test_floats_that_are_not_numbers_come_back():
@@ -242,3 +247,32 @@ def test_loops_are_joints_too_and_distances_are_rods():
 def test_a_joint_is_sent_by_its_kind_with_its_axes():
     m = ps.Mechanism().add("nut", ps.Cylinder(0.1, 0.05).body(mass=1.0), ps.Helical((0, 0, 2), 0.02))
     assert [(one["kind"], one["axes"]) for one in joints(m)] == [("helical", [[0, 0, 1]])]
+
+
+def test_the_apparatus_has_the_numbers_of_the_run():
+    """All digits: `run.*` at the frames that are shown, and the residual of the last three samples."""
+    s = ps.scenario("dzhanibekov")
+    run = ps.simulate(s.mechanism, s.start, "rk4", step=0.03, steps=20)
+    made = payload({"rk4": run}, "nut")
+    data, (shown,) = zlib.decompress(made.data), made.header["runs"]
+    table = lambda number: unpacked(made.header["arrays"][number], data)  # noqa: E731
+    one = shown["apparatus"]
+    values = table(one["bodies"][0]["values"])
+    at = {name: k for k, name in enumerate(one["columns"])}
+    assert np.array_equal(table(one["time"])[:, 0], run.time)
+    assert np.array_equal(values[:, at["w_body.x"] : at["w_body.z"] + 1], run.angular_velocity("nut"))
+    assert np.allclose(values[:, : at["L_space.z"] + 1], run.angular_momentum, rtol=0, atol=1e-16)
+    assert np.allclose(values[:, at["L.w/2"]], run.kinetic, rtol=1e-15)
+    r = ps.dynamics.discrete_residual(s.mechanism, *run.trajectory.states()[:3], step=0.03)
+    assert np.array_equal(table(one["residual"]["values"])[0], [np.sqrt((r**2).sum())])
+    assert np.array_equal(table(one["residual"]["time"])[:, 0], run.time[2:])
+    assert shown["free"]["spin"] == run.angular_velocity("nut")[0].tolist()
+    rare = ps.simulate(s.mechanism, s.start, "rk4", step=0.03, steps=20, every=2)
+    assert payload({"rk4": rare}, "nut").header["runs"][0]["apparatus"]["residual"] is None
+
+
+def test_what_if_is_for_a_free_body_without_forces_alone():
+    for name, free in (("fast-top", False), ("double-pendulum", False), ("dzhanibekov", True)):
+        s = ps.scenario(name)
+        run = ps.simulate(s.mechanism, s.start, step=0.01, steps=3)
+        assert (payload({name: run}, name).header["runs"][0]["free"] is not None) == free

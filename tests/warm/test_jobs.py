@@ -4,14 +4,15 @@ import inspect
 import json
 import subprocess
 import sys
+import types
 from importlib import import_module
 
 import pytest
 
 import poinsot as ps
 from poinsot.core.methods import ALL
-from poinsot.warm import jobs, workers
-from poinsot.warm.jobs import LAWS, Job, all_jobs, jobs_of, missing_bodies
+from poinsot.warm import jobs, makers, workers
+from poinsot.warm.jobs import LAWS, KernelJob, all_jobs, jobs_of, missing_bodies
 from poinsot.warm.makers import KINDS, calls
 
 
@@ -64,7 +65,7 @@ def test_all_functions_of_dynamics_are_called():
 def test_processes_compile_each_kernel_once(tmp_path, monkeypatch):
     """Two processes and an empty cache; then everything is found.  Two kernels: the cheapest ones."""
     monkeypatch.setenv("POINSOT_CACHE_DIR", str(tmp_path))
-    given = [Job(1, "lie", "so3.hat"), Job(1, "lie", "so3.vee")]
+    given = [KernelJob(1, "lie", "so3.hat"), KernelJob(1, "lie", "so3.vee")]
     told = []
     first = workers.compile_jobs(given, told.append, 2)
     assert sorted(first.kernels) == ["lie_so3_hat", "lie_so3_vee"]
@@ -77,14 +78,14 @@ def test_processes_compile_each_kernel_once(tmp_path, monkeypatch):
 
 def test_a_job_that_fails_is_one_line():
     with pytest.raises(workers.WarmError, match=r"cannot compile 'lie so3\.nothing': KeyError") as caught:
-        workers.compile_jobs([Job(1, "lie", "so3.nothing")], lambda job: None, 1)
+        workers.compile_jobs([KernelJob(1, "lie", "so3.nothing")], lambda job: None, 1)
     assert "\n" not in str(caught.value)
 
 
 def test_a_process_that_dies_is_one_line(monkeypatch):
     monkeypatch.setattr(sys, "executable", "false")
     with pytest.raises(workers.WarmError, match=r"cannot compile 'lie so3\.hat': the process ended"):
-        workers.compile_jobs([Job(1, "lie", "so3.hat")], lambda job: None, 1)
+        workers.compile_jobs([KernelJob(1, "lie", "so3.hat")], lambda job: None, 1)
 
 
 def test_what_is_missing_is_known_by_the_names_of_files(tmp_path, monkeypatch):
@@ -123,3 +124,12 @@ def test_the_command_says_what_it_did(environment, tmp_path):
 def test_the_laws_that_are_compiled_ahead_exist(name):
     module, function = name.split(".")
     assert callable(getattr(import_module(f"poinsot.core.control.{module}"), function))
+
+
+@pytest.mark.parametrize("doubles", ["1", "4", "5"])
+def test_a_job_of_an_entry_asks_its_function_for_these_numbers(monkeypatch, doubles):
+    asked = {}
+    module = types.SimpleNamespace(entry=lambda number: asked.update(number=number))
+    monkeypatch.setattr(makers, "import_module", {"some.module": module}.__getitem__)
+    makers.make(f"entry some.module.entry.{doubles}")
+    assert str(asked["number"]) == {"1": "float64", "4": "v4d", "5": "dual4"}[doubles]

@@ -3,38 +3,44 @@
 import { Clock } from "./clock.ts";
 import { icon } from "./dom.ts";
 import { help, listen, type Key } from "./keyboard.ts";
-import { CHIPS, colorLabels, layout, LOST, NO_WEBGL, withoutPicture, type Layout } from "./layout.ts";
+import { CHIPS, colorLabels, labelsOf, layout, LOST, NO_WEBGL, withoutPicture, type Layout } from "./layout.ts";
 import { locate, mix, nearest } from "./motion.ts";
 import { Panels } from "./panels.ts";
 import type { Payload } from "./payload.ts";
 import { quantities } from "./plot.ts";
+import { Side } from "./side.ts";
 import { savePicture } from "./snapshot.ts";
 import { Stage, VIEWS, type View } from "./stage.ts";
 import { numberName, timeName } from "./ticks.ts";
 import type { Shown } from "./world.ts";
+
+const SHARES = 1000; // of the time slider of a live run
 
 export class App {
   readonly clock: Clock;
   readonly stage: Stage;
   readonly panels: Panels;
   readonly page: Layout;
-  readonly payload: Payload;
+  payload: Payload;
+  readonly side: Side;
   readonly primary: number; // the run that gives the frames
   readonly shown: Shown = { trails: true, arrows: true, ground: true, frames: false, joints: true };
   private readonly keys: Key[];
   private last = 0;
+  before: (() => boolean) | null = null; // called before each picture; true: something has changed
 
-  constructor(root: HTMLElement, payload: Payload) {
+  constructor(root: HTMLElement, payload: Payload, clock: Clock | null = null) {
     this.payload = payload;
     const times = payload.header.runs.map((run) => payload.table(run.time));
     const ends = times.map((time) => time.data[time.rows - 1] ?? 0);
     this.primary = ends.indexOf(Math.max(...ends));
     const first = Math.min(...times.map((time) => time.data[0] ?? 0));
-    this.clock = new Clock(first, Math.max(...ends));
+    this.clock = clock ?? new Clock(first, Math.max(...ends));
     const known = quantities(payload);
-    this.page = layout(root, payload.header, times[this.primary]!.rows, known, this.clock.end - first);
+    this.page = layout(root, payload.header, payload.live ? SHARES + 1 : times[this.primary]!.rows, known, this.clock.end - first);
     this.stage = new Stage(this.page.canvas, payload);
     if (!this.stage.draws) withoutPicture(this.page.notice, NO_WEBGL);
+    this.side = new Side(this.page, payload, (other) => this.load(other), () => this.update());
     this.panels = new Panels(this.page.plots, payload, [this.clock.start, this.clock.end]);
     this.keys = this.makeKeys();
     this.connect();
@@ -47,6 +53,25 @@ export class App {
     requestAnimationFrame((now) => this.tick(now));
   }
 
+  /** Show other data in the place of these: the same runs with other numbers. */
+  load(payload: Payload): void {
+    const known = this.payload.header.runs.length;
+    this.payload = payload;
+    this.stage.load(payload);
+    this.panels.load(payload, [this.clock.start, this.clock.end]);
+    if (payload.header.runs.length !== known) {
+      for (const label of this.page.labels) label.remove();
+      this.page.labels = labelsOf(payload.header);
+      this.page.canvas.after(...this.page.labels);
+      colorLabels(this.page.labels, document.documentElement.dataset["theme"] === "dark");
+      this.hideIdleChips();
+      if (known > 1) this.stage.setOverlay(false, this.shown);
+      this.resize();
+    }
+    this.refreshChips();
+    this.update();
+  }
+
   get frame(): number {
     return nearest(this.stage.worlds[this.primary]!.times, this.clock.time);
   }
@@ -57,6 +82,7 @@ export class App {
 
   /** Go to a frame and stay there. */
   set(frame: number): void {
+    if (this.payload.live) return this.seek(this.clock.start + ((this.clock.end - this.clock.start) * frame) / SHARES);
     const { data, rows } = this.stage.worlds[this.primary]!.times;
     const row = Math.min(rows - 1, Math.max(0, Math.round(Number.isFinite(frame) ? frame : 0)));
     this.clock.playing = false;
@@ -80,7 +106,7 @@ export class App {
     const { clock, page } = this;
     this.stage.show(clock.time);
     this.panels.stale = true;
-    page.slider.value = String(this.frame);
+    page.slider.value = String(this.payload.live ? (SHARES * (clock.time - clock.start)) / (clock.end - clock.start || 1) : this.frame);
     page.now.value = timeName(clock.time, clock.end - clock.start);
     const name = clock.playing ? "pause" : "play";
     if (page.play.dataset["shows"] !== name) {
@@ -89,14 +115,17 @@ export class App {
     }
     page.speed.value = String(clock.speed);
     page.loop.setAttribute("aria-pressed", String(clock.loop));
+    this.side.show(this.payload, clock.time);
     this.payload.header.runs.forEach((run, i) => {
       const words = run.plots
         .filter((plot) => plot.key === "energy-error" || plot.key === "momentum-error")
         .map((plot) => {
           const at = locate(this.payload.table(plot.time), clock.time);
           const value = mix(this.payload.table(plot.values), at.row, 0, [])[0] ?? NaN;
-          return `${plot.key === "energy-error" ? "ΔE" : "ΔL"} ${value > 0 ? value.toExponential(0) : "0"}`;
+          const name = plot.key === "energy-error" ? "ΔE" : "ΔL";
+          return Number.isFinite(value) ? `${name} ${value > 0 ? value.toExponential(0) : "0"}` : "";
         });
+      page.labels[i]!.querySelector("b")!.textContent = run.name;
       page.labels[i]!.querySelector(".live")!.textContent = words.join("  ");
     });
   }
@@ -104,7 +133,8 @@ export class App {
   private tick(now: number): void {
     const passed = Math.min(0.1, (now - this.last) / 1000);
     this.last = now;
-    if (this.clock.playing) {
+    if (this.before?.()) this.update();
+    if (this.clock.playing && !this.payload.live) {
       this.clock.advance(passed);
       this.update();
     }
@@ -138,15 +168,16 @@ export class App {
     else if (name === "follow") this.stage.setFollow(!this.stage.follow);
     else if (name === "overlay") this.stage.setOverlay(!this.stage.overlay, this.shown);
     else if (name === "errors") this.panels.flipErrors();
+    else if (name === "apparatus" || name === "what-if") this.side.flip(name);
     else this.shown[name] = !this.shown[name];
     this.refreshChips();
     if (name === "overlay") this.resize();
     this.update();
   }
 
-  private refreshChips(): void {
+  refreshChips(): void {
     this.stage.toggle(this.shown);
-    const others: Record<string, boolean> = { polhode: this.stage.polhode, follow: this.stage.follow, overlay: this.stage.overlay, errors: this.panels.showErrors };
+    const others: Record<string, boolean> = { apparatus: this.side.shows("apparatus"), "what-if": this.side.shows("what-if"), polhode: this.stage.polhode, follow: this.stage.follow, overlay: this.stage.overlay, errors: this.panels.showErrors };
     for (const name of CHIPS) {
       const on = others[name] ?? this.shown[name as keyof Shown];
       this.page.chips.get(name)!.setAttribute("aria-pressed", String(on));
@@ -187,7 +218,7 @@ export class App {
     page.play.addEventListener("click", () => this.toggle());
     page.slider.addEventListener("input", () => this.set(Number(page.slider.value)));
     page.speed.addEventListener("change", () => {
-      this.clock.speed = Number(page.speed.value);
+      this.clock.setSpeed(Number(page.speed.value));
       this.update();
     });
     page.loop.addEventListener("click", () => {
@@ -256,6 +287,8 @@ export class App {
       chip("p", "polhode", "polhode and herpolhode"),
       chip("o", "overlay", "all runs in one picture, or side by side"),
       chip("e", "errors", "errors in both plots, and back"),
+      chip("m", "apparatus", "apparatus: momentum, energies, angles, residual as numbers"),
+      chip("w", "what-if", "what if: other moments and spin of a free body"),
       { keys: ["d"], shown: "d", text: "dark or light", act: () => this.theme() },
       { keys: ["s"], shown: "s", text: "save a picture", act: () => this.snapshot() },
       { keys: ["f"], shown: "f", text: "full screen", act: () => this.full() },

@@ -10,8 +10,8 @@ export class Clock {
   playing = false;
   loop = true;
   speed: number;
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
 
   constructor(start: number, end: number) {
     this.start = this.time = start;
@@ -44,11 +44,15 @@ export class Clock {
     this.playing = !this.playing && this.end > this.start;
   }
 
+  setSpeed(speed: number): void {
+    this.speed = speed;
+  }
+
   /** The next speed up (1) or down (-1). */
   change(direction: number): void {
     const found = SPEEDS.findIndex((speed) => speed >= this.speed);
     const at = found < 0 ? SPEEDS.length : found;
-    this.speed = SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))]!;
+    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))]!);
   }
 }
 

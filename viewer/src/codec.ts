@@ -2,7 +2,7 @@
 // src/poinsot/view/payload.py; `pack` there and `unpack` here are inverse to each other.
 
 export interface Packed {
-  readonly kind: "fixed" | "float32";
+  readonly kind: "fixed" | "float32" | "float64";
   readonly rows: number;
   readonly columns: number;
   readonly order: number; // how often differences along time were taken
@@ -11,9 +11,10 @@ export interface Packed {
   readonly at: number; // first byte
 }
 
-/** A table of numbers, column by column: element (row, column) is data[column * rows + row]. */
+/** A table of numbers, column by column: element (row, column) is data[column * stride + row]. */
 export interface Table {
   readonly rows: number;
+  readonly stride: number; // rows, or more in a table that grows
   readonly columns: number;
   readonly data: Float64Array;
 }
@@ -21,7 +22,13 @@ export interface Table {
 export function unpack(bytes: Uint8Array, packed: Packed): Table {
   const { rows, columns, order, at } = packed;
   const count = rows * columns;
-  if (at < 0 || at + 4 * count > bytes.length) throw new Error("the data of this page are cut off");
+  const wide = packed.kind === "float64" ? 8 : 4;
+  if (at < 0 || at + wide * count > bytes.length) throw new Error("the data of this page are cut off");
+  if (wide === 8) {
+    const own = new Uint8Array(8 * count); // from all first bytes, all second bytes ... to number by number
+    for (let i = 0; i < 8 * count; i++) own[8 * (i % count) + Math.floor(i / count)] = bytes[at + i]!;
+    return { rows, columns, stride: rows, data: new Float64Array(own.buffer) };
+  }
   const words = new Int32Array(count);
   for (let i = 0; i < count; i++) {
     const z =
@@ -41,14 +48,14 @@ export function unpack(bytes: Uint8Array, packed: Packed): Table {
     }
   }
   if (packed.kind === "float32") {
-    return { rows, columns, data: Float64Array.from(new Float32Array(words.buffer)) };
+    return { rows, columns, stride: rows, data: Float64Array.from(new Float32Array(words.buffer)) };
   }
   const { scale, offset } = packed;
   const data = new Float64Array(count);
   for (let column = 0; column < columns; column++) {
     for (let i = column * rows; i < (column + 1) * rows; i++) data[i] = (offset[column] ?? 0) + scale * words[i]!;
   }
-  return { rows, columns, data };
+  return { rows, columns, stride: rows, data };
 }
 
 /** Bytes of base64 text. */

@@ -1,7 +1,10 @@
 // `window.poinsot`: what tests and the video maker ask and say.
 
 import type { App } from "./app.ts";
+import type { Readings } from "./apparatus.ts";
+import type { Live } from "./live.ts";
 import { mix } from "./motion.ts";
+import type { Payload } from "./payload.ts";
 import { picture } from "./snapshot.ts";
 
 export interface Hook {
@@ -26,14 +29,18 @@ export interface Hook {
   spin(body?: number, run?: number): number[];
   sample(run?: number): number; // the number of the shown frame in the run itself
   plot(index: number): { key: string; time: number; values: { label: string; value: number }[] };
+  readonly live: Live | null;
+  readonly apparatus: Readings; // the numbers that are shown
   picture(): string; // the scene at this moment, as a data address of a PNG
 }
 
-export function hook(app: App): Hook {
-  const { stage, payload, clock } = app;
+export function hook(app: App, live: Live | null = null): Hook {
+  const { stage, clock } = app;
+  const payload = (): Payload => app.payload; // that of a live run changes
   const group = (body: number, run: number) => stage.worlds[run]!.bodies[body]!;
   return {
     ready: true,
+    live,
     draws: stage.draws,
     get frames() {
       return app.frames;
@@ -62,7 +69,7 @@ export function hook(app: App): Hook {
     get fields() {
       return stage.fields().length;
     },
-    runs: payload.header.runs.map((run) => run.name),
+    runs: payload().header.runs.map((run) => run.name),
     set: (frame) => app.set(frame),
     seek: (time) => app.seek(time),
     play: () => {
@@ -77,16 +84,19 @@ export function hook(app: App): Hook {
     },
     position: (body = 0, run = 0) => group(body, run).position.toArray(),
     spin: (body = 0, run = 0) => {
-      const id = payload.header.runs[run]!.bodies[body]!.spin;
-      return id === null ? [] : mix(payload.table(id), stage.worlds[run]!.row, 0, []);
+      const id = payload().header.runs[run]!.bodies[body]!.spin;
+      return id === null ? [] : mix(payload().table(id), stage.worlds[run]!.row, 0, []);
     },
     sample: (run = 0) => {
-      const { samples, stride } = payload.header.runs[run]!;
+      const { samples, stride } = payload().header.runs[run]!;
       return Math.min(samples - 1, stride * stage.worlds[run]!.row);
     },
     plot: (index) => {
       const plot = app.panels.plots[index]!;
       return { key: plot.key, time: clock.time, values: plot.read(clock.time) };
+    },
+    get apparatus() {
+      return app.side.apparatus?.readings ?? {};
     },
     picture: () => picture(app).toDataURL("image/png"),
   };

@@ -13,7 +13,7 @@ export function listen(keys: readonly Key[]): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = event.target as HTMLElement | null;
-    if (target instanceof HTMLSelectElement) return; // letters choose in a list
+    if (target instanceof HTMLSelectElement || target?.matches("input[type=text]")) return; // letters are for the list or field
     const key = keys.find((one) => one.keys.includes(event.key));
     if (!key) return;
     event.preventDefault();

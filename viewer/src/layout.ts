@@ -9,8 +9,8 @@ import type { quantities } from "./plot.ts";
 import { VIEWS } from "./stage.ts";
 import type { Shown } from "./world.ts";
 
-export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "overlay" | "errors")[] = [
-  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow", "overlay", "errors",
+export const CHIPS: readonly (keyof Shown | "polhode" | "follow" | "overlay" | "errors" | "apparatus" | "what-if")[] = [
+  "trails", "arrows", "ground", "frames", "joints", "polhode", "follow", "overlay", "errors", "apparatus", "what-if",
 ];
 
 export const NO_WEBGL =
@@ -19,7 +19,8 @@ export const LOST = "No picture: the graphics of this browser stopped. Reload th
 
 export interface Layout {
   readonly canvas: HTMLCanvasElement;
-  readonly labels: HTMLElement[];
+  readonly side: HTMLElement; // panels beside the picture
+  labels: HTMLElement[];
   readonly tip: HTMLElement;
   readonly notice: HTMLElement; // why there is no picture
   readonly play: HTMLButtonElement;
@@ -37,7 +38,6 @@ export interface Layout {
 }
 
 export function layout(root: HTMLElement, header: Header, frames: number, known: ReturnType<typeof quantities>, span: number): Layout {
-  const many = header.runs.length > 1;
   const chips = new Map(CHIPS.map((name) => [name as string, button(`show-${name}`, name)]));
   const view = choice("view", "camera", VIEWS.map((name) => [name, name]));
   const theme = button("theme", "light or dark", "theme");
@@ -61,17 +61,14 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   );
 
   const canvas = element("canvas", { id: "stage", tabindex: "0", "aria-label": "the motion in three dimensions" });
-  const labels = header.runs.map((run, i) => {
-    const label = element("div", { class: "label" }, element("b", {}, run.name), element("span", { class: "live" }));
-    if (many) label.dataset["run"] = String(i);
-    if (run.error) label.append(element("span", { class: "error" }, run.error));
-    return label;
-  });
+  const labels = labelsOf(header);
   const tip = element("div", { id: "tip", role: "status" });
   tip.hidden = true;
   const notice = element("p", { id: "notice", class: "error", role: "alert" });
   notice.hidden = true;
-  const stage = element("section", { id: "scene" }, canvas, ...labels, tip, notice);
+  const side = element("aside", { id: "side" });
+  side.hidden = true;
+  const stage = element("div", { id: "middle" }, element("section", { id: "scene" }, canvas, ...labels, tip, notice), side);
 
   const play = button("play", "play or pause (space)", "play");
   const slider = element("input", { id: "time", type: "range", min: "0", max: String(Math.max(0, frames - 1)), step: "1", value: "0", "aria-label": "frame" });
@@ -92,7 +89,17 @@ export function layout(root: HTMLElement, header: Header, frames: number, known:
   const section = element("section", { id: "plots" }, ...figures);
   if (!known.size) section.hidden = true;
   root.replaceChildren(top, stage, bar, section, details(header));
-  return { canvas, labels, tip, notice, play, slider, now, speed, loop, view, chips, plots, theme, snapshot, full, help };
+  return { canvas, side, labels, tip, notice, play, slider, now, speed, loop, view, chips, plots, theme, snapshot, full, help };
+}
+
+/** Names of the runs, in the corners of their fields. */
+export function labelsOf({ runs }: Header): HTMLElement[] {
+  return runs.map((run, i) => {
+    const label = element("div", { class: "label" }, element("b", {}, run.name), element("span", { class: "live" }));
+    if (runs.length > 1) label.dataset["run"] = String(i);
+    if (run.error) label.append(element("span", { class: "error" }, run.error));
+    return label;
+  });
 }
 
 /** Say why there is no picture, and leave its room to the plots; without a reason, show it again. */

@@ -4,18 +4,30 @@
 //   #clean=1              the picture alone      #speed=4
 
 import { App } from "./app.ts";
+import type { Board } from "./board.ts";
 import { element } from "./dom.ts";
 import { hook, type Hook } from "./hook.ts";
 import { CHIPS } from "./layout.ts";
+import { Live } from "./live.ts";
+import { logarithm } from "./logarithm.ts";
+import { momentumSurfaces } from "./momenta.ts";
 import { fromPage } from "./payload.ts";
+import { pitchCone } from "./pitchcone.ts";
 import { VIEWS, type View } from "./stage.ts";
 import css from "./style.css";
 
 declare global {
   interface Window {
     poinsot?: Hook;
+    poinsotBoard?: Board; // of a demonstration
   }
 }
+
+const DEMONSTRATIONS: Readonly<Record<string, (root: HTMLElement, title: string, notes: string) => Board>> = {
+  "pitch-cone": pitchCone,
+  logarithm,
+  "momentum-surfaces": momentumSurfaces,
+};
 
 function obey(app: App, words: URLSearchParams): void {
   const view = words.get("view") as View | null;
@@ -26,7 +38,7 @@ function obey(app: App, words: URLSearchParams): void {
     if (wanted !== null && (wanted !== "0") !== on) app.flip(name);
   }
   const speed = Number(words.get("speed"));
-  if (speed > 0) app.clock.speed = speed;
+  if (speed > 0) app.clock.setSpeed(speed);
   const frame = words.get("frame");
   if (frame !== null) app.set(Number(frame));
 }
@@ -40,6 +52,20 @@ async function start(): Promise<void> {
   if (words.has("clean")) document.documentElement.dataset["clean"] = "1";
   try {
     const payload = await fromPage(document);
+    if (payload.header.live) {
+      const live = new Live(root, (app) => {
+        app.theme(document.documentElement.dataset["theme"]);
+        obey(app, words);
+        window.poinsot = hook(app, live);
+      });
+      return;
+    }
+    const { demonstration, title, notes } = payload.header;
+    const show = DEMONSTRATIONS[demonstration ?? ""];
+    if (show) {
+      window.poinsotBoard = show(root, title, notes);
+      return;
+    }
     if (!payload.header.runs.length) throw new Error("there is no run to show");
     const app = new App(root, payload);
     app.theme(document.documentElement.dataset["theme"]);

@@ -25,10 +25,10 @@ export function nearest(times: Table, time: number): number {
 
 /** Row `row` of a table, or between it and the next one, into `out`. */
 export function mix(table: Table, row: number, share: number, out: number[]): number[] {
-  const { rows, columns, data } = table;
+  const { stride, columns, data } = table;
   for (let c = 0; c < columns; c++) {
-    const a = data[c * rows + row]!;
-    out[c] = share > 0 ? a + share * (data[c * rows + row + 1]! - a) : a;
+    const a = data[c * stride + row]!;
+    out[c] = share > 0 ? a + share * (data[c * stride + row + 1]! - a) : a;
   }
   return out;
 }
@@ -62,7 +62,7 @@ export function largest(table: Table): number {
   let most = 0;
   for (let row = 0; row < table.rows; row++) {
     const x = mix(table, row, 0, []);
-    most = Math.max(most, Math.hypot(...x));
+    most = Math.max(most, Math.hypot(...x) || 0); // what is not known does not count
   }
   return most;
 }

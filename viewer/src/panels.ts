@@ -5,11 +5,18 @@ import type { Layout } from "./layout.ts";
 import type { Payload } from "./payload.ts";
 import { Plot, quantities } from "./plot.ts";
 
+const LIVE = ["q", "energy-work"]; // what a live run shows at first
 const ERRORS = ["energy-error", "momentum-error", "orthogonality"];
+
+/** Offer these quantities, if others were offered. */
+function fill(select: HTMLSelectElement, known: ReturnType<typeof quantities>): void {
+  if ([...select.options].map(({ value }) => value).join() === [...known.keys()].join()) return;
+  select.replaceChildren(...[...known].map(([key, { title, unit }]) => element("option", { value: key }, unit ? `${title} [${unit}]` : title)));
+}
 
 export class Panels {
   readonly plots: Plot[];
-  readonly errors: string[]; // keys of the errors that these runs have
+  errors: string[]; // keys of the errors that these runs have
   stale = true;
   private before: string[] = []; // what was shown before the errors
   private readonly page: Layout["plots"];
@@ -19,11 +26,32 @@ export class Panels {
     const known = quantities(payload);
     const [first = "", second = first] = known.keys();
     const usual = [first, known.has("energy") && first !== "energy" ? "energy" : second]; // what moves, and energy
+    if (payload.live) LIVE.forEach((key, i) => known.has(key) && (usual[i] = key));
     this.errors = ERRORS.filter((key) => known.has(key));
     this.plots = page.map(({ canvas, select }, i) => {
       select.value = usual[i]!;
       return new Plot(canvas, payload, usual[i]!, span);
     });
+  }
+
+  /** Show other data; what was chosen stays if they have it. */
+  load(payload: Payload, span: readonly [number, number]): void {
+    const known = quantities(payload);
+    this.errors = ERRORS.filter((key) => known.has(key));
+    this.plots.forEach((plot, i) => {
+      const { select } = this.page[i]!;
+      fill(select, known);
+      if (known.has(plot.key)) select.value = plot.key;
+      else plot.key = select.value;
+    });
+    this.scroll(payload, span);
+    this.legends();
+  }
+
+  /** Show data that have grown, from another time on. */
+  scroll(payload: Payload, span: readonly [number, number]): void {
+    for (const plot of this.plots) plot.load(payload, span);
+    this.stale = true;
   }
 
   get showErrors(): boolean {

@@ -80,6 +80,15 @@ export interface Plot {
   readonly values: number;
 }
 
+/** Numbers as Python computed them: see src/poinsot/view/apparatus.py. */
+export interface RunApparatus {
+  readonly columns: readonly string[];
+  readonly sequences: readonly string[];
+  readonly time: number;
+  readonly bodies: readonly { readonly name: string; readonly values: number }[];
+  readonly residual: { readonly time: number; readonly values: number } | null;
+}
+
 export interface Run {
   readonly name: string;
   readonly title: string;
@@ -101,12 +110,16 @@ export interface Run {
   readonly thrusts: readonly Thrust[]; // forces of a controller
   readonly ghosts: readonly Ghost[]; // the reference of a controller: one for each body, or none
   readonly plots: readonly Plot[];
+  readonly apparatus: RunApparatus | null;
+  readonly free: { readonly body: number; readonly quaternion: Quaternion; readonly spin: Vector } | null; // the start of a free body
   readonly report: { readonly rows: readonly (readonly string[])[]; readonly cost: string };
   readonly versions: Readonly<Record<string, string>>;
 }
 
 export interface Header {
   readonly format: number;
+  readonly live?: boolean; // there are no runs: a server sends them
+  readonly demonstration?: string; // there are no runs: the page is this one
   readonly title: string;
   readonly notes: string;
   readonly overlay: boolean; // runs are shown in one picture at first
@@ -117,13 +130,25 @@ export interface Header {
 
 export class Payload {
   readonly header: Header;
+  readonly live: boolean; // tables grow
   private readonly bytes: Uint8Array;
   private readonly found = new Map<number, Table>();
 
-  constructor(header: Header, bytes: Uint8Array) {
+  constructor(header: Header, bytes: Uint8Array, live = false) {
     if (header.format !== 1) throw new Error(`this page reads format 1, but the data have format ${header.format}`);
     this.header = header;
     this.bytes = bytes;
+    this.live = live;
+  }
+
+  /** The same arrays with another run in the place of the only one. */
+  derive(run: Run): Payload {
+    return new Payload({ ...this.header, runs: [run] }, this.bytes);
+  }
+
+  /** Another table in the place of an array. */
+  put(id: number, table: Table): void {
+    this.found.set(id, table);
   }
 
   /** An array by its number. */
@@ -141,6 +166,6 @@ export class Payload {
 /** From the two script elements of the page. */
 export async function fromPage(page: Document): Promise<Payload> {
   const header = JSON.parse(page.getElementById("poinsot-header")!.textContent) as Header;
-  const bytes = await inflate(fromBase64(page.getElementById("poinsot-data")!.textContent));
-  return new Payload(header, bytes);
+  const data = page.getElementById("poinsot-data")!.textContent.trim();
+  return new Payload(header, !data ? new Uint8Array() : await inflate(fromBase64(data)), header.live);
 }

@@ -4,7 +4,7 @@ import { runColor } from "./color.ts";
 import { nearest } from "./motion.ts";
 import type { Payload } from "./payload.ts";
 import type { Table } from "./codec.ts";
-import { linearTicks, logTicks, numberName, tickName, timeName, timeUnit } from "./ticks.ts";
+import { baseOf, linearTicks, logTicks, numberName, tickName, timeName, timeUnit } from "./ticks.ts";
 
 const FLOOR = 1e-17; // what a logarithm shows of zero
 const DASHES = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
@@ -40,7 +40,7 @@ export function linesOf(payload: Payload, key: string): Line[] {
             run: index,
             part,
             time: payload.table(plot.time),
-            values: table.data.subarray(part * table.rows, (part + 1) * table.rows),
+            values: table.data.subarray(part * table.stride, part * table.stride + table.rows),
           };
         });
       }),
@@ -51,13 +51,14 @@ export class Plot {
   key: string;
   lines: Line[] = [];
   hover: number | null = null; // time under the pointer
+  marks: readonly number[] = []; // times at which something changed
   private log = false;
   private low = 0;
   private high = 1;
   private picture: HTMLCanvasElement | null = null;
   readonly canvas: HTMLCanvasElement;
-  private readonly payload: Payload;
-  private readonly span: readonly [number, number];
+  private payload: Payload;
+  private span: readonly [number, number];
 
   constructor(canvas: HTMLCanvasElement, payload: Payload, key: string, span: readonly [number, number]) {
     this.canvas = canvas;
@@ -65,6 +66,11 @@ export class Plot {
     this.span = span;
     this.key = key;
     this.choose(key);
+  }
+
+  load(payload: Payload, span: readonly [number, number]): void {
+    [this.payload, this.span] = [payload, span];
+    this.choose(this.key);
   }
 
   choose(key: string): void {
@@ -166,11 +172,12 @@ export class Plot {
     c.font = `11px ${style.getPropertyValue("--font")}`;
     c.lineWidth = 1;
     const rows = Math.max(2, Math.floor((height - TOP - BOTTOM) / 34));
-    const ticks = this.log ? logTicks(this.low, this.high, rows) : linearTicks(this.low, this.high, rows);
+    const base = this.log ? 0 : baseOf(this.low, this.high);
+    const ticks = this.log ? logTicks(this.low, this.high, rows) : linearTicks(this.low - base, this.high - base, rows);
     c.textAlign = "right";
     c.textBaseline = "middle";
     for (const tick of ticks) {
-      const y = Math.round(this.y(tick)) + 0.5;
+      const y = Math.round(this.y(base + tick)) + 0.5;
       c.strokeStyle = grid;
       c.beginPath();
       c.moveTo(LEFT, y);
@@ -178,6 +185,10 @@ export class Plot {
       c.stroke();
       c.fillStyle = ink;
       c.fillText(tickName(tick, this.log), LEFT - 7, y);
+    }
+    if (base) {
+      c.textAlign = "left";
+      c.fillText(`${String(base)} +`, LEFT + 4, TOP + 1);
     }
     c.textAlign = "center";
     c.textBaseline = "top";
@@ -191,6 +202,15 @@ export class Plot {
     c.beginPath();
     c.rect(LEFT, TOP - 2, width - LEFT - RIGHT, height - TOP - BOTTOM + 4);
     c.clip();
+    c.strokeStyle = ink;
+    c.setLineDash([2, 4]);
+    for (const time of this.marks) {
+      c.beginPath();
+      c.moveTo(this.x(time), TOP);
+      c.lineTo(this.x(time), height - BOTTOM);
+      c.stroke();
+    }
+    c.setLineDash([]);
     for (const line of this.lines) this.curve(c, line);
     c.restore();
     return picture;

@@ -6,6 +6,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { runColor } from "./color.ts";
 import type { Payload } from "./payload.ts";
 import { Polhode } from "./polhode.ts";
+import { dispose } from "./surroundings.ts";
 import { World, type Shown } from "./world.ts";
 
 export const VIEWS = ["corner", "front", "side", "top"] as const;
@@ -39,7 +40,7 @@ function draw(renderer: THREE.WebGLRenderer, scene: THREE.Scene, camera: THREE.C
 }
 
 export class Stage {
-  readonly worlds: World[];
+  worlds: World[] = [];
   readonly canvas: HTMLCanvasElement;
   readonly controls: OrbitControls;
   readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 100);
@@ -49,30 +50,37 @@ export class Stage {
   dirty = true;
   rendered = 0;
   private readonly renderer: THREE.WebGLRenderer | null; // null: this browser cannot draw the scene
-  private readonly insets: (Polhode | null)[];
+  private insets: (Polhode | null)[] = [];
   private readonly target = new THREE.Vector3();
-  private readonly size: number;
-  private readonly near: number; // what a camera that follows must see
-  private readonly payload: Payload;
+  private size = 1;
+  private near = 1; // what a camera that follows must see
+  private payload!: Payload;
   private merged: World[] | null = null;
   private readonly eye = new THREE.PerspectiveCamera();
 
   constructor(canvas: HTMLCanvasElement, payload: Payload) {
     this.canvas = canvas;
-    this.payload = payload;
     this.renderer = rendererOf(canvas);
+    this.load(payload);
+    this.camera.up.copy(this.worlds[0]!.up);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", () => (this.dirty = true));
+    this.look("corner");
+  }
+
+  /** Build the scenes of these data in the place of others; the camera stays. */
+  load(payload: Payload): void {
+    for (const world of [...this.worlds, ...(this.merged ?? [])]) dispose(world.scene);
+    this.payload = payload;
+    this.merged = null;
     this.worlds = payload.header.runs.map((run) => new World(payload, run));
     this.insets = payload.header.runs.map((run) => {
       const body = run.bodies.findIndex((one) => one.spin !== null);
       return body < 0 || !this.worlds[0]!.times.rows ? null : new Polhode(payload, run, body);
     });
-    const first = this.worlds[0]!;
     this.size = Math.max(...this.worlds.map((world) => world.size));
     this.near = Math.max(...this.worlds.map((world) => world.near));
-    this.camera.up.copy(first.up);
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.addEventListener("change", () => (this.dirty = true));
-    this.look("corner");
+    this.dirty = true;
   }
 
   /** The worlds that are drawn: one for each field, or all in the scene of the first. */
@@ -233,8 +241,8 @@ export class Stage {
     this.eye.updateProjectionMatrix();
   }
 
-  /** The run and the body under a point of the canvas. */
-  pick(x: number, y: number): { run: number; body: number } | null {
+  /** The run whose field is at a point of the canvas, and the ray from the eye there. */
+  ray(x: number, y: number): { run: number; world: World; ray: THREE.Raycaster } | null {
     const run = this.fields().findIndex((f) => x >= f.x && x < f.x + f.width && y >= f.y && y < f.y + f.height);
     const field = this.fields()[run];
     const world = this.drawn[run];
@@ -244,10 +252,18 @@ export class Stage {
     const ray = new THREE.Raycaster();
     const point = new THREE.Vector2((2 * (x - field.x)) / field.width - 1, 1 - (2 * (y - field.y)) / field.height);
     ray.setFromCamera(point, this.eye);
+    return { run, world, ray };
+  }
+
+  /** The run and the body under a point of the canvas, and where it is hit. */
+  pick(x: number, y: number): { run: number; body: number; point: THREE.Vector3 } | null {
+    const aimed = this.ray(x, y);
+    if (!aimed) return null;
+    const { run, world, ray } = aimed;
     for (const hit of ray.intersectObjects(world.bodies, true)) {
       for (let object: THREE.Object3D | null = hit.object; object; object = object.parent) {
         const body = world.bodies.indexOf(object as THREE.Group);
-        if (body >= 0) return { run, body };
+        if (body >= 0) return { run, body, point: hit.point };
       }
     }
     return null;

@@ -2,6 +2,10 @@
 
 import * as THREE from "three";
 
+import type { Run } from "./payload.ts";
+
+const FLIGHT = 3; // room for a free body, in its sizes
+
 /** How large a scene is, and where. */
 export interface Extent {
   readonly center: THREE.Vector3;
@@ -17,6 +21,23 @@ export function lowest(box: THREE.Box3, up: THREE.Vector3): number {
     (sum, axis) => sum + Math.min(corner(box.min[axis], axis), corner(box.max[axis], axis)),
     0,
   );
+}
+
+/** Balls that bodies cannot leave, or will not soon: of a live run only the start is known. */
+export function room(run: Run, bodies: readonly THREE.Object3D[], reach: (body: number) => number): THREE.Sphere[] {
+  const far: number[] = []; // from the joint on the world to the centre of a body, along the bodies between
+  const roots: THREE.Vector3[] = [];
+  return run.joints.map((joint) => {
+    const at = new THREE.Vector3(...joint.at);
+    const center = bodies[joint.body]!.position;
+    const length = at.length();
+    const parent = bodies[joint.parent];
+    if (parent) at.applyQuaternion(parent.quaternion).add(parent.position);
+    const free = joint.kind === "free";
+    roots[joint.body] = free ? center.clone() : parent ? roots[joint.parent] ?? at : at;
+    far[joint.body] = free ? FLIGHT * reach(joint.body) : (parent ? (far[joint.parent] ?? 0) + length : 0) + at.distanceTo(center);
+    return new THREE.Sphere(roots[joint.body]!, far[joint.body]! + reach(joint.body));
+  });
 }
 
 /** Sun, sky, and a lamp that the camera carries; the lamp is returned. */
@@ -60,4 +81,14 @@ export function addGround(scene: THREE.Scene, { center, up, size, low }: Extent,
   group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
   scene.add(group);
   return group;
+}
+
+/** Give back what the graphics hold of a scene. */
+export function dispose(scene: THREE.Scene): void {
+  scene.traverse((part) => {
+    const { geometry, material } = part as Partial<THREE.Mesh>;
+    geometry?.dispose();
+    for (const one of [material ?? []].flat()) one.dispose();
+  });
+  scene.clear();
 }

@@ -7,9 +7,16 @@ export function linearTicks(low: number, high: number, count: number): number[] 
   const raw = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = power * ([1, 2, 5, 10].find((one) => one * power >= raw) ?? 10);
+  if (Math.max(Math.abs(low), Math.abs(high)) / step > 2 ** 50) return [low]; // they would not differ
   const ticks: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * span; i++) ticks.push(i * step + 0); // not -0
   return ticks;
+}
+
+/** What is left out of the numbers on an axis, because they differ in their last digits only; else 0. */
+export function baseOf(low: number, high: number): number {
+  const middle = (low + high) / 2;
+  return high - low < 1e-4 * Math.abs(middle) ? Number(middle.toPrecision(Math.min(15, Math.ceil(Math.log10(Math.abs(middle) / (high - low || 1e-300)))))) : 0;
 }
 
 /** Powers of ten between `low` and `high` (both positive), at most about `count`. */

@@ -10,7 +10,7 @@ import type { Payload, Run } from "./payload.ts";
 export class Tracking {
   readonly thrusts: { arrow: Arrow; values: number }[] = [];
   private readonly ghosts: THREE.Group[] = [];
-  private readonly strongest: number; // of all thrusts
+  private strongest: number; // of all thrusts
   private readonly run: Run;
   private readonly payload: Payload;
 
@@ -51,7 +51,8 @@ export class Tracking {
     });
     for (const { arrow, values } of this.thrusts) {
       mix(this.payload.table(values), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (long * a.length()) / this.strongest, zoom);
+      this.strongest = Math.max(this.strongest, a.set(x[0]!, x[1]!, x[2]!).length() || 0);
+      arrow.point(a, (long * a.length()) / this.strongest, zoom);
     }
   }
 }

@@ -9,20 +9,24 @@ import type { Body, Payload, Run, Vector } from "./payload.ts";
 
 const POINTS = 400;
 const LENGTH = 8; // in sizes of the scene
+const LATEST = 20; // of a live run: frames at which it is measured, and after which again
 const SEEN = 2000; // frames at which the length of a way is measured
 
 export class Trails {
   readonly group = new THREE.Group();
   private readonly all: { trail: Trail; body: Body; at: Vector; span: number }[] = [];
+  private readonly size: number;
+  private draws = 0;
   private readonly times: Table;
   private readonly payload: Payload;
 
   constructor(payload: Payload, run: Run, size: number, color: (body: number) => string) {
     this.payload = payload;
     this.times = payload.table(run.time);
+    this.size = size;
     for (const { body: index, at } of run.trails) {
       const body = run.bodies[index]!;
-      const span = this.span(body, at, size);
+      const span = payload.live ? 0 : this.span(body, at);
       if (span === null) continue;
       const trail = new Trail(POINTS, 0.006 * size, color(index));
       this.all.push({ trail, body, at, span });
@@ -31,16 +35,18 @@ export class Trails {
   }
 
   /** The time in which a point goes as far as its trail is long; null if it stands still. */
-  private span(body: Body, at: Vector, size: number): number | null {
-    const seen = Math.min(this.times.rows, SEEN);
+  private span(body: Body, at: Vector): number | null {
+    const { size } = this;
+    const begin = this.payload.live ? Math.max(0, this.times.rows - LATEST) : 0;
+    const seen = this.payload.live ? this.times.rows : Math.min(this.times.rows, SEEN);
     let path = 0;
     let last: Vector | null = null;
-    for (let row = 0; row < seen; row++) {
+    for (let row = begin; row < seen; row++) {
       const here = this.place(body, at, row, 0);
       if (last) path += Math.hypot(here[0] - last[0], here[1] - last[1], here[2] - last[2]);
       last = here;
     }
-    const time = (this.times.data[seen - 1] ?? 0) - (this.times.data[0] ?? 0);
+    const time = (this.times.data[seen - 1] ?? 0) - (this.times.data[begin] ?? 0);
     return path > 1e-6 * size && time > 0 ? (LENGTH * size * time) / path : null;
   }
 
@@ -55,6 +61,7 @@ export class Trails {
   draw(time: number, zoom: number): void {
     if (!this.group.visible) return;
     const first = this.times.data[0]!;
+    if (this.payload.live && this.draws++ % LATEST === 0) for (const one of this.all) one.span = this.span(one.body, one.at) ?? 0;
     for (const { trail, body, at, span } of this.all) {
       const from = Math.max(first, time - span);
       const point = (i: number): Vector => {

@@ -8,7 +8,7 @@ import { detail, tinted } from "./geometry.ts";
 import { largest, locate, mix, slerp } from "./motion.ts";
 import { Arrow, Coil, frame, jointGlyph, rod, vector } from "./parts.ts";
 import type { Body, Payload, Run, Vector } from "./payload.ts";
-import { addGround, addLight, lowest } from "./surroundings.ts";
+import { addGround, addLight, lowest, room } from "./surroundings.ts";
 import { Tracking } from "./tracking.ts";
 import { Trails } from "./trails.ts";
 
@@ -57,7 +57,7 @@ export class World {
   private readonly spins: { arrow: Arrow; body: Body; most: number; reach: number }[] = [];
   private tracking: Tracking | null = null;
   private momentum: { arrow: Arrow; most: number } | null = null;
-  private ground: THREE.Object3D | null = null;
+  ground: THREE.Object3D | null = null;
 
   constructor(payload: Payload, run: Run, over: Over | null = null) {
     this.payload = payload;
@@ -122,6 +122,8 @@ export class World {
       }
     }
     for (const joint of this.run.joints) if (joint.parent < 0 && joint.kind !== "free") box.expandByPoint(vector(joint.at));
+    if (this.payload.live) this.balls.push(...room(this.run, this.bodies, (i) => this.reach(i)));
+    for (const ball of this.balls) box.union(ball.getBoundingBox(new THREE.Box3()));
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     box.getCenter(this.center);
     this.measureBalls();
@@ -192,14 +194,14 @@ export class World {
       if (reach[i]! < TINY * size && body.shape.kind !== "none") this.addDot(i);
       if (body.spin === null || run.bodies.length > SPINS || this.over) return;
       const most = largest(this.payload.table(body.spin));
-      if (!(most > 0)) return;
+      if (!(most > 0) && !this.payload.live) return;
       const arrow = new Arrow(SPIN, 0.8 * thick);
       this.spins.push({ arrow, body, most, reach: reach[i]! });
       this.bodies[i]!.add(arrow);
     });
     if (run.momentum !== null && !this.over) {
       const most = largest(this.payload.table(run.momentum));
-      if (most > 0) {
+      if (most > 0 || this.payload.live) {
         this.momentum = { arrow: new Arrow(MOMENTUM, thick), most };
         this.scene.add(this.momentum.arrow);
       }
@@ -209,7 +211,7 @@ export class World {
     this.scene.add(this.trails.group);
   }
 
-  /** A mark of constant size for a body that is too small to be seen from afar. */
+  /** A mark of constant size for a body that is too small. */
   private addDot(index: number): void {
     const geometry = new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(3), 3));
     const dot = new THREE.Points(geometry, new THREE.PointsMaterial({ color: this.color(index), size: 9, sizeAttenuation: false }));
@@ -254,16 +256,18 @@ export class World {
       one.coil.between(a, b);
     }
     const unit = this.zoom * this.size;
-    for (const { arrow, body, most, reach } of this.spins) {
-      mix(this.payload.table(body.spin!), row, share, x);
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), (1.4 * Math.max(0.7 * reach, 0.25 * unit) * a.length()) / most, this.zoom);
+    for (const one of this.spins) {
+      mix(this.payload.table(one.body.spin!), row, share, x);
+      one.most = Math.max(one.most, a.set(x[0]!, x[1]!, x[2]!).length() || 0);
+      one.arrow.point(a, (1.4 * Math.max(0.7 * one.reach, 0.25 * unit) * a.length()) / one.most, this.zoom);
     }
     for (const dot of this.dots) dot.visible = this.zoom === 1;
     this.tracking?.draw(row, share, 0.6 * unit, this.zoom);
     if (this.momentum) {
       mix(this.payload.table(this.run.momentum!), row, share, x);
-      const { arrow, most } = this.momentum;
-      arrow.point(a.set(x[0]!, x[1]!, x[2]!), ((this.bodies.length > 1 ? 0.5 : this.near < FAR * this.size && this.zoom === 1 ? 0.35 : 0.8) * unit * a.length()) / most, this.zoom);
+      const { arrow } = this.momentum;
+      const most = (this.momentum.most = Math.max(this.momentum.most, a.set(x[0]!, x[1]!, x[2]!).length() || 0));
+      arrow.point(a, ((this.bodies.length > 1 ? 0.5 : this.near < FAR * this.size && this.zoom === 1 ? 0.35 : 0.8) * unit * a.length()) / most, this.zoom);
       if (this.bodies.length === 1) arrow.position.copy(this.bodies[0]!.position);
     }
     this.trails.draw(this.times.data[row]! + share * ((this.times.data[row + 1] ?? 0) - this.times.data[row]!), this.zoom);

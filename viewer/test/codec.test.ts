@@ -32,6 +32,14 @@ test("floats keep their bits, also those that are not numbers", () => {
   assert.deepEqual([...table.data], [...values]);
 });
 
+test("doubles keep all their bits", () => {
+  const values = Float64Array.from([Math.PI, -1e-300, NaN, -0, 5e-324, 1e308]);
+  const bytes = new Uint8Array(values.buffer);
+  const planes = Uint8Array.from({ length: 48 }, (_, i) => bytes[8 * (i % 6) + Math.floor(i / 6)]!);
+  const table = unpack(planes, { kind: "float64", rows: 3, columns: 2, order: 0, scale: 1, offset: [0, 0], at: 0 });
+  assert.deepEqual([...table.data], [...values]);
+});
+
 test("data that are cut off are an error, not numbers", () => {
   const bytes = packed([[1, 2, 3]], 0);
   assert.throws(() => unpack(bytes.slice(0, 11), { kind: "fixed", rows: 3, columns: 1, order: 0, scale: 1, offset: [0], at: 0 }), /cut off/);

@@ -8,7 +8,7 @@ function table(...rows: number[][]): Table {
   const columns = rows[0]!.length;
   const data = new Float64Array(rows.length * columns);
   rows.forEach((row, i) => row.forEach((x, c) => (data[c * rows.length + i] = x)));
-  return { rows: rows.length, columns, data };
+  return { rows: rows.length, columns, stride: rows.length, data };
 }
 
 const close = (a: readonly number[], b: readonly number[]): void => a.forEach((x, i) => assert.ok(Math.abs(x - b[i]!) < 1e-12, `${a} ${b}`));

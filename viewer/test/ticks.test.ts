@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { linearTicks, logTicks, numberName, tickName, timeName } from "../src/ticks.ts";
+import { baseOf, linearTicks, logTicks, numberName, tickName, timeName } from "../src/ticks.ts";
 
 test("ticks are round, inside, and about as many as wanted", () => {
   assert.deepEqual(linearTicks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
@@ -31,4 +31,12 @@ test("times are read in the unit of their span", () => {
   assert.equal(timeName(90, 1200), "1.5 min");
   assert.equal(timeName(5400, 20000), "1.5 h");
   assert.equal(timeName(129600, 1e6), "1.5 d");
+});
+
+test("numbers that differ in their last digits are named by the difference", () => {
+  assert.equal(baseOf(0, 1), 0);
+  assert.equal(baseOf(6.229876, 6.229878), 6.229877);
+  assert.ok(Math.abs(baseOf(-5 - 1e-13, -5 + 1e-13) + 5) < 1e-12);
+  assert.ok(Number.isFinite(baseOf(5, 5)));
+  assert.deepEqual(linearTicks(6.229876803546246, 6.229876803546247, 4), [6.229876803546246]);
 });

@@ -67,9 +67,14 @@ class Coordinates:
         self.constraints = constraints if constraints is not None else lambda x: np.zeros(0, dtype=x.dtype)
         self._left_inverse = left_inverse
         self._dA = Derivative(kinematics, step)
-        self._holonomic = False  # not known yet
         self._dphi = Derivative(self.constraints, step)
         self.step = step
+
+    _holonomic = False  # not known yet
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What the coordinates are, whether they were asked or not: archives compare it."""
+        return {name: one for name, one in vars(self).items() if name != "_holonomic"}
 
     @takes(x=("size",))
     def A(self, x: Array) -> Array:

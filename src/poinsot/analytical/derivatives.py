@@ -142,7 +142,12 @@ class Derivative:
     @takes(f=function, step=positive)
     def __init__(self, f: Function, step: float | None = None) -> None:
         self.f, self.step = f, step
-        self.exact: bool | None = None
+
+    exact: bool | None = None  # not known yet
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What the derivative is, whether it was called or not: archives compare it."""
+        return {"f": self.f, "step": self.step}
 
     @takes(x=(None,), u=(None,))
     def __call__(self, x: Array, u: Array) -> Array:

@@ -13,7 +13,8 @@ be left out.  Each function gives a `System`, whose `field(t, y)` is a right-han
 Source: Konz, sections 2.2 and 3.2 [konz2024energy], with the signs of its errata.
 """
 
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,16 +23,20 @@ import numpy as np
 from poinsot.analytical.arguments import check_fields, function, number, positive, reals, takes
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
+from poinsot.analytical.drawing import Drawing, drawing_of
 from poinsot.analytical.operators import Array
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
+from poinsot.model.checks import show
 from poinsot.model.inputs.hold import Held
 from poinsot.model.inputs.input import Input, Limit, checked_limit, checked_name
+from poinsot.model.program import Program
 
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
 Rate = Callable[[float, Array, Array], Array]
+DATA = ("coordinates", "program", "names", "drawing")  # fields of a system that are no functions
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,9 @@ class System:
     power : Power of the forces without a potential; a run integrates it to `run.work`.
     response : Change of `acceleration` by a generalized force f, of (t, x, z, f); controllers need it.
     multipliers : Multipliers of the constraints that forces hold.
+    program : The same equations as data, which a run compiles and an archive holds; `ps.symbolic` makes them.
+    names : Names of the coordinates, for figures and tables.  Default: x1, x2, ...
+    drawing : What pages and films show, see `draw`.
     """
 
     coordinates: Coordinates
@@ -58,10 +66,76 @@ class System:
     power: Function | None = None
     response: Function | None = None
     multipliers: Function | None = None
+    program: Program | None = None
+    names: tuple[str, ...] | None = None
+    drawing: Drawing | None = None
 
     def __post_init__(self) -> None:
-        functions = [one.name for one in fields(self) if one.name != "coordinates"]
-        check_fields(self, coordinates=Coordinates, **dict.fromkeys(functions, function))
+        functions = [one.name for one in fields(self) if one.name not in DATA]
+        kinds = {"coordinates": Coordinates, "program": Program, "drawing": Drawing}
+        check_fields(self, **kinds, **dict.fromkeys(functions, function))
+        if self.names is not None:
+            given = tuple(checks.text("System", "names", one) for one in self._listed(self.names))
+            if len({*given}) != self.coordinates.size:
+                raise ModelError(
+                    f"System: names must name {self.coordinates.size} coordinates, got {show(given)}"
+                )
+            object.__setattr__(self, "names", given)
+
+    @staticmethod
+    def _listed(names: Any) -> list[Any]:
+        return checks.items("System", "names", names, "a list of names")
+
+    def draw(
+        self,
+        *,
+        points: Map | None = None,
+        poses: Map | None = None,
+        rods: Sequence[tuple[int, int]] = (),
+        names: Sequence[str] | None = None,
+    ) -> "System":
+        """Return the same system with what pages and films show of it.
+
+        Parameters
+        ----------
+        points : Function of x that gives places (k, 3) [m], or places by name.
+        poses : Function of x that gives poses (4, 4), or pairs of a pose and a shape or body, in a list or by
+            name.
+        rods : Pairs of numbers of points or poses to be joined by a rod; -1 is the origin.
+        names : Names of the coordinates.  Default: as before.
+
+        >>> an = ps.analytical
+        >>> bob = an.levi_civita(an.spaces.minimal(1), lambda x: np.eye(1), lambda x: -9.81 * np.cos(x[0]))
+        >>> bob = bob.draw(
+        ...     points=lambda x: [(np.sin(x[0]), 0, -np.cos(x[0]))], rods=[(-1, 0)], names=["angle"]
+        ... )
+        >>> run = ps.simulate(bob, ps.State(0.0, [1.0], [0.0]), "gauss2", step=0.05, until=1.0)
+        >>> run.to_html("bob.html").name
+        'bob.html'
+        """
+        drawing = self.drawing
+        if points is not None or poses is not None or names is None:
+            drawing = drawing_of(points, poses, rods)
+        return replace(
+            self, drawing=drawing, names=self.names if names is None else tuple(self._listed(names))
+        )
+
+    @property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """Names of the coordinates."""
+        if self.names is None and self.program is not None:
+            return tuple(self.program.arguments["x"])
+        return self.names or tuple(f"x{i + 1}" for i in range(self.coordinates.size))
+
+    @takes(x=(None,), z=(None,))
+    def velocity_names(self, x: Array, z: Array) -> tuple[str, ...]:
+        """Return names of the numbers in z: rates of coordinates, other velocities, or momenta."""
+        own = getattr(self.velocity, "f", self.velocity) is own_velocity
+        n, names = len(z), self.coordinate_names
+        A = self.coordinates.A(x)
+        if own and A.shape == (n, n) and np.array_equal(A, np.eye(n)):
+            return tuple(f"d{name}/dt" for name in names)
+        return tuple(f"{'v' if own else 'p'}{i + 1}" for i in range(n))
 
     @takes(y=(None,))
     def split(self, y: Array) -> tuple[Array, Array]:
@@ -91,6 +165,14 @@ class System:
         columns = [difference(lambda z: self.acceleration(t, z, xi), x, a, c.step) for a in A.T]
         columns += [difference(lambda z: self.acceleration(t, x, z), xi, e, c.step) for e in np.eye(len(xi))]
         return np.concatenate([np.hstack([-C, np.eye(len(xi))]), np.stack(columns, axis=1)])
+
+
+class Formulation(ABC):
+    """What has equations of motion, such as `MovingFrame` and `ps.symbolic.System`."""
+
+    @abstractmethod
+    def system(self) -> System:
+        """Return the system that `ps.simulate` runs."""
 
 
 def own_velocity(t: float, x: Array, xi: Array) -> Array:

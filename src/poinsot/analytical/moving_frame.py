@@ -38,7 +38,7 @@ import numpy as np
 
 from poinsot.analytical.arguments import check_fields, function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
-from poinsot.analytical.equations import System, with_loop_constraints
+from poinsot.analytical.equations import Formulation, System, with_loop_constraints
 from poinsot.analytical.joints import of_quaternion, rotation_about
 from poinsot.analytical.moving_frame_systems import coordinates_of, hamiltonian_of, system_of
 from poinsot.analytical.operators import Array, wed
@@ -121,7 +121,7 @@ def _hats(x: Array) -> Array:
     return H - H.transpose(0, 2, 1)
 
 
-class MovingFrame:
+class MovingFrame(Formulation):
     """A tree of rigid bodies in the moving-frame formulation.
 
     `q` are the coordinates of all joints, quaternions and angles, and `w` their relative angular velocities

@@ -12,8 +12,9 @@ import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.derivatives import Derivative
-from poinsot.analytical.equations import System
-from poinsot.analytical.operators import Array
+from poinsot.analytical.drawing import Drawing, solid_body
+from poinsot.analytical.equations import System, own_velocity
+from poinsot.analytical.operators import Array, pose
 
 if TYPE_CHECKING:
     from poinsot.analytical.moving_frame import MovingFrame
@@ -71,13 +72,42 @@ def system_of(frame: "MovingFrame", force: Callable[..., Any] | None) -> System:
 
     return System(
         frame.coordinates(),
-        lambda t, q, w: w,
+        own_velocity,
         lambda t, q, w: frame.acceleration(q, w, t, force),
         energy,
         energy,
         None if force is None else power,
         response,
+        drawing=drawing(frame),
+        names=names(frame),
     )
+
+
+def drawing(frame: "MovingFrame") -> Drawing:
+    """Return the bodies as ellipsoids at their centers of mass."""
+    bodies = [solid_body(m, J) for m, J in zip(frame.masses, frame.inertias, strict=True)]
+    none = np.zeros((6 * frame.n, frame.freedom))
+
+    def poses(q: Array) -> list[tuple[Array, Any]]:
+        found = frame.motion(q, np.zeros(frame.freedom), none)
+        return [(pose(R, x), body) for R, x, body in zip(found.R, found.x, bodies, strict=True)]
+
+    return Drawing(poses=poses)
+
+
+def names(frame: "MovingFrame") -> tuple[str, ...]:
+    """Return names of the coordinates, by the number of the joint."""
+    found: list[str] = []
+    for k, axes in enumerate(frame.axes, 1):
+        turns = (
+            [f"angle {k}{'ab'[i] if len(axes) == 2 else ''}" for i in range(len(axes))]
+            if axes is not None
+            else []
+        )
+        found += [f"quaternion {k}.{c}" for c in "wxyz"] if axes is None else turns
+        slides = len(frame.slides[k - 1])
+        found += [f"slide {k}{'abc'[i] if slides > 1 else ''}" for i in range(slides)]
+    return tuple(found)
 
 
 def hamiltonian_of(frame: "MovingFrame") -> System:
@@ -102,4 +132,5 @@ def hamiltonian_of(frame: "MovingFrame") -> System:
     def H(t: float, q: Array, p: Array) -> Any:
         return p @ velocity(t, q, p) / 2 + frame.potential(q)
 
-    return System(c, velocity, rate, H, H, response=lambda t, q, p, f: f)
+    response, shown = lambda t, q, p, f: f, drawing(frame)
+    return System(c, velocity, rate, H, H, response=response, drawing=shown, names=names(frame))

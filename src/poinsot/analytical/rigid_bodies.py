@@ -39,13 +39,15 @@ import numpy as np
 from poinsot.analytical.arguments import function, of_shape, takes
 from poinsot.analytical.coordinates import Coordinates, connection
 from poinsot.analytical.derivatives import complex_step
-from poinsot.analytical.equations import Rate, System
+from poinsot.analytical.drawing import Drawing, solid_body
+from poinsot.analytical.equations import Formulation, Rate, System, own_velocity
 from poinsot.analytical.joints import JOINTS, JointKind
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import array, choice, items, show, suggestion, vector, whole
 from poinsot.model.checks import direction as unit_vector
+from poinsot.model.rotations import Vee3
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class TreeKinematics:
 SE3 = np.stack([ad(e) for e in np.eye(6)]).transpose(0, 2, 1)  # γ of se(3): [eᵢ, eⱼ] = γᵢⱼᵏ eₖ
 
 
-class RigidBodies:
+class RigidBodies(Formulation):
     """A tree of rigid bodies in redundant coordinates.
 
     Bodies are numbered from 1 in the order in which they are added; 0 is the world.  Of the system, `x` are
@@ -367,4 +369,18 @@ class RigidBodies:
         def energy(t: float, x: Array, xi: Array) -> Any:
             return self.kinetic_energy(x, xi) + self.potential_energy(x)
 
-        return System(self.coordinates(), lambda t, x, xi: xi, rate, energy)
+        return System(self.coordinates(), own_velocity, rate, energy, drawing=self._drawing())
+
+    def _drawing(self) -> Drawing:
+        """Return the bodies as ellipsoids."""
+        bodies = []
+        for link in self.links:
+            mass, first = float(link.inertia[3, 3]), link.inertia[:3, 3]
+            c = first / mass if mass > 0 else np.zeros(3)
+            J = Vee3(link.inertia[:3, :3]) - mass * (c @ c * np.eye(3) - np.outer(c, c))
+            bodies.append(solid_body(mass, J, c))
+
+        def poses(x: Array) -> list[tuple[Array, Any]]:
+            return list(zip(self.kinematics(x, np.zeros(self.freedom)).G[1:], bodies, strict=True))
+
+        return Drawing(poses=poses)

@@ -7,31 +7,42 @@ from typing import Any
 
 import click
 
-from poinsot.cli.options import AS_JSON
+from poinsot.cli.options import AS_JSON, FILE
 
 ROW = "{:{}} {:5} {:5} {:10} {:10} {:5} {:17} {}"
 KERNELS = ("module", "own_kernels", "make", "step")  # where they are
 
 
 @click.command("gallery")
+@click.argument("name", default="")
+@click.option("--out", type=FILE, help="Where to write the demonstration NAME; default: NAME.html.")
 @AS_JSON
-def gallery(as_json: bool) -> None:
-    """List the scenarios for `poinsot run`."""
+def gallery(name: str, out: str | None, as_json: bool) -> None:
+    """List the scenarios for `poinsot run` and the demonstrations, or write the demonstration NAME."""
+    from poinsot.gallery.demonstrations import DEMONSTRATIONS, write_demonstration
     from poinsot.scenario.scenario import gallery, recipe
 
+    if name:
+        path = write_demonstration(name, out or f"{name}.html")
+        click.echo(json.dumps({"page": path}) if as_json else f"page: {path}")
+        return
     recipes = {name: recipe(name) for name in gallery()}
     if as_json:
         found = [
             {"name": name, "title": one.title, "step": one.step, "until": one.until, "notes": one.notes}
             for name, one in recipes.items()
         ]
-        click.echo(json.dumps({"scenarios": found}))
+        shown = [{"name": name, "title": one.title} for name, one in DEMONSTRATIONS.items()]
+        click.echo(json.dumps({"scenarios": found, "demonstrations": shown}))
         return
     width = max(map(len, recipes))
     for name, one in recipes.items():
         click.echo(f"{name:{width}}  {one.title}")
         for line in textwrap.wrap(one.notes, 96 - width):
             click.echo(f"{'':{width}}  {line}")
+    click.echo(" \n  Demonstrations, as pages (poinsot gallery NAME --out FILE):")
+    for name, other in DEMONSTRATIONS.items():
+        click.echo(f"  {name:{width}}{other.title}")
 
 
 @click.command("methods")

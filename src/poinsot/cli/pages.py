@@ -93,7 +93,7 @@ def export(
 ) -> None:
     """Convert the run in FILE, an archive, to other formats."""
     from poinsot.cli.runs import scenario_of
-    from poinsot.run.archive.reader import load
+    from poinsot.run.archive.reader import load_run
     from poinsot.scenario.archives import run_for_page
 
     html, mp4, gif, csv, netcdf = (targets[name] for name in ("html", "mp4", "gif", "csv", "netcdf"))
@@ -111,6 +111,6 @@ def export(
             f"film: {run_for_page(file).run.to_video(path, speed=speed, seconds=seconds, progress=bar)}"
         )
     if csv:
-        click.echo(f"table: {load(file).to_csv(csv, reactions=reactions)}")
+        click.echo(f"table: {load_run(file).to_csv(csv, reactions=reactions)}")
     if netcdf:
-        click.echo(f"samples: {load(file).to_netcdf(netcdf, reactions=reactions)}")
+        click.echo(f"samples: {load_run(file).to_netcdf(netcdf, reactions=reactions)}")

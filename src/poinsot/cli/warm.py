@@ -12,7 +12,7 @@ import click
 from poinsot.cli.options import AS_JSON
 
 if TYPE_CHECKING:
-    from poinsot.warm.jobs import Job
+    from poinsot.warm.jobs import KernelJob
     from poinsot.warm.workers import WarmResult
 
 AUTO = ("srkn4", "cf4", "gauss3", "variational")  # what "auto" chooses
@@ -65,7 +65,7 @@ def copy_kernels(found: "WarmResult", target: Path) -> None:
         shutil.copy(file, place / file.name)
 
 
-def bar(jobs: "Sequence[Job]", shown: bool) -> "Callable[[Job], None]":
+def bar(jobs: "Sequence[KernelJob]", shown: bool) -> "Callable[[KernelJob], None]":
     """Return a function that moves a progress bar on stderr by a job."""
     from tqdm import tqdm
 
@@ -73,7 +73,7 @@ def bar(jobs: "Sequence[Job]", shown: bool) -> "Callable[[Job], None]":
     total = sum(job.seconds for job in jobs)
     line = tqdm(total=total, bar_format=layout, file=sys.stderr, disable=None if shown else True, leave=False)
 
-    def move(job: "Job") -> None:
+    def move(job: "KernelJob") -> None:
         line.set_postfix_str(job.line, refresh=False)
         line.update(job.seconds)
         if line.n >= total:

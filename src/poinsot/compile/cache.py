@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from poinsot.compile.functions.continuous import compile_law
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.parts import CompiledPart
 from poinsot.compile.tree import Tree
@@ -91,7 +92,10 @@ class CompiledCache:
     def control(self, controller: Controller | Feedback) -> Control:
         """Return what a controller exerts on the mechanism; where the last inputs act is kept."""
         if isinstance(controller, Feedback):
-            return controller.control(self.mechanism)
+            found = controller.control(self.mechanism)
+            assert found.law is not None, "it is continuous"
+            compile_law(found.law, self.tree())
+            return found._replace(place=found.law.place)
         if self.held is None or self.held[0] is not controller.inputs:
             self.held = controller.inputs, hold_inputs(self.mechanism, controller.inputs)
         return self.held[1]._replace(identity=controller.identity)

@@ -1,6 +1,6 @@
 """Compiled laws with their data, and their calls (`core.control`)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,6 +14,9 @@ from poinsot.core.control.tick import caller, continuous
 from poinsot.core.numbers.v4d import LANES
 from poinsot.core.tree.dynamics import states
 from poinsot.model.checks import Array
+from poinsot.model.inputs import TiltRotor
+from poinsot.model.inputs.input import Input
+from poinsot.model.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from poinsot.compile.tree import Tree
@@ -40,6 +43,14 @@ class CompiledLaw(NamedTuple):
         return lengths == (self.tree.nq, self.tree.nv, self.inputs)
 
 
+def limit_numbers(mechanism: Mechanism, inputs: Sequence[Input], Z: Array, b: Array) -> list[Array]:
+    """Return the numbers of limits (`core.control.records.Limits`)."""
+    bounds = [one.bounds(mechanism) for one in inputs]
+    low_high = np.concatenate(bounds).T if bounds else np.zeros((2, 0))
+    tilts = [one.tilt if isinstance(one, TiltRotor) else np.zeros(one.count(mechanism)) for one in inputs]
+    return [Z, b, low_high, *tilts]
+
+
 class LawCall:
     """A law ready to be called in one thread: it owns its workspace."""
 
@@ -64,10 +75,11 @@ class LawCall:
 
 
 class ContinuousLaw(NamedTuple):
-    """A law with the table of its reference."""
+    """A law with the table of its reference, or after a function that decides its inputs."""
 
     law: CompiledLaw
     table: Array
+    function: Any = None  # compiled
 
     @property
     def kind(self) -> str:
@@ -90,7 +102,8 @@ class ContinuousCall:
         self.q, self.v, self.tau = np.zeros(tree.nq), np.zeros(tree.nv), np.zeros(tree.nv)
         samples = np.full(LANES * width, np.nan)  # no time has been asked for
         arrays = self.point, self.q, self.v, self.u, self.tau
-        self.call = Call(continuous(), *arrays, self.inner.decide, self.inner.call.block, law.table, samples)
+        act = continuous() if law.function is None else law.function
+        self.call = Call(act, *arrays, self.inner.decide, self.inner.call.block, law.table, samples)
         self.blocks = [self.call.block]
         if law.kind == "one body":
             four = [np.zeros(LANES * n) for n in (1, NQ, NV, NV, 1)]

@@ -56,7 +56,10 @@ def _objection(method: Method, traits: Traits) -> str:
     mechanism = traits.mechanism
     if method.tree is None and not traits.single:
         return f"is for one body on a Spherical or Free joint, and this is {_describe(mechanism)}"
-    if mechanism.loops and not method.loops:
+    contact = next((loop for loop in mechanism.loops if loop.joint.contact), None)
+    if contact is not None and not method.contacts:
+        return f"cannot keep a body rolling or gliding, and there is {contact.label}"
+    if mechanism.loops and not contact and not method.loops:
         return f"cannot keep loops closed, and there is {mechanism.loops[0].label}"
     if method.scope == "free" and not traits.torque_free:
         return "solves free motion only, and a torque acts here"
@@ -105,6 +108,8 @@ def _choose(name: str, traits: Traits) -> tuple[Method, str]:
 
 def _advise(traits: Traits) -> tuple[Method, str]:
     """Return the method that the measurements recommend (docs/methods.md), and the reason."""
+    if any(loop.joint.contact for loop in traits.mechanism.loops):
+        return by_name("gauss3"), "auto: keeps contacts, which are constraints of velocities"
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
     if not traits.single and traits.workers:

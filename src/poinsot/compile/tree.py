@@ -39,6 +39,7 @@ from poinsot.core.tree.forces import hold, table
 from poinsot.core.tree.forces.table import user_type
 from poinsot.core.tree.joints.joint import ARMATURE
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel
+from poinsot.core.tree.loops.field import closed_field, workspace_size
 from poinsot.core.tree.records import FORCE_FLOATS, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.core.tree.workspace import SIZE
@@ -137,8 +138,10 @@ class Tree(CompiledMechanism):
 
     def model(self, number: Any = float64) -> Model:
         """Return the model that kernels take, with a workspace of its own."""
-        size = (self.links + 1) * SIZE + (sum(drive_counts(self.nq, self.nv)) if self.drives else 0)
-        return Model(self.ints, self.floats, np.zeros(size * DOUBLES[number]))
+        more = sum(drive_counts(self.nq, self.nv)) if self.drives else 0
+        if self.constraints:
+            more = workspace_size(self.nq, self.nv, len(self.constraints))
+        return Model(self.ints, self.floats, np.zeros(((self.links + 1) * SIZE + more) * DOUBLES[number]))
 
     @cached_property
     def _geometry(self) -> tuple[Packed, Array]:
@@ -174,13 +177,18 @@ class Tree(CompiledMechanism):
         return drives.compiled(self.drives, self.places, number)
 
     def field(self, number: Any = float64) -> Any:
-        """Return the vector field for a number type."""
+        """Return the vector field without loops, for a number type."""
         return drives.field(self.drive(number), number) if self.drives else tree_field(number)
 
     def _field_or_passes(self, kernel: TreeKernel, number: Any) -> Any:
-        """Return the field of the driven tree, or the passes of the method with its drives."""
+        """Return the field of the tree with its loops, or the passes of the method with its drives."""
         if kernel.passes is None:
-            return self.field(number)
+            if not self.constraints:
+                return self.field(number)
+            closed = closed_field(number)
+            return drives.field(self.drive(number), number, closed) if self.drives else closed
+        if not self.drives:
+            return kernel.passes(number, self.shape.constraints > 0)
         drive = pointer(self.drive(number), user_type(number).signature)
         return kernel.passes(number, self.shape.constraints > 0)._replace(drive=drive)
 
@@ -212,11 +220,9 @@ class Tree(CompiledMechanism):
         return self._time_loop(kernel, number) if method.step is None else OwnTimeLoop(self, method)
 
     def _time_loop(self, kernel: TreeKernel, number: Any) -> TimeLoop:
-        shape, loop, m = self.shape, time_loop(kernel, number), self.shape.constraints
+        shape, loop = self.shape, time_loop(kernel, number)
         inner = kernel.inner(number)
-        field_or_passes = (
-            self._field_or_passes(kernel, inner) if self.drives else kernel.field_or_passes(inner, m)
-        )
+        field_or_passes = self._field_or_passes(kernel, inner)
 
         def fallback() -> TimeLoop | None:
             if kernel.fallback is None or shape.nv > LARGEST:

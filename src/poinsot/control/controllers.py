@@ -23,8 +23,6 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_parts
 from poinsot.model.state import State
 
-RATE = 2.0  # of a completion [1/s]
-
 
 class _Continuous(CompiledFeedback):
     """A tracking law that acts continuously."""
@@ -67,7 +65,7 @@ def track(
         of a vehicle that must turn before it can fly (nv,).  Default: 1.
     completion : part of the mechanism's own inertia that is added to the template, for tasks that leave
         velocities free or pass singular positions, such as 1e-3; or (part, damping rate [1/s]).  The rate is
-        2 unless it is given.
+        twice the slowest of the template unless it is given: so a critically damped template is damped.
     check : check that the inputs can give the forces of the reference: here at some times of the first period
         of the template, and before a simulation eight times in each such period, at most 240 times.  Here it
         is also checked that their limits allow the reference at the time 0.
@@ -107,10 +105,10 @@ def track(
     weights = None if metric is None else checks.vector("track", "metric", metric, nv)
     if weights is not None and (weights <= 0).any():
         raise ModelError(f"track: metric must be positive, got {show(metric)}")
-    part, rate = completion if isinstance(completion, tuple) and len(completion) == 2 else (completion, RATE)
+    part, rate = completion if isinstance(completion, tuple) and len(completion) == 2 else (completion, None)
     completed = (
         checks.number("track", "completion", part, zero=True),
-        checks.number("track", "rate of the completion", rate, zero=True),
+        None if rate is None else checks.number("track", "rate of the completion", rate, zero=True),
     )
     law = TrackingLaw(
         mechanism, template, reference, found, limits=(Z, b), metric=weights, completion=completed

@@ -12,10 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from poinsot.compile.laws import CompiledLaw, LawCall, Q
+from poinsot.compile.laws import CompiledLaw, LawCall, Q, limit_numbers
 from poinsot.control.actuators import polygon
 from poinsot.control.law import ReferenceLaw, controller_of, natural_rates
-from poinsot.control.plant import Plant, limit_numbers, with_plant
+from poinsot.control.plant import Plant, with_plant
 from poinsot.control.references.motions import Reference, joint_motion
 from poinsot.control.templates import Pair, moments
 from poinsot.core.control.joint_space import LAWS, joint_space

@@ -30,6 +30,7 @@ SHORTEST = 1e-140  # s: squares of the steps of a table must not vanish
 MOST = 1 << 17  # samples of a table
 VALUE, SECOND = 1e-9, 1e-6  # relative errors of a table, of its numbers and of their second derivatives
 ROUNDING = 1e-13  # relative
+RANK = 1e-10  # relative: smaller moments, damping and stiffness are zero
 
 
 class ReferenceLaw(ABC):
@@ -93,7 +94,7 @@ class ReferenceLaw(ABC):
 L = TypeVar("L", bound=ReferenceLaw)
 
 
-class Samples(NamedTuple):
+class Ticks(NamedTuple):
     """The reference at ticks as numbers, from the first of them on."""
 
     key: tuple[float, float, int]  # origin, step, steps in a period
@@ -113,7 +114,7 @@ class SampledLaw(Generic[L]):
     def __init__(self, law: L, horizon: float | None = None) -> None:
         self.law, self.__name__ = law, law.__name__
         self.horizon = np.inf if horizon is None else horizon
-        self._known: Samples | None = None  # replaced as a whole: threads may share the law
+        self._known: Ticks | None = None  # replaced as a whole: threads may share the law
         own = (getattr(law.reference, "__module__", None) or "").startswith(LIBRARY)
         if (horizon is not None or own) and COMPILED:
             with suppress(ModelError):
@@ -150,7 +151,7 @@ class SampledLaw(Generic[L]):
         assert self.compiled is not None, "the law is compiled"
         key, known = (origin, h, period), self._known
         if known is None or known.key != key or not 0 <= first - known.first <= len(known.rows) <= REMEMBERED:
-            known = Samples(key, first, np.zeros((0, self.compiled.width)))
+            known = Ticks(key, first, np.zeros((0, self.compiled.width)))
         more = []
         for tick in range(known.first + len(known.rows), last + 1):
             t = origin + tick * period * h
@@ -161,7 +162,7 @@ class SampledLaw(Generic[L]):
             except PoinsotError:
                 break  # the law in Python says why, when it comes there
         if more:
-            known = Samples(key, known.first, np.vstack([known.rows, more]))
+            known = Ticks(key, known.first, np.vstack([known.rows, more]))
         self._known = known
         return known.first, known.rows
 
@@ -172,14 +173,14 @@ class SampledLaw(Generic[L]):
 class CompiledFeedback(Feedback):
     """A law that acts continuously, compiled or not."""
 
-    compiled: ContinuousLaw | None = None
+    continuous: ContinuousLaw | None = None
 
     @cached_property
     def identity(self) -> str:
         """Digest of the law; of a compiled one that of its numbers."""
-        if self.compiled is None:
+        if self.continuous is None:
             return super().identity
-        return hashlib.sha256(self.compiled.bits()).hexdigest()[:16]
+        return hashlib.sha256(self.continuous.bits()).hexdigest()[:16]
 
 
 def controller_of(
@@ -197,17 +198,26 @@ def controller_of(
         return Controller(SampledLaw(law, end), period, law.inputs)
     found = kind(law, law.inputs)
     if end is not None and COMPILED:
-        found.compiled = ContinuousLaw(law.compiled, _table(law, end))
+        found.continuous = ContinuousLaw(law.compiled, _table(law, end))
     return found
 
 
 def natural_rates(M: Array, D: Array, K: Array) -> tuple[float, float]:
     """Return the smallest and the largest rate of M e'' + D e' + K e = 0."""
-    n, inverse = len(M), np.linalg.pinv(M)
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ K, -inverse @ D]])
-    found = np.abs(np.linalg.eigvals(A))
-    some = found[found > 1e-6 * found.max()]
-    return (float(some.min()), float(some.max())) if len(some) else (0.0, 0.0)
+    size = np.sqrt(np.where(np.diag(M) > 0, np.diag(M), 1.0))  # coordinates have units of their own
+    M, D, K = (x / size / size[:, None] for x in (M, D, K))
+    weights, axes = np.linalg.eigh(M)
+    axes = axes[:, weights > RANK * weights.max(initial=0.0)]
+    axes = axes / np.sqrt(np.einsum("ij,ik,kj->j", axes, M, axes))
+    d, k = axes.T @ D @ axes, axes.T @ K @ axes
+    unit = max(float(np.abs(d).max(initial=0.0)), float(np.sqrt(np.abs(k).max(initial=0.0)))) or 1.0
+    d, k = d / unit, k / unit / unit
+    _, sizes, moved = np.linalg.svd(np.vstack([d, k]), full_matrices=False)
+    some = moved[sizes > RANK * sizes.max(initial=0.0)]  # the others move freely: double zeros, noisy ones
+    d, k, n = some @ d @ some.T, some @ k @ some.T, len(some)
+    found = unit * np.abs(np.linalg.eigvals(np.block([[np.zeros((n, n)), np.eye(n)], [-k, -d]])))
+    found = found[found > 1e-6 * found.max(initial=0.0)]
+    return (float(found.min()), float(found.max())) if len(found) else (0.0, 0.0)
 
 
 def _table(law: ReferenceLaw, end: float) -> Array:

@@ -25,7 +25,6 @@ from poinsot.mechanics.assembly import scales
 from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.model.checks import Array
 from poinsot.model.controller import without_control
-from poinsot.model.inputs import TiltRotor
 from poinsot.model.inputs.input import Input
 from poinsot.model.inputs.on_body import OnBody
 from poinsot.model.kinematics import motions
@@ -223,14 +222,6 @@ def pair_numbers(pair: "Pair") -> Array:
     root = np.zeros((6, 6))
     root[: int(seen.sum())] = np.sqrt(values[seen])[:, None] * vectors[:, seen].T * sizes
     return flat([*moments, pair.M, pair.D, pair.center, root])
-
-
-def limit_numbers(mechanism: Mechanism, inputs: Sequence[Input], Z: Array, b: Array) -> list[Array]:
-    """Return the numbers of limits (`core.control.records.Limits`)."""
-    bounds = [one.bounds(mechanism) for one in inputs]
-    low_high = np.concatenate(bounds).T if bounds else np.zeros((2, 0))
-    tilts = [one.tilt if isinstance(one, TiltRotor) else np.zeros(one.count(mechanism)) for one in inputs]
-    return [Z, b, low_high, *tilts]
 
 
 def no_limits(nu: int) -> list[Array]:

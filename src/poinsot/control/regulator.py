@@ -25,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poinsot.compile.cache import tree_for
-from poinsot.compile.laws import CompiledLaw
+from poinsot.compile.laws import CompiledLaw, limit_numbers
 from poinsot.control.actuators import polygon
-from poinsot.control.plant import flat, limit_numbers
+from poinsot.control.plant import flat
 from poinsot.core.control.linear import linear
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.elementary.linear import product

@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poinsot.compile.laws import CompiledLaw, LawCall
+from poinsot.compile.laws import CompiledLaw, LawCall, limit_numbers
 from poinsot.control.actuators import polygon
 from poinsot.control.constraint import LeastConstraint, diagnose, fault
 from poinsot.control.law import ReferenceLaw, natural_rates
-from poinsot.control.plant import Plant, flat, limit_numbers, pair_numbers, pose_derivatives, with_plant
+from poinsot.control.plant import Plant, flat, pair_numbers, pose_derivatives, with_plant
 from poinsot.control.references.motions import Reference
 from poinsot.control.templates import (
     Pair,
@@ -75,7 +75,8 @@ class TrackingLaw(ReferenceLaw):
     mechanism, template, reference, inputs : as of `track`
     limits : limits Z u <= b (Z, b), besides those of the inputs
     metric : factors (nv) of the metric where limits act, or none
-    completion : part of the plant that completes the template, and its damping rate [1/s]
+    completion : part of the plant that completes the template, and its damping rate [1/s]; None: twice the
+        slowest rate of the template
 
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> pair = ps.control.Pair("cart", inertia=(1, (0, 0, 0), (0, 0, 0)), stiffness=(8, (0, 0, 0), (0, 0, 0)))
@@ -97,7 +98,7 @@ class TrackingLaw(ReferenceLaw):
         *,
         limits: tuple[Array, Array],
         metric: Array | None = None,
-        completion: tuple[float, float] = (0.0, 2.0),
+        completion: tuple[float, float | None] = (0.0, None),
     ) -> None:
         for pair in template.pairs:
             check_pair(pair, mechanism)
@@ -105,7 +106,7 @@ class TrackingLaw(ReferenceLaw):
         m = self.plant.mechanism
         self.driven = np.sort(self.plant.tree.driven_coordinates[1])
         self.groups = len(template.pairs) - -len(self.driven) // EACH
-        self.metric, (self.completion, self.rate) = metric, completion
+        self.metric, (self.completion, self._rate) = metric, completion
         self.checked: tuple[float, float] | None = None  # times between which it was; None: it is not to be
         on_bodies = [one for one in inputs if isinstance(one, OnBody)]
         self.wrenches = {  # (k, 6) of all inputs on a body
@@ -276,6 +277,13 @@ class TrackingLaw(ReferenceLaw):
             return fault(status, self.template.pairs[0].M)
         nv, place = self.plant.nv, work_places(self.plant.nv, len(call.u), len(self.b)).wanted_mass
         return fault(status, call.workspace[place].reshape(nv, nv))
+
+    @cached_property
+    def rate(self) -> float:
+        """The damping rate of the completion [1/s]."""
+        if self._rate is None:
+            return 2 * self.rates[0] if self.completion else 0.0
+        return self._rate
 
     @cached_property
     def rates(self) -> tuple[float, float]:

@@ -1,6 +1,7 @@
 """What one asks of a run over time, with names and units: one table for pages, figures, CSV files and arrays.
 
-columns_of(mechanism)    the numbers in q and in v, by joint: upper.angle [rad], upper.rate [rad/s]
+run_columns(run)         the numbers in q and in v, by joint: upper.angle [rad], upper.rate [rad/s]; of a
+                         system by name
 input_columns(run)       the inputs of controllers and the forces of drives
 recorded_columns(run)    what `record=` asked for
 panels(columns)          the same side by side where they have one meaning: the angles of all joints
@@ -44,7 +45,7 @@ class Column(NamedTuple):
     def label(self) -> str:
         """Name in tables: "upper.angle"; of a joint with a quaternion "ball.joint.quaternion.w"."""
         joint = "joint." if self.name.partition(".")[0] in BODY else ""
-        return f"{self.owner}.{joint}{self.name}"
+        return f"{self.owner}.{joint}{self.name}" if self.owner else self.name
 
     def values(self, run: Trajectory) -> Array:
         """Return the number at the samples of a trajectory."""
@@ -66,6 +67,12 @@ def columns_of(mechanism: Mechanism) -> list[Column]:
             ]
         nq, nv = nq + link.joint.nq, nv + link.joint.nv
     return found
+
+
+def run_columns(run: Trajectory) -> list[Column]:
+    """Return what the numbers in q and v are: of the joints, or the names that a system has for them."""
+    own: list[Column] | None = getattr(run, "columns", None)
+    return columns_of(run.mechanism) if own is None else own
 
 
 def base_of(name: str) -> str:
@@ -151,6 +158,9 @@ def panels(columns: Iterable[Column]) -> dict[str, list[Column]]:
     """Return columns by what they are, with the unit: "joint angles [rad]"; quaternions by joint."""
     found: dict[str, list[Column]] = {}
     for one in columns:
+        if not one.owner:
+            found.setdefault("coordinates" if one.array == "q" else "velocities", []).append(one)
+            continue
         base = base_of(one.name)
         title = TITLES.get(base) or f"{one.owner}: {base.replace('_', ' ')} in the joint"
         title = f"{one.owner}: input" if one.array == "inputs" else title
@@ -161,6 +171,8 @@ def panels(columns: Iterable[Column]) -> dict[str, list[Column]]:
 def line_labels(columns: Iterable[Column]) -> list[str]:
     """Return a short label for each column of a panel: the joint, and the component if it has several."""
     columns = list(columns)
+    if not any(one.owner for one in columns):
+        return [one.name for one in columns]
     single = len({one.owner for one in columns}) == 1 and len(columns) > 1
     return [" ".join(filter(None, ("" if single else one.owner, _part(one.name)))) for one in columns]
 

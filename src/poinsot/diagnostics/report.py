@@ -138,6 +138,7 @@ class Report:
     notes : By quantity: what was measured, if it was not the whole quantity.
     not_conserved : By quantity: what changes it, for the quantities that are not conserved.
     zero : Conserved quantities that are zero in the whole run.
+    unknown : Quantities that are not known: those of a system of equations.
     overshoot : Time in s by which the last step went beyond `until`, which was not a whole number of steps
         away.
     estimate : Function that estimates the error of the state, called once by `state_error`; or None.
@@ -166,6 +167,7 @@ class Report:
     notes: Mapping[str, str] = field(default_factory=dict)
     not_conserved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     zero: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     overshoot: float = 0.0
     estimate: Callable[[], float | None] | None = field(default=None, repr=False, compare=False)
 
@@ -196,7 +198,12 @@ class Report:
     def rows(self) -> list[list[str]]:
         """Return the rows of the table, one for each quantity that the method had to conserve.
         Name, band, relative band, slope x duration, and a note."""
-        left_out = {*self.not_conserved, *self.zero, *(() if self.rotations else ("orthogonality",))}
+        left_out = {
+            *self.not_conserved,
+            *self.zero,
+            *self.unknown,
+            *(() if self.rotations else ("orthogonality",)),
+        }
         left_out |= set() if self.axial_momentum.kept else {"axial momentum"}
         return [
             [name, *(f"{x:.2e}" for x in (one.band, one.relative_band, one.trend)), self.notes.get(name, "")]

@@ -88,20 +88,7 @@ class Trajectory:
         step = max(1, -(-len(self.time) // most))
         if step == 1:
             return self
-        q, v, work, potential = (
-            x[::step].copy() for x in (self.q, self.v, self.work, self.applied_potential)
-        )
-        return Trajectory(
-            self.mechanism,
-            self.time[::step].copy(),
-            q,
-            v,
-            work,
-            potential,
-            self.forces,
-            self.inputs[::step].copy(),
-            self.driven,
-        )
+        return self.with_samples(Samples(*(x[::step].copy() for x in self.samples)))
 
     @cached_property
     def chunk(self) -> int:
@@ -134,6 +121,26 @@ class Trajectory:
     def samples(self) -> Samples:
         """Arrays of the samples, without the mechanism."""
         return Samples(self.time, self.q, self.v, self.work, self.applied_potential, self.inputs)
+
+    @property
+    def file_samples(self) -> Samples:
+        """The samples as a file has them."""
+        return self.samples
+
+    @property
+    def file_columns(self) -> tuple[str, ...]:
+        """Names of the columns of inputs in a file."""
+        return self.driven
+
+    @property
+    def picture(self) -> "Trajectory":
+        """The bodies that are drawn."""
+        return self
+
+    @property
+    def total(self) -> Array:
+        """What is conserved: kinetic and potential energy less the work of forces, shape (n,) [J]."""
+        return np.asarray(self.kinetic + self.potential - self.work)
 
     @property
     def count(self) -> int:

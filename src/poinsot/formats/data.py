@@ -21,6 +21,7 @@ from poinsot.model.forces.force import Force
 from poinsot.model.joints import Free, Joint
 from poinsot.model.loops import OTHER_CONNECTIONS, Loop
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.rolling import RollingContact, SkateContact
 from poinsot.model.shapes.composite import Shapes, part_of
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.shapes.solids import Solid
@@ -33,6 +34,7 @@ FORCES = {  # that are data: no field is a function
 }
 JOINTS = {name.lower(): kind for name, kind in kinds(joints, Joint).items()}
 CONNECTIONS = {**JOINTS, **{kind.__name__.lower(): kind for kind in OTHER_CONNECTIONS}}
+CONNECTIONS |= {"rolling": RollingContact, "skate": SkateContact}
 
 
 def shape_of(data: Mapping[str, Any] | None) -> Any:

@@ -81,6 +81,9 @@ def _reactions(
 def _loop_wrenches(tree: Tree, loop: Loop, q: Array, lams: list[Array]) -> Array:
     """Return the wrenches (n, 6) of a loop on its body b, at its point and in the axes of its frame there."""
     place, part = loop.place(tree.places, "b"), tree.loop_slices[loop.name]
+    if loop.joint.contact:  # at the point of contact, in the axes of the surface: across it, along n
+        rows = np.array(lams)[:, part]
+        return np.hstack([np.zeros((len(q), 6 - rows.shape[1])), rows[:, 1:], rows[:, :1]])
     found = []
     for coordinates, lam in zip(q, lams, strict=True):
         torque, force = (lam[part] @ constraint_wrenches(tree, coordinates)[part, 1]).reshape(2, 3)
@@ -94,7 +97,8 @@ def reactions(mechanism: Mechanism, state: State) -> dict[str, Array]:
 
     The wrench of a joint acts from the parent on the child, at the origin of the child frame of the joint and
     in its axes.  It includes the springs, dampers and torques of the joint, as a sensor in the joint would
-    measure it.  The wrench of a loop acts on its body b, at the point `at_b` and in the axes of `rotation_b`.
+    measure it.  The wrench of a loop acts on its body b, at the point `at_b` and in the axes of `rotation_b`;
+    that of a contact acts at the point of contact and has the force along the surface, then along its normal.
     Redundant loops share their load as in `multipliers`.
 
     >>> m = ps.Mechanism(gravity=(0, 0, -10))

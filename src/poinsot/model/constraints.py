@@ -5,6 +5,8 @@ A loop is closed where all its constraints are zero.  There are three kinds (`co
     point      a point of b does not leave a point of a along a direction of a
     angle      a direction of a keeps its angle with a direction of b
     distance   two points keep their distance
+
+Contacts (`model.rolling`) have constraints of two more kinds, `rolling` and `skate`.
 """
 
 from abc import ABC, abstractmethod
@@ -72,6 +74,7 @@ class Connection(Declared, ABC):
 
     by_value = True
     loop_refusal: ClassVar[str] = ""  # why it cannot close a loop
+    contact: ClassVar[bool] = False  # it also has constraints of velocities that are none of positions
 
     @abstractmethod
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:

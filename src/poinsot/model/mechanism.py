@@ -11,7 +11,8 @@
 """
 
 from collections.abc import Mapping
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from poinsot.model.joints import Joint
 from poinsot.model.link import JointedBody, jointed_body, rigid_links, tree_lines
 from poinsot.model.loops import Loop
 from poinsot.model.state import State
+
+if TYPE_CHECKING:
+    from poinsot.live.live import Live
 
 
 class Mechanism:
@@ -343,6 +347,36 @@ class Mechanism:
         empty: list[Array] = [np.zeros(0)]
         q, v = (np.concatenate(empty + [part[k] for part in parts]) for k in (0, 1))
         return State(checks.number("state", "time", time), q, v)
+
+    def live(
+        self,
+        start: State,
+        method: str = "auto",
+        *,
+        step: float,
+        controller: Any = None,
+        events: Any = None,
+        **options: Any,
+    ) -> "Live":
+        """Show the motion in a browser while it is computed: push it, change it, go back in time.
+
+        The page is for this machine only.  A notebook shows it in place, and its kernel stays usable.
+
+        Parameters
+        ----------
+        start, method, step, controller, events : as in `ps.simulate`
+        **options : `port` of the page (0: any that is free; one that is taken: the next), `folder` for
+            archives of what is recorded, `browser=False` to open none, `notebook`, the origin of a notebook
+            that shows the page, and `wait=True` to wait until Ctrl-C
+
+        >>> m = ps.Mechanism().add("arm", ps.Box(1.0).body(mass=1.0), ps.Revolute((0, 1, 0)))
+        >>> with m.live(m.state(), step=0.01, browser=False) as live:
+        ...     live.state.time
+        0.0
+        """
+        make = import_module("poinsot.live.live").show_mechanism
+        found: Live = make(self, start, method, step, controller, events, **options)
+        return found
 
     def __str__(self) -> str:
         lines = [f"world, gravity {show(self.gravity)}", *tree_lines(self.links)]

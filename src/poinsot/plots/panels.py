@@ -18,8 +18,10 @@ from poinsot.diagnostics.quantities import (
     line_labels,
     panels,
     recorded_columns,
+    run_columns,
     wrench_sizes,
 )
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.errors import PoinsotError, ScenarioError
 from poinsot.formats.paths import PathLike
 from poinsot.model.checks import Array
@@ -47,6 +49,8 @@ def _components(x: Array) -> Lines:
 
 def joints(run: Any, name: str | None) -> dict[str, Lines]:
     """Return coordinates and rates of joints, or of one, and the sizes of their forces and torques."""
+    if isinstance(run.trajectory, SystemTrajectory):
+        return coordinates(run, name)
     wanted = [one for one in columns_of(run.mechanism) if name in (None, one.owner)]
     known = {one: x for one, x in _reactions(run).items() if name in (None, one)}
     forces = {
@@ -54,6 +58,16 @@ def joints(run: Any, name: str | None) -> dict[str, Lines]:
         for title, sizes in wrench_sizes(known, run.mechanism).items()
     }
     return {**_lines(run, wanted), **forces}
+
+
+def coordinates(run: Any, name: str | None) -> dict[str, Lines]:
+    """Return coordinates and velocities of a system, or one of them with its rate."""
+    wanted = run_columns(run.trajectory)
+    if name is None:
+        return _lines(run, wanted)
+    place = next(one.place for one in wanted if one.name == name)
+    rate = run.trajectory.answer("rates")[:, place]
+    return {name: {"": run.x[:, place]}, f"rate of {name}": {"": rate}}
 
 
 def _reactions(run: Any) -> dict[str, Array]:
@@ -88,7 +102,9 @@ def records(run: Any, name: str | None) -> dict[str, Lines]:
 
 
 def kinematics(run: Any, name: str) -> dict[str, Lines]:
-    """Return the motion of a body."""
+    """Return the motion of a body, or that of a system."""
+    if isinstance(run.trajectory, SystemTrajectory):
+        return coordinates(run, name)
     motion = run.trajectory.motions[name]
     R = motion.rotation
     return {
@@ -101,6 +117,12 @@ def kinematics(run: Any, name: str) -> dict[str, Lines]:
 
 def energy(run: Any, name: str) -> dict[str, Lines]:
     """Return the energies T and V and their sum, and the change of the sum, less the work of forces."""
+    if isinstance(run.trajectory, SystemTrajectory):
+        kept, label = run.trajectory.total, "energy less work" if run.work.any() else "energy"
+        return {
+            "energy [J]": {"energy": kept + run.work, label: kept},
+            f"change of {label} [J]": {label: kept - kept[0]},
+        }
     T, V = run.kinetic, run.potential
     kept, label = T + V - run.work, "T + V less work" if run.work.any() else "T + V"
     return {
@@ -123,6 +145,8 @@ def se3(run: Any, name: str) -> dict[str, Lines]:
 
 
 def _distance(run: Any, name: str) -> dict[str, Lines]:
+    if isinstance(run.trajectory, SystemTrajectory):
+        return {}
     return {DISTANCE: {"": distance_to_se3(run.trajectory, name)}}
 
 
@@ -156,8 +180,9 @@ def _thin(run: Any, most: int) -> Any:
 
 def panels_figure(kind: str, run: Any, body: str | None, path: PathLike | None) -> Any:
     """Draw the panels of a kind, of a body (default: the first, or all); write them to `path` if given."""
-    shown = _thin(run, SHOWN if kind != "joints" or not run.mechanism.loops else SOLVED)
-    name = body if body is not None or kind in EMPTY else run.mechanism.names[0]
+    own = isinstance(run.trajectory, SystemTrajectory)
+    shown = _thin(run, SHOWN if own or kind != "joints" or not run.mechanism.loops else SOLVED)
+    name = body if body is not None or kind in EMPTY or own else run.mechanism.names[0]
     found = [one for make in PANELS[kind] for one in make(shown, name).items()][:MOST]
     if not found:
         raise ScenarioError(f"plot: {EMPTY[kind]}")

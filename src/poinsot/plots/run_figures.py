@@ -12,6 +12,7 @@ import numpy as np
 
 from poinsot.diagnostics.report import momentum_causes
 from poinsot.diagnostics.spin import angles, herpolhode
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Trajectory
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.paths import PathLike
@@ -72,14 +73,14 @@ def _off_vertical(run: Trajectory, change: Array) -> Array:
     return np.asarray(np.linalg.norm(change, axis=1))
 
 
-def _total(run: Trajectory) -> Array:
-    return np.asarray(run.kinetic + run.potential - run.work)
+def _size(run: Trajectory, first: Array) -> float:
+    """Return what changes of the energy are compared with."""
+    own = isinstance(run, SystemTrajectory)
+    return max(float((np.abs(run.total) if own else run.kinetic).max()), abs(float(first)))
 
 
 energy_error = Conserved(  # |E - W - E0| relative to the size of the energies
-    _total,
-    lambda run, change: np.abs(change),
-    lambda run, first: max(float(run.kinetic.max()), abs(float(first))),
+    lambda run: run.total, lambda run, change: np.abs(change), _size
 )
 
 momentum_error = Conserved(  # |L - L0| relative to the largest |L|
@@ -102,6 +103,8 @@ def drift_axes(axes: Any, runs: Mapping[str, Trajectory], error: Conserved, titl
 
 def keeps_angular_momentum(run: Trajectory) -> bool:
     """Return whether nothing but gravity changes the angular momentum, as the report says."""
+    if isinstance(run, SystemTrajectory):
+        return False  # it knows none
     return not {*momentum_causes(run.mechanism, run.forces, torque=True)} - {"gravity"}
 
 
@@ -145,8 +148,15 @@ def portraits(run: Trajectory, name: str) -> list[tuple[str, Array, Array]]:
 def phase_figure(run: Trajectory, name: str | None = None, path: PathLike | None = None) -> Any:
     """Draw the phase portraits of one body, or of the first few; write them to `path` if it is given."""
     run = run.thin(SHOWN)
-    names = [name] if name is not None else run.mechanism.names
-    panels = [panel for one in names for panel in portraits(run, one)][:MOST]
+    if isinstance(run, SystemTrajectory):
+        assert run.facts is not None
+        names, rates = list(run.facts.coordinates), run.answer("rates")
+        panels = [(one, run.q[:, i], rates[:, i]) for i, one in enumerate(names) if name in (None, one)][
+            :MOST
+        ]
+    else:
+        names = [name] if name is not None else run.mechanism.names
+        panels = [panel for one in names for panel in portraits(run, one)][:MOST]
     if not panels:
         raise ModelError("phase portrait: the mechanism cannot move")
     columns = min(3, len(panels))
@@ -214,12 +224,31 @@ KINDS: dict[str, Figure] = {
 }
 
 
+OF_SYSTEMS = ("drift", "kinematics", "joints", "inputs", "recorded", "energy", "phase")
+
+
+def _check_system(kind: str, run: SystemTrajectory, name: str | None) -> None:
+    """Raise an error unless a system has such a figure, and a coordinate of this name."""
+    assert run.facts is not None
+    known = run.facts.coordinates
+    if kind not in OF_SYSTEMS:
+        raise ScenarioError(
+            f"plot: '{kind}' is of bodies, which a system has not: use {', '.join(OF_SYSTEMS)}"
+        )
+    if kind in ("drift", "energy") and not {*run.facts.widths} & {"energy", "hamiltonian"}:
+        raise ScenarioError("plot: this system was written without an energy")
+    if name is not None and name not in known:
+        raise ModelError(f"plot: unknown coordinate {show(name)}{suggestion(name, known)}")
+
+
 def figure_of(kind: str, run: Any, body: str | None, path: PathLike | None) -> Any:
     """Draw the figure of this kind; write it to `path` if it is given."""
     if not isinstance(kind, str) or kind not in KINDS:
         raise ScenarioError(
             f"unknown figure {show(kind)}{suggestion(kind, KINDS) or ': one of ' + ', '.join(KINDS)}"
         )
-    if body is not None:
+    if isinstance(run.trajectory, SystemTrajectory):
+        _check_system(kind, run.trajectory, body)
+    elif body is not None:
         run.mechanism.link(body, "plot")
     return KINDS[kind](run, body, path)

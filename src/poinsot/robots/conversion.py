@@ -26,7 +26,7 @@ from poinsot.model.link import MASSLESS, JointedBody, jointed_body
 from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, matrix
-from poinsot.model.shapes.composite import Part, Shapes
+from poinsot.model.shapes.composite import Piece, Shapes
 from poinsot.model.state import State
 from poinsot.robots.finding import raise_errors
 from poinsot.robots.record import INFINITY, JointRecord, LinkRecord, LoopRecord, RobotRecord, StartRecord
@@ -49,7 +49,7 @@ class Whole(NamedTuple):
     mass: float
     center: Array
     inertia: Array
-    parts: list[Part]
+    parts: list[Piece]
 
 
 def sort_joints(robot: RobotRecord) -> tuple[list[str], list[JointRecord]]:

@@ -19,7 +19,7 @@ from poinsot.elementary.linear import product
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.rotations import apply, compose, inverse, matrix
-from poinsot.model.shapes.composite import Part
+from poinsot.model.shapes.composite import Piece
 from poinsot.model.shapes.mesh_file import MeshFile
 from poinsot.model.shapes.solids import Box, Capsule, Cylinder, Ellipsoid, Solid, Sphere
 from poinsot.robots.record import (
@@ -214,7 +214,7 @@ class MjcfReader:
                 rotation = compose(rotation, inverse(m.mesh_quat[mesh]))
                 at = at - apply(rotation, m.mesh_pos[mesh])
             if solid is not None:
-                link.parts.append(Part(solid, tuple(at.tolist()), tuple(rotation.tolist()), mass=1.0))
+                link.parts.append(Piece(solid, tuple(at.tolist()), tuple(rotation.tolist()), mass=1.0))
 
     def solid(self, g: int) -> Solid | None:
         """Return the shape of a geom; None if it is not drawn."""

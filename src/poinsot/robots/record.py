@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.model.checks import Array
-from poinsot.model.shapes.composite import Part
+from poinsot.model.shapes.composite import Piece
 from poinsot.robots.finding import Finding, Level
 
 INFINITY = float("inf")
@@ -32,7 +32,7 @@ class LinkRecord:
     mass: float = 0.0
     center: Array = field(default_factory=_zeros)
     inertia: Array = field(default_factory=_no_inertia)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Piece] = field(default_factory=list)
     lift: float = 0.0  # part of its weight that a force upwards makes up for
 
 

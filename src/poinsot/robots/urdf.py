@@ -20,7 +20,7 @@ from poinsot.elementary.trigonometry import sincos
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show, suggestion
 from poinsot.model.rotations import matrix
-from poinsot.model.shapes.composite import Part
+from poinsot.model.shapes.composite import Piece
 from poinsot.model.shapes.mesh_file import MeshFile
 from poinsot.model.shapes.solids import Box, Capsule, Cylinder, Solid, Sphere
 from poinsot.robots.document import Element
@@ -202,7 +202,7 @@ class UrdfReader:
                 self.robot.find("warning", where, found.line, "shape", f"{found.message}: it is not drawn")
                 return
         if made is not None:
-            link.parts.append(Part(made, tuple(at.tolist()), tuple(rotation.tolist()), mass=1.0))
+            link.parts.append(Piece(made, tuple(at.tolist()), tuple(rotation.tolist()), mass=1.0))
 
     def solid(self, where: str, kind: Element) -> Solid | None:
         """Return the shape of a child of <geometry>."""

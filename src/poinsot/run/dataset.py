@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.diagnostics.quantities import columns_of, input_columns, recorded_columns
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path, replaced, writing
-from poinsot.run.table import MOMENTA, WRENCHES
+from poinsot.run.table import MOMENTA, WRENCHES, columns
 
 if TYPE_CHECKING:
     from poinsot.run.run import Run
@@ -29,6 +30,12 @@ Variables = dict[str, tuple[Any, ...]]  # axes, values and attributes by name
 
 def contents(run: "Run", reactions: bool = False) -> tuple[Variables, dict[str, Any], dict[str, Any]]:
     """Return the variables with their axes and units, the coordinates, and the attributes."""
+    attributes = {"method": run.method.label, "step": run.step, **run.versions}
+    clock = ("time", run.time, {"long_name": "time [s]"})  # "units" would make xarray decode them
+    if isinstance(run.trajectory, SystemTrajectory):  # a variable each
+        flat = {name.replace("/", "_"): one for name, one in columns(run, False).items()}
+        found = {name: ("time", x, {"units": unit} if unit else {}) for name, (unit, x) in flat.items()}
+        return found, {"time": clock}, attributes
     data: Variables = {
         name: ("time", getattr(run, name), {"units": "J"})
         for name in ("kinetic", "potential", "energy", "work")
@@ -39,7 +46,7 @@ def contents(run: "Run", reactions: bool = False) -> tuple[Variables, dict[str, 
         stacked = np.stack([getattr(run, quantity)(name) for name in run.mechanism.names], axis=1)
         data[quantity] = (("time", "body", axis), stacked, {"units": unit} if unit else {})
     coordinates: dict[str, Any] = {
-        "time": ("time", run.time, {"long_name": "time [s]"}),  # "units" would make xarray decode them
+        "time": clock,
         "body": run.mechanism.names,
         "axis": list("xyz"),
         "wxyz": list("wxyz"),
@@ -53,7 +60,7 @@ def contents(run: "Run", reactions: bool = False) -> tuple[Variables, dict[str, 
     if reactions:
         data["reaction"] = (("time", "joint", "wrench"), np.stack(list(run.reactions.values()), axis=1))
         coordinates |= {"joint": list(run.reactions), "wrench": list(WRENCHES)}
-    return data, coordinates, {"method": run.method.label, "step": run.step, **run.versions}
+    return data, coordinates, attributes
 
 
 def _add_joints(run: "Run", data: Variables, coordinates: dict[str, Any]) -> None:

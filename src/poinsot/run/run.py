@@ -14,6 +14,8 @@ from poinsot.diagnostics.drift import Drift, drift
 from poinsot.diagnostics.motions import BodySamples, PartSamples, core_is_loaded
 from poinsot.diagnostics.report import Report, report
 from poinsot.diagnostics.spin import Angles, angles, flip_times
+from poinsot.diagnostics.system_report import system_report
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Trajectory, freeze, trajectory_of
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 
 NEAR = 4  # roundings within which a time is that of a sample
 TRIED = 9  # samples at which the error of a step is estimated
-NAMED = {"energy": "an energy", "hamiltonian": "a Hamiltonian", "multipliers": "multipliers"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +48,9 @@ class Run(Visible):
     `ps.simulate` and `ps.load` return a Run; users do not construct one.  All arrays are read-only, and their
     first axis is the sample.  Units are SI: seconds, metres, kilograms, radians.
 
-    The run of a system of `ps.analytical` has `system`, `x`, `velocity` (an array), `energy`, `hamiltonian`,
-    `multipliers`, `constraint`, `inputs`, `work` and `drift()`; what belongs to bodies raises a ModelError.
+    The run of a system of `ps.analytical` or `ps.symbolic` has `system`, `x`, `velocity` (an array),
+    `energy`, `hamiltonian`, `multipliers`, `constraint`, `inputs` and `work`; it is plotted, shown, reported
+    and saved as that of a mechanism.  What belongs to bodies raises a ModelError.
 
     Parameters
     ----------
@@ -71,7 +73,8 @@ class Run(Visible):
     events : the events by name, with `times`, `states`, and the states `after` a reset
     stopped : name of the event that ended the run; empty if none did
     open_loops : loops that were open at the start: those that an event latches, or has released before
-    system : the system of `ps.analytical` that was simulated; None: a mechanism was
+    system : the system of `ps.analytical` that was simulated; None: a mechanism was, or a file does not know
+        the functions of the system
 
     >>> s = ps.scenario("dzhanibekov")
     >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=2.0)
@@ -105,7 +108,7 @@ class Run(Visible):
     system: "System | None" = None
 
     def __post_init__(self) -> None:
-        if self.system is not None:
+        if isinstance(self.trajectory, SystemTrajectory):
             vars(self)["velocity"] = self.trajectory.v  # in the place of the method: it has no bodies
         elif (
             isinstance(self.trajectory, Trajectory)
@@ -129,12 +132,13 @@ class Run(Visible):
     @property
     def inputs(self) -> Array:
         """Inputs of the controller that act from each sample on, then the forces of drives, shape (n, nu)."""
-        return self.trajectory.inputs
+        found, x = self.trajectory.inputs, self.trajectory
+        return found[:, : x.facts.inputs] if isinstance(x, SystemTrajectory) and x.facts else found
 
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism that was simulated: a copy, with the forces of the controller if there was one."""
-        if self.system is not None:
+        if isinstance(self.trajectory, SystemTrajectory):
             raise ModelError(
                 "run: this is a run of a system of ps.analytical, which has no bodies: "
                 "use run.x, run.velocity, run.energy, run.drift()"
@@ -388,14 +392,10 @@ class Run(Visible):
     # what is conserved
 
     def _of_system(self, what: str) -> Array:
-        """Return a function of the system at all samples; a ModelError if it has none."""
-        if self.system is None:
-            raise ModelError(f"run: {what} is for runs of a system of ps.analytical")
-        function = getattr(self.system, what)
-        if function is None:
-            raise ModelError(f"this system was written without {NAMED[what]}")
-        samples = zip(self.time, self.trajectory.q, self.trajectory.v, strict=True)
-        return np.array([np.asarray(function(t, x, xi), dtype=float) for t, x, xi in samples])
+        """Return what the system answers at all samples, (n, k); a ModelError if it has no such answer."""
+        if not isinstance(self.trajectory, SystemTrajectory):
+            raise ModelError(f"run: {what} is for runs of a system of ps.analytical: see run.report()")
+        return self.trajectory.answer(what)
 
     def _of_bodies(self, what: str) -> Array:
         """Return a sum over all bodies at all samples."""
@@ -416,26 +416,24 @@ class Run(Visible):
     @cached_property
     def energy(self) -> Array:
         """Kinetic and potential energy, or the energy of a system of `ps.analytical`, shape (n,) [J]."""
-        return freeze(self.kinetic + self.potential if self.system is None else self._of_system("energy"))
+        if isinstance(self.trajectory, SystemTrajectory):
+            return freeze(self._of_system("energy")[:, 0].copy())
+        return freeze(self.kinetic + self.potential)
 
     @property
     def hamiltonian(self) -> Array:
         """Hamiltonian of a system, shape (n,): not the energy, if positions depend on the time [J]."""
-        return self._of_system("hamiltonian")
+        return self._of_system("hamiltonian")[:, 0]
 
     @property
     def multipliers(self) -> Array:
         """Multipliers of the constraints that forces hold in a system, shape (n, m)."""
-        found = self._of_system("multipliers")
-        return found.reshape(len(found), -1)
+        return self._of_system("multipliers")
 
     @property
     def constraint(self) -> Array:
         """Largest absolute residual of the constraints on x in a system, shape (n,)."""
-        if self.system is None:
-            raise ModelError("run: constraint is for runs of a system of ps.analytical: see run.report()")
-        phi = self.system.coordinates.constraints
-        return np.array([float(np.abs(np.asarray(phi(x))).max(initial=0.0)) for x in self.x])
+        return self._of_system("residual")[:, 0]
 
     @property
     def work(self) -> Array:
@@ -454,7 +452,7 @@ class Run(Visible):
 
     def drift(self) -> Drift:
         """Return the drift of the energy: that of `report`, or of a system relative to its largest energy."""
-        if self.system is None:
+        if not isinstance(self.trajectory, SystemTrajectory):
             return self.report().energy
         return drift(self.time, self.energy, float(np.abs(self.energy).max()))
 
@@ -467,11 +465,12 @@ class Run(Visible):
         >>> report.steps, report.energy.relative_band < 1e-13
         (50, True)
         """
-        _ = self.mechanism
         why = f" ({self.reason})" if self.reason else ""
         name = f"{self.method.label}: {self.method.title}"
         title = f"{name}, step {self.step:g}, until t = {self.final.time:g}{why}"
         cost = self.steps, self.evaluations, self.iterations, self.seconds
+        if isinstance(self.trajectory, SystemTrajectory):
+            return system_report(self.trajectory, title, (*cost, self.overshoot))
         found = report(self.trajectory, title, *cost, self.overshoot, self.loop_history)
         return replace(found, estimate=self._estimate_state_error)
 
@@ -581,7 +580,6 @@ class Run(Visible):
         """
         from poinsot.plots.run_figures import figure_of
 
-        _ = self.mechanism
         return figure_of(kind, self, body, path)
 
     def polhode(self, name: str, path: PathLike | None = None) -> Any:

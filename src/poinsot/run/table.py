@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.diagnostics.quantities import columns_of, input_columns, recorded_columns
+from poinsot.diagnostics.quantities import input_columns, recorded_columns, run_columns
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.errors import ModelError
 from poinsot.formats.paths import PathLike, file_path, writing
 from poinsot.model.checks import Array
@@ -31,11 +32,13 @@ Columns = dict[str, tuple[str, Array]]  # unit and values (n,) by name
 def columns(run: "Run", reactions: bool) -> Columns:
     """Return all columns but the time, those of joints first."""
     x = run.trajectory
-    found: Columns = {one.label: (one.unit, one.values(x)) for one in columns_of(run.mechanism)}
+    found: Columns = {one.label: (one.unit, one.values(x)) for one in run_columns(x)}
     found |= {one.label: (one.unit, one.values(x)) for one in input_columns(x)}
     for name, (table, labels, unit) in recorded_columns(run, len(x.time)).items():
         for label, values in zip(labels, table.T, strict=True):
             found[f"recorded.{name}.{label}" if label else f"recorded.{name}"] = unit, values
+    if isinstance(x, SystemTrajectory):
+        return {**found, **_of_system(x)}
     if reactions:
         for name, wrench in run.reactions.items():
             for (part, unit), values in zip(WRENCHES.items(), wrench.T, strict=True):
@@ -47,6 +50,18 @@ def columns(run: "Run", reactions: bool) -> Columns:
         for name, (unit, parts) in BODY.items():
             values = getattr(run, name)(body)
             found |= {f"{body}.{name}.{c}": (unit, values[:, i]) for i, c in enumerate(parts)}
+    return found
+
+
+def _of_system(x: SystemTrajectory) -> Columns:
+    """Return the energies and the work of a system, and its multipliers."""
+    assert x.facts is not None
+    found = {
+        name: ("J", x.answer(name)[:, 0]) for name in ("energy", "hamiltonian") if name in x.facts.widths
+    }
+    found["work"] = ("J", x.work)
+    if "multipliers" in x.facts.widths:
+        found |= {f"multiplier.{i + 1}": ("", one) for i, one in enumerate(x.answer("multipliers").T)}
     return found
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from poinsot.analytical.equations import Formulation, System
+from poinsot.analytical.programs import system_of
 from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data
 from poinsot.formats.paths import PathLike
@@ -12,9 +14,11 @@ from poinsot.model.cascade import merge
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
+from poinsot.model.hand import hand_of
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.program import Program
 from poinsot.run.archive.journal import journal
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 from poinsot.run.run import Run
 from poinsot.scenario.files import scenario_from_text
 from poinsot.scenario.scenario import Scenario, scenario
@@ -31,6 +35,7 @@ def resume(
     *,
     until: float | None = None,
     mechanism: Mechanism | None = None,
+    system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
     record: Record | None = None,
     progress: bool = False,
@@ -47,6 +52,7 @@ def resume(
     path : archive that `ps.simulate(archive=...)` or `poinsot run --out` wrote
     until : end time [s].  Default: that of the run
     mechanism : that of the run, if its forces are Python functions
+    system : that of the run, if it is one of `ps.analytical` made of Python functions
     controller : that of the run, or the list of those, if it had one that is not of the gallery
     record : the functions that the run records, if it does
     progress : show a progress bar on stderr
@@ -66,7 +72,7 @@ def resume(
     found = journal(path)
     if until is not None:
         until = checks.number("resume", "until", until)
-    m, c, e = _problem(path, found.head, mechanism, controller, events)
+    m, c, e = _problem(path, found.head, mechanism or system, controller, events)
     options = RunOptions(until=until, controller=c, record=record, progress=progress, events=e)
     return resume_run(path, found, m, options, checks.flag("resume", "same", same))
 
@@ -75,14 +81,15 @@ def replay(
     path: PathLike,
     *,
     mechanism: Mechanism | None = None,
+    system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
     events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute the run in an archive again, and compare every sample bit for bit.
 
-    `path`: archive of a run; `mechanism`: that of the run, if its forces are Python functions; `controller`:
-    that of the run, if it had one that is not of the gallery; `events`: those of the run, if some of them are
-    Python functions that are not of the gallery.
+    `path`: archive of a run; `mechanism`: that of the run, if its forces are Python functions; `system`: that
+    of the run, if it is one of Python functions; `controller`: that of the run, if it had one that is not of
+    the gallery; `events`: those of the run, if some of them are Python functions that are not of the gallery.
 
     >>> s = ps.scenario("fast-top")
     >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=1.0, archive="again.poinsot")
@@ -90,18 +97,20 @@ def replay(
     True
     """
     found = journal(path)
-    m, c, e = _problem(path, found.head, mechanism, controller, events)
+    m, c, e = _problem(path, found.head, mechanism or system, controller, events)
     return replay_run(path, found, m, RunOptions(controller=c, events=e))
 
 
 def _problem(
     path: PathLike,
     head: Mapping[str, Any],
-    mechanism: Mechanism | None,
+    mechanism: Mechanism | System | Formulation | None,
     controller: Controller | Feedback | Sequence[Controller] | None,
     events: Sequence[Event] | None,
-) -> tuple[Mechanism, Controller | Feedback | None, Sequence[Event] | None]:
+) -> tuple[Mechanism | System, Controller | Feedback | None, Sequence[Event] | None]:
     """Return mechanism, controller and events: those given, else those of the data or the scenario."""
+    if head.get("system"):
+        return _system(path, head["system"], mechanism), merge(controller), events
     if mechanism is not None and not isinstance(mechanism, Mechanism):
         raise ArchiveError(f"resume: mechanism must be a Mechanism, got {checks.show(mechanism)}")
     controller = merge(controller)
@@ -110,12 +119,14 @@ def _problem(
             f"resume: controller must be a ps.Controller or a ps.Feedback, got {checks.show(controller)}"
         )
     made: Scenario | None = None
+    hand = _hand(head) if controller is None else None
     if mechanism is None:
         mechanism = _from_data(head)
     if events is None and head.get("events"):
         events = _events(path, head["events"])
     lacks_events = events is None and head.get("events")
-    if mechanism is None or (controller is None and head.get("controller")) or lacks_events:
+    lacks_controller = controller is None and head.get("controller") and (hand is None or hand.beside)
+    if mechanism is None or lacks_controller or lacks_events:
         made = from_scenario(path, head)
     if mechanism is None and made is not None:
         mechanism = made.mechanism
@@ -128,7 +139,41 @@ def _problem(
         controller = made.controller
     if made is not None and lacks_events:
         events = made.events
+    if hand is not None:
+        try:
+            controller = hand_of(hand.text, controller)
+        except (ValueError, PoinsotError) as error:
+            raise ArchiveError(f"{path}: what was done by hand cannot be read: {error}") from None
     return mechanism, controller, events
+
+
+class _HandText(NamedTuple):
+    """What was done by hand in a live run; `beside`: a controller acted, too."""
+
+    text: str
+    beside: bool
+
+
+def _hand(head: Mapping[str, Any]) -> _HandText | None:
+    source = head.get("scenario")
+    text = source.get("hand") if isinstance(source, Mapping) else None
+    if not isinstance(text, str):
+        return None
+    with suppress(ValueError, TypeError, IndexError, KeyError):
+        return _HandText(text, bool(plain.read(text)[3]))
+    return _HandText(text, False)  # `hand_of` says what is wrong with it
+
+
+def _system(path: PathLike, facts: Mapping[str, Any], given: Any) -> System:
+    """Return the system of an archive: the one that was given, or that which is data."""
+    if given is None and facts.get("program"):
+        return system_of(Program.read(facts["program"]))
+    if given is None:
+        raise ArchiveError(f"{path}: the run is that of a system of Python functions: give it with system=")
+    found = given.system() if isinstance(given, Formulation) else given
+    if not isinstance(found, System):
+        raise ArchiveError(f"resume: system must be that of the run, got {checks.show(given)}")
+    return found
 
 
 def _events(path: PathLike, known: Sequence[Mapping[str, Any]]) -> list[Event] | None:
@@ -153,7 +198,7 @@ def _from_data(head: Mapping[str, Any]) -> Mechanism | None:
 def from_scenario(path: PathLike, head: Mapping[str, Any]) -> Scenario | None:
     """Return the scenario that the header names; None if it names none."""
     source = head.get("scenario")
-    if not isinstance(source, Mapping) or not isinstance(source.get("name"), str):
+    if not isinstance(source, Mapping) or not isinstance(source.get("name"), str) or not source["name"]:
         return None
     try:
         parameters = plain.read(source["parameters"])
@@ -176,8 +221,8 @@ class RunForPage(NamedTuple):
 
 def run_for_page(path: PathLike) -> RunForPage:
     """Return the run in an archive; that of a controlled scenario has "reference" and "error" as recorded."""
-    run = load(path)
-    control = run.mechanism.control
+    run = load_run(path)
+    control = run.trajectory.mechanism.control
     if not control.forces or run.trajectory.count > MOST_SAMPLES:
         return RunForPage(run, "")
     try:

@@ -63,6 +63,8 @@ def scenario_from_text(name: str, text: str, parameters: Mapping[str, Any]) -> S
         control=control,
         events=events,
         events_of=values["events"] if isinstance(values.get("events"), str) else "",
+        sliders=values.get("live", {}),
+        sweep=dict(values.get("sweep", {})),
     )
 
 
@@ -138,7 +140,7 @@ def to_toml(what: Mechanism | Scenario) -> str:
     >>> ps.scenario("top.toml").title
     'Fast Lagrange top'
     """
-    from poinsot.formats.scenario_file.writing import toml_text
+    from poinsot.formats.scenario_file.writing import table, toml_text
 
     if isinstance(what, Mechanism):
         return toml_text({"step": STEP, "until": UNTIL}, _written(what), None)
@@ -159,6 +161,9 @@ def to_toml(what: Mechanism | Scenario) -> str:
         head["events"], held = what.events_of, []
     first = {key: one for key, one in head.items() if one != ""}
     text = toml_text(first, _written(what.mechanism), what.start, held)
+    text += "\n" + table("[live]", what.sliders) if what.sliders else ""
+    if what.sweep:
+        text += "\n" + table("[sweep]", what.sweep)
     return text if what.controller is None else text + "\n" + _control(what)
 
 

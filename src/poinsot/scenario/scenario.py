@@ -32,6 +32,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
 if TYPE_CHECKING:
+    from poinsot.live.live import Live
     from poinsot.run.run import Run
 
 GALLERY = "poinsot.gallery"
@@ -57,6 +58,7 @@ class Recipe:
     story: "Callable[[Run, Mapping[str, Any]], str] | None" = None  # a summary of a run for people
     notes: str = ""
     reference: Mapping[str, Any] = field(default_factory=dict)  # check values
+    live: Mapping[str, Any] = field(default_factory=dict)  # ranges, labels and panels of its sliders
     options: Mapping[str, Any] = field(default_factory=dict)  # options of the family
     family: "Callable[..., Recipe] | None" = None
 
@@ -83,6 +85,8 @@ class Scenario:
     control : the gallery scenario that the controller is from, and its settings
     events : of the scenario
     events_of : the gallery scenario that the events are from
+    sweep : what `ps.ensemble` varies: the table [sweep] of a file
+    sliders : ranges, labels and panels of the live page: the table [live] of a file
 
     >>> s = ps.scenario("dzhanibekov", until=1.0)
     >>> run = ps.simulate(
@@ -108,6 +112,22 @@ class Scenario:
     control: Mapping[str, Any] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
     events_of: str = ""
+    sweep: Mapping[str, Any] = field(default_factory=dict)
+    sliders: Mapping[str, Any] = field(default_factory=dict)
+
+    def live(self, **options: Any) -> "Live":
+        """Show the motion in a browser while it is computed, with sliders for its numbers.
+
+        Parameters
+        ----------
+        **options : `port`, `folder`, `browser`, `notebook` and `wait` of `Mechanism.live`
+
+        >>> with ps.scenario("fast-top").live(browser=False) as live:
+        ...     live.state.time
+        0.0
+        """
+        found: Live = import_module("poinsot.live.live").show(self, **options)
+        return found
 
 
 @cache
@@ -175,18 +195,17 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
         from poinsot.scenario.files import scenario_from_file  # which imports this file
 
         return scenario_from_file(name, parameters)
+    return _build(name, *recipe_data(name, parameters), parameters)
+
+
+def recipe_data(name: str, parameters: Mapping[str, Any]) -> tuple[Recipe, dict[str, Any]]:
+    """Return the recipe of this name, of its family the one that is chosen, and its data with parameters."""
+    from poinsot.scenario.values import set_value
+
     one = recipe(name)
     chosen = {path: value for path, value in parameters.items() if path in one.options}
     if one.family is not None and chosen:
         one = one.family(**{**one.options, **chosen})
-    return _build(name, one, parameters, {path: x for path, x in parameters.items() if path not in chosen})
-
-
-def _build(name: str, one: Recipe, parameters: Mapping[str, Any], values: Mapping[str, Any]) -> Scenario:
-    """Return the scenario of a recipe with other values at some paths."""
-    from poinsot.scenario.builder import Builder
-    from poinsot.scenario.values import set_value
-
     data: dict[str, Any] = {
         "bodies": copy.deepcopy([{"name": key, **body} for key, body in one.bodies.items()]),
         "start": copy.deepcopy({key: dict(one.start.get(key, {})) for key in one.bodies}),
@@ -196,12 +215,22 @@ def _build(name: str, one: Recipe, parameters: Mapping[str, Any], values: Mappin
         "method": one.method,
         "time": 0.0,
         "control": copy.deepcopy(dict(one.control)),
+        "forces": [dict(x) if isinstance(x, Mapping) else x for x in one.forces()],
+        "loops": one.loops(),
     }
-    for path, value in values.items():
-        set_value(data, path, value, [*data, *one.options], recipe=True)
+    for path, value in parameters.items():
+        if path not in chosen:
+            set_value(data, path, value, [*data, *one.options], recipe=True)
+    return one, data
+
+
+def _build(name: str, one: Recipe, data: dict[str, Any], parameters: Mapping[str, Any]) -> Scenario:
+    """Return the scenario of a recipe and its data."""
+    from poinsot.scenario.builder import Builder
+
     if not isinstance(data["method"], str) or data["method"] != "auto":
         data["method"] = by_name(data["method"]).label
-    builder = Builder({**data, "forces": one.forces(), "loops": one.loops()}, None, Path())
+    builder = Builder(data, None, Path())
     m = builder.mechanism()
     m.origin = origin(name, parameters)
     start = builder.start()
@@ -223,6 +252,7 @@ def _build(name: str, one: Recipe, parameters: Mapping[str, Any], values: Mappin
         control={"scenario": name, **settings} if one.controller is not None else {},
         events=events,
         events_of=name if events else "",
+        sliders=one.live,
     )
 
 

@@ -68,6 +68,11 @@ def set_value(
         if len(way) != 1 or not isinstance(table, Mapping) or way[0] not in table:
             raise ScenarioError(f"parameter '{path}': unknown{_hint('.'.join(way), table)}")
         data[group] = {**table, way[0]: value}
+    elif group == "forces" and len(way) == 2 and way[0].isdecimal():
+        place, forces = int(way[0]), data.get(group, [])
+        if place >= len(forces) or not isinstance(forces[place], dict):
+            raise ScenarioError(f"parameter '{path}': there is no force {place} that is data")
+        forces[place] = {**forces[place], way[1]: value}
     elif way or group in LISTS:
         raise ScenarioError(f"parameter '{path}': the path leads nowhere")
     else:

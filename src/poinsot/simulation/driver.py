@@ -227,7 +227,7 @@ def make_job(plan: Plan, method: str, why: str = "") -> Job:
     start = plan.start
     check_start(whole, start)
     if method == "auto" and plan.mechanism.forces and not resumes(whole, how, plan.step, start):
-        why_stiff = stiff_reason(plan.mechanism, whole, how, start, plan.step)
+        why_stiff = stiff_reason(plan.mechanism, whole, how, start, plan.step, plan.steps)
         if why_stiff:
             (whole, how, _), reason = system_for(plan.mechanism, DAMPING), why_stiff
     switches = LoopSwitches(plan, whole, how, start) if plan.events and plan.switches_loops else None

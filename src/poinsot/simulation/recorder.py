@@ -11,6 +11,7 @@ import numpy as np
 
 from poinsot.compile.cache import tree_for, with_open
 from poinsot.compile.tree import Tree
+from poinsot.diagnostics.system_trajectory import SystemTrajectory, system_trajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory, trajectory_of
 from poinsot.errors import RecordError
 from poinsot.mechanics.reactions import drive_forces
@@ -75,6 +76,9 @@ class Recorder:
         self.driven = m.control.names + tuple(
             one.joint for one in engine.system.drives for _ in range(_count(m, one))
         )
+        self.equations = plan.equations
+        if self.equations is not None and plan.controller is not None:
+            self.driven = tuple(one.key for one in engine.system.inputs for _ in range(one.size))
         self.trees: dict[Open, Tree] = {}  # for the forces of drives
         self.conservative = any(force.conservative for force in engine.system.forces)
         self.begun, self.first = clock.perf_counter(), engine.clock.count
@@ -86,6 +90,7 @@ class Recorder:
         self.firings: list[Firing] = []  # events so far
         self.written = 0  # of them in the archive
         self.earlier: Earlier | None = None
+        self.blank: SystemTrajectory | None = None  # of a system: some of its samples
         self.open = tuple(sorted(self.open_loops))  # at the start
 
     def resume(self, earlier: Earlier) -> None:
@@ -110,13 +115,13 @@ class Recorder:
     def header(self, part: Samples) -> dict[str, Any]:
         """Return the header of the archive."""
         engine, plan = self.engine, self.plan
-        first = trajectory_of(part, plan.mechanism, self.forces, self.driven)
+        first = self._trajectory(part)
         more: dict[str, Any] = {"steps": engine.clock.count - self.first + plan.steps, "first": self.first}
         more["record"] = {name: records.fingerprint_of(function) for name, function in plan.record.items()}
         if plan.events:
             more["events"], more["open"] = events_data(plan), list(self.open)
         if plan.controller is not None:
-            identity = plan.mechanism.control.identity
+            identity = plan.mechanism.control.identity or plan.controller.identity
             more["controller"] = {"name": plan.controller.name, "identity": identity}
         whole = engine.system if self.switches is None else self.switches.system(NONE_OPEN)
         more["fingerprint"] = whole.fingerprint
@@ -199,7 +204,8 @@ class Recorder:
         if self.stored:
             return
         self._growing().add(part)
-        self.stored = self.writer is not None and self._growing().nbytes > LARGE
+        large = self._growing().nbytes > LARGE and self.equations is None
+        self.stored = self.writer is not None and large
         if self.stored:
             self.samples = None
 
@@ -263,11 +269,19 @@ class Recorder:
         if self.writer is not None:
             self._write(part, engine.state())
 
+    def _trajectory(self, samples: Samples) -> Trajectory:
+        """Return samples with the mechanism or the system that they belong to."""
+        if self.equations is None:
+            return trajectory_of(samples, self.plan.mechanism, self.forces, self.driven)
+        if self.blank is None:
+            self.blank = system_trajectory(self.equations, self.start, samples, self.driven)
+        return self.blank.with_samples(samples)
+
     def _whole(self) -> Trajectory:
         """Return the trajectory of all samples, in memory or in the archive."""
         mechanism = self.plan.mechanism
         if not self.stored:
-            return trajectory_of(self._growing().finish(), mechanism, self.forces, self.driven)
+            return self._trajectory(self._growing().finish())
         assert self.plan.archive is not None
         head = self.header(self.first_sample)
         return StoredTrajectory(StoredSamples(self.plan.archive), head, mechanism, self.forces)
@@ -279,7 +293,13 @@ class Recorder:
         if len(self.firings) > self.written:
             here["events"] = firing_data(self.firings[self.written :])
             self.written = len(self.firings)
-        self.writer.samples(records.sample_rows(part, bool(self.driven)), here)
+        self.writer.samples(self.file_rows(part), here)
+
+    def file_rows(self, part: Samples) -> Array:
+        """Return samples as rows of a file; those of a system have its answers."""
+        if self.equations is None:
+            return records.sample_rows(part, bool(self.driven))
+        return records.sample_rows(self._trajectory(part).file_samples, True)
 
     def _ending_event(self) -> str:
         """Return the name of the event that ended the run; empty if none did."""
@@ -289,9 +309,12 @@ class Recorder:
         return next(one.name for one in reversed(self.firings) if one.name in ending)
 
     def _falls(self) -> list[str]:
-        """Return where the method did not converge, and what continued the run."""
+        """Return where the method did not converge, and what continued the run; and what runs in Python."""
         label, last = self.engine.method.label, dict(self.engine.status.falls)  # the last one of each time
-        return [f"{label}{when} continues with {title}" for when, title in last.items()]
+        falls = [f"{label}{when} continues with {title}" for when, title in last.items()]
+        if self.law is not None and self.law.in_python:
+            falls.append(f"the {self.law.label} runs in Python: {self.law.in_python}")
+        return falls
 
     def run(self, interrupted: bool = False) -> Run:
         """Return the run up to the current state of the engine."""
@@ -319,7 +342,7 @@ class Recorder:
             events=event_records(switches, self.firings) if switches or self.firings else {},
             stopped=stopped,
             open_loops=self.open,
-            system=self.plan.equations,
+            system=self.equations,
         )
         if self.writer is not None and (self.last != final.time or len(self.firings) > self.written):
             self._write(whole.part(0, 0).samples, final)

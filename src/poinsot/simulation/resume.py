@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, NoReturn
 
+from poinsot.analytical import System as Equations
 from poinsot.compile.catalogue import by_name
 from poinsot.compile.method_choice import system_for
-from poinsot.compile.system import CompiledMechanism
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.trajectory import GrowingSamples, Samples
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import to_data
 from poinsot.formats.paths import PathLike
@@ -22,9 +23,10 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run import provenance
 from poinsot.run.archive.journal import Journal
-from poinsot.run.archive.reader import load
+from poinsot.run.archive.reader import load_run
 from poinsot.run.archive.records import functions_of
 from poinsot.run.run import Run
+from poinsot.simulation.analytical import AnalyticalSystem, system_job
 from poinsot.simulation.driver import Job, complete
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.messages import Watch
@@ -56,7 +58,7 @@ def steps_of(found: Journal, until: float | None) -> int:
 
 
 def resume_run(
-    path: PathLike, found: Journal, mechanism: Mechanism, options: RunOptions, same: bool = False
+    path: PathLike, found: Journal, mechanism: Mechanism | Equations, options: RunOptions, same: bool = False
 ) -> Run:
     """Go on with a run in its archive; return it from its first sample on (`same`: as in `problem_of`)."""
     until = options.until
@@ -65,7 +67,7 @@ def resume_run(
             raise ArchiveError(
                 f"{path}: the event '{found.stopped}' ended the run; start a new run from its end instead"
             )
-        return load(path)
+        return load_run(path)
     point, total = found.point, steps_of(found, until)
     if until is not None and total < max(point.done, found.end or 0):
         raise ArchiveError(
@@ -85,14 +87,16 @@ def resume_run(
     left = replace(options, until=end, steps=max(0, total - point.done))
     plan, system, method = problem_of(path, found.head, mechanism, point.state, left, same=same)
     if found.end is not None and total <= found.end:
-        run = load(path)
+        run = load_run(path)
         return with_records(run, options.record) if options.record else run
     switches = LoopSwitches(plan, system, method, point.state) if plan.switches_loops else None
     here = system if switches is None else switches.system(switches.open)
     engine = Engine(here, method, plan.step, point.state)
     if engine.status.fresh and point.state.memory is not None:
         raise ArchiveError(f"{path}: the memory of the method '{method.label}' in the archive does not fit")
-    watch = Watch(system, method, plan.step, point.state)
+    watch = Watch(system, method, plan.step, point.state) if plan.equations is None else None
+    if plan.equations is not None:
+        found = _without_answers(found)
     first = engine.clock.count - point.done
     happened = found.firings[: point.firings]
     open = tuple(map(str, found.head.get("open") or ()))
@@ -101,11 +105,25 @@ def resume_run(
     return complete(Job(plan, engine, point.state, reason, switches, watch), earlier)
 
 
+def _without_answers(found: Journal) -> Journal:
+    """Return the samples of a system without its answers, which it gives again."""
+    k = int(found.head["system"]["inputs"])
+
+    def narrow(part: Samples) -> Samples:
+        return part._replace(inputs=part.inputs[:, :k])
+
+    samples = None
+    if found.samples is not None:
+        whole = found.samples.finish()
+        samples = GrowingSamples(narrow(whole), len(whole.time))
+    return found._replace(samples=samples, start=narrow(found.start))
+
+
 class ArchivedProblem(NamedTuple):
     """A run of an archive, ready to be computed."""
 
     plan: Plan
-    system: CompiledMechanism
+    system: Any  # compiled
     method: Method
 
 
@@ -120,7 +138,7 @@ def differences(head: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 def problem_of(
     path: PathLike,
     head: Mapping[str, Any],
-    mechanism: Mechanism,
+    mechanism: Mechanism | Equations,
     state: State,
     options: RunOptions,
     replayed: bool = False,
@@ -136,8 +154,14 @@ def problem_of(
     checks.controller(options.controller)
     if not replayed:
         checks.record(functions_by_name(options.record))
-    checks.functions(mechanism)
     known = replace(options, step=head["step"], every=head["every"], archive=path, until=None)
+    if isinstance(mechanism, Equations):
+        job = system_job(mechanism, state, str(head["method"]), known)
+        plan, system, method = job.plan.change(until=options.until), job.engine.system, job.engine.method
+        checks.system(system)
+        _check_source(path, head, method, replayed)
+        return ArchivedProblem(plan, system, method)
+    checks.functions(mechanism)
     plan = make_plan(mechanism, state, known).change(until=options.until)
     checks.events(plan)
     method = by_name(head["method"])
@@ -148,13 +172,7 @@ def problem_of(
             if not to_data(plan.mechanism) == head["model"]:
                 raise ArchiveError(f"{path}: the mechanism is not that of the archive")
             return ArchivedProblem(plan, system, method)
-        there, here = others["source"]
-        version = head["versions"].get("poinsot", "?")
-        raise ArchiveError(
-            f"{path}: the archive was computed by Poinsot {version} with other kernels "
-            f"(source {there}, here {here}): the memory of the method '{method.label}' cannot be used; "
-            "start a new run from its end instead"
-        )
+        _check_source(path, head, method, replayed)
     expected = head.get("fingerprint") or (state.memory.fingerprint if state.memory is not None else "")
     if expected and expected != system.fingerprint:
         raise ArchiveError(
@@ -164,6 +182,20 @@ def problem_of(
         text = ", ".join(f"{name} {there}, here {here}" for name, (there, here) in others.items())
         warn(f"{path}: the archive was computed with {text}: the bits may differ", ArchiveWarning)
     return ArchivedProblem(plan, system, method)
+
+
+def _check_source(path: PathLike, head: Mapping[str, Any], method: Method, replayed: bool) -> None:
+    """Raise an ArchiveError if other kernels wrote the archive, and the run is to go on."""
+    others = differences(head)
+    if replayed or "source" not in others:
+        return
+    there, here = others["source"]
+    version = head["versions"].get("poinsot", "?")
+    raise ArchiveError(
+        f"{path}: the archive was computed by Poinsot {version} with other kernels "
+        f"(source {there}, here {here}): the memory of the method '{method.label}' cannot be used; "
+        "start a new run from its end instead"
+    )
 
 
 class _Checks(NamedTuple):
@@ -201,6 +233,20 @@ class _Checks(NamedTuple):
             self._compare(
                 f"the controller '{given.name}'", known.get("identity"), given.function, given.identity
             )
+
+    def system(self, given: AnalyticalSystem) -> None:
+        there, unknown = self.head.get("fingerprint", ""), identity_of(given.equations.acceleration).unknown
+        if there == given.fingerprint or not self.comparable:
+            return
+        if given.equations.program is None and unknown:
+            if not self.same:
+                self._fail(
+                    f"the system cannot be compared with that of the archive ({unknown} has no value): "
+                    "give same=True if it is the same"
+                )
+            vars(given)["fingerprint"] = there  # the user says so
+            return
+        self._fail("the system is not that of the archive")
 
     def events(self, plan: Plan) -> None:
         given = {one["name"]: one for one in events_data(plan)}

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
+from poinsot.analytical.equations import Formulation
 from poinsot.core import kernel_cache
 from poinsot.core.methods.method import Method
 from poinsot.errors import ScenarioError
@@ -33,7 +33,7 @@ LONG = 1.0  # seconds of compiling worth a line
 
 
 def simulate(
-    mechanism: Mechanism | AnalyticalSystem | MovingFrame,
+    mechanism: Mechanism | AnalyticalSystem | Formulation,
     start: State,
     method: str | Method = "auto",
     *,
@@ -132,7 +132,7 @@ def simulate(
 
 
 def _simulate(
-    mechanism: Mechanism | AnalyticalSystem | MovingFrame,
+    mechanism: Mechanism | AnalyticalSystem | Formulation,
     start: State,
     method: str | Method,
     options: RunOptions,
@@ -158,7 +158,7 @@ def _name(method: str | Method) -> str:
 
 
 def job_of(
-    mechanism: Mechanism | AnalyticalSystem | MovingFrame,
+    mechanism: Mechanism | AnalyticalSystem | Formulation,
     start: State,
     method: str | Method,
     options: RunOptions,
@@ -166,10 +166,10 @@ def job_of(
 ) -> Job:
     """Return the job of a mechanism or a system; `why` says why it has this step, if it was not given."""
     name = _name(method)
-    if isinstance(mechanism, MovingFrame | AnalyticalSystem):
+    if isinstance(mechanism, Formulation | AnalyticalSystem):
         if options.step is None:
             raise ScenarioError(NEEDS_STEP)
-        equations = mechanism.system() if isinstance(mechanism, MovingFrame) else mechanism
+        equations = mechanism.system() if isinstance(mechanism, Formulation) else mechanism
         return system_job(equations, start, name, options)
     return make_job(make_plan(mechanism, start, options), name, why)
 

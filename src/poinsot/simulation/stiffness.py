@@ -9,6 +9,8 @@ jumps if c changes from one float to the next.  Otherwise its slopes along (1) a
 and a rate of damping:
 
     h lambda = h |dc/dv|,    h omega = h sqrt(|dc/dq|)                                               (2)
+
+One body meets forces that begin somewhere, such as contacts, on the way that it would fly without forces.
 """
 
 import math
@@ -37,6 +39,7 @@ DAMPING = "radau3"  # what "auto" takes for stiff forces
 CANDIDATES = (DAMPING, "gauss3", "cf4", "rk4")  # that are tried on a failed step
 FIRST = ("gauss3", "cf4")  # choices of "auto" that stiff forces may stop
 POINTS = 33  # of (1)
+PLACES = 64  # on the way of one body without forces
 ABRUPT = 0.01  # of its range along (1): a force that changes so much at once jumps
 FELT = 1e-6  # a force that changes velocities by less, relative to the motion, does nothing in a step
 STIFF = 1.0  # of (2)
@@ -44,7 +47,7 @@ AGREED = 0.1  # a step and its two halves agree if they differ by less, relative
 LEFT = 0.5  # of a mode that a step of a method leaves: more is not damped
 
 
-class Stiffness(NamedTuple):
+class StiffForce(NamedTuple):
     """A force that is stiff for a step, or jumps in it."""
 
     label: str
@@ -81,7 +84,7 @@ def _with_forces(mechanism: Mechanism, forces: list[Force]) -> Any:
     return bind(copy)
 
 
-def stiffest(mechanism: Mechanism, state: State, h: float) -> Stiffness | None:
+def stiffest(mechanism: Mechanism, state: State, h: float) -> StiffForce | None:
     """Return the force that is stiffest for a step from a state; None if none is stiff or jumps."""
     drives: list[Force] = [force for force in mechanism.forces if isinstance(force, Drive)]
     acting = [force for force in mechanism.forces if not isinstance(force, Drive | Impulse)]
@@ -99,7 +102,7 @@ def stiffest(mechanism: Mechanism, state: State, h: float) -> Stiffness | None:
 
 def _stiffness(
     mechanism: Mechanism, whole: Any, alone: Any, force: Force, state: State, h: float
-) -> Stiffness:
+) -> StiffForce:
     t, q, v = state.time, state.q, state.v
     a = whole.acceleration(q, v, time=t)
     speed = v if v.any() else h * a
@@ -125,7 +128,7 @@ def _stiffness(
         k = int(np.argmax(rise))
         if h * reach > FELT * scale:
             jumps = jumps or steepest(path, float(places[k]), float(places[k + 1]))[1] > ABRUPT * reach
-    return Stiffness(force.label, jumps, h * slopes[0], h * math.sqrt(slopes[1]))
+    return StiffForce(force.label, jumps, h * slopes[0], h * math.sqrt(slopes[1]))
 
 
 def _first_step(
@@ -173,8 +176,31 @@ def advice(mechanism: Mechanism, state: State, h: float, method: str) -> str:
     return f"{found}: {', or '.join(text for text in other if text)}"
 
 
+def first_trouble(
+    mechanism: Mechanism, system: CompiledMechanism, method: Method, state: State, h: float, span: float
+) -> State | None:
+    """Return the first state, on the way that one body would fly without forces, from which a step does not
+    agree with its halves; None if there is none."""
+    copy = mechanism.snapshot()
+    copy.forces = []
+    fly, step = OwnStep(system_for(copy, method.label)[0], method), OwnStep(system, method)
+    rows, length = [np.append(system.to_core(state.q, state.v), 0.0)], span / PLACES
+    for i in range(PLACES):
+        if (row := fly(state.time + i * length, rows[-1], length)) is not None:
+            rows.append(row)
+    times = state.time + length * np.arange(len(rows))
+    here = [(step(t, row, h), step(t, row, h / 2, 2)) for t, row in zip(times, rows, strict=True)]
+    none = np.full(len(rows[0]), np.nan)
+    table = np.array([[none if x is None else x for x in both] for both in here])
+    q, start = system.from_core(np.array(rows)[:, :-1])
+    whole, halves = (system.from_core(table[:, i, :-1])[1] for i in range(2))
+    scale = np.maximum(np.abs(halves).max(axis=1), np.abs(start).max(axis=1))
+    bad = np.flatnonzero(~(np.abs(whole - halves).max(axis=1) <= AGREED * scale))
+    return State(float(times[bad[0]]), q[bad[0]], start[bad[0]]) if len(bad) else None
+
+
 def stiff_reason(
-    mechanism: Mechanism, system: CompiledMechanism, method: Method, state: State, h: float
+    mechanism: Mechanism, system: CompiledMechanism, method: Method, state: State, h: float, steps: int
 ) -> str:
     """Return why "auto" takes `DAMPING` in the place of its first choice; empty if it does not."""
     damping = by_name(DAMPING)
@@ -183,16 +209,20 @@ def stiff_reason(
     if resumes(system_for(mechanism, DAMPING)[0], damping, h, state):
         return f"auto: goes on with {DAMPING}"
     makes, agrees = _first_step(system, method, state, h, False)
-    if makes and (agrees or method.implicit):
+    if makes and method.implicit:
         return ""
-    found = stiffest(mechanism, state, h)
+    there: State | None = state
+    if makes and agrees:
+        there = first_trouble(mechanism, system, method, state, h, steps * h)
+    found = None if there is None else stiffest(mechanism, there, h)
     if found is None:
         return ""
     try:
         able, _ = _first_step(system_for(mechanism, DAMPING)[0], damping, state, h, False)
     except PoinsotError:
         return ""
-    return f"auto: {found} for a step of {h:g}, and the method damps what is stiff" if able else ""
+    where = "" if there is state else " on its way"
+    return f"auto: {found}{where} for a step of {h:g}, and the method damps what is stiff" if able else ""
 
 
 def damper_message(mechanism: Mechanism, method: Method, state: State, h: float) -> str:

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical import MovingFrame
 from poinsot.analytical import System as AnalyticalSystem
+from poinsot.analytical.equations import Formulation
 from poinsot.core.methods.method import Method
 from poinsot.diagnostics.report import Measurement, Report, summary
-from poinsot.diagnostics.trajectory import GrowingSamples, Samples, trajectory_of
+from poinsot.diagnostics.trajectory import GrowingSamples, Samples, Trajectory, trajectory_of
 from poinsot.errors import ScenarioError
 from poinsot.model.cascade import merge
 from poinsot.model.checks import show
@@ -43,7 +43,7 @@ from poinsot.simulation.options import Record, RunOptions, record_fault, recorde
 from poinsot.simulation.recorder import Recorder
 from poinsot.simulation.simulate import job_of
 
-System = Mechanism | AnalyticalSystem | MovingFrame
+System = Mechanism | AnalyticalSystem | Formulation
 Inputs = Mapping[str | Input, float | Sequence[float]]
 
 
@@ -91,6 +91,7 @@ class Stretch:
         self.mark: Mark | None = None  # before the steps of the part
         self.done = 0  # steps of the driver up to there
         self.part: Samples | None = None
+        self.stop: Stopped | None = None  # what ends the motion after the samples of the part
         self.given = self.measured = 0  # samples of the part that were handed out, and that are in the report
         self.found = Measurement(job.plan.mechanism, loops=ALWAYS_CLOSED)
         self.work, self.first = 0.0, job.engine.clock.count
@@ -102,6 +103,8 @@ class Stretch:
         found: Samples | None = None
         self.delivery.firings = []
         while found is None:
+            if self.stop is not None:
+                raise step_error(self.stop, engine, self.delivery.run(interrupted=True)) from None
             mark, done = engine.mark(), here.done
             try:
                 with interruptible(False, 0) as progress:
@@ -110,7 +113,7 @@ class Stretch:
                     made = next(self.passes, None)
                     progress(0)
             except Stopped as stop:
-                raise step_error(stop, engine, self.delivery.run(interrupted=True)) from None
+                self.stop, made = stop, 1  # the samples before it come first
             except KeyboardInterrupt as stop:
                 end_process(stop)
                 raise
@@ -222,6 +225,20 @@ class Stream:
         here.return_to_sample()
         found: State = here.job.engine.state()
         return found
+
+    @property
+    def method(self) -> Method:
+        """The method that makes the steps."""
+        return self._present().job.engine.method
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The state that was handed out last, as a trajectory of one sample with energies and momenta."""
+        here = self._present()
+        assert here.part is not None, "there are samples"
+        at = max(here.given, 1)
+        one = here.part.part(at - 1, at)
+        return trajectory_of(one, here.job.plan.mechanism, here.delivery.forces, here.delivery.driven)
 
     def report(self) -> Report:
         """Return what drifted so far, since the last change, and what that cost; `print` shows it.

@@ -2,10 +2,11 @@
 
     fixed     x = offset + scale * integer, to half a unit of `scale`; each column has its offset
     float32   the bits of the number as an integer
+    float64   the eight bytes of the number as they are
 
 Integers (32 bits, column by column) are replaced by their differences along time, `order` times, modulo
 2**32; the differences 0, -1, 1, -2, ... are written as 0, 1, 2, 3, ... (zigzag); all first bytes come first,
-then all second bytes, and so on.  For a smooth motion, most of the upper bytes are zero.
+then all second bytes, and so on (of float64 too).  For a smooth motion, most of the upper bytes are zero.
 """
 
 from typing import Any
@@ -58,12 +59,31 @@ class Packer:
             bits = _table(x).astype(np.float32).view(np.int32)
         return self._add("float32", bits, 1.0, None, (1,))
 
+    def doubles(self, x: Array) -> int:
+        """Add a table (n, k) with all its digits, which may hold NaN; return its number."""
+        table = np.asarray(_table(x), dtype=np.float64)
+        planes = np.ascontiguousarray(table.T).astype("<f8").reshape(-1).view(np.uint8).reshape(-1, 8).T
+        return self._describe("float64", table.shape, planes.tobytes())
+
     def _add(
         self, kind: str, integers: NDArray[np.int32], scale: float, offset: Array | None, orders: Any
     ) -> int:
         """Add a table of integers with its description; return its number."""
         order, words = _smallest(np.ascontiguousarray(integers.T).view(np.uint32), orders)
-        rows, columns = integers.shape
+        planes = words.astype("<u4").reshape(-1).view(np.uint8).reshape(-1, 4).T
+        return self._describe(kind, integers.shape, planes.tobytes(), order, scale, offset)
+
+    def _describe(
+        self,
+        kind: str,
+        shape: tuple[int, ...],
+        data: bytes,
+        order: int = 0,
+        scale: float = 1.0,
+        offset: Array | None = None,
+    ) -> int:
+        """Add the bytes of a table with its description; return its number."""
+        rows, columns = shape
         self.header.append(
             {
                 "kind": kind,
@@ -75,7 +95,7 @@ class Packer:
                 "at": len(self.data),
             }
         )
-        self.data += words.astype("<u4").reshape(-1).view(np.uint8).reshape(-1, 4).T.tobytes()
+        self.data += data
         return len(self.header) - 1
 
 

@@ -7,7 +7,7 @@ The force f of an input with the torque tau about the origin of the body frame a
 and is drawn at its point nearest to the origin; the two lines of a tilting rotor meet in the rotor.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,24 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.view.codec import Packer
 
 
+class InputForce(NamedTuple):
+    """The force of an input: its body, point from the center of mass, values in body axes (n, 3)."""
+
+    body: int
+    at: Array
+    values: Array
+
+
 def thrusts(mechanism: Mechanism, inputs: Array, pack: Packer) -> list[dict[str, Any]]:
-    """Return the forces of inputs: body, point from the center of mass, force in body axes (n, 3)."""
+    """Return the forces of inputs as data."""
+    return [
+        {"body": one.body, "at": one.at.tolist(), "values": pack.fixed(one.values)}
+        for one in input_forces(mechanism, inputs)
+    ]
+
+
+def input_forces(mechanism: Mechanism, inputs: Array) -> list[InputForce]:
+    """Return the forces of inputs (n, nu) on bodies."""
     numbers = {name: i for i, name in enumerate(mechanism.names)}
     found, column = [], 0
     for body, wrenches in _inputs(mechanism):
@@ -34,8 +50,7 @@ def thrusts(mechanism: Mechanism, inputs: Array, pack: Packer) -> list[dict[str,
             continue
         point = _point(wrenches[pushing])
         center = mechanism.link(body).body.center_of_mass
-        values = pack.fixed(np.asarray(u @ wrenches[:, 3:]))
-        found.append({"body": numbers[body], "at": (point - center).tolist(), "values": values})
+        found.append(InputForce(numbers[body], point - center, np.asarray(u @ wrenches[:, 3:])))
     return found
 
 
@@ -63,7 +78,7 @@ def _inputs(mechanism: Mechanism) -> list[tuple[str, Array | None]]:
 def ghosts(run: Any, rows: NDArray[np.int64], count: int, pack: Packer) -> list[dict[str, Any]]:
     """Return poses of all bodies along the recorded reference; nothing if it was not recorded."""
     q = np.asarray(run.recorded.get(REFERENCE, ()))
-    mechanism = run.mechanism
+    mechanism = run.trajectory.mechanism
     if (
         not count
         or q.dtype.kind != "f"

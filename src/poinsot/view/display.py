@@ -140,6 +140,4 @@ class Visible:
     def _repr_html_(self) -> str | None:
         from poinsot.view.page import frame_of, html_of
 
-        if getattr(self, "system", None) is not None:
-            return None  # a system of equations has no picture: a notebook shows its `repr`
         return frame_of(html_of(self))

@@ -22,12 +22,15 @@ from poinsot.diagnostics.quantities import (
     line_labels,
     panels,
     recorded_columns,
+    run_columns,
     wrench_sizes,
 )
 from poinsot.diagnostics.report import Measurement, Report, summary
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Samples, Trajectory
 from poinsot.errors import PoinsotError
 from poinsot.model.checks import Array
+from poinsot.view.apparatus import residual_of
 from poinsot.view.frames import CURVE, POINTS, Envelope, Thinned
 from poinsot.view.frames import thin as thinned
 
@@ -95,19 +98,21 @@ class Extract:
     """A run as a page shows it."""
 
     def __init__(self, run: Any, most_frames: int) -> None:
-        self.run, self.mechanism = run, run.mechanism
-        self.survey = Survey(run.trajectory.parts())
+        self.run, self.trajectory = run, run.trajectory.picture
+        self.mechanism = self.trajectory.mechanism
+        self.survey = Survey(self.trajectory.parts())
         self.count = n = self.survey.count
         self.stride = max(1, -(-n // most_frames))
         self.curves: list[tuple[Curve, Array, Array]] = []
         self.report: Report | None = None
+        self.residual: tuple[Array, Array] | None = None
         if n:
             self._gather(n)
 
     def _parts(self) -> Iterator[Trajectory]:
         """Yield the samples that can be shown."""
         left = self.count
-        for part in self.run.trajectory.parts():
+        for part in self.trajectory.parts():
             n = len(part.time)
             if n and left > 0:
                 yield part if n <= left else part.part(0, left)
@@ -115,13 +120,15 @@ class Extract:
 
     def _gather(self, n: int) -> None:
         """Make the second pass."""
-        wanted = curves_of(self.run, self.survey)
+        own = isinstance(self.run.trajectory, SystemTrajectory)
+        wanted = [] if own else curves_of(self.run, self.survey)
         thin = [(Envelope(n, CURVE) if one.log else Thinned(n, POINTS)) for one in wanted]
         found = Measurement(self.mechanism, loops=self.run.loop_history)
         rows: list[Samples] = []
         at, work = 0, 0.0
         for part in self._parts():
-            found.add(part)
+            if not own:
+                found.add(part)
             for one, target in zip(wanted, thin, strict=True):
                 with np.errstate(all="ignore"):
                     values = np.asarray(one.values(part), dtype=np.float64)
@@ -135,6 +142,11 @@ class Extract:
         whole = self.stride == 1 and len(last.time) == n
         picks = Samples(*(np.concatenate(x) for x in zip(*rows, strict=True)))
         self.frames = last if whole else last.with_samples(picks)
+        if own:
+            self.report = self.run.report()
+            self.curves = [*system_curves(self.run.trajectory, n), *self._record_curves()]
+            self.curves.sort(key=_rank)
+            return
         self.report = summary(found, self.run.trajectory.forces, work, "", cost(self.run))
         kept = self.report.angular_momentum.kept
         for one, target in zip(wanted, thin, strict=True):
@@ -144,6 +156,7 @@ class Extract:
                 self.curves.append((one, time, values))
         self.curves += [*self._record_curves(), *joint_forces(self.run, self.frames)]
         self.curves.sort(key=_rank)
+        self.residual = residual_of(self.run, self.frames)
 
     def _record_curves(self) -> Iterator[tuple[Curve, Array, Array]]:
         """Yield the curves of what the run recorded; a reference is drawn as a ghost."""
@@ -213,6 +226,39 @@ def curves_of(run: Any, survey: Survey) -> list[Curve]:
         ),
         Curve("orthogonality", "orthogonality error", "", ("",), lambda part: part.orthogonality, True, 6),
     ]
+
+
+def system_curves(run: SystemTrajectory, count: int) -> Iterator[tuple[Curve, Array, Array]]:
+    """Yield the curves of a system: coordinates, velocities, inputs, energy, multipliers, errors."""
+    assert run.facts is not None
+    widths = run.facts.widths
+    tables = [
+        (title, run.q if some[0].array == "q" else run.v, tuple(one.name for one in some), COORDINATES)
+        for title, some in panels(run_columns(run)).items()
+    ]
+    if run.facts.inputs:
+        names = tuple(run.driven[: run.facts.inputs])
+        tables.append(("inputs", run.inputs[:, : run.facts.inputs], names, INPUT))
+    if "multipliers" in widths:
+        numbers = tuple(map(str, range(1, widths["multipliers"] + 1)))
+        tables.append(("multipliers", run.answer("multipliers"), numbers, FORCE))
+    if run.work.any():
+        tables.append(("work of forces", run.work[:, None], ("",), RECORD))
+    for title, values, labels, rank in tables:
+        shown = values[:count, :LINES]
+        curve = Curve(title, title, "", labels[:LINES], _nothing, rank=rank)
+        yield curve, *thinned(run.time[:count], np.asarray(shown))
+    if {"energy", "hamiltonian"} & {*widths}:
+        total = run.total[:count]
+        size = max(float(np.abs(total + run.work[:count]).max()), TINY)
+        yield Curve("energy", "energy", "J", ("",), _nothing), *thinned(run.time[:count], total[:, None])
+        far = Envelope(count, CURVE)
+        far.add(run.time[:count], np.abs(total - total[0])[:, None] / size)
+        yield Curve("energy-error", "energy error, relative", "", ("",), _nothing, True, 6), *far.finish()
+    if run.answer("residual").any():
+        far = Envelope(count, CURVE)
+        far.add(run.time[:count], run.answer("residual")[:count])
+        yield Curve("orthogonality", "constraint error", "", ("",), _nothing, True, 6), *far.finish()
 
 
 def joint_curves(columns: list[Column], run: Any) -> list[Curve]:

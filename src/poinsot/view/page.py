@@ -24,7 +24,7 @@ from poinsot.model.checks import show
 from poinsot.view.bundle import script
 from poinsot.view.display import Visible
 from poinsot.view.look import USUAL, Look
-from poinsot.view.payload import Payload, payload
+from poinsot.view.payload import FORMAT, Payload, payload
 
 FOLDER, DAY = "poinsot-view-", 86_400.0  # begin of the names of temporary folders; seconds
 TEMPLATE = """<!doctype html>
@@ -47,17 +47,22 @@ TEMPLATE = """<!doctype html>
 """
 
 
-def page(payload: Payload) -> str:
-    """Return the text of the file."""
+def page(payload: Payload, reach: str = "") -> str:
+    """Return the text of the file; `reach` is what it may connect to."""
     code = script()
     header, data = payload.text()
     proof = base64.b64encode(hashlib.sha256(code.encode("utf-8")).digest()).decode("ascii")
     policy = (
         f"default-src 'none'; script-src 'sha256-{proof}'; style-src 'unsafe-inline'; img-src data: blob:"
-    )
+    ) + (f"; connect-src {reach}" if reach else "")
     return TEMPLATE.format(
         policy=policy, title=html.escape(payload.header["title"]), header=header, data=data, script=code
     )
+
+
+def live_page(title: str, reach: str) -> str:
+    """Return the page of a live simulation, which gets its runs from a socket (`live.messages`)."""
+    return page(Payload({"format": FORMAT, "live": True, "title": title}, b""), reach)
 
 
 def write(path: PathLike, text: str) -> Path:
@@ -81,8 +86,9 @@ def frame_of(text: str, height: int = 620) -> str:
 
 def title_of(run: Any) -> str:
     """Return a heading for a run that was given none."""
-    names = ", ".join(run.mechanism.names[:3]) + (" ..." if len(run.mechanism.names) > 3 else "")
-    origin = (run.mechanism.origin or {}).get("name")
+    m = run.trajectory.mechanism
+    names = ", ".join(m.names[:3]) + (" ..." if len(m.names) > 3 else "")
+    origin = (m.origin or {}).get("name")
     return f"{origin if isinstance(origin, str) else names}: {run.method.label}, step {run.step:g}"
 
 

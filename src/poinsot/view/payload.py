@@ -1,7 +1,7 @@
 """The data of a page: a JSON header and a binary part.  This file defines the format.
 
     header   format 1, title, notes, overlay, arrays [table], runs [run], others [{name, address, shown}]
-    table    kind "fixed" | "float32", rows, columns, order, scale, offset, at (a byte): see codec.py
+    table    kind "fixed" | "float32" | "float64", rows, columns, order, scale, offset, at (byte): codec.py
     run      name, title, command, error, note, gravity, samples, stride, versions, kept
              time, momentum          tables: (n, 1) seconds; (n, 3) angular momentum about the origin, or null
              bodies                  name, mass, shape, plain, rotation, glass, tip, moments, axes: scene.py
@@ -11,6 +11,7 @@
              thrusts                 forces of inputs: body, at (a point of it), values (n, 3), body axes
              ghosts                  poses of all bodies along a recorded reference, or none: two tables
              plots                   key, title, unit, log, labels, time, values (m, k): see extract.py
+             apparatus, free         numbers as float64, and the start of a free body: see apparatus.py
              report                  rows [[name, band, relative, slope, note]], cost
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 
@@ -31,6 +32,7 @@ from poinsot.diagnostics.motions import Motions
 from poinsot.model.checks import Array
 from poinsot.model.joints import Free, Spherical
 from poinsot.model.mechanism import WORLD
+from poinsot.view.apparatus import apparatus, free_start
 from poinsot.view.codec import Packer
 from poinsot.view.control import ghosts, thrusts
 from poinsot.view.extract import Extract
@@ -149,6 +151,8 @@ def describe(
         else [],
         "ghosts": ghosts(run, shown.sample_rows(rows), count, pack),
         "plots": series(shown, pack),
+        "apparatus": apparatus(shown.frames, shown.residual, pack) if count else None,
+        "free": free_start(shown.frames, kept) if count else None,
         "report": {"rows": table, "cost": cost},
     }
 

@@ -26,6 +26,7 @@ SECONDS = {  # of one processor, measured once: the progress bar moves evenly
     "tree": 6.0,
     "fallback": 6.0,
     "body": 3.0,
+    "rotation": 2.0,
     "body-derivative": 6.0,
     "entry": 2.0,
     "dense": 1.0,
@@ -44,6 +45,8 @@ LAWS = (
     "tracking.template",
     "joint_space.joint_space",
     "linear.linear",
+    "exertion.motors",
+    "exertion.on_bodies",
     "least_constraint.solver",
 )
 DENSE = ("product", "cholesky", "solve_lower", "solve_upper", "svd", "least_squares")  # of core.solve.dense
@@ -52,7 +55,7 @@ DERIVED = ("jacobian", "constraints", "seconds")  # entries that are also called
 FACTORIES = ("field", "forces", "no_forces", "no_functions")
 
 
-class Job(NamedTuple):
+class KernelJob(NamedTuple):
     """A few kernels that one process compiles."""
 
     stage: int
@@ -70,25 +73,25 @@ class Job(NamedTuple):
         return SECONDS.get(self.line) or SECONDS[self.kind]
 
 
-def jobs_of(names: Iterable[str]) -> list[Job]:
+def jobs_of(names: Iterable[str]) -> list[KernelJob]:
     """Return the jobs of the methods of these names, for one body and for trees."""
-    found: dict[str, Job] = {}
+    found: dict[str, KernelJob] = {}
     for name in names:
         for job in _method(name, derivatives=False):
             found.setdefault(job.line, job)
     return sorted(found.values(), key=lambda job: (job.stage, -job.seconds))
 
 
-def missing_bodies(names: Iterable[str]) -> list[Job]:
+def missing_bodies(names: Iterable[str]) -> list[KernelJob]:
     """Return the jobs of methods for one body of which there is no kernel, by the names of the files.
     A kernel that is damaged or for another processor is compiled where it is needed."""
     files = {path.name.rsplit("-", 1)[0] for folder in folders() for path in folder.glob("*.kernel")}
-    return [Job(1, "body", name) for name in names if f"time_loop_body_{name}_1" not in files]
+    return [KernelJob(1, "body", name) for name in names if f"time_loop_body_{name}_1" not in files]
 
 
-def all_jobs() -> list[Job]:
+def all_jobs() -> list[KernelJob]:
     """Return the jobs of everything that a user can reach."""
-    found: dict[str, Job] = {job.line: job for job in _shared_jobs("1", "5")}
+    found: dict[str, KernelJob] = {job.line: job for job in _shared_jobs("1", "5")}
     for method in ALL:
         for job in _method(method.name, derivatives=True):
             found.setdefault(job.line, job)
@@ -97,23 +100,23 @@ def all_jobs() -> list[Job]:
     return sorted(found.values(), key=lambda job: (job.stage, -job.seconds))
 
 
-def _shared_jobs(*doubles: str) -> Iterator[Job]:
+def _shared_jobs(*doubles: str) -> Iterator[KernelJob]:
     for number in doubles:
-        yield from (Job(1, "shared", f"{factory}.{number}") for factory in FACTORIES)
-        yield Job(1, "shared", f"driven_field.{number}")
+        yield from (KernelJob(1, "shared", f"{factory}.{number}") for factory in FACTORIES)
+        yield KernelJob(1, "shared", f"driven_field.{number}")
 
 
-def _method(name: str, derivatives: bool) -> Iterator[Job]:
+def _method(name: str, derivatives: bool) -> Iterator[KernelJob]:
     """Yield the jobs of a method; methods with the same kernel have the same jobs."""
     method = by_name(name)
-    yield Job(3, "run", name)
+    yield KernelJob(3, "run", name)
     if derivatives and not (method.tree is not None and method.tree.tangents):
-        yield Job(3, "linearize", name)
+        yield KernelJob(3, "linearize", name)
     first = {one.tree.name: one.name for one in reversed(ALL) if one.tree is not None}
     if method.body is not None:
-        yield Job(1, "body", name)
+        yield KernelJob(1, "body", name)
         if derivatives and method.duals:
-            yield Job(1, "body-derivative", name)
+            yield KernelJob(1, "body-derivative", name)
     kernel = method.tree
     if kernel is None:
         return
@@ -121,32 +124,34 @@ def _method(name: str, derivatives: bool) -> Iterator[Job]:
     inner = "4" if kernel.stages_in_lanes else "5" if kernel.tangents else "1"
     yield from _shared_jobs(inner)
     if kernel.passes is not None:
-        yield Job(1, "passes", f"{name}.{inner}")
-    yield Job(2, "tree", name)
+        yield KernelJob(1, "passes", f"{name}.{inner}")
+    yield KernelJob(2, "tree", name)
     if kernel.fallback is not None:
-        yield Job(2, "fallback", name)
+        yield KernelJob(2, "fallback", name)
     if derivatives and method.duals:
         if kernel.passes is not None:
-            yield Job(1, "passes", f"{name}.5")
-        yield Job(2, "derivative", name)
+            yield KernelJob(1, "passes", f"{name}.5")
+        yield KernelJob(2, "derivative", name)
 
 
-def _others() -> Iterator[Job]:
+def _others() -> Iterator[KernelJob]:
+    from poinsot.core.methods.explicit import ROTATIONS
     from poinsot.lie import quaternion, se3, so3  # noqa: F401 - they fill the list
     from poinsot.lie.batch import BATCHED
 
-    yield from (Job(1, "lie", name) for name in BATCHED)
-    yield from (Job(1, "dense", name) for name in DENSE)
-    yield from (Job(1, "law", name) for name in LAWS)
+    yield from (KernelJob(1, "lie", name) for name in BATCHED)
+    yield from (KernelJob(1, "rotation", name) for name in ROTATIONS)
+    yield from (KernelJob(1, "dense", name) for name in DENSE)
+    yield from (KernelJob(1, "law", name) for name in LAWS)
     for place in _entries():
-        yield Job(1, "entry", f"{place}.1")
+        yield KernelJob(1, "entry", f"{place}.1")
         if place.startswith(MANY):
-            yield Job(1, "entry", f"{place}.4")
+            yield KernelJob(1, "entry", f"{place}.4")
         if place.rsplit(".", 1)[-1].removeprefix("point_") in DERIVED:
-            yield Job(1, "entry", f"{place}.5")
-    yield Job(1, "shared", "derivative.5")
-    yield Job(1, "shared", "vector_field.1")
-    yield Job(3, "calls", "dynamics")
+            yield KernelJob(1, "entry", f"{place}.5")
+    yield KernelJob(1, "shared", "derivative.5")
+    yield KernelJob(1, "shared", "vector_field.1")
+    yield KernelJob(3, "calls", "dynamics")
 
 
 def _entries() -> Iterator[str]:

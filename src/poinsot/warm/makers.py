@@ -65,6 +65,13 @@ def _make_body(name: str, doubles: str = "1") -> None:
     time_loop(kernel, _number(doubles))
 
 
+def _make_rotation(name: str) -> None:
+    from poinsot.core.body.time_loop import time_loop
+    from poinsot.core.methods.explicit import ROTATIONS
+
+    time_loop(ROTATIONS[name])
+
+
 def _make_tree(name: str, doubles: str = "1", fallback: bool = False) -> None:
     from poinsot.core.tree.time_loop import time_loop
 
@@ -205,6 +212,7 @@ KINDS: dict[str, Callable[[str], None]] = {
     "shared": _make_shared,
     "passes": _make_passes,
     "body": _make_body,
+    "rotation": _make_rotation,
     "body-derivative": lambda name: _make_body(name, "5"),
     "tree": _make_tree,
     "fallback": lambda name: _make_tree(name, fallback=True),

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 from poinsot.core import kernel_cache
 from poinsot.errors import PoinsotError
-from poinsot.warm.jobs import Job
+from poinsot.warm.jobs import KernelJob
 from poinsot.warm.makers import make
 
-Progress = Callable[[Job], None]
+Progress = Callable[[KernelJob], None]
 
 
 class WarmResult(NamedTuple):
@@ -47,7 +47,7 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def compile_jobs(jobs: Iterable[Job], progress: Progress, processes: int | None = None) -> WarmResult:
+def compile_jobs(jobs: Iterable[KernelJob], progress: Progress, processes: int | None = None) -> WarmResult:
     """Compile what is missing; `progress` is called after each job.  Raise a WarmError if one fails."""
     begin = time.perf_counter()
     listed = list(jobs)
@@ -58,7 +58,7 @@ def compile_jobs(jobs: Iterable[Job], progress: Progress, processes: int | None 
         workers.put(worker)
     lock, kernels, files = Lock(), [], []
 
-    def run(job: Job) -> None:
+    def run(job: KernelJob) -> None:
         worker = workers.get()
         try:
             answer = worker(job)
@@ -92,7 +92,7 @@ class _Worker:
             env={**os.environ, "PYTHONPATH": path},
         )
 
-    def __call__(self, job: Job) -> dict[str, Any]:
+    def __call__(self, job: KernelJob) -> dict[str, Any]:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         answer: dict[str, Any] = {"error": "the process ended"}

@@ -48,14 +48,25 @@ def message(
     if second is not None and any(name in ("np", "numpy") for name in code.co_names):
         error = second
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reasons = [line for line in lines if not line.startswith(NOISE)]
-    reason = reasons[0] if reasons else type(error).__name__
+    reason = _first_reason(lines) or type(error).__name__
     places = [line for line in lines if line.startswith("File")]
     ours = bool(places) and not any(Path(code.co_filename).name in line for line in places)
     if (ours and "NameError" not in reason) or reason.startswith("Cannot cast") or "out of range" in reason:
         wanted = "a number" if count == 1 else f"{count} numbers"
         reason = "it " + (complaint(function, count, sample) or f"must return {wanted}")
     return f"{what}: {reason} ({code.co_filename}:{code.co_firstlineno}, {code.co_name})"
+
+
+def _first_reason(lines: list[str]) -> str:
+    return next((line for line in lines if not line.startswith(NOISE)), "")
+
+
+def reason_of(error: Exception) -> str:
+    """Return the line of an error of Numba that says the reason."""
+    return (
+        _first_reason([line.strip() for line in str(error).splitlines() if line.strip()])
+        or type(error).__name__
+    )
 
 
 class Rows(tuple[tuple[float, ...], ...]):

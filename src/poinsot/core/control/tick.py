@@ -25,7 +25,7 @@ from poinsot.core.control.records import (
     V_WORD,
 )
 from poinsot.core.control.reference_table import interpolate, table_in
-from poinsot.core.jit import entry, ready
+from poinsot.core.jit import entry, jit, ready
 from poinsot.core.numbers.arrays import segment
 
 ASK = 3  # status besides those of `core.body.time_loop`
@@ -83,6 +83,13 @@ def _run(call, block, counters, memory, out, decide, law, samples, places, float
     return OK
 
 
+@jit
+def point_to(law: Any, q: Any, v: Any, u: Any, tau: Any) -> None:
+    """Let the block of a law point to these arrays."""
+    law[Q_WORD], law[V_WORD] = q.ctypes.data, v.ctypes.data
+    law[U_WORD], law[TAU_WORD], law[TAU_WORD + 1] = u.ctypes.data, tau.ctypes.data, tau.size
+
+
 def _act(point, q, v, u, tau, decide, law, table, samples):  # type: ignore[no-untyped-def]
     t, x = point[0], table_in(table)
     width = 1 + 3 * x.groups * x.width
@@ -92,8 +99,7 @@ def _act(point, q, v, u, tau, decide, law, table, samples):  # type: ignore[no-u
     if samples[first] != t:
         return OUTSIDE
     law[REFERENCE_WORD] = samples.ctypes.data + DOUBLE * first
-    law[Q_WORD], law[V_WORD] = q.ctypes.data, v.ctypes.data
-    law[U_WORD], law[TAU_WORD], law[TAU_WORD + 1] = u.ctypes.data, tau.ctypes.data, tau.size
+    point_to(law, q, v, u, tau)
     return decide(law)
 
 

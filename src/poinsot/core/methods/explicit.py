@@ -57,7 +57,7 @@ from poinsot.core.methods.parts.body import (
     rotated,
     slope,
 )
-from poinsot.core.numbers.arrays import Floats, Numbers, segments
+from poinsot.core.numbers.arrays import Floats, Numbers, alike, segments
 from poinsot.core.tree import problem
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import TreeKernel, TreeStepped, forget, nothing, slopes
@@ -119,23 +119,6 @@ def rk4(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -
 
 
 @jit
-def stage(system: BodySystem, t: float, x: BodyState, u: Vec3, s: float, k: Slope) -> Slope:
-    """Slope (2), (3) at the coordinates u."""
-    y = slope(system, t, placed(quaternion.compose(x.q, quaternion.exp(u)), x, s, k))
-    return Slope(so3.dexpinv(neg(u), y.w), y.P, y.r, y.p, y.W)
-
-
-@jit
-def rkmk4(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
-    k1 = slope(system, t, x)
-    k2 = stage(system, t + 0.5 * h, x, vec3.scale(0.5 * h, k1.w), 0.5 * h, k1)  # (3)
-    k3 = stage(system, t + 0.5 * h, x, vec3.scale(0.5 * h, k2.w), 0.5 * h, k2)
-    k4 = stage(system, t + h, x, vec3.scale(h, k3.w), h, k3)
-    k = mean(k1, k2, k3, k4)
-    return placed(quaternion.polished(rotated(x.q, h, k.w)), x, h, k), memory, h * k.W, 4, 0, False
-
-
-@jit
 def along(x: BodyState, h: float, a: Row, *k: Slope) -> BodyState:
     """x moved by h a_1 k_1, then by h a_2 k_2, ...: (4), (5)."""
     for j in range(len(k)):
@@ -143,43 +126,80 @@ def along(x: BodyState, h: float, a: Row, *k: Slope) -> BodyState:
     return x
 
 
-@jit
-def cg3(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
-    a, c = CG3_A, CG3_C
-    k1 = slope(system, t, x)
-    k2 = slope(system, t + c[1] * h, along(x, h, a[1], k1))
-    k3 = slope(system, t + c[2] * h, along(x, h, a[2], k1, k2))
-    y, b = along(x, h, a[3], k1, k2, k3), a[3]
-    work = h * (b[0] * k1.W + b[1] * k2.W + b[2] * k3.W)
-    return BodyState(quaternion.polished(y.q), y.P, y.r, y.p), memory, work, 3, 0, False
+class GroupSteps(NamedTuple):
+    """Steps of one body with exponentials."""
+
+    rkmk4: Compiled
+    cg3: Compiled
+    cg4: Compiled
+    cf4: Compiled
+
+
+def group_steps(slope: Compiled) -> GroupSteps:
+    """Make the steps of one body with what computes a slope."""
+
+    @jit
+    def stage(system: BodySystem, t: float, x: BodyState, u: Vec3, s: float, k: Slope) -> Slope:
+        """Slope (2), (3) at the coordinates u."""
+        y = slope(system, t, placed(quaternion.compose(x.q, quaternion.exp(u)), x, s, k))
+        return Slope(so3.dexpinv(neg(u), y.w), y.P, y.r, y.p, y.W)
+
+    @jit
+    def rkmk4(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
+        k1 = slope(system, t, x)
+        k2 = stage(system, t + 0.5 * h, x, vec3.scale(0.5 * h, k1.w), 0.5 * h, k1)  # (3)
+        k3 = stage(system, t + 0.5 * h, x, vec3.scale(0.5 * h, k2.w), 0.5 * h, k2)
+        k4 = stage(system, t + h, x, vec3.scale(h, k3.w), h, k3)
+        k = mean(k1, k2, k3, k4)
+        return placed(quaternion.polished(rotated(x.q, h, k.w)), x, h, k), memory, h * k.W, 4, 0, False
+
+    @jit
+    def cg3(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
+        a, c = CG3_A, CG3_C
+        k1 = slope(system, t, x)
+        k2 = slope(system, t + c[1] * h, along(x, h, a[1], k1))
+        k3 = slope(system, t + c[2] * h, along(x, h, a[2], k1, k2))
+        y, b = along(x, h, a[3], k1, k2, k3), a[3]
+        work = h * (b[0] * k1.W + b[1] * k2.W + b[2] * k3.W)
+        return BodyState(quaternion.polished(y.q), y.P, y.r, y.p), memory, work, 3, 0, False
+
+    @jit
+    def cg4(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
+        a, c = CG4_A, CG4_C
+        k1 = slope(system, t, x)
+        k2 = slope(system, t + c[1] * h, along(x, h, a[1], k1))
+        k3 = slope(system, t + c[2] * h, along(x, h, a[2], k1, k2))
+        k4 = slope(system, t + c[3] * h, along(x, h, a[3], k1, k2, k3))
+        k5 = slope(system, t + c[4] * h, along(x, h, a[4], k1, k2, k3, k4))
+        y, b = along(x, h, a[5], k1, k2, k3, k4, k5), a[5]
+        work = h * (b[0] * k1.W + b[1] * k2.W + b[2] * k3.W + b[3] * k4.W + b[4] * k5.W)
+        return BodyState(quaternion.polished(y.q), y.P, y.r, y.p), memory, work, 5, 0, False
+
+    @jit
+    def cf4(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
+        k1 = slope(system, t, x)  # (6)
+        q2 = rotated(x.q, 0.5 * h, k1.w)
+        k2 = slope(system, t + 0.5 * h, placed(q2, x, 0.5 * h, k1))
+        k3 = slope(system, t + 0.5 * h, placed(rotated(x.q, 0.5 * h, k2.w), x, 0.5 * h, k2))
+        k4 = slope(system, t + h, placed(rotated(q2, h, axpy(-0.5, k1.w, k3.w)), x, h, k3))
+        middle = vec3.scale(2.0, add(k2.w, k3.w))
+        first = add(axpy(3.0, k1.w, middle), vec3.scale(-1.0, k4.w))
+        second = add(axpy(3.0, k4.w, middle), vec3.scale(-1.0, k1.w))
+        q1 = rotated(rotated(x.q, h / 12.0, first), h / 12.0, second)  # (7)
+        k = mean(k1, k2, k3, k4)
+        return placed(quaternion.polished(q1), x, h, k), memory, h * k.W, 4, 0, False
+
+    return GroupSteps(rkmk4, cg3, cg4, cf4)
 
 
 @jit
-def cg4(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
-    a, c = CG4_A, CG4_C
-    k1 = slope(system, t, x)
-    k2 = slope(system, t + c[1] * h, along(x, h, a[1], k1))
-    k3 = slope(system, t + c[2] * h, along(x, h, a[2], k1, k2))
-    k4 = slope(system, t + c[3] * h, along(x, h, a[3], k1, k2, k3))
-    k5 = slope(system, t + c[4] * h, along(x, h, a[4], k1, k2, k3, k4))
-    y, b = along(x, h, a[5], k1, k2, k3, k4, k5), a[5]
-    work = h * (b[0] * k1.W + b[1] * k2.W + b[2] * k3.W + b[3] * k4.W + b[4] * k5.W)
-    return BodyState(quaternion.polished(y.q), y.P, y.r, y.p), memory, work, 5, 0, False
-
-
-@jit
-def cf4(system: BodySystem, t: float, h: float, x: BodyState, memory: Nothing) -> Stepped[Nothing]:
-    k1 = slope(system, t, x)  # (6)
-    q2 = rotated(x.q, 0.5 * h, k1.w)
-    k2 = slope(system, t + 0.5 * h, placed(q2, x, 0.5 * h, k1))
-    k3 = slope(system, t + 0.5 * h, placed(rotated(x.q, 0.5 * h, k2.w), x, 0.5 * h, k2))
-    k4 = slope(system, t + h, placed(rotated(q2, h, axpy(-0.5, k1.w, k3.w)), x, h, k3))
-    middle = vec3.scale(2.0, add(k2.w, k3.w))
-    first = add(axpy(3.0, k1.w, middle), vec3.scale(-1.0, k4.w))
-    second = add(axpy(3.0, k4.w, middle), vec3.scale(-1.0, k1.w))
-    q1 = rotated(rotated(x.q, h / 12.0, first), h / 12.0, second)  # (7)
-    k = mean(k1, k2, k3, k4)
-    return placed(quaternion.polished(q1), x, h, k), memory, h * k.W, 4, 0, False
+def user_slope(system: BodySystem, t: float, x: BodyState) -> Slope:
+    """Slope of a rotation whose angular velocity stands in the place of a torque (`ps.solve`).
+    It is given the quaternion in the place of w and p."""
+    q, o = x.q, alike(x.P, vec3.ZERO)
+    turn, real = alike(x.P, (q[1], q[2], q[3])), alike(x.P, (q[0], 0.0, 0.0))
+    y = system.force(alike(x.P[0], t), quaternion.matrix(q), turn, real, o)
+    return Slope((y[0], y[1], y[2]), o, o, o, o[0])
 
 
 @jit
@@ -328,16 +348,23 @@ CG4 = _tree("exponentials", group_step, 5, groups=True, coefficients=crouch_gros
 RK4_A: tuple[Row, ...] = ((0.0,), (1 / 2,), (0.0, 1 / 2), (0.0, 0.0, 1.0), (1 / 6, 1 / 3, 1 / 3, 1 / 6))
 CLASSICAL = replace(CG4, coefficients=crouch_grossman(RK4_A, (0.0, 0.5, 0.5, 1.0)))
 CF4 = _tree("exponentials", group_step, 4, groups=True, coefficients=commutator_free())
+BODY = group_steps(slope)
 KERNELS = {
     "rk4": _kernels("rk4", rk4, RK4),
     "rk4_raw": _kernels("rk4_raw", rk4_raw),
-    "cg3": _kernels("cg3", cg3),
-    "cg4": _kernels("cg4", cg4, CG4),
-    "rkmk4": _kernels("rkmk4", rkmk4, RKMK4),
-    "cf4": _kernels("cf4", cf4, CF4),
+    "cg3": _kernels("cg3", BODY.cg3),
+    "cg4": _kernels("cg4", BODY.cg4, CG4),
+    "rkmk4": _kernels("rkmk4", BODY.rkmk4, RKMK4),
+    "cf4": _kernels("cf4", BODY.cf4, CF4),
 }
 
 
 def with_options(name: str, twists: float = 0.0, classical: float = 0.0) -> Kernels:
     """Kernels of `cg4` on the groups of the joints, also for one body: (4) with the body's twist."""
     return Kernels(tree=CLASSICAL if classical else CG4)
+
+
+ROTATIONS = {
+    name: BodyKernel(f"rotation.{name}", step, remember, MEMORY)
+    for name, step in group_steps(user_slope)._asdict().items()
+}  # of `ps.solve`

@@ -60,6 +60,7 @@ class Method:
     reference: str  # key in references.bib; empty: of a user
     turn: float | None  # a step should not rotate the body farther than this, in radians; None: no limit
     loops: bool = False  # keeps loops closed
+    contacts: bool = False  # keeps rolling bodies and skates in contact, and loops closed beside them
     with_loops: str = ""  # what runs where there are loops or driven joints, if it is another kernel
     damps: bool = False  # L-stable: what is stiff decays in a step, and need not be resolved
     variant: bool = False  # of another method of the same order, for comparison: never proposed

@@ -73,9 +73,10 @@ def driven_field(number: types.Type = float64) -> Compiled:
     return ready(entry(f"tree.driven.{DOUBLES[number]}", field_type(number).signature)(_field))
 
 
-def field_with(drive: Compiled, number: types.Type) -> Compiled:
-    """Function of the type of fields that puts each state onto its drives first; it is to be compiled."""
-    on_drives = driven_field(number)
+def field_with(drive: Compiled, number: types.Type, closed: Compiled | None = None) -> Compiled:
+    """Function of the type of fields that puts each state onto its drives first; it is to be compiled.
+    `closed` is the field of a tree with loops, which also puts states onto these."""
+    on_drives, loops = closed or driven_field(number), closed is not None
 
     def field(part, t, y, f, force, user, model):  # type: ignore[no-untyped-def]
         nq, nv = model.ints[1], model.ints[2]
@@ -85,6 +86,8 @@ def field_with(drive: Compiled, number: types.Type) -> Compiled:
         if part != DRIVEN:
             on_drives(part, t, y, f, force, user, model)
             copy(own.state, y, nq + nv)
+        elif loops:
+            on_drives(part, t, y, f, force, user, model)
 
     return field
 

@@ -16,8 +16,9 @@ LISTS = {
     # forces between two bodies: a file with `act` each; forces at a joint: functions of `single.py`
     "PAIRS": "spring damper stiffness damping",
     "SINGLE": "joint_spring joint_damper ball_log ball_trace ball_euler hold",
-    # loop constraints: functions of `constraint.py`
+    # loop constraints: functions of `constraint.py`; of points of contact: those of `contact.py`
     "LOOPS": "point angle distance",
+    "CONTACTS": "rolling skate",
 }
 FILES = ("joints/table.py", "forces/kinds.py", "loops/kinds.py")
 FOLDERS = {"joints": "JOINTS", "forces": "PAIRS"}  # with a file a kind

@@ -20,7 +20,6 @@ from poinsot.core.jit import Compiled, jit
 from poinsot.core.numbers.arrays import Numbers
 from poinsot.core.numbers.dual4 import dual4
 from poinsot.core.numbers.v4d import v4d
-from poinsot.core.tree.field import field as tree_field
 
 EMPTY = np.zeros(1)
 
@@ -75,10 +74,6 @@ class TreeKernel:
         if number != float64 or not (self.stages_in_lanes or self.tangents):
             return number
         return v4d if self.stages_in_lanes else dual4
-
-    def field_or_passes(self, number: types.Type, constraints: int) -> Any:
-        """Compiled field of trees, or the passes of the method instead of it."""
-        return self.passes(number, constraints > 0) if self.passes else tree_field(number)
 
 
 @jit

@@ -9,7 +9,8 @@ summed.
     workspace   a copy of y, then the workspace of the method
 
 A step that fails, or whose state is infinite or NaN, is rejected: y is the last valid state.  After a step,
-driven joints are where their drives say at the end of the step.
+driven joints are where their drives say at the end of the step, and loops are closed, unless the method does
+that itself.
 """
 
 from numba import float64, int64, types
@@ -76,6 +77,7 @@ def _drive_of(kernel: TreeKernel, number: types.Type) -> Compiled:
 
 def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
     step, remember, drive = kernel.step, kernel.remember, _drive_of(kernel, number)
+    opens = kernel.passes is None  # loops: it knows the field only
     zero = zero_of(number)
 
     def run(  # type: ignore[no-untyped-def]
@@ -112,7 +114,7 @@ def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
             evaluations, iterations, failed = step(
                 p, start + (counters[COUNT] + i) * h, h, y, method_memory, rest, coefficients
             )
-            if driven:
+            if driven or (opens and constraints > 0):
                 drive(p, start + (counters[COUNT] + i + 1) * h, y, rest)
             counters[EVALUATIONS] += evaluations
             counters[ITERATIONS] += iterations

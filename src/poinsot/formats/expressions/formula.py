@@ -24,7 +24,6 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.elementary import arctangent, exponential, logarithm, power, primitives, trigonometry
 from poinsot.formats.expressions.grammar import (
     COMPARISONS,
     ExpressionError,
@@ -34,20 +33,10 @@ from poinsot.formats.expressions.grammar import (
     Number,
     parse,
 )
+from poinsot.model.arithmetic import BUILTINS, OF_ONE, OF_TWO, OWN, OwnFunctions, function_with
 from poinsot.model.checks import suggestion
 
-SOURCES = (  # of the functions of one number
-    (trigonometry, "sin cos tan"),
-    (arctangent, "asin acos atan"),
-    (exponential, "sinh cosh tanh exp"),
-    (logarithm, "log log10 log1p"),
-    (exponential, "expm1"),
-    (primitives, "sqrt"),
-)
-OF_ONE = {name: getattr(module, name) for module, names in SOURCES for name in names.split()} | {"abs": abs}
-OF_TWO = {"atan2": arctangent.atan2, "hypot": power.hypot, "min": min, "max": max}
 FUNCTIONS: Mapping[str, int] = {**dict.fromkeys(OF_ONE, 1), **dict.fromkeys(OF_TWO, 2)}  # of arguments
-BUILTINS: Mapping[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max}
 
 Sizes = Mapping[str, tuple[int, ...]]  # of the arguments: () a number, (3,) a vector, (3, 3) a matrix
 
@@ -71,36 +60,6 @@ RELATIONS: dict[str, ast.cmpop] = dict(
 )
 MOST_FUNCTIONS = 1000  # functions that are remembered
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {}
-HOME = "<expression>"  # where the functions are from: no module of a library
-
-
-def whole_power(x: float, n: int) -> float:
-    """Return x^n for n >= 0 by products (1), in the order of compiled code."""
-    y = 1.0
-    while n:
-        if n & 1:
-            y = y * x
-        n >>= 1
-        x = x * x
-    return y
-
-
-OWN: dict[str, Any] = {**OF_ONE, **OF_TWO, "power": power.pow, "whole_power": whole_power}
-
-
-class OwnFunctions(ast.NodeTransformer):
-    """Turns `math.sin(x)` into `sin(x)`, and `x ** y` into a call: for Python, with `OWN` as globals."""
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return ast.Name(node.attr, ast.Load())
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        left, right = self.visit(node.left), self.visit(node.right)
-        if not isinstance(node.op, ast.Pow):
-            return ast.BinOp(left, node.op, right)
-        whole = isinstance(right, ast.Constant) and isinstance(right.value, int)
-        return ast.Call(ast.Name("whole_power" if whole else "power", ast.Load()), [left, right], [])
-
 
 ARRAYS: dict[str, Any] = {
     **{name: getattr(np, f"arc{name[1:]}" if name[0] == "a" and name != "abs" else name) for name in OF_ONE},
@@ -361,10 +320,4 @@ def _function(
 ) -> FunctionType:
     """Return a function of nothing but its arguments and these names."""
     name = formula.name if word(formula.name) else "expression"
-    given = ast.arguments([], [ast.arg(one) for one in arguments], None, [], [], None, [])
-    definition = ast.FunctionDef("formula", given, body, [], None)
-    tree = ast.fix_missing_locations(ast.Module([definition], []))
-    code = next(c for c in compile(tree, HOME, "exec").co_consts if hasattr(c, "co_code"))
-    found = FunctionType(code, {"__name__": HOME, "__builtins__": {}, **names}, name)
-    found.__module__, found.__qualname__ = HOME, name
-    return found
+    return function_with(name, arguments, body, names)

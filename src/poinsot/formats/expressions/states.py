@@ -56,7 +56,7 @@ class StateArrays(NamedTuple):
     motions: Motions
 
 
-class Quantity(NamedTuple):
+class StatePart(NamedTuple):
     """A quantity of a body: its shape, its value at a state, and at many, with the states as last axis."""
 
     shape: Shape
@@ -100,7 +100,7 @@ def state_function(
 ) -> Callable[[float, State], float]:
     """Return an expression as a function of time and state.
     A StateExpressionError says what is wrong with it."""
-    parts: dict[str, Quantity] = {}
+    parts: dict[str, StatePart] = {}
     sizes: dict[str, Shape] = {"t": ()}
     longer: list[tuple[int, int]] = []  # where the text for the formula is longer, and by how much
     written: dict[str, str] = {}  # names of the formula as they are written
@@ -168,7 +168,7 @@ def _unknown_body(body: str, text: str, names: Iterable[str]) -> str:
     return f"unknown body '{body}'{hint or suggestion(body, names)}"
 
 
-def _quantity(bodies: BodyStates, match: "re.Match[str]", who: str) -> Quantity:
+def _quantity(bodies: BodyStates, match: "re.Match[str]", who: str) -> StatePart:
     """Return a quantity of a body by its name."""
     mechanism, body, quantity = bodies.mechanism, unquote(match[1]), match[2]
     known = [*mechanism.names, *mechanism.frame_names]
@@ -176,7 +176,7 @@ def _quantity(bodies: BodyStates, match: "re.Match[str]", who: str) -> Quantity:
         reason = _unknown_body(body, match.string, known)
         raise StateExpressionError(who, reason, match.start(1))
     if quantity in OF_BODY:
-        return Quantity(
+        return StatePart(
             OF_BODY[quantity],
             lambda state: bodies.get(body, quantity, state),
             lambda states: np.moveaxis(getattr(states.motions.find(body), quantity), 0, -1),
@@ -198,14 +198,14 @@ def unknown_hint(mechanism: Mechanism, body: str, quantity: str, others: Iterabl
     return suggestion(quantity, known) or f": one of {', '.join(known)}"
 
 
-def _part(which: str, place: slice, whole: bool = False) -> Quantity:
+def _part(which: str, place: slice, whole: bool = False) -> StatePart:
     """Return a part of q or v: a list, or a number if it has one and is not `whole`."""
     n, at = place.stop - place.start, place.start
     if n == 1 and not whole:
-        return Quantity(
+        return StatePart(
             (), lambda state: float(getattr(state, which)[at]), lambda states: getattr(states, which)[:, at]
         )
-    return Quantity(
+    return StatePart(
         (n,),
         lambda state: getattr(state, which)[place].tolist(),
         lambda states: getattr(states, which)[:, place].T,

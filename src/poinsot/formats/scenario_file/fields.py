@@ -160,6 +160,35 @@ def _coordinates() -> Table:
 
 
 COORDINATES = _coordinates()
+SLIDER = Table(
+    {"range": Quantity(depths=(1,)), "label": Text(), "panel": Text()},
+    notes={"range": "smallest and largest value, in SI units", "panel": "heading below which it stands"},
+)
+LIVE = Table(
+    {"panel": Text(), "speed": PLAIN, "sliders": Named(SLIDER)},
+    notes={
+        "panel": "panel that is open at first",
+        "speed": "seconds of the motion per second; default: 1",
+        "sliders": 'by the path of their parameter: [live.sliders."bodies.top.mass"]',
+    },
+)
+SWEEP = Table(
+    {
+        "vary": Named(Anything()),
+        "zip": Flag(),
+        "samples": Whole(1),
+        "seed": Whole(0),
+        "design": Text(("random", "sobol", "latin")),
+    },
+    ("vary",),
+    {
+        "vary": 'by path a list of values, "linspace(0, 1, 5)", or a draw such as "normal(1, 0.1)"',
+        "zip": "pair the values of all paths; default: false, a grid",
+        "samples": "number of members that are drawn",
+        "seed": "of the draws; default: 0",
+        "design": "of the draws; default: random",
+    },
+)
 SCENARIO = Table(
     {
         "title": Text(),
@@ -179,6 +208,8 @@ SCENARIO = Table(
         "controller": Named(Anything()),
         "events": Either(Text(), ListOf(EVENT), list),
         "reference": Named(Anything()),
+        "live": LIVE,
+        "sweep": SWEEP,
     },
     ("step", "until", "bodies"),
     {
@@ -193,6 +224,8 @@ SCENARIO = Table(
         "controller": "scenario: the gallery scenario whose controller is used; the rest are its settings",
         "events": "tables [[events]], or the gallery scenario whose events are used",
         "reference": "check values, by what they are",
+        "live": "sliders of the page of `poinsot live`",
+        "sweep": "what `poinsot sweep` varies",
     },
 )
 

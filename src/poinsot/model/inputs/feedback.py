@@ -24,7 +24,8 @@ class FeedbackForce(Force):
     def __init__(self, feedback: "Feedback", mechanism: "Mechanism") -> None:
         self.feedback, self.mechanism, self.key = feedback, mechanism, next(_keys)
         self.counts = [one.count(mechanism) for one in feedback.inputs]
-        self.compiled: Any = getattr(feedback, "compiled", None)  # the law, if it is compiled
+        self.compiled: Any = getattr(feedback, "continuous", None)  # the law, if it is compiled
+        self.in_python = ""  # why it is not
         self.kept: list[Any] = []  # what compiled code refers to by its address
         self.fault: BaseException | None = None
         self.fault_time = 0.0

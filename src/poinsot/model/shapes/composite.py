@@ -19,7 +19,7 @@ from poinsot.model.shapes.solids import Box, Solid
 EXPECTED = "(shape, at, rotation, mass), with dict(density=...) in place of the mass"
 
 
-class Part(NamedTuple):
+class Piece(NamedTuple):
     """A shape at its place in a composite; what is not known of mass and density is None."""
 
     shape: Solid
@@ -41,9 +41,9 @@ class Part(NamedTuple):
         return np.array(self.at) + apply(np.array(self.rotation), self.shape.center)
 
 
-def _part(who: str, given: Any) -> Part:
+def _part(who: str, given: Any) -> Piece:
     """Return a part of (shape, at, rotation, mass or density), of which the shape must be given."""
-    if isinstance(given, Part):
+    if isinstance(given, Piece):
         return given
     if isinstance(given, Solid):
         given = (given,)
@@ -60,10 +60,10 @@ def _part(who: str, given: Any) -> Part:
     numbers = {key: checks.number(who, key, x, positive=True) for key, x in known.items()}
     if not (shape.volume or "mass" in numbers):
         raise ModelError(f"{who}: {shape!r} has no volume, give its mass")
-    return Part(shape, tuple(place.tolist()), tuple(turn.tolist()), **numbers)
+    return Piece(shape, tuple(place.tolist()), tuple(turn.tolist()), **numbers)
 
 
-def _parts(who: str, what: str, value: Any) -> tuple[Part, ...]:
+def _parts(who: str, what: str, value: Any) -> tuple[Piece, ...]:
     found = tuple(_part(who, one) for one in checks.items(who, what, value, f"a list of {EXPECTED}"))
     if not found:
         raise ModelError(f"{who}: {what} is empty: give at least one shape")
@@ -86,7 +86,7 @@ class Shapes(Solid):
     """
 
     by_value = True
-    parts: Cleaned[tuple[Part, ...], Iterable[Any]] = field(
+    parts: Cleaned[tuple[Piece, ...], Iterable[Any]] = field(
         "list of (shape, at, rotation, mass)", _parts, "parts", sample=[(Box(1.0), (0, 0, 0), None, 1.0)]
     )
     anchor: Cleaned[Array | None, ArrayLike | None] = array(
@@ -147,7 +147,7 @@ class Shapes(Solid):
         return {"kind": "shapes", "parts": [_part_data(one) for one in self.parts], **anchor}
 
 
-def _part_data(one: Part) -> dict[str, Any]:
+def _part_data(one: Piece) -> dict[str, Any]:
     weight = {"mass": one.mass, "density": one.density}
     known = {key: x for key, x in weight.items() if x is not None}
     return {"shape": one.shape.to_dict(), "at": list(one.at), "rotation": list(one.rotation), **known}
@@ -177,7 +177,7 @@ def _place_parts(body: Body, at: Array, q: Array) -> list[tuple[Any, ...]]:
     """Return the shapes of a body, with its mass, in a frame where its own frame lies at (at, q)."""
     shape = body.shape
     assert isinstance(shape, Solid)
-    own = shape.parts if isinstance(shape, Shapes) else (Part(shape, (0.0,) * 3, (1.0, 0.0, 0.0, 0.0)),)
+    own = shape.parts if isinstance(shape, Shapes) else (Piece(shape, (0.0,) * 3, (1.0, 0.0, 0.0, 0.0)),)
     total = sum(one.weight for one in own) or 1.0
     R, origin = matrix(q), at + apply(q, body.center_of_mass - shape.center)
     return [

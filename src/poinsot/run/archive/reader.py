@@ -1,4 +1,4 @@
-"""Reading archives: `ps.load`.  Of a damaged file, every intact block is read."""
+"""Reading archives of runs.  Of a damaged file, every intact block is read."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,12 +7,15 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analytical.programs import system_of
 from poinsot.compile.catalogue import by_name
+from poinsot.diagnostics.system_trajectory import SystemFacts, SystemTrajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.paths import PathLike
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
+from poinsot.model.program import Program
 from poinsot.model.state import State
 from poinsot.run.archive import stored as stored_samples
 from poinsot.run.archive.blocks import MAGIC, blocks, open_archive, sample_block, value
@@ -29,31 +32,11 @@ from poinsot.run.events import Firing, Switch, event_records, read_firings
 from poinsot.run.run import Run
 
 
-def load(path: PathLike) -> Run:
-    """Read the run in an archive.
-
-    Forces that are functions are not in the file; their work and potential energy are.  Such a run can be
-    examined and shown, but a new run from its mechanism needs the forces again.
-
-    Parameters
-    ----------
-    path : Archive that `Run.save`, `ps.simulate(archive=...)` or `poinsot run --out` wrote.  Of a damaged or
-        unfinished file, every intact block is read; an ArchiveWarning says what was skipped.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> s = ps.scenario("dzhanibekov")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder) / "nut.poinsot"
-    ...     run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.02, until=1.0, archive=path)
-    ...     again = ps.load(path)
-    >>> again
-    Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
-    """
+def load_run(path: PathLike) -> Run:
+    """Read the run in an archive (`ps.load`); an ArchiveWarning says what was skipped."""
     skipped: list[str] = []
     with damage(path):
-        found = lazy(path, skipped) if _is_large(path) else _read(path, skipped)
+        found = lazy(path, skipped) if _is_large(path) and not _is_system(path) else _read(path, skipped)
     for text in skipped:
         warn(f"{path}: {text}", ArchiveWarning)
     return found
@@ -109,6 +92,12 @@ def _is_large(path: PathLike) -> bool:
         return os.fstat(file.fileno()).st_size > stored_samples.LARGE and file.read(len(MAGIC)) == MAGIC
 
 
+def _is_system(path: PathLike) -> bool:
+    """Return whether an archive is that of a system of equations, whose answers stand in its samples."""
+    first = next(iter(blocks(path, lambda text: None)), None)
+    return first is not None and first[0] == "H" and bool(value(path, first[1]).get("system"))
+
+
 def lazy(path: PathLike, skipped: list[str]) -> Run:
     """Return the run of a large archive, whose samples stay in the file."""
     source = stored_samples.StoredSamples(path, skipped.append)
@@ -140,7 +129,13 @@ def _run(
     time, q, v, work, potential, inputs = samples
     if not np.isfinite(time).all() or (np.diff(time) < 0).any():
         raise ValueError("the times of the samples do not increase")
-    trajectory = Trajectory(
+    kind: Any = Trajectory
+    more: dict[str, Any] = {}
+    if head.get("system"):
+        kind, more["facts"] = SystemTrajectory, SystemFacts.read(head["system"])
+        if len(more["facts"].coordinates) != head["nq"] or len(more["facts"].velocities) != head["nv"]:
+            raise ValueError("wrong number of coordinates")
+    trajectory = kind(
         mechanism,
         time,
         q,
@@ -150,7 +145,10 @@ def _run(
         Forces(*head["forces"]),
         inputs,
         tuple(head.get("driven", ())),
+        **more,
     )
+    if more and more["facts"].program is not None:
+        trajectory = trajectory.with_system(system_of(Program.read(more["facts"].program)))
     return _made(head, trajectory, final, end, firings)
 
 
@@ -164,7 +162,7 @@ def _made(
     """Return the run of a trajectory and of the other blocks of an archive."""
     mechanism = trajectory.mechanism
     mechanism.origin = head.get("scenario")
-    if (head["nq"], head["nv"]) != mechanism.lengths:
+    if not head.get("system") and (head["nq"], head["nv"]) != mechanism.lengths:
         raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
     _, _, last = trajectory.span
@@ -193,4 +191,5 @@ def _made(
         recorded=recorded_of(end["recorded"], trajectory.count) if end.get("recorded") else {},
         stopped=end.get("stopped", ""),
         open_loops=tuple(map(str, head.get("open") or ())),
+        system=trajectory.system if isinstance(trajectory, SystemTrajectory) else None,
     )

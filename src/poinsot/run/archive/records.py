@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.system_trajectory import SystemTrajectory
 from poinsot.diagnostics.trajectory import Samples, Trajectory
+from poinsot.errors import ArchiveError
 from poinsot.formats.data import from_data, to_data
 from poinsot.formats.expressions.forces import own_formula
 from poinsot.model.checks import Array
@@ -62,7 +64,7 @@ def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
         "reason": run.reason,
         "forces": list(x.forces),
         "command": run.command,
-        "driven": list(x.driven),
+        "driven": list(x.file_columns),
         "until": run.until,
         "fingerprint": "",
         "scenario": x.mechanism.origin,
@@ -70,6 +72,7 @@ def header(run: "Facts | Run", more: Mapping[str, Any]) -> dict[str, Any]:
         "inputs": inputs_data(x.mechanism),
         "held": [force.label for force in control.forces],
         "controller": {"identity": control.identity} if control.forces else None,
+        **({"system": x.facts.data()} if isinstance(x, SystemTrajectory) and x.facts is not None else {}),
         **more,
     }
 
@@ -164,6 +167,8 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 
 def check_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the header, or raise a ValueError that names the field that is missing or of the wrong type."""
+    if data.get("kind") == "ensemble":
+        raise ArchiveError("this is the file of an ensemble, not of a run: read it with ps.load")
     for name, kind in FIELDS.items():
         found = data.get(name)
         if not isinstance(found, kind) or isinstance(found, bool):
@@ -184,6 +189,7 @@ def check_header(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 PROBLEM: dict[str, type] = {
+    "system": dict,
     "scenario": dict,
     "controller": dict,
     "record": dict,

@@ -103,7 +103,6 @@ class Writer:
 
 def save_run(run: "Run", path: PathLike) -> Path:
     """Write a run to an archive, block by block; an existing file is replaced by a complete one only."""
-    _ = run.mechanism
     if run.resampled:
         raise ArchiveError("a resampled run cannot be saved: save the run that it was made from")
     target = file_path(path)
@@ -119,9 +118,9 @@ def save_run(run: "Run", path: PathLike) -> Path:
                         Switch(name, one.release, one.latch).data() for name, one in run.events.items()
                     ]
                 writer.data("H", header(run, more))
-                driven, count = bool(run.trajectory.driven), run.trajectory.count
+                driven, count = bool(run.trajectory.file_columns), run.trajectory.count
                 for begin in range(0, count, SAVED):  # a saved run needs no copy of itself
-                    part = run.trajectory.part(begin, begin + SAVED).samples
+                    part = run.trajectory.part(begin, begin + SAVED).file_samples
                     here = checkpoint(run.final) if begin + SAVED >= count else NO_CHECKPOINT
                     if begin + SAVED >= count and run.events:
                         here["events"] = firing_data(firings_of(run.events))

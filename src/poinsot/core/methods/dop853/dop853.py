@@ -12,19 +12,33 @@ without rounding, so that a motion is the same whenever it begins.  Quaternions 
 interval.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from poinsot.core.jit import called, jit
 from poinsot.core.methods.dop853 import tableau
-from poinsot.core.methods.dop853.size import EPS, GROUPS, allowed, enlarge, excess, groups, noise_of
+from poinsot.core.methods.dop853.size import (
+    ANGULAR,
+    EPS,
+    GROUPS,
+    LIVE,
+    allowed,
+    enlarge,
+    excess,
+    find_drift,
+    find_noise,
+    groups,
+)
 from poinsot.core.methods.method import Kernels
-from poinsot.core.numbers.arrays import Floats, Numbers, segment
+from poinsot.core.numbers.arrays import Floats, Numbers, segment, views
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.kernel import ProblemSize, TreeKernel, TreeStepped
 from poinsot.core.tree.problem import TreeProblem, combine, copy, evaluate, slot, unit
 from poinsot.elementary.linear import product
 
 SAFETY, SMALLEST, LARGEST = 0.9, 0.2, 10.0
+SAMPLES = 8  # of the noise after a rejection, at most
 MAX_ATTEMPTS = 60  # in one interval: a smooth field needs a few, a jump thirty, noise has no end
 MAX_INTERVALS = 100_000  # in one step of the run
 REJECTED = 50  # attempts in one step of the run, and half as many as there are intervals: more are noise
@@ -32,7 +46,8 @@ TINY = 16 * EPS  # shortest interval, relative to a step of the run
 STAGES, POWER = 12, 7
 END, LOW, LENGTH, NEXT = range(4)  # in the memory: end of the interval in two parts, its length, the next
 SIZE = 4  # sizes of the motion, see `size`
-HEAD = SIZE + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
+DRIFT = SIZE + GROUPS  # what noise made of the velocities
+HEAD = DRIFT + GROUPS  # then y and dy/dt at the end, y at the beginning, and seven coefficients of (4)
 
 
 def _padded(rows: list[list[float]], width: int) -> Floats:
@@ -59,21 +74,31 @@ def stage(p: TreeProblem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K:
     evaluate(p, ALL, t + C[i] * h, Y, slot(K, i, n))
 
 
+class Notes(NamedTuple):
+    """What an interval knows about the motion; by groups, but `group`."""
+
+    group: Numbers  # group of each number
+    noise: Numbers  # in the rates, where the interval begins
+    rough: Numbers  # largest noise that was found in this interval
+    size: Numbers  # of the motion, with the end of the interval
+    drift: Numbers  # see `find_drift`
+
+
 @called
 def error_of(
-    p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, size: Numbers, notes: Numbers, rtol: float
+    p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, notes: Notes, rtol: float
 ) -> float:
-    """Error (2), without that of the work; `notes` has the noise and the groups."""
-    n, m = p.nq + p.nv + 1, p.nq + p.nv
-    group = segment(notes, GROUPS, m)
+    """Error (2), without that of the work."""
+    n, m, size, noise = p.nq + p.nv + 1, p.nq + p.nv, notes.size, notes.noise
     five, three = 0.0, 0.0
     for i in range(m):
-        a, b = 0.0, 0.0
+        a, b, g = 0.0, 0.0, int(notes.group[i])
+        if notes.drift[g if i >= p.nq else g + ANGULAR] != LIVE:
+            continue
         for j in range(STAGES + 1):
             a += E5[j] * K[j * n + i]
             b += E3[j] * K[j * n + i]
-        g = int(group[i])
-        a, b = excess(a, p, i, g, h, notes, SUMS5), excess(b, p, i, g, h, notes, SUMS3)
+        a, b = excess(a, p, i, g, h, noise, SUMS5), excess(b, p, i, g, h, noise, SUMS3)
         if not (a == 0.0 and b == 0.0):  # an error, or NaN where the step left the numbers
             scale = allowed(p, i, g, h, max(abs(y[i]), abs(Y[i])), size, rtol)
             five, three = five + (a / scale) * (a / scale), three + (b / scale) * (b / scale)
@@ -105,33 +130,38 @@ def array_in(memory: Numbers, i: int, n: int) -> Numbers:
 @called
 def next_interval(
     p: TreeProblem, t: float, step: float, memory: Numbers, workspace: Numbers, rtol: float
-) -> tuple[int, bool]:
-    """Integrate the next interval, in a step of the run that begins at t; return (evaluations, accepted)."""
+) -> tuple[int, int, bool]:
+    """Integrate the next interval, in a step of the run that begins at t.
+    Return (evaluations, attempts that were rejected, accepted)."""
     n = p.nq + p.nv + 1
     y, f = array_in(memory, 0, n), array_in(memory, 1, n)
     y0, F = array_in(memory, 2, n), array_in(memory, 3, n)
     K, Y, last = workspace, slot(workspace, 16, n), slot(workspace, 17, n)
-    notes = segment(workspace, 18 * n, GROUPS + n)
-    group, sizes = segment(notes, GROUPS, n), segment(memory, SIZE, GROUPS)
-    size = segment(workspace, 19 * n + GROUPS, GROUPS)
+    x = views(workspace, 18 * n, Notes(0.0, 0.0, 0.0, 0.0, 0.0), Notes(n, GROUPS, GROUPS, GROUPS, GROUPS))
+    sizes, drift, near = segment(memory, SIZE, GROUPS), segment(memory, DRIFT, GROUPS), (slot(K, 1, n), last)
     copy(f, K, n)
     copy(y, y0, n)
     begin, evaluations, max_growth = t + memory[END], 1, LARGEST
-    groups(p, group)
-    noise_of(p, group, begin, y0, f, Y, last, notes)
+    groups(p, x.group)
+    for g in range(GROUPS):
+        x.noise[g] = 0.0
+    find_noise(p, x.group, begin, y0, f, near, x.noise, 0)
+    copy(x.noise, x.rough, GROUPS)
     room = (p.last - begin) + 64.0 * EPS * abs(begin)  # no interval reaches beyond a jump
-    for _ in range(MAX_ATTEMPTS):
+    for attempt in range(MAX_ATTEMPTS):
         h = min(memory[NEXT], room) if room > 0.0 else memory[NEXT]
         for i in range(1, STAGES + 1):
             stage(p, i, begin, h, y0, Y, K)
         evaluations += STAGES
-        copy(sizes, size, GROUPS)
-        enlarge(p, group, y0, f, size)
-        enlarge(p, group, Y, slot(K, STAGES, n), size)
-        error = error_of(p, h, y0, Y, K, size, notes, rtol)
+        copy(sizes, x.size, GROUPS)
+        enlarge(p, x.group, y0, f, x.size)
+        enlarge(p, x.group, Y, slot(K, STAGES, n), x.size)
+        find_drift(h, x.size, x.rough, drift, x.drift)
+        error = error_of(p, h, y0, Y, K, x, rtol)
         if error < 1.0:
             memory[NEXT] = h * factor(error, max_growth)
-            copy(size, sizes, GROUPS)
+            copy(x.size, sizes, GROUPS)
+            copy(x.drift, drift, GROUPS)
             copy(Y, last, n)
             for i in range(STAGES + 1, 16):
                 stage(p, i, begin, h, y0, Y, K)
@@ -140,12 +170,16 @@ def next_interval(
             copy(slot(K, STAGES, n), f, n)
             put_off(memory, h)
             memory[LENGTH] = h
-            return evaluations + 3, True
+            return evaluations + 3, attempt, True
         if not h > TINY * step:
             break
+        for i in range(1, 1 + (min(attempt, SAMPLES) if error < np.inf else 0)):
+            find_noise(p, x.group, begin, y0, f, near, x.rough, attempt + i)
+            find_noise(p, x.group, begin + h, Y, slot(K, STAGES, n), near, x.rough, attempt + i)
+            evaluations += 2
         max_growth = 1.0  # no growth after a rejection
         memory[NEXT] = h * factor(error, max_growth)
-    return evaluations, False
+    return evaluations, MAX_ATTEMPTS, False
 
 
 @jit
@@ -175,10 +209,10 @@ def step(
 ) -> TreeStepped:
     n, evaluations, intervals, rejected = p.nq + p.nv + 1, 0, 0, 0
     while memory[END] < h:
-        more, accepted = next_interval(p, t, h, memory, workspace, coefficients[0])
+        more, attempts, accepted = next_interval(p, t, h, memory, workspace, coefficients[0])
         evaluations += more
         intervals += 1
-        rejected += (more - 4) // STAGES - 1
+        rejected += attempts
         if not accepted or intervals > MAX_INTERVALS or 2 * (rejected - REJECTED) > intervals:
             return evaluations, intervals, True
     put_off(memory, -h)
@@ -197,8 +231,8 @@ def step(
 def remember(p: TreeProblem, t: float, h: float, y: Numbers, memory: Numbers, workspace: Numbers) -> None:
     n = p.nq + p.nv + 1
     memory[END], memory[LOW], memory[LENGTH], memory[NEXT] = 0.0, 0.0, 0.0, h
-    for g in range(GROUPS):
-        memory[SIZE + g] = 0.0
+    for i in range(SIZE, HEAD):
+        memory[i] = 0.0
     copy(y, array_in(memory, 0, n), n)
     evaluate(p, ALL, t, y, array_in(memory, 1, n))
 
@@ -208,7 +242,7 @@ def memory(shape: ProblemSize) -> int:
 
 
 def workspace(shape: ProblemSize) -> int:
-    return 19 * shape.n + 2 * GROUPS
+    return 19 * shape.n + 4 * GROUPS
 
 
 def with_options(name: str, tolerance: float = 1e-12) -> Kernels:

@@ -18,6 +18,13 @@ An estimate sum_i e_i k_i of an error is then not known better than to
 
 where r' is the noise in the rates of the velocities, which the coordinates feel through the stages.  Only
 what exceeds it is an error.  Otherwise steps would be made smaller in vain.
+
+Where large numbers cancel, rates are noise and nothing else: the torque of a force along the line of two
+bodies that do not turn.  Velocities of a group are noise, and have no errors, as long as they never exceed
+
+    V <= MARGIN sum h r          over all intervals since the start                                    (4)
+
+After a rejection r is asked for again at both ends, more and more often, because this noise may be rare.
 """
 
 from typing import TypeAlias
@@ -32,11 +39,14 @@ from poinsot.core.tree.problem import TreeProblem, evaluate
 from poinsot.core.tree.records import unpack
 
 Vec2: TypeAlias = tuple[float, float]
+Near: TypeAlias = tuple[Numbers, Numbers]  # workspace: a state beside another one, and its slope
 EPS = 2.0**-52
+MARGIN = 64.0  # of (4)
+LIVE = -1.0  # in the place of the sum (4): it was exceeded
 NOISE, SHIFT = 2.0, 8.0  # of (2): y~ is y with a change of so many last bits
 ANGLE, LENGTH, ANGULAR, LINEAR = range(4)
 GROUPS = 4  # the velocities of a group are two places after its coordinates
-GOLDEN = 0.6180339887498949
+GOLDEN, SILVER = 0.6180339887498949, 0.4142135623730950
 
 
 @called
@@ -65,19 +75,27 @@ def enlarge(p: TreeProblem, group: Numbers, y: Numbers, f: Numbers, size: Number
 
 
 @called
-def noise_of(
-    p: TreeProblem, group: Numbers, t: float, y: Numbers, f: Numbers, Y: Numbers, F: Numbers, noise: Numbers
+def find_noise(
+    p: TreeProblem, group: Numbers, t: float, y: Numbers, f: Numbers, near: Near, noise: Numbers, sample: int
 ) -> None:
-    """Compute the noise r of (2) of each group, where f is the rate of y at t; Y and F are workspace."""
+    """Let the noise r of (2) of each group include a sample of it at t, where f is the rate of y."""
+    Y, F = near
     for i in range(p.nq + p.nv + 1):
-        place = i * GOLDEN
+        place = i * GOLDEN + sample * SILVER
         Y[i] = y[i] + SHIFT * EPS * (2.0 * (place - np.floor(place)) - 1.0) * y[i]
     evaluate(p, ALL, t + SHIFT * EPS * t, Y, F)
-    for g in range(GROUPS):
-        noise[g] = 0.0
     for i in range(p.nq + p.nv):
         g = int(group[i])
         noise[g] = max(noise[g], NOISE / SHIFT * abs(F[i] - f[i]))
+
+
+@jit
+def find_drift(h: float, size: Numbers, noise: Numbers, before: Numbers, drift: Numbers) -> None:
+    """Bound of (4) after an interval h, or `LIVE`, for each group of velocities."""
+    for g in range(ANGULAR, GROUPS):
+        drift[g] = before[g] + MARGIN * h * noise[g]
+        if before[g] == LIVE or not size[g] <= drift[g]:
+            drift[g] = LIVE
 
 
 @jit

@@ -9,13 +9,23 @@ from poinsot.core.jit import jit
 from poinsot.core.numbers.arrays import Floats
 from poinsot.core.tree.dynamics.kinematics import Frame
 from poinsot.core.tree.joints.joint import Acceleration
-from poinsot.core.tree.loops import constraint
+from poinsot.core.tree.loops import constraint, contact
 from poinsot.core.tree.loops.constraint import Wrenches
 
 LOOPS = ["point", "angle", "distance"]
-KINDS = {name: kind for kind, name in enumerate(LOOPS)}
+CONTACTS = ["rolling", "skate"]
+KINDS = {name: kind for kind, name in enumerate([*LOOPS, *CONTACTS])}
 POINT, ANGLE, DISTANCE = range(len(LOOPS))  # LOOPS
+ROLLING, SKATE = range(len(LOOPS), len(KINDS))  # CONTACTS
 UNKNOWN = (math.nan, math.nan, math.nan)
+
+
+@jit
+def has_residual(kind: int, floats: Floats, k: int) -> bool:
+    """Whether a constraint is one of positions, not of velocities only."""
+    if kind == ROLLING:
+        return floats[k + contact.ROW] == 0.0
+    return kind != SKATE or floats[k + contact.SKATE_ROW] == 0.0
 
 
 @jit
@@ -27,8 +37,12 @@ def residual(kind: int, A: Frame, B: Frame, floats: Floats, k: int) -> float:
         return constraint.angle_residual(A, B, floats, k)
     elif kind == DISTANCE:
         return constraint.distance_residual(A, B, floats, k)
-    else:
-        return A.r[0] + math.nan
+    # CONTACTS
+    if kind == ROLLING:
+        return contact.rolling_residual(A, B, floats, k)
+    elif kind == SKATE:
+        return contact.skate_residual(A, B, floats, k)
+    return A.r[0] + math.nan
 
 
 @jit
@@ -40,8 +54,12 @@ def wrenches(kind: int, A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
         return constraint.angle_wrenches(A, B, floats, k)
     elif kind == DISTANCE:
         return constraint.distance_wrenches(A, B, floats, k)
-    else:
-        return UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+    # CONTACTS
+    if kind == ROLLING:
+        return contact.rolling_wrenches(A, B, floats, k)
+    elif kind == SKATE:
+        return contact.skate_wrenches(A, B, floats, k)
+    return UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
 
 
 @jit
@@ -53,5 +71,9 @@ def second(kind: int, A: Frame, B: Frame, X: Acceleration, Y: Acceleration, floa
         return constraint.angle_second(A, B, X, Y, floats, k)
     elif kind == DISTANCE:
         return constraint.distance_second(A, B, X, Y, floats, k)
-    else:
-        return A.r[0] + math.nan
+    # CONTACTS
+    if kind == ROLLING:
+        return contact.rolling_second(A, B, X, Y, floats, k)
+    elif kind == SKATE:
+        return contact.skate_second(A, B, X, Y, floats, k)
+    return A.r[0] + math.nan

@@ -27,6 +27,13 @@ def links(loops: ModelPart, j: int) -> tuple[int, int]:
 
 
 @jit
+def has_residual(loops: ModelPart, j: int) -> bool:
+    """Whether constraint j is one of positions: of contacts only the first row is."""
+    at = HEAD + CONSTRAINT * j
+    return kinds.has_residual(loops.ints[at], loops.floats, loops.ints[at + 3])
+
+
+@jit
 def residual(loops: ModelPart, j: int, frame: Records) -> float:
     at, (a, b) = HEAD + CONSTRAINT * j, links(loops, j)
     return kinds.residual(loops.ints[at], frame[a], frame[b], loops.floats, loops.ints[at + 3])

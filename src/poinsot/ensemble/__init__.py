@@ -1,0 +1,1 @@
+"""Ensembles: many members of one problem, each with the bits of its own run (`ps.ensemble`)."""
