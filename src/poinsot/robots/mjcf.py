@@ -41,7 +41,7 @@ LINE = re.compile(r"line (\d+)")
 
 
 def compile_file(path: Path) -> tuple[Any, Any, int, list[str]]:
-    """Return the compiled model, its specification, the number of meshes that had to be left out, warnings."""
+    """Return the compiled model, its specification, the number of meshes left out, and warnings."""
     try:
         import mujoco
     except ImportError:
