@@ -5,6 +5,7 @@ import type { App } from "./app.ts";
 import { element } from "./dom.ts";
 import { rotate } from "./motion.ts";
 import type { Quaternion, Slider, Vector } from "./payload.ts";
+import type { View } from "./stage.ts";
 import { numberName } from "./ticks.ts";
 
 interface Pose {
@@ -74,6 +75,7 @@ export function addSliders(app: App, root: HTMLElement): void {
       shown.textContent = numberName(values[i]!, 3);
       move();
     });
+    input.addEventListener("change", () => app.look(app.page.view.value as View)); // all of it in the picture
     panel.append(element("label", {}, element("span", {}, one.name), input, shown));
   });
   root.hidden = false;

@@ -56,6 +56,9 @@ def _kind(joint: Joint) -> str:
 def posture_page(run: Any, mechanism: Mechanism, title: str, notes: str = "") -> str:
     """Return the page of a mechanism with sliders; `run` has one sample of bodies of the same names."""
     made = payload({title: run}, title, notes)
-    frames = sliders(mechanism, run.final)
-    made.header["runs"][0].update(sliders=frames, plots=[], note="", title=title)
+    shown = made.header["runs"][0]
+    shown.update(sliders=sliders(mechanism, run.final), plots=[], note="", title=title)
+    for drawn, link in zip(shown["bodies"], mechanism.links, strict=True):
+        if link.body.shape is None and not link.body.mass:
+            drawn["shape"] = {"kind": "none"}
     return page(made)
