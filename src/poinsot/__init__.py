@@ -94,8 +94,8 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.shapes.solids import Wheel as Wheel
     from poinsot.model.state import State as State
     from poinsot.plots.spy import spy as spy
-    from poinsot.robots.checking import check as check
-    from poinsot.robots.finding import Finding as Finding
+    from poinsot.robots.findings import Finding as Finding
+    from poinsot.robots.inspection import check as check
     from poinsot.robots.reading import read as read
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
@@ -149,8 +149,8 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.shapes.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere Torus Wheel",
     "poinsot.model.state": "State",
     "poinsot.plots.spy": "spy",
-    "poinsot.robots.checking": "check",
-    "poinsot.robots.finding": "Finding",
+    "poinsot.robots.inspection": "check",
+    "poinsot.robots.findings": "Finding",
     "poinsot.robots.reading": "read",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",

@@ -57,8 +57,8 @@ def check(file: str, base: str, fix: str | None, as_json: bool) -> None:
 
 def _check_robot(file: str, base: str, fix: str | None, as_json: bool) -> None:
     """Print what is wrong with a robot file, and leave with its exit code."""
-    from poinsot.robots.checking import check as findings
-    from poinsot.robots.checking import repair
+    from poinsot.robots.inspection import check as findings
+    from poinsot.robots.inspection import repair
 
     found = findings(file, base=base)
     changes = repair(file, fix) if fix else []

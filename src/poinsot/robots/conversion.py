@@ -28,7 +28,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, matrix
 from poinsot.model.shapes.composite import Piece, Shapes
 from poinsot.model.state import State
-from poinsot.robots.finding import raise_errors
+from poinsot.robots.findings import raise_errors
 from poinsot.robots.record import INFINITY, JointRecord, LinkRecord, LoopRecord, RobotRecord, StartRecord
 
 BASE = "base"

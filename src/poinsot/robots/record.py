@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.shapes.composite import Piece
-from poinsot.robots.finding import Finding, Level
+from poinsot.robots.findings import Finding, Level
 
 INFINITY = float("inf")
 
