@@ -73,6 +73,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.joints import Universal as Universal
     from poinsot.model.loops import Axis as Axis
     from poinsot.model.loops import Distance as Distance
+    from poinsot.model.loops import Gear as Gear
     from poinsot.model.loops import Loop as Loop
     from poinsot.model.loops import Plane as Plane
     from poinsot.model.mechanism import Mechanism as Mechanism
@@ -140,7 +141,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.forces.stiffness": "Damping Drag Stiffness",
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
-    "poinsot.model.loops": "Axis Distance Loop Plane",
+    "poinsot.model.loops": "Axis Distance Gear Loop Plane",
     "poinsot.model.rolling": "Bowl Rolling RollingContact Skate SkateContact",
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",

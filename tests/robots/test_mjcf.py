@@ -139,7 +139,8 @@ def test_loops_and_couplings(tmp_path):
         <joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/></equality></mujoco>"""
     )
     m = ps.read(path)
-    (loop,) = m.loops
+    loop, gear = m.loops
+    assert gear.joint == ps.Gear(2.0, 0.1)
     assert (loop.a, loop.b, loop.at_a.tolist(), loop.at_b.tolist()) == (
         "a",
         "b",

@@ -23,13 +23,21 @@ from poinsot.model.frame import Frame
 from poinsot.model.inputs import Actuator
 from poinsot.model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
 from poinsot.model.link import MASSLESS, JointedBody, jointed_body
-from poinsot.model.loops import Loop
+from poinsot.model.loops import Gear, Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, matrix
 from poinsot.model.shapes.composite import Piece, Shapes
 from poinsot.model.state import State
 from poinsot.robots.findings import raise_errors
-from poinsot.robots.record import INFINITY, JointRecord, LinkRecord, LoopRecord, RobotRecord, StartRecord
+from poinsot.robots.record import (
+    INFINITY,
+    CouplingRecord,
+    JointRecord,
+    LinkRecord,
+    LoopRecord,
+    RobotRecord,
+    StartRecord,
+)
 
 BASE = "base"
 AXES = ("revolute", "prismatic")
@@ -201,6 +209,7 @@ class Conversion:
         m.forces += [force for link in robot.links if link.lift for force in self.lift(link)]
         self.sites(m)
         m.close(*(self.loop(one) for one in robot.loops))
+        m.close(*(self.gear(one) for one in robot.couplings if len(one.factors) < 3))
         m.actuators = {
             one.name: Actuator(self.names[one.joint], limit=_limit(one.bounds)) for one in robot.motors
         }
@@ -246,6 +255,14 @@ class Conversion:
         at_a, at_b = a.r + product(a.R, one.at_a), b.r + product(b.R, one.at_b)
         joint = Spherical() if one.kind == "spherical" else Fixed()
         return Loop(a.body, b.body, joint, at_a, at_b, turns[0], turns[1], name=one.name)
+
+    def gear(self, one: CouplingRecord) -> Loop:
+        """Return the coupling of one or two joints: the first follows the second, or is held."""
+        (joint, factor), *other = one.factors.items()
+        leader, share = other[0] if other else ("", 0.0)
+        connection = Gear(-share / factor, one.offset / factor)
+        body = self.names[leader] if leader else WORLD
+        return Loop(self.names[joint], body, connection, name=f"{one.name} (gear)")
 
     def start(self, m: Mechanism, one: StartRecord) -> State:
         """Return a start of the file: velocities of free joints are in space there, in body axes here."""

@@ -87,8 +87,9 @@ def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
 
 def notes_of(robot: RobotRecord) -> tuple[str, ...]:
     """Return what is not simulated, by name and count."""
+    many = sum(len(one.factors) > 2 for one in robot.couplings)
     frictions = sum(joint.friction > 0 for joint in robot.joints)
-    counts = {**robot.notes, "joint friction": frictions, "couplings of joints": len(robot.couplings)}
+    counts = {**robot.notes, "joint friction": frictions, "couplings of more than two joints": many}
     limits = sum(joint.upper < float("inf") or joint.lower > float("-inf") for joint in robot.joints)
     counts["joint limits"] = limits
     return tuple(f"{what}: {count}" for what, count in counts.items() if count)
