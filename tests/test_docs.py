@@ -47,6 +47,7 @@ PAGES = {
     "docs/files.md": nothing_more,
     "docs/mechanisms.md": nothing_more,
     "docs/recipes.md": nothing_more,
+    "docs/robots.md": nothing_more,
     "docs/solve.md": nothing_more,
     "docs/symbolic.md": nothing_more,
     "docs/tracking.md": tracking,

@@ -256,6 +256,12 @@ class World:
         return ps.dynamics.linearize(self.arm(), self.hanging(), ["a"])
 
     @cached_property
+    def robot(self) -> str:
+        """The name of a robot file."""
+        Path("robot.urdf").write_text('<robot name="r"><link name="a"/></robot>')
+        return "robot.urdf"
+
+    @cached_property
     def archive(self) -> str:
         """The name of an archive."""
         self.run.save("run.poinsot")
@@ -453,6 +459,9 @@ TREE: Table = {
     "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
     "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
     "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
+    "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=()),
+    "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
+    "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
     "ps.resume": lambda w: call(
         ps.resume,
         w.live,
