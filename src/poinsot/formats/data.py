@@ -15,13 +15,13 @@ from poinsot.model import forces, joints, shapes
 from poinsot.model.body import Body, PhysicsWarning
 from poinsot.model.checks import show, suggestion
 from poinsot.model.constraints import Connection
+from poinsot.model.contacts import RollingContact, SkateContact
 from poinsot.model.event import Event
 from poinsot.model.fields import Declared, kinds, plain_arguments
 from poinsot.model.forces.force import Force
 from poinsot.model.joints import Free, Joint
 from poinsot.model.loops import OTHER_CONNECTIONS, Loop
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.rolling import RollingContact, SkateContact
 from poinsot.model.shapes.composite import Shapes, part_of
 from poinsot.model.shapes.mesh import Mesh
 from poinsot.model.shapes.solids import Solid

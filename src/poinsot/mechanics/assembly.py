@@ -23,10 +23,10 @@ from poinsot.errors import ModelError, warn
 from poinsot.mechanics import pivots
 from poinsot.mechanics.loop_constraints import LoopConstraints, gaps
 from poinsot.model.checks import Array
+from poinsot.model.contacts import RollingContact
 from poinsot.model.kinematics import SampledMotion, motions
 from poinsot.model.loops import Loop
 from poinsot.model.problem import check_state
-from poinsot.model.rolling import RollingContact
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
