@@ -476,7 +476,7 @@ TREE: Table = {
         ps.Skate, "a", (0, 0, 0), (1, 0, 0), "world", (0, 0, 0), (0, 0, 1), name="glides"
     ),
     "ps.Bowl": lambda w: call(ps.Bowl, 1.0),
-    "ps.RollingContact": lambda w: call(ps.RollingContact, (0.1, 0.1, 0.0), 0.0, 0.1, 0.0, 0.3),
+    "ps.RollingContact": lambda w: call(ps.RollingContact, (0, 0, 0), 0.0, 0.1, 1.0, 0.3),
     "ps.SkateContact": lambda w: call(ps.SkateContact),
     "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=()),
     "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),

@@ -67,11 +67,6 @@ class RollingContact(Connection):
     def kind(self) -> str:
         return "rolling"
 
-    def is_flat(self, normal: Array) -> bool:
-        """Whether the shape lies on a line or on a face, for a `normal` in the axes of the shape."""
-        disc, rod = np.abs(self.semi_axes * normal), self.rod * abs(normal[2])
-        return bool(disc.max() < FLAT * self.semi_axes.max() or rod < FLAT * self.rod)
-
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         x, y, n = A.R.T
         shape = [*B.R.ravel().tolist(), *self.semi_axes.tolist(), self.rod, self.radius, self.sphere]
@@ -81,6 +76,12 @@ class RollingContact(Connection):
             )
             for row, e in enumerate((n, x, y))
         ]
+
+
+def is_flat(contact: RollingContact, normal: Array) -> bool:
+    """Return whether a shape lies on a line or on a face, for a normal in its axes."""
+    disc, rod = np.abs(contact.semi_axes * normal), contact.rod * abs(normal[2])
+    return bool(disc.max() < FLAT * contact.semi_axes.max() or rod < FLAT * contact.rod)
 
 
 class SkateContact(Connection):
