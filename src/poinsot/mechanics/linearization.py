@@ -38,6 +38,7 @@ from poinsot.mechanics.equations import bind
 from poinsot.mechanics.freedoms import Freedoms, accelerations_along, freedoms
 from poinsot.mechanics.linear_model import LinearModel, Outputs, linear_model
 from poinsot.mechanics.loop_constraints import dual_tables
+from poinsot.mechanics.radau_derivatives import radau_along
 from poinsot.mechanics.tangent import bracket, lift, to_tangent
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, show, suggestion
@@ -191,9 +192,9 @@ def linearize(
     step : step of the method [s]
     steps : number of steps
     u : input at the state; default: zero [N, N m]
-    outputs : coordinates such as "cart.displacement", or of a body (its center of mass) or frame "tool.position"
-        and "tool.velocity" in space, "tool.rotation" (the small rotation vector) and "tool.angular_velocity" in
-        its axes, "tool.pose" (rotation, position); default: all coordinates
+    outputs : coordinates such as "cart.displacement", or of a body (its center of mass) or frame
+        "tool.position" and "tool.velocity" in space, "tool.rotation" (the small rotation vector) and
+        "tool.angular_velocity" in its axes, "tool.pose" (rotation, position); default: all coordinates
 
     >>> m = ps.Mechanism().add("cart", ps.Box(1.0).body(mass=2.0), ps.Prismatic((1, 0, 0)))
     >>> A, B = ps.dynamics.linearize(m, m.state(), inputs=["cart"])
@@ -239,10 +240,7 @@ def _of_steps(
     elif how.tree is not None and how.tree.stages_in_lanes:
         y, D = gauss_along(model, how, state, u, h, steps, dy, du)
     elif how.tree is not None and how.tree.tangents:
-        raise ScenarioError(
-            f"linearize: the derivative of a step of {how.name} is not known: use gauss3, or no method for "
-            "the continuous model"
-        )
+        y, D = radau_along(model, how, state, u, h, steps, dy, du)
     else:
         y, D = flow_along(model, state, u, steps * h, dy, du)
     y.flags.writeable = False
