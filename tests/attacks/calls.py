@@ -488,13 +488,14 @@ TREE: Table = {
         mechanism=w.arm(),
         system=None,
         controller=w.controller,
+        method=None,
         record={"t": time_of},
         progress=False,
         events=None,
         same=False,
     ),
     "ps.replay": lambda w: call(
-        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, events=None
+        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, method=None, events=None
     ),
     "ps.stream": lambda w: call(
         ps.stream,

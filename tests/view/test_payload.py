@@ -15,7 +15,7 @@ from poinsot.view.codec import Packer
 from poinsot.view.frames import envelope, frames, thin
 from poinsot.view.page import frame_of, page
 from poinsot.view.payload import payload
-from poinsot.view.scene import coarse, ellipsoid, joints, principal, quaternion_of, rods, springs
+from poinsot.view.scene import coarse, ellipsoid, joints, marks, principal, quaternion_of, rods, springs
 from support import synthetic
 
 
@@ -187,6 +187,27 @@ def test_rods_and_joints_meet_in_space():
     ends = [space(rod["body"], rod["to"]) for rod in drawn]
     for one in placed[1:]:
         assert np.abs(ends[one["parent"]] - space(one["parent"], one["at"])).max() < 1e-12
+
+
+def tooled():
+    """An arm with a tool, and a frame of the world; and what the run says of them."""
+    m = ps.Mechanism()
+    body = ps.Body(1.0, (0.1, 0.1, 0.1), center_of_mass=(0.1, 0.0, 0.2))
+    m.add("arm", body, ps.Revolute((0, 1, 0)), body_at=(0.2, 0, -0.5))
+    m.frame("tool", "arm", at=(0.3, -0.1, 0.4), rotation=(0.5, 0.5, -0.5, 0.5))
+    m.frame("desk", "world", at=(0.2, 0.1, -0.6))
+    return ps.simulate(m, m.state({"arm": dict(angle=1.0)}), "rk4", step=0.01, steps=20)
+
+
+def test_named_frames_are_where_the_run_says():
+    run = tooled()
+    tool, desk = marks(run.mechanism)
+    assert (tool["name"], tool["body"]) == ("tool", 0)
+    here = run.position("arm") + apply(run.quaternion("arm"), np.array(tool["at"]))
+    assert np.abs(here - run.position("tool")).max() < 1e-14
+    turned = matrix(run.quaternion("arm")) @ matrix(np.array(tool["rotation"]))
+    assert np.abs(turned - run.rotation("tool")).max() < 1e-14
+    assert (desk["name"], desk["body"], desk["at"]) == ("desk", -1, [0.2, 0.1, -0.6])
 
 
 def test_forces_between_two_points_are_springs_or_dampers():
