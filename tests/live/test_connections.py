@@ -450,6 +450,26 @@ def test_any_speed_leaves_it_responsive(live):
         assert page.step()["time"] > 0
 
 
+@pytest.mark.slow
+def test_sixteen_bodies_at_sixty_frames(capsys):
+    """Rates and latency are reported, not asserted: frames a second, and from a slider to its first frame."""
+    with ps.scenario("pendulum-16").live(browser=False) as live, Page(live) as page:
+        page.do("play")
+        first, begun = page.wait("frame")[0]["number"], time.perf_counter()
+        for _ in range(300):
+            last = page.wait("frame")[0]["number"]
+        seconds, delays = time.perf_counter() - begun, []
+        body = page.hello["page"]["runs"][0]["bodies"][-1]
+        for k in range(15):
+            before = time.perf_counter()
+            page.do("set", path=f"bodies.{body['name']}.mass", value=body["mass"] * (1 + 0.01 * k))
+            delays.append(time.perf_counter() - before)
+        with capsys.disabled():
+            print(f"\n16 bodies: {300 / seconds:.1f} of {(last - first) / seconds:.1f} frames/s", end=", ")
+            print(f"{1000 * sorted(delays)[7]:.0f} ms from slider to frame (median)")
+    assert last > first
+
+
 def test_compiled_steps_release_the_interpreter():
     """While the steps of one thread are made, another thread counts."""
     s = ps.scenario("double-pendulum")
