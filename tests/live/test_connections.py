@@ -453,7 +453,7 @@ def test_a_notebook_shows_the_page_in_a_frame(monkeypatch):
 
 
 def test_ctrl_c_ends_the_command_at_once(environment, tmp_path):
-    command = shlex.split(f"{sys.executable} -m poinsot live double-pendulum --no-browser")
+    command = shlex.split(f"{sys.executable} -m poinsot live four-bar --no-browser")
     running = subprocess.Popen(
         command, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -467,6 +467,9 @@ def test_ctrl_c_ends_the_command_at_once(environment, tmp_path):
         known = Known()
         known.address = address
         page = Page(known)
+        page.do("set", path="bodies.rocker.at", index=0, value=1.05)
+        page.do("pause")
+        assert any("off loop 'pin'" in one.get("text", "") for one in page.told)  # the warning
         page.do("play")
         os.kill(running.pid, signal.SIGINT)
         assert running.wait(30) == 0

@@ -99,7 +99,7 @@ class Parameters:
         if self.of_gallery:
             found.scenario = scenario(self.name, **given)
         elif self.text is not None:
-            made = scenario_from_text(self.name, self.text, given)
+            made = scenario_from_text(self.name, self.text, given, closed=False)
             controller, events = made.controller or self.given.controller, made.events or self.given.events
             found.scenario = replace(made, controller=controller, events=events)
         elif set(values) <= {"step"}:
