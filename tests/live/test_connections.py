@@ -440,6 +440,16 @@ def test_the_light_says_how_slow_it_is():
     assert not pace.slow
 
 
+def test_any_speed_leaves_it_responsive(live):
+    with Page(live) as page:
+        page.do("speed", value=1e30)
+        page.do("play")
+        page.do("pause")
+        page.do("speed", value=1e-30)
+        page.do("play")
+        assert page.step()["time"] > 0
+
+
 def test_compiled_steps_release_the_interpreter():
     """While the steps of one thread are made, another thread counts."""
     s = ps.scenario("double-pendulum")
