@@ -6,8 +6,8 @@ center of mass, with the inertia I there (of the body and all that is welded to 
     L_body = I w_body,   L_space = R L_body,   w_space = R w_body                                      (1)
     kinetic energy of rotation:  w.I w / 2,   L.w / 2 (in space),   L.I^-1 L / 2 (principal axes)      (2)
 
-`readings` gives these numbers of one body, `angles` its Euler angles, `residual_norms` the norm of the discrete
-Euler-Poincare residual of the last three poses.
+`readings` gives these numbers of one body, `angles` its Euler angles, and `residual_norms` the norm of the
+discrete Euler-Poincare residual of the last three poses.
 """
 
 from collections.abc import Sequence

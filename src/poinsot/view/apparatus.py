@@ -51,10 +51,11 @@ def apparatus(frames: Trajectory, residual: tuple[Any, Any] | None, pack: Packer
 def residual_of(run: Any, frames: Trajectory) -> tuple[Any, Any] | None:
     """Return times and norms of the discrete residual at some frames, if all samples of the run are frames.
 
-    A process that only shows a file does not load the compiler for it.
+    Inputs of a controller and impulses are no forces of the mechanism: such a run has none.  A process that
+    only shows a file does not load the compiler for it.
     """
-    n = len(frames.time)
-    if n < 3 or n != run.trajectory.count or run.every != 1 or not core_is_loaded():
+    n, controlled = len(frames.time), run.trajectory.inputs.size or run.trajectory.forces.impulses
+    if n < 3 or controlled or n != run.trajectory.count or run.every != 1 or not core_is_loaded():
         return None
     states, stride = frames.states(), -(-(n - 2) // RESIDUALS)
     triples = (states[k - 2 : k + 1] for k in range(2, n, stride))
