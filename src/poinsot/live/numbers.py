@@ -220,4 +220,4 @@ def _gap(motion: Motion, part: Trajectory) -> Any:
 def _residual(motion: Motion) -> float:
     if len(motion.recent) < 3 or motion.settings.controller is not None:
         return np.nan
-    return residual_norms(motion.settings.mechanism, motion.recent, motion.settings.step)[-1]
+    return float(residual_norms(motion.settings.mechanism, motion.recent, motion.settings.step)[-1])
