@@ -66,6 +66,7 @@ class Parameters:
         if not self.of_gallery and self.text is None:
             self.text, self.name = _text_of(given), "live.toml"
         self.scenario = given
+        self._known: list[Slider] | None = None
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -95,7 +96,7 @@ class Parameters:
     def with_values(self, values: Mapping[str, Any]) -> "Parameters":
         """Return the scenario with other parameters, as `ps.scenario` takes them."""
         found = object.__new__(Parameters)
-        vars(found).update(vars(self))
+        vars(found).update({**vars(self), "_known": None})
         given = {**self.scenario.parameters, **values}
         if self.of_gallery:
             found.scenario = scenario(self.name, **given)
@@ -112,6 +113,11 @@ class Parameters:
 
     def sliders(self) -> list[Slider]:
         """Return all numbers, in the order of their panels."""
+        if self._known is None:
+            self._known = self._find_sliders()
+        return self._known
+
+    def _find_sliders(self) -> list[Slider]:
         rules = self.given.sliders.get("sliders", {})
         data = self.data
         if len(data) > 1:
