@@ -106,7 +106,7 @@ export interface Plot {
 
 /** Numbers as Python computed them: see src/poinsot/view/apparatus.py. */
 export interface RunApparatus {
-  readonly columns: readonly string[];
+  readonly columns: readonly (readonly [string, number])[]; // keys and widths
   readonly sequences: readonly string[];
   readonly time: number;
   readonly bodies: readonly { readonly name: string; readonly values: number }[];

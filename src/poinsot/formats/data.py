@@ -116,8 +116,18 @@ def loop_of(data: Mapping[str, Any]) -> Loop:
 
 def force_data(force: Force, mechanism: Mechanism) -> dict[str, Any] | str:
     """Return the arguments of a force as plain data, or the label of one given by a function."""
-    if not isinstance(force, Declared) or FORCES.get(type(force).__name__) is not type(force):
+    found = plain_force(force)
+    if found is None:
         return formulas.formula_force_data(force, mechanism, formulas.own_formula) or force.label
+    return found
+
+
+def plain_force(force: Any) -> dict[str, Any] | None:
+    """Return a force that has no function as plain data; None if it has one.  Data are returned."""
+    if isinstance(force, dict):
+        return force
+    if not isinstance(force, Declared) or FORCES.get(type(force).__name__) is not type(force):
+        return None
     return {"kind": type(force).__name__, **plain_arguments(force)}
 
 
