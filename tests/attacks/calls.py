@@ -175,6 +175,12 @@ class World:
         """The modes of the arm."""
         return ps.dynamics.modes(self.arm(), self.arm().state())
 
+    @cached_property
+    def members(self) -> ps.Ensemble:
+        """An ensemble of the arm."""
+        vary = {"start.a.angle": [0.1, 0.2, 0.3]}
+        return ps.ensemble(self.arm(), vary=vary, method="rk4", step=0.01, until=0.02, lanes=False)
+
     def to_ss(self) -> Any:
         """Call `to_ss` with a stand-in for python-control, which need not be installed."""
         with patch.dict(sys.modules, {"control": SimpleNamespace(ss=lambda *given, **names: given)}):
@@ -248,6 +254,12 @@ class World:
     def linear(self) -> Any:
         """A linear model."""
         return ps.dynamics.linearize(self.arm(), self.hanging(), ["a"])
+
+    @cached_property
+    def robot(self) -> str:
+        """The name of a robot file."""
+        Path("robot.urdf").write_text('<robot name="r"><link name="a"/></robot>')
+        return "robot.urdf"
 
     @cached_property
     def archive(self) -> str:
@@ -414,6 +426,42 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
+    "ps.ensemble": lambda w: call(
+        ps.ensemble,
+        w.arm(),
+        starts=None,
+        vary={"start.a.angle": [0.1, 0.2]},
+        zip=False,
+        samples=None,
+        seed=0,
+        design="random",
+        start=w.hanging(),
+        method="rk4",
+        step=0.01,
+        until=0.02,
+        every=1,
+        controller=None,
+        events=[],
+        reduce=None,
+        executor="threads",
+        workers=1,
+        lanes=False,
+        archive=None,
+        progress=False,
+    ),
+    "ps.Ensemble": lambda w: call(
+        ps.Ensemble, w.members._problem, w.members._members, w.members._table, w.members._head, "a note"
+    ),
+    "ps.Ensemble.rerun": lambda w: call(w.members.rerun, 1, 2),
+    "ps.Ensemble.dataset": lambda w: call(w.members.dataset),
+    "ps.Ensemble.save": lambda w: call(w.members.save, "members.poinsot"),
+    "ps.Ensemble.to_netcdf": lambda w: call(w.members.to_netcdf, "members.nc"),
+    "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
+    "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
+    "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
+    "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=()),
+    "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
+    "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
     "ps.resume": lambda w: call(
         ps.resume,
         w.live,

@@ -239,7 +239,9 @@ def test_facts_of_a_file_that_make_no_sense_are_refused(run, change):
 def test_a_film_of_sixteen_links(tmp_path):
     """A chain in the moving-frame formulation, as mp4."""
     links = [
-        an.Link(k - 1, 1.0, np.diag([1 / 12, 1 / 12, 1e-3]), (0, 0, -0.5), (0, 0, -0.5 * (k > 0)), [(0, 1, 0)])
+        an.Link(
+            k - 1, 1.0, np.diag([1 / 12, 1 / 12, 1e-3]), (0, 0, -0.5), (0, 0, -0.5 * (k > 0)), [(0, 1, 0)]
+        )
         for k in range(16)
     ]
     chain = an.MovingFrame(links)
