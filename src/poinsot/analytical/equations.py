@@ -183,6 +183,18 @@ class Formulation(ABC):
     def system(self) -> System:
         """Return the system that `ps.simulate` runs."""
 
+    def draw(
+        self,
+        *,
+        points: Map | None = None,
+        poses: Map | None = None,
+        rods: Sequence[tuple[int, int]] = (),
+        names: Sequence[str] | None = None,
+    ) -> System:
+        """Return the system with what pages and films show of it.
+        `points`, `poses`, `rods`, `names`: as of `ps.analytical.System.draw`."""
+        return self.system().draw(points=points, poses=poses, rods=rods, names=names)
+
 
 def own_velocity(t: float, x: Array, xi: Array) -> Array:
     """Return ξ: the velocities are the second part of y."""
