@@ -105,7 +105,7 @@ def test_defaults_that_are_texts_are_in_quotes():
 
 def test_signatures_can_be_read():
     """`help` shows `axis: ArrayLike`: not the union that it stands for, and not in quotes."""
-    assert str(inspect.signature(ps.Revolute)) == "(axis: ArrayLike) -> None"
+    assert str(inspect.signature(ps.Revolute)) == "(axis: ArrayLike, armature: float = 0.0) -> None"
     seen = 0
     for one in PUBLIC:
         if one.kind == "property" or (one.kind == "class" and issubclass(one.value, Exception)):

@@ -73,6 +73,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.joints import Universal as Universal
     from poinsot.model.loops import Axis as Axis
     from poinsot.model.loops import Distance as Distance
+    from poinsot.model.loops import Gear as Gear
     from poinsot.model.loops import Loop as Loop
     from poinsot.model.loops import Plane as Plane
     from poinsot.model.mechanism import Mechanism as Mechanism
@@ -94,8 +95,8 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.shapes.solids import Wheel as Wheel
     from poinsot.model.state import State as State
     from poinsot.plots.spy import spy as spy
-    from poinsot.robots.checking import check as check
-    from poinsot.robots.finding import Finding as Finding
+    from poinsot.robots.findings import Finding as Finding
+    from poinsot.robots.inspection import check as check
     from poinsot.robots.reading import read as read
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
@@ -140,7 +141,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.forces.stiffness": "Damping Drag Stiffness",
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
-    "poinsot.model.loops": "Axis Distance Loop Plane",
+    "poinsot.model.loops": "Axis Distance Gear Loop Plane",
     "poinsot.model.rolling": "Bowl Rolling RollingContact Skate SkateContact",
     "poinsot.model.mechanism": "Mechanism",
     "poinsot.model.shapes.mesh": "Mesh",
@@ -149,8 +150,8 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.shapes.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere Torus Wheel",
     "poinsot.model.state": "State",
     "poinsot.plots.spy": "spy",
-    "poinsot.robots.checking": "check",
-    "poinsot.robots.finding": "Finding",
+    "poinsot.robots.inspection": "check",
+    "poinsot.robots.findings": "Finding",
     "poinsot.robots.reading": "read",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
+import sympy
 
 import poinsot as ps
 from poinsot.accuracy.comparison import Row
@@ -174,6 +175,12 @@ class World:
         """The modes of the arm."""
         return ps.dynamics.modes(self.arm(), self.arm().state())
 
+    @cached_property
+    def members(self) -> ps.Ensemble:
+        """An ensemble of the arm."""
+        vary = {"start.a.angle": [0.1, 0.2, 0.3]}
+        return ps.ensemble(self.arm(), vary=vary, method="rk4", step=0.01, until=0.02, lanes=False)
+
     def to_ss(self) -> Any:
         """Call `to_ss` with a stand-in for python-control, which need not be installed."""
         with patch.dict(sys.modules, {"control": SimpleNamespace(ss=lambda *given, **names: given)}):
@@ -249,6 +256,12 @@ class World:
         return ps.dynamics.linearize(self.arm(), self.hanging(), ["a"])
 
     @cached_property
+    def robot(self) -> str:
+        """The name of a robot file."""
+        Path("robot.urdf").write_text('<robot name="r"><link name="a"/></robot>')
+        return "robot.urdf"
+
+    @cached_property
     def archive(self) -> str:
         """The name of an archive."""
         self.run.save("run.poinsot")
@@ -282,6 +295,16 @@ class World:
     def system(self) -> Any:
         """A pendulum."""
         return an.levi_civita(self.circle, lambda x: np.eye(1), lambda x: 9.81 * x[1])
+
+    t = sympy.Symbol("t")
+    angle = sympy.Function("angle")(t)
+
+    @cached_property
+    def symbolic(self) -> Any:
+        """A pendulum in SymPy."""
+        return ps.symbolic.System(
+            [self.angle], self.angle.diff(self.t) ** 2 + sympy.cos(self.angle), time=self.t
+        )
 
     @cached_property
     def frame(self) -> Any:
@@ -403,6 +426,42 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
+    "ps.ensemble": lambda w: call(
+        ps.ensemble,
+        w.arm(),
+        starts=None,
+        vary={"start.a.angle": [0.1, 0.2]},
+        zip=False,
+        samples=None,
+        seed=0,
+        design="random",
+        start=w.hanging(),
+        method="rk4",
+        step=0.01,
+        until=0.02,
+        every=1,
+        controller=None,
+        events=[],
+        reduce=None,
+        executor="threads",
+        workers=1,
+        lanes=False,
+        archive=None,
+        progress=False,
+    ),
+    "ps.Ensemble": lambda w: call(
+        ps.Ensemble, w.members._problem, w.members._members, w.members._table, w.members._head, "a note"
+    ),
+    "ps.Ensemble.rerun": lambda w: call(w.members.rerun, 1, 2),
+    "ps.Ensemble.dataset": lambda w: call(w.members.dataset),
+    "ps.Ensemble.save": lambda w: call(w.members.save, "members.poinsot"),
+    "ps.Ensemble.to_netcdf": lambda w: call(w.members.to_netcdf, "members.nc"),
+    "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
+    "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
+    "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
+    "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=()),
+    "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
+    "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
     "ps.resume": lambda w: call(
         ps.resume,
         w.live,
@@ -885,6 +944,37 @@ ANALYTICAL: Table = {
     "ps.analytical.System.linearize": lambda w: call(w.system.linearize, 0.0, w.x, w.xi),
     "ps.analytical.System.retract": lambda w: call(w.system.retract, np.array([1.0, 0.0, 1.0])),
     "ps.analytical.System.split": lambda w: call(w.system.split, np.array([1.0, 0.0, 1.0])),
+    "ps.symbolic.System": lambda w: call(
+        ps.symbolic.System,
+        [w.angle],
+        w.angle.diff(w.t) ** 2,
+        dissipation=w.angle.diff(w.t) ** 2,
+        forces=[w.angle],
+        constraints=[w.angle - w.t],
+        velocities=None,
+        parameters={},
+        time=w.t,
+        patience=1.0,
+    ),
+    "ps.symbolic.System.latex": lambda w: call(w.symbolic.latex),
+    "ps.symbolic.System.linearize": lambda w: call(w.symbolic.linearize, {w.angle: 0}),
+    "ps.symbolic.System.system": lambda w: call(w.symbolic.system),
+    "ps.symbolic.System.to_c": lambda w: call(w.symbolic.to_c),
+    "ps.symbolic.System.to_numpy": lambda w: call(w.symbolic.to_numpy),
+    "ps.symbolic.System.to_python": lambda w: call(w.symbolic.to_python),
+    "ps.symbolic.of": lambda w: call(ps.symbolic.of, w.arm(), parameters=["a.mass"], patience=1.0),
+    "ps.symbolic.moving_frame": lambda w: call(
+        ps.symbolic.moving_frame,
+        [w.angle],
+        [{"parent": -1, "mass": 1, "inertia": EYE.tolist(), "inboard": AT, "axis": (1, 0, 0)}],
+        time=w.t,
+    ),
+    "ps.symbolic.Ad": lambda w: call(ps.symbolic.Ad, EYE.tolist()),
+    "ps.symbolic.ad": lambda w: call(ps.symbolic.ad, AT),
+    "ps.symbolic.exp": lambda w: call(ps.symbolic.exp, (1, 0, 0)),
+    "ps.symbolic.hat": lambda w: call(ps.symbolic.hat, AT),
+    "ps.symbolic.log": lambda w: call(ps.symbolic.log, EYE.tolist()),
+    "ps.symbolic.vee": lambda w: call(ps.symbolic.vee, EYE.tolist()),
     "ps.analytical.with_loop_constraints": lambda w: call(
         an.with_loop_constraints, w.system, lambda x: np.eye(1), lambda x: np.array([x[0]]), 0.1
     ),

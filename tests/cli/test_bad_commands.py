@@ -51,11 +51,11 @@ def test_a_package_that_is_not_installed_is_named(odd, capsys):
         ("export empty.poinsot --csv out.csv", "not a Poinsot archive"),
         (
             "run robot.urdf",
-            "does not read robot files (URDF, SDF, MJCF) yet: add the links to a ps.Mechanism",
+            "robot.urdf: cannot be read",
         ),
         (
             "view robot.urdf",
-            "does not read robot files (URDF, SDF, MJCF) yet: add the links to a ps.Mechanism",
+            "robot.urdf: cannot be read",
         ),
     ],
 )
@@ -76,20 +76,22 @@ def test_a_file_name_that_is_not_utf8_is_written(odd, capfdbinary):
     assert len(lines) == len(ps.load("good.poinsot").time) + 1
 
 
-@pytest.mark.parametrize("name", ["robot.urdf", "ant.xml", "arm.URDF.xacro"])
-def test_every_door_says_what_to_do_with_a_robot(name, tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("name", "hint"), [("robot.urdf", "<link>"), ("ant.xml", "<link>"), ("arm.URDF.xacro", "xacrodoc")]
+)
+def test_every_door_says_what_to_do_with_a_robot(name, hint, tmp_path, capsys):
     path = tmp_path / name
-    for there in (False, True):
-        if there:
-            path.write_text("<robot/>")
+    for text in ("cannot be read", hint):
+        expected = hint if "xacro" in name else text
         for given in (path, str(path)):
-            with pytest.raises(ps.ScenarioError, match="does not read robot files"):
+            with pytest.raises(ps.ModelError, match=expected):
                 ps.scenario(given)
-            with pytest.raises(ps.ArchiveError, match="does not read robot files"):
+            with pytest.raises(ps.ArchiveError, match="is a robot file"):
                 ps.load(given)
         with pytest.raises(SystemExit):
             commands.main(["check", str(path)])
-        assert "does not read robot files" in capsys.readouterr().out
+        assert expected in capsys.readouterr().out
+        path.write_text("<robot/>")
 
 
 def test_names_in_quotes_are_set():

@@ -148,7 +148,7 @@ def test_an_error_has_its_line(tmp_path, old, new, place, rule):
 def test_mimics(tmp_path):
     mimic = '<mimic joint="shoulder" multiplier="0.1"/><limit lower="0"'
     text = ARM.replace('<limit lower="0"', mimic)
-    assert "couplings of joints: 1" in ps.read(write(tmp_path, text)).notes
+    assert ps.read(write(tmp_path, text)).loops[0].joint == ps.Gear(0.1)
     wrong = text.replace('joint="shoulder"', 'joint="sholder"')
     with pytest.raises(ps.ModelError, match="'sholder', which does not exist, did you mean 'shoulder'"):
         ps.read(write(tmp_path, wrong))

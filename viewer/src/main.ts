@@ -13,6 +13,7 @@ import { logarithm } from "./logarithm.ts";
 import { momentumSurfaces } from "./momenta.ts";
 import { fromPage } from "./payload.ts";
 import { pitchCone } from "./pitchcone.ts";
+import { addSliders } from "./sliders.ts";
 import { VIEWS, type View } from "./stage.ts";
 import css from "./style.css";
 
@@ -72,6 +73,7 @@ async function start(): Promise<void> {
     obey(app, words);
     window.addEventListener("hashchange", () => obey(app, new URLSearchParams(location.hash.slice(1))));
     window.poinsot = hook(app);
+    addSliders(app, app.page.side);
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (!words.has("frame") && !words.has("clean") && !still) window.poinsot.play();
   } catch (error) {

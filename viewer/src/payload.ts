@@ -40,6 +40,22 @@ export interface Joint {
   readonly axes: readonly Vector[]; // in the parent
 }
 
+export interface Slider {
+  readonly name: string;
+  readonly parent: number; // -1 is the world
+  readonly at: Vector; // joint frame in the frame of the parent
+  readonly rotation: Quaternion;
+  readonly body_at: Vector; // body frame in the child frame of the joint
+  readonly body_rotation: Quaternion;
+  readonly center: Vector; // centre of mass in the body frame
+  readonly pose: readonly [number, number, number, number, number, number, number]; // of a joint that stays as it is
+  readonly kind: "turn" | "slide" | "";
+  readonly axis: Vector;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 export interface Rod {
   readonly body: number;
   readonly from: Vector;
@@ -111,6 +127,7 @@ export interface Run {
   readonly ghosts: readonly Ghost[]; // the reference of a controller: one for each body, or none
   readonly plots: readonly Plot[];
   readonly apparatus: RunApparatus | null;
+  readonly sliders?: readonly Slider[]; // of a robot that stands still
   readonly free: { readonly body: number; readonly quaternion: Quaternion; readonly spin: Vector } | null; // the start of a free body
   readonly report: { readonly rows: readonly (readonly string[])[]; readonly cost: string };
   readonly versions: Readonly<Record<string, string>>;

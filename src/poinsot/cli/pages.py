@@ -23,16 +23,23 @@ from poinsot.errors import ScenarioError
     "--browser/--no-browser", default=True, help="Open the page in a browser if there is a desktop (default)."
 )
 def view(file: str, out: str | None, port: int, browser: bool) -> None:
-    """Show the run in FILE, an archive, or the newest archive in FILE, a folder.
+    """Show the run in FILE, an archive, or the newest archive in FILE, a folder; or a robot (URDF, MJCF).
 
     The page is served to this machine only (127.0.0.1) until Ctrl-C; the other archives of the folder can be
-    chosen on the page.
+    chosen on the page.  A robot is a page with sliders for its joints, written to --out or to NAME.html.
     """
     from poinsot.errors import ArchiveError
+    from poinsot.formats.paths import is_robot
     from poinsot.view.page import open_in_browser, write
     from poinsot.view.server import Server, archives
 
     path = Path(file)
+    if is_robot(file):
+        place = out or f"{path.stem}.html"
+        click.echo(f"page: {write(place, robot_page(file))}")
+        if browser and not out:
+            open_in_browser(Path(place).absolute().as_uri())
+        return
     if path.is_dir():
         found = list(archives(path).values())
         if not found:
@@ -50,6 +57,16 @@ def view(file: str, out: str | None, port: int, browser: bool) -> None:
             server.serve_forever()
         except KeyboardInterrupt:
             click.echo("")
+
+
+def robot_page(file: str) -> str:
+    """Return the page of a robot, with sliders for its joints."""
+    from poinsot.scenario.robots import posture
+    from poinsot.scenario.scenario import scenario
+    from poinsot.view.sliders import posture_page
+
+    s = scenario(file)
+    return posture_page(posture(s.mechanism, s.start), s.mechanism, Path(file).name, s.notes)
 
 
 def open_server(kind: Any, path: Path, port: int) -> Any:

@@ -54,7 +54,8 @@ def run(
 ) -> None:
     """Simulate SCENARIO and print what drifted and what it cost.
 
-    SCENARIO is a name of `poinsot gallery`, or a file that ends in .toml (see `poinsot new`).
+    SCENARIO is a name of `poinsot gallery`, a file that ends in .toml (see `poinsot new`), or a robot (URDF,
+    MJCF).
     """
     import poinsot as ps
 

@@ -15,12 +15,14 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.compile.layout import Layout
-from poinsot.core.tree.loops.kinds import KINDS
+from poinsot.core.tree.loops.kinds import CONTACTS, KINDS
 from poinsot.core.tree.records import Packed
 from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
 from poinsot.model.checks import Array
 from poinsot.model.constraints import Constraint
+from poinsot.model.joints import Prismatic
+from poinsot.model.loops import Loop
 from poinsot.model.mechanism import Mechanism
 
 Inertia = tuple[float, float]  # mass, and moment of inertia about the origin of the link
@@ -35,6 +37,11 @@ class LoopConstraint(NamedTuple):
     links: tuple[int, int]
     numbers: list[float]
     weight: float
+
+    @property
+    def of_velocities(self) -> bool:
+        """Whether it restricts velocities only, and no positions."""
+        return self.kind in CONTACTS and self.numbers[-1] > 0
 
 
 def link_inertias(layout: Layout) -> list[Inertia]:
@@ -56,7 +63,14 @@ def weight(constraint: Constraint | LoopConstraint, bodies: Sequence[Inertia]) -
     """Return the weight of a constraint between two bodies; 0 if their mobility is not finite."""
     points = [constraint.numbers[:3], constraint.numbers[3:6]]
     mobility = 0.0
-    for (m, moment), r in zip(bodies, points, strict=True):
+    if constraint.kind == "gear":
+        factors = 1.0, constraint.numbers[0]
+        slides = constraint.numbers[2:]
+        for (m, moment), factor, slide in zip(bodies, factors, slides, strict=True):
+            inertia = m if slide else moment
+            mobility += factor * factor / inertia if inertia > 0.0 else 0.0
+        points = []
+    for (m, moment), r in zip(bodies[: len(points)], points, strict=True):
         angular = 1.0 / moment if moment > 0.0 else 0.0
         linear = 1.0 / m if m > 0.0 else 0.0
         with np.errstate(over="ignore"):
@@ -74,10 +88,23 @@ def loop_constraints(mechanism: Mechanism, layout: Layout) -> list[LoopConstrain
     for loop in mechanism.loops:
         a, b = (layout.places.bodies[body].link for body in (loop.a, loop.b))
         for one in loop.constraints(layout.places):
+            if one.kind == "gear":
+                one.numbers.extend(slide_flags(mechanism, loop))
             size = weight(one, [inertias[a], inertias[b]])
             if size == 0.0:
                 raise ModelError(f"{loop.label}: its points are too far away to compute with")
             found.append(LoopConstraint(loop.name, one.kind, (a, b), one.numbers, size))
+    return found
+
+
+def slide_flags(mechanism: Mechanism, loop: Loop) -> list[float]:
+    """Return 1 for each joint of a gear that slides; a ModelError if a joint has not one coordinate."""
+    found = []
+    for body in (loop.a, loop.b):
+        joint = mechanism.link(body).joint if body != "world" else None
+        if (joint is None and body == loop.a) or (joint is not None and joint.nv != 1):
+            raise ModelError(f"{loop.label}: '{body}' must hang on a joint with one coordinate")
+        found.append(float(isinstance(joint, Prismatic)))
     return found
 
 
@@ -88,7 +115,7 @@ def link_sizes(layout: Layout, constraints: Sequence[LoopConstraint]) -> Array:
     sizes = np.zeros(n + 1)
     np.maximum.at(sizes, layout.parents, own)
     for one in constraints:
-        if one.kind != "angle":
+        if one.kind not in ("angle", "gear"):
             for link, r in zip(one.links, (one.numbers[:3], one.numbers[3:6]), strict=True):
                 sizes[link] = max(sizes[link], norm(r))
     sizes[1:] = np.where(sizes[1:] > 0.0, sizes[1:], own)

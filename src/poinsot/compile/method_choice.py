@@ -57,9 +57,12 @@ def _objection(method: Method, traits: Traits) -> str:
     if method.tree is None and not traits.single:
         return f"is for one body on a Spherical or Free joint, and this is {_describe(mechanism)}"
     contact = next((loop for loop in mechanism.loops if loop.joint.contact), None)
+    gear = next((loop for loop in mechanism.loops if loop.joint.couples_joints), None)
+    if gear is not None and not method.contacts:
+        return f"cannot couple joints, and there is {gear.label}"
     if contact is not None and not method.contacts:
         return f"cannot keep a body rolling or gliding, and there is {contact.label}"
-    if mechanism.loops and not contact and not method.loops:
+    if mechanism.loops and not (contact or gear) and not method.loops:
         return f"cannot keep loops closed, and there is {mechanism.loops[0].label}"
     if method.scope == "free" and not traits.torque_free:
         return "solves free motion only, and a torque acts here"
@@ -110,6 +113,8 @@ def _advise(traits: Traits) -> tuple[Method, str]:
     """Return the method that the measurements recommend (docs/methods.md), and the reason."""
     if any(loop.joint.contact for loop in traits.mechanism.loops):
         return by_name("gauss3"), "auto: keeps contacts, which are constraints of velocities"
+    if any(loop.joint.couples_joints for loop in traits.mechanism.loops):
+        return by_name("gauss3"), "auto: couples joints"
     if traits.mechanism.loops:
         return by_name("variational"), "auto: keeps loops closed"
     if not traits.single and traits.workers:

@@ -10,7 +10,7 @@ from poinsot.errors import PoinsotError, ScenarioError
 from poinsot.model.checks import show
 
 PathLike = str | os.PathLike[str]
-ROBOTS = (".urdf", ".xacro", ".sdf", ".xml", ".mjcf")  # files of robots, which are not read yet
+ROBOTS = (".urdf", ".xacro", ".sdf", ".xml", ".mjcf", ".usd", ".usda", ".usdc", ".usdz")  # files of robots
 
 
 def file_path(path: PathLike) -> Path:
@@ -25,14 +25,16 @@ def file_path(path: PathLike) -> Path:
     return Path(name)
 
 
+def is_robot(path: object) -> bool:
+    """Return whether this is the name of a file of a robot."""
+    name = str(path) if isinstance(path, str | os.PathLike) else ""
+    return name.lower().endswith(ROBOTS)
+
+
 def refuse_robot(path: object, error: type[PoinsotError] = ScenarioError) -> None:
     """Raise an error that says what to do if this is the name of a file of a robot."""
-    name = str(path) if isinstance(path, str | os.PathLike) else ""
-    if name.lower().endswith(ROBOTS):
-        raise error(
-            f"{show(name)}: Poinsot does not read robot files (URDF, SDF, MJCF) yet: add the links to a "
-            "ps.Mechanism (docs/mechanisms.md), or write them as a scenario file (poinsot new robot.toml)"
-        )
+    if is_robot(path):
+        raise error(f"{show(str(path))} is a robot file: ps.read(path) makes a mechanism of it")
 
 
 @contextmanager

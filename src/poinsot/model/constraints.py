@@ -1,10 +1,11 @@
 """Scalar loop constraints, and the connections that close a loop: joints, and some that are no joints.
 
-A loop is closed where all its constraints are zero.  There are three kinds (`core.tree.loops`):
+A loop is closed where all its constraints are zero.  There are four kinds (`core.tree.loops`):
 
     point      a point of b does not leave a point of a along a direction of a
     angle      a direction of a keeps its angle with a direction of b
     distance   two points keep their distance
+    gear       the coordinate of a joint follows that of another one
 
 Contacts (`model.rolling`) have constraints of two more kinds, `rolling` and `skate`.
 """
@@ -75,6 +76,7 @@ class Connection(Declared, ABC):
     by_value = True
     loop_refusal: ClassVar[str] = ""  # why it cannot close a loop
     contact: ClassVar[bool] = False  # it also has constraints of velocities that are none of positions
+    couples_joints: ClassVar[bool] = False  # coordinates of two joints, not points of two bodies
 
     @abstractmethod
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:

@@ -17,6 +17,7 @@ at (`at_b`, `rotation_b`); "world" is a body.
 | Axis                   | the point of b stays on a line of a                                  | 2      |
 | Plane                  | the point of b stays in a plane of a                                 | 1      |
 | Distance               | the points keep their distance                                       | 1      |
+| Gear                   | the coordinate of the joint at a follows that of the joint at b      | 1      |
 """
 
 from typing import Any
@@ -79,7 +80,25 @@ class Axis(Connection):
         return points(A, B, frame_on(self.direction).T[:2])
 
 
-OTHER_CONNECTIONS: tuple[type[Connection], ...] = (Distance, Plane, Axis)  # that are no joints
+class Gear(Connection):
+    """A connection between joints: that of a has `ratio` times the coordinate of that of b, plus `offset`.
+
+    Both joints have one coordinate (an angle, or a displacement); a loop to "world" holds the joint of a at
+    the offset.  The points of the loop mean nothing.
+
+    >>> ps.Loop("finger", "thumb", ps.Gear(-1.0)).joint
+    Gear(ratio=-1.0, offset=0.0)
+    """
+
+    couples_joints = True
+    ratio: float = number("change of the coordinate at a for one of that at b")
+    offset: float = number("coordinate at a where that at b is zero", "rad or m", default=0.0)
+
+    def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
+        return [Constraint("gear", [self.ratio, self.offset])]
+
+
+OTHER_CONNECTIONS: tuple[type[Connection], ...] = (Distance, Plane, Axis, Gear)  # that are no joints
 
 
 def _connection(who: str, what: str, joint: Any) -> Connection:
@@ -104,7 +123,9 @@ class Loop(Declared):
     a: str = fields.name('name of a body; "world" is a body')
     b: str = fields.name("name of another body")
     joint: Connection = field(
-        "`Distance`, `Plane`, `Axis`, or any joint but `Free` and `Helical`", _connection, "connection"
+        "`Distance`, `Plane`, `Axis`, `Gear`, or any joint but `Free` and `Helical`",
+        _connection,
+        "connection",
     )
     at_a: Vector = vector("point of the joint in the body frame of a", "m", default=ZERO)
     at_b: Vector = vector("point of the joint in the body frame of b", "m", default=ZERO)

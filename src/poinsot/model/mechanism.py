@@ -48,6 +48,7 @@ class Mechanism:
     joint_names : Body by the name of its joint in the file that the mechanism was read from.
     limits : Lower and upper end of the coordinate of a joint, by body, where a file gives them [rad or m].
     notes : What the file has and a simulation leaves out.
+    actuators, starts : Motors and states of the file, by name.
     missing : Labels of forces that are functions and that the file of this mechanism could not store.
     origin : The scenario that this mechanism is from, as data for archives; or None.
     control : What a controller exerts on it, if it is the mechanism of a controlled run.
@@ -75,6 +76,8 @@ class Mechanism:
         self.joint_names: dict[str, str] = {}
         self.limits: dict[str, tuple[float, float]] = {}
         self.notes: tuple[str, ...] = ()
+        self.actuators: dict[str, Any] = {}
+        self.starts: dict[str, State] = {}
         self.origin: Mapping[str, Any] | None = None
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -311,7 +314,7 @@ class Mechanism:
         copy = object.__new__(Mechanism)
         copy._cache = self._cache
         lists = {name: list(vars(self)[name]) for name in ("links", "forces", "loops", "frames")}
-        same = ("gravity", "missing", "origin", "joint_names", "limits", "notes")
+        same = ("gravity", "missing", "origin", "joint_names", "limits", "notes", "actuators", "starts")
         vars(copy).update({name: vars(self)[name] for name in same}, **lists)
         if self.control.forces:
             copy.control = self.control

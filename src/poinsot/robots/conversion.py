@@ -7,7 +7,7 @@ world, and what is welded to it are fixed bodies.
 """
 
 import warnings
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,16 +16,28 @@ from poinsot.elementary.trigonometry import sincos
 from poinsot.errors import ModelError
 from poinsot.model.body import TRIANGLE, Body, PhysicsWarning, add_up
 from poinsot.model.checks import Array, quaternion, show, suggestion
+from poinsot.model.forces.applied import Wrench
 from poinsot.model.forces.force import WORLD, Force
 from poinsot.model.forces.joint import JointDamper, JointSpring
 from poinsot.model.frame import Frame
+from poinsot.model.inputs import Actuator
 from poinsot.model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
 from poinsot.model.link import MASSLESS, JointedBody, jointed_body
+from poinsot.model.loops import Gear, Loop
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.rotations import compose, matrix
 from poinsot.model.shapes.composite import Piece, Shapes
-from poinsot.robots.finding import raise_errors
-from poinsot.robots.record import INFINITY, JointRecord, LinkRecord, RobotRecord
+from poinsot.model.state import State
+from poinsot.robots.findings import raise_errors
+from poinsot.robots.record import (
+    INFINITY,
+    CouplingRecord,
+    JointRecord,
+    LinkRecord,
+    LoopRecord,
+    RobotRecord,
+    StartRecord,
+)
 
 BASE = "base"
 AXES = ("revolute", "prismatic")
@@ -140,7 +152,8 @@ class Conversion:
                 self.groups[seat.body].append(joint.child)
             else:
                 self._carry(joint, joint.child)
-            self.names[joint.name] = self.seats[joint.child].body
+            if joint.name:
+                self.names[joint.name] = self.seats[joint.child].body
 
     def _carry(self, joint: JointRecord, link: str) -> None:
         """Let a link be a body of its own on a joint."""
@@ -193,6 +206,14 @@ class Conversion:
             for name, turn in zip(welded, turns, strict=True)
         ]
         m.forces = [force for name, joint in self.joints.items() for force in passive(name, joint)]
+        m.forces += [force for link in robot.links if link.lift for force in self.lift(link)]
+        self.sites(m)
+        m.close(*(self.loop(one) for one in robot.loops))
+        m.close(*(self.gear(one) for one in robot.couplings if len(one.factors) < 3))
+        m.actuators = {
+            one.name: Actuator(self.names[one.joint], limit=_limit(one.bounds)) for one in robot.motors
+        }
+        m.starts = {one.name: self.start(m, one) for one in robot.starts}
         m.joint_names = dict(self.names)
         m.limits = {
             name: (joint.lower, joint.upper)
@@ -200,6 +221,58 @@ class Conversion:
             if joint.kind in AXES and (joint.lower > -INFINITY or joint.upper < INFINITY)
         }
         return m
+
+    def lift(self, link: LinkRecord) -> list[Force]:
+        """Return the force that carries a part of the weight of a link, at its center of mass."""
+        seat = self.seats[link.name]
+        if seat.body == WORLD or not link.mass:
+            return []
+        x, y, z = (-link.lift * link.mass * g for g in self.robot.gravity)
+
+        def gravity_compensation(t, R, w, p, v):  # type: ignore[no-untyped-def]
+            return 0.0, 0.0, 0.0, x, y, z
+
+        return [Wrench(seat.body, gravity_compensation, at=seat.r + product(seat.R, link.center))]
+
+    def sites(self, m: Mechanism) -> None:
+        """Add the sites of the file as frames; one whose name is taken is called "site/name"."""
+        taken = {*m.names, *(one.name for one in m.frames), WORLD}
+        for one in self.robot.sites:
+            name = one.name if one.name not in taken else f"site/{one.name}"
+            if name not in taken and name.isprintable():
+                body, R, r = self.seats[one.link]
+                turn = quaternion("frame", "rotation", product(R, matrix(one.rotation)))
+                m.frames.append(Frame(name, body, r + product(R, one.at), turn))
+                taken.add(name)
+
+    def loop(self, one: LoopRecord) -> Loop:
+        """Return a loop between the bodies that carry two links."""
+        a, b = self.seats[one.a], self.seats[one.b]
+        turns = [
+            quaternion("loop", "rotation", product(R, matrix(turn)))
+            for R, turn in ((a.R, one.rotation_a), (b.R, one.rotation_b))
+        ]
+        at_a, at_b = a.r + product(a.R, one.at_a), b.r + product(b.R, one.at_b)
+        joint = Spherical() if one.kind == "spherical" else Fixed()
+        return Loop(a.body, b.body, joint, at_a, at_b, turns[0], turns[1], name=one.name)
+
+    def gear(self, one: CouplingRecord) -> Loop:
+        """Return the coupling of one or two joints: the first follows the second, or is held."""
+        (joint, factor), *other = one.factors.items()
+        leader, share = other[0] if other else ("", 0.0)
+        connection = Gear(-share / factor, one.offset / factor)
+        body = self.names[leader] if leader else WORLD
+        return Loop(self.names[joint], body, connection, name=f"{one.name} (gear)")
+
+    def start(self, m: Mechanism, one: StartRecord) -> State:
+        """Return a start of the file: velocities of free joints are in space there, in body axes here."""
+        q, v = np.zeros(m.lengths[0]), np.zeros(m.lengths[1])
+        for joint, (x, u) in one.values.items():
+            a, b = m.slices(self.names[joint])
+            if len(x) == 7:
+                u = np.concatenate([u[3:], product(matrix(x[3:]).T, u[:3])])
+            q[a], v[b] = x, u
+        return State(0.0, q, v)
 
     def link(self, name: str, joint: JointRecord) -> JointedBody:
         """Return a body with its joint, in the frame of the body that carries it."""
@@ -215,6 +288,10 @@ class Conversion:
         place = seat.r + product(seat.R, at), quaternion("joint", "rotation", product(seat.R, turn))
         body_at = joint.body_at, joint.body_rotation
         return jointed_body(name, self.body(name), joint_of(joint), seat.body, *place, body_at)
+
+
+def _limit(bounds: tuple[float, float]) -> tuple[float, float] | None:
+    return bounds if bounds[1] < INFINITY else None
 
 
 def joint_of(joint: JointRecord) -> Joint:
@@ -239,6 +316,6 @@ def passive(name: str, joint: JointRecord) -> list[Force]:
     if joint.damping and joint.kind != "fixed":
         found.append(JointDamper(name, joint.damping))
     if joint.stiffness and joint.kind in (*AXES, "spherical"):
-        rest = None if joint.kind == "spherical" else joint.rest
+        rest: Any = joint.rest_rotation if joint.kind == "spherical" else joint.rest
         found.append(JointSpring(name, joint.stiffness, rest))
     return found

@@ -53,6 +53,8 @@ def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanis
     """
     checks.choice("read", "base", base, ("fixed", "free"))
     robot = record_of(path, packages)
+    if base == "free" and robot.starts:
+        raise ModelError(f"{robot.file}: base is for URDF files: an MJCF file says itself what floats")
     m = Conversion(robot, base).mechanism()
     m.notes = notes_of(robot)
     return m
@@ -67,6 +69,10 @@ def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
     root, remarks = parse(place, file_bytes(place))
     if root.name in ROOTS:
         raise ModelError(f"{place}:{root.line}: {ROOTS[root.name]}")
+    if root.name == "mujoco":
+        from poinsot.robots.mjcf import MjcfReader
+
+        return MjcfReader(place).read()
     if root.name != "robot":
         raise ModelError(
             f"{place}:{root.line}: expected <robot> of URDF or <mujoco> of MJCF, got <{root.name[:40]}>"
@@ -81,8 +87,9 @@ def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
 
 def notes_of(robot: RobotRecord) -> tuple[str, ...]:
     """Return what is not simulated, by name and count."""
+    many = sum(len(one.factors) > 2 for one in robot.couplings)
     frictions = sum(joint.friction > 0 for joint in robot.joints)
-    counts = {**robot.notes, "joint friction": frictions, "couplings of joints": len(robot.couplings)}
+    counts = {**robot.notes, "joint friction": frictions, "couplings of more than two joints": many}
     limits = sum(joint.upper < float("inf") or joint.lower > float("-inf") for joint in robot.joints)
     counts["joint limits"] = limits
     return tuple(f"{what}: {count}" for what, count in counts.items() if count)

@@ -10,7 +10,7 @@ import numpy as np
 
 from poinsot.model.checks import Array
 from poinsot.model.shapes.composite import Piece
-from poinsot.robots.finding import Finding, Level
+from poinsot.robots.findings import Finding, Level
 
 INFINITY = float("inf")
 
@@ -33,6 +33,7 @@ class LinkRecord:
     center: Array = field(default_factory=_zeros)
     inertia: Array = field(default_factory=_no_inertia)
     parts: list[Piece] = field(default_factory=list)
+    lift: float = 0.0  # part of its weight that a force upwards makes up for
 
 
 @dataclass(eq=False)
@@ -59,6 +60,44 @@ class JointRecord:
     armature: float = 0.0
     stiffness: float = 0.0
     rest: float = 0.0
+    rest_rotation: Array | None = None  # of a ball joint
+
+
+class LoopRecord(NamedTuple):
+    """A joint between two links that closes a loop."""
+
+    name: str
+    kind: str  # spherical or fixed
+    a: str
+    b: str
+    at_a: Array
+    at_b: Array
+    rotation_a: Array
+    rotation_b: Array
+
+
+class SiteRecord(NamedTuple):
+    """A frame on a link."""
+
+    name: str
+    link: str
+    at: Array
+    rotation: Array
+
+
+class MotorRecord(NamedTuple):
+    """A motor at a joint, with the bounds of its force."""
+
+    name: str
+    joint: str
+    bounds: tuple[float, float]
+
+
+class StartRecord(NamedTuple):
+    """A state of all joints: coordinates and velocities of each; those of a free joint in space."""
+
+    name: str
+    values: dict[str, tuple[Array, Array]]
 
 
 class CouplingRecord(NamedTuple):
@@ -80,6 +119,10 @@ class RobotRecord:
     links: list[LinkRecord] = field(default_factory=list)
     joints: list[JointRecord] = field(default_factory=list)
     couplings: list[CouplingRecord] = field(default_factory=list)
+    loops: list[LoopRecord] = field(default_factory=list)
+    sites: list[SiteRecord] = field(default_factory=list)
+    motors: list[MotorRecord] = field(default_factory=list)
+    starts: list[StartRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: dict[str, int] = field(default_factory=dict)  # what is not simulated, and how often it occurs
 

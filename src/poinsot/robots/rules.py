@@ -15,7 +15,7 @@ from poinsot.model.body import SINGULAR, TRIANGLE
 from poinsot.model.checks import Array, show
 from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.robots.conversion import Conversion
-from poinsot.robots.finding import Level
+from poinsot.robots.findings import Level
 from poinsot.robots.record import INFINITY, LinkRecord, RobotRecord
 
 NOISE = 1e-14  # of a tensor, relative to its largest element: rounding of the program that wrote it

@@ -208,7 +208,7 @@ class Builder:
         data = {key: one for key, one in given.items() if one is not WRONG}
         if data["kind"] == "shapes":
             parts = ({**one, "rotation": rotation(one.get("rotation"))} for one in data["parts"])
-            return Shapes([part_of(one, self.shape(one["shape"])) for one in parts])
+            return Shapes([part_of(one, self.shape(one["shape"])) for one in parts], data.get("anchor"))
         if data["kind"] != "mesh":
             return shape_of(data)
         if "path" in data:

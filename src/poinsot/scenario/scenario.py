@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from poinsot.compile.catalogue import by_name
 from poinsot.errors import ScenarioError
-from poinsot.formats.paths import PathLike, refuse_robot
+from poinsot.formats.paths import PathLike, is_robot
 from poinsot.model import checks, plain
 from poinsot.model.checks import show, suggestion
 from poinsot.model.controller import Controller
@@ -181,7 +181,8 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
 
     Parameters
     ----------
-    name : one of `ps.gallery()`, or a scenario file: a path that ends in .toml
+    name : one of `ps.gallery()`, or a scenario file: a path that ends in .toml; or a robot file (URDF, MJCF),
+        which takes base, method, step, until, start and start.<joint>.<coordinate>
     **parameters : values by path: "step", "until", "method", "gravity", "time", "bodies.<body>.<keyword>",
         "start.<body>.<coordinate>", "control.<setting>", or an option of the scenario, such as N of
         n-four-bar.  Units are SI; of a file, values may be strings with units.
@@ -190,7 +191,10 @@ def scenario(name: PathLike, /, **parameters: Any) -> Scenario:
     >>> s.title, s.step, s.mechanism.names
     ('Fast Lagrange top', 0.01, ['top'])
     """
-    refuse_robot(name)
+    if is_robot(name):
+        from poinsot.scenario.robots import scenario_from_robot  # which imports this file
+
+        return scenario_from_robot(name, parameters)
     if isinstance(name, os.PathLike) or (isinstance(name, str) and name.lower().endswith(".toml")):
         from poinsot.scenario.files import scenario_from_file  # which imports this file
 

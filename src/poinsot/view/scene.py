@@ -23,8 +23,10 @@ from poinsot.model.mechanism import WORLD, Mechanism
 from poinsot.model.rotations import apply, inverse
 from poinsot.model.shapes.composite import Shapes
 from poinsot.model.shapes.mesh import Mesh
+from poinsot.model.shapes.mesh_file import MeshFile
 from poinsot.model.shapes.solids import Solid
 from poinsot.view.codec import Packer
+from poinsot.view.surfaces import surface
 
 THIN = 0.04  # smallest radius of an ellipsoid relative to its largest, so that a rod is visible
 NEAR = 0.1  # distance of a joint from the center of mass, in sizes: nearer, a body only rotates there
@@ -32,6 +34,7 @@ INSIDE = 0.9  # of a carried body that must lie inside to be hidden
 AXES = np.concatenate([np.eye(3), -np.eye(3)])
 DEEP = 0.5  # share of the radius of an ellipsoid: a joint deeper inside is hidden
 MOST_FACES = 50_000  # largest number of faces of a mesh
+MOST_DRAWN = 6_000  # of a file that is only drawn: robots have dozens
 
 
 def bodies(mechanism: Mechanism, pack: Packer) -> list[dict[str, Any]]:
@@ -146,9 +149,13 @@ def _shape(body: Body, pack: Packer) -> tuple[dict[str, Any], Array]:
 
 def _solid(shape: Solid, pack: Packer) -> dict[str, Any]:
     """Return a shape as data, from its centroid."""
-    if isinstance(shape, Mesh):
-        points = shape.vertices - shape.center
-        vertices, faces = coarse(points, shape.faces, MOST_FACES)
+    if isinstance(shape, Mesh | MeshFile):
+        most = MOST_FACES if isinstance(shape, Mesh) else MOST_DRAWN
+        points, faces = (shape.vertices, shape.faces) if isinstance(shape, Mesh) else surface(shape)
+        if not len(faces):
+            return {"kind": "none"}
+        points = points - shape.center
+        vertices, faces = coarse(points, faces, most)
         box = [points.min(axis=0).tolist(), points.max(axis=0).tolist()]
         far = points[np.argmax((points**2).sum(axis=1))].tolist()
         tables = {"vertices": pack.fixed(vertices), "faces": pack.integers(faces)}

@@ -88,7 +88,11 @@ PART = Table(
     ("shape",),
     {"at": "origin of the shape in the frame of the whole", "density": "in place of the mass"},
 )
-SHAPE_TABLES["shapes"] = Table({"parts": ListOf(PART)}, ("parts",), {"parts": "shapes that are one body"})
+SHAPE_TABLES["shapes"] = Table(
+    {"parts": ListOf(PART), "anchor": Quantity(("m",), (1,))},
+    ("parts",),
+    {"parts": "shapes that are one body", "anchor": "point that lies in the center of mass"},
+)
 BODY = Table(
     {
         "name": Text(),

@@ -82,7 +82,7 @@ class Mesh(Solid):
         factors = checks.triple(name, "scale", scale)
         if not factors.all():
             raise ModelError(f"{name}: scale must not be zero, got {show(scale)}")
-        vertices, faces = _read(name, source)
+        vertices, faces = read_triangles(name, source)
         with np.errstate(over="ignore"):  # LARGEST finds it
             self._fill(name, vertices * factors, faces, source)
 
@@ -198,7 +198,7 @@ def _fault(vertices: Array, faces: Faces) -> str:
     return ""
 
 
-def _read(name: str, path: Path) -> tuple[Array, Faces]:
+def read_triangles(name: str, path: Path) -> tuple[Array, Faces]:
     """Read vertices and faces as they stand in the file."""
     reader = {".stl": _stl, ".obj": _obj}.get(path.suffix.lower())
     if reader is None:

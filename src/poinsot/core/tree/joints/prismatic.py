@@ -33,7 +33,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     if at.parameters[ARMATURE] != 0.0:
         return with_armature(at, A, link, tau, own)
-    return passed(A, link, tau[at.v], own, 1.0 / A.M[5], ZERO, ZERO, tau[at.v])
+    return transmit_with(A, link, tau[at.v], own, 1.0 / A.M[5], ZERO, ZERO, tau[at.v])
 
 
 @called
@@ -42,11 +42,11 @@ def with_armature(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: N
     d = 1.0 / (M[5] + at.parameters[ARMATURE])
     share = d * at.parameters[ARMATURE]
     Hz, Mz = vec3.scale(share, (H[2], H[5], H[8])), vec3.scale(share, (M[2], M[4], M[5]))  # (3)
-    return passed(A, link, t, own, d, Hz, Mz, t + share * (A.f[2] - t))
+    return transmit_with(A, link, t, own, d, Hz, Mz, t + share * (A.f[2] - t))
 
 
 @jit
-def passed(
+def transmit_with(
     A: Articulated, link: LinkMotion, t: float, own: Numbers, d: float, Hz: Vec3, Mz: Vec3, fz: float
 ) -> Articulated:
     """Inertia and bias beyond the joint, with the force t at it, 1/d, H' z, M' z and z.f'."""

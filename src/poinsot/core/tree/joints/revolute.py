@@ -34,7 +34,7 @@ def column(at: At, q: Numbers, j: int) -> Column:
 def transmit(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: Numbers) -> Articulated:
     if at.parameters[ARMATURE] != 0.0:
         return with_armature(at, A, link, tau, own)
-    return passed(A, link, tau[at.v], own, 1.0 / A.J[5], ZERO, ZERO, tau[at.v])
+    return transmit_with(A, link, tau[at.v], own, 1.0 / A.J[5], ZERO, ZERO, tau[at.v])
 
 
 @called
@@ -43,11 +43,11 @@ def with_armature(at: At, A: Articulated, link: LinkMotion, tau: Numbers, own: N
     d = 1.0 / (J[5] + at.parameters[ARMATURE])
     share = d * at.parameters[ARMATURE]
     Jz, Hz = vec3.scale(share, (J[2], J[4], J[5])), vec3.scale(share, (H[6], H[7], H[8]))  # (3)
-    return passed(A, link, t, own, d, Jz, Hz, t + share * (A.n[2] - t))
+    return transmit_with(A, link, t, own, d, Jz, Hz, t + share * (A.n[2] - t))
 
 
 @jit
-def passed(
+def transmit_with(
     A: Articulated, link: LinkMotion, t: float, own: Numbers, d: float, Jz: Vec3, Hz: Vec3, nz: float
 ) -> Articulated:
     """Inertia and bias beyond the joint, with the force t at it, 1/d, J' z, H'^T z and z.n'."""

@@ -17,6 +17,7 @@ from poinsot.core.tree.dynamics.kinematics import FRAME, WRENCH, BodyWrench, Fra
 from poinsot.core.tree.joints import table as joints
 from poinsot.core.tree.joints.joint import Acceleration
 from poinsot.core.tree.loops import table
+from poinsot.core.tree.loops.gear import gear_rate, gear_residual, ratio
 from poinsot.core.tree.records import MODEL, ModelPart, TreeRecord, joint_at, loops_in, own_of, unpack
 from poinsot.core.tree.workspace import frames_in, joints_in, workspace_in
 
@@ -57,6 +58,13 @@ def jacobian(
     for i in range(m * tree.nv):
         Phi[i] = o
     for j in range(m):
+        if table.is_gear(loops, j):
+            a, b = table.links(loops, j)
+            phi[j] = o + gear_residual(tree, loops, j, q)
+            Phi[j * tree.nv + tree.v[a]] = o + 1.0
+            if b > 0:
+                Phi[j * tree.nv + tree.v[b]] = o - ratio(loops, j)
+            continue
         phi[j] = o + table.residual(loops, j, frame)
         torque_a, force_a, torque_b, force_b = table.wrenches(loops, j, frame)
         a, b = table.links(loops, j)
@@ -85,7 +93,10 @@ def _residuals(zero: Compiled) -> Compiled:
         for i in range(count):
             frames(tree, segment(Q, i * tree.nq, tree.nq), V, frame, own)
             for j in range(m):
-                out[i * m + j] = o + table.residual(loops, j, frame)
+                if table.is_gear(loops, j):
+                    out[i * m + j] = o + gear_residual(tree, loops, j, segment(Q, i * tree.nq, tree.nq))
+                else:
+                    out[i * m + j] = o + table.residual(loops, j, frame)
 
     return run
 
@@ -110,7 +121,10 @@ def second_derivatives(
             linear = vec3.axpy(a[tree.v[i] + j], push, linear)
         w.acceleration[i] = Acceleration(alpha, linear)
     for j in range(loops.ints[0]):
-        out[j] = o + table.second(loops, j, w.frame, w.acceleration)
+        if table.is_gear(loops, j):
+            out[j] = o + gear_rate(tree, loops, j, a)
+        else:
+            out[j] = o + table.second(loops, j, w.frame, w.acceleration)
 
 
 def _seconds(zero: Compiled) -> Compiled:

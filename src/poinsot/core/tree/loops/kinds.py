@@ -6,6 +6,7 @@ The branches are written by `core.tree.generate`.
 import math
 
 from poinsot.core.jit import jit
+from poinsot.core.lie.vec3 import ZERO
 from poinsot.core.numbers.arrays import Floats
 from poinsot.core.tree.dynamics.kinematics import Frame
 from poinsot.core.tree.joints.joint import Acceleration
@@ -14,9 +15,10 @@ from poinsot.core.tree.loops.constraint import Wrenches
 
 LOOPS = ["point", "angle", "distance"]
 CONTACTS = ["rolling", "skate"]
-KINDS = {name: kind for kind, name in enumerate([*LOOPS, *CONTACTS])}
+KINDS = {name: kind for kind, name in enumerate([*LOOPS, *CONTACTS, "gear"])}
 POINT, ANGLE, DISTANCE = range(len(LOOPS))  # LOOPS
-ROLLING, SKATE = range(len(LOOPS), len(KINDS))  # CONTACTS
+ROLLING, SKATE = range(len(LOOPS), len(LOOPS) + len(CONTACTS))  # CONTACTS
+GEAR = len(LOOPS) + len(CONTACTS)  # between joints, not links: see `gear`
 UNKNOWN = (math.nan, math.nan, math.nan)
 
 
@@ -59,7 +61,8 @@ def wrenches(kind: int, A: Frame, B: Frame, floats: Floats, k: int) -> Wrenches:
         return contact.rolling_wrenches(A, B, floats, k)
     elif kind == SKATE:
         return contact.skate_wrenches(A, B, floats, k)
-    return UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN
+    x = ZERO if kind == GEAR else UNKNOWN
+    return x, x, x, x
 
 
 @jit

@@ -27,6 +27,12 @@ def links(loops: ModelPart, j: int) -> tuple[int, int]:
 
 
 @jit
+def is_gear(loops: ModelPart, j: int) -> bool:
+    """Whether constraint j is one between joints (`gear`)."""
+    return loops.ints[HEAD + CONSTRAINT * j] == kinds.GEAR
+
+
+@jit
 def has_residual(loops: ModelPart, j: int) -> bool:
     """Whether constraint j is one of positions: of contacts only the first row is."""
     at = HEAD + CONSTRAINT * j

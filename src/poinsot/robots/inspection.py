@@ -12,7 +12,7 @@ from poinsot.formats.paths import PathLike, file_path
 from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.robots.document import Element, file_bytes, parse
-from poinsot.robots.finding import LEVELS, Finding
+from poinsot.robots.findings import LEVELS, Finding
 from poinsot.robots.reading import record_of
 from poinsot.robots.rules import judge
 from poinsot.robots.urdf import INERTIA, parse_numbers

@@ -1,0 +1,189 @@
+"""MJCF: models against MuJoCo's own mass matrix and forces, and what is not simulated."""
+
+import importlib.metadata
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import poinsot as ps
+from robots.test_reference import compare
+from support.robots import locate, references
+
+mujoco = pytest.importorskip("mujoco")
+
+MODEL = """<mujoco model="zoo">
+  <compiler angle="radian"/>
+  <option gravity="0.3 -0.2 -9"/>
+  <default><joint damping="0.2" armature="0.03"/></default>
+  <worldbody>
+    <geom type="plane" size="1 1 1"/>
+    <body name="cart" pos="0 0 1" euler="0.1 0.2 0.3">
+      <joint name="x" type="slide" axis="1 0 0" ref="0.4" stiffness="20" springref="0.1" range="-1 1"/>
+      <joint name="turn" type="hinge" axis="0 1 1" pos="0.1 0.2 0" ref="0.5" frictionloss="0.1"/>
+      <geom type="box" size="0.1 0.2 0.3" mass="2"/>
+      <body name="arm" pos="0 0.3 0" euler="0.5 0 0">
+        <joint name="ball" type="ball" pos="0 0 0.1" armature="0" stiffness="3"/>
+        <inertial pos="0.1 0 -0.2" mass="1" fullinertia="0.02 0.03 0.04 0.001 0.002 0.003"/>
+        <geom type="capsule" size="0.05 0.2"/>
+        <body name="hand" pos="0 0 -0.3" euler="0.1 0.2 0">
+          <geom type="sphere" size="0.1" mass="0.3"/><site name="palm" pos="0 0 -0.1"/>
+          <body pos="0 0.1 0">
+            <joint type="hinge" axis="1 2 3"/><geom type="ellipsoid" size="0.1 0.05 0.02"/>
+          </body>
+        </body>
+      </body>
+    </body>
+    <body name="drone" pos="1 0 1" euler="0.3 0 0.4">
+      <freejoint name="fly"/><geom type="cylinder" size="0.1 0.05" pos="0.05 0 0"/>
+      <body name="mast" pos="0 0 0.2" gravcomp="0.5"><geom type="box" size="0.01 0.01 0.1"/></body>
+    </body>
+  </worldbody>
+  <actuator>
+    <motor name="push" joint="x" gear="5" ctrlrange="-2 3"/><position joint="turn" kp="10"/>
+  </actuator>
+  <sensor><gyro site="palm"/></sensor>
+  <keyframe>
+    <key name="home" qpos="0.1 0.2 1 0 0 0 0.3 0 0 1 1 0 0 0" qvel="1 2 0 0 0 4 1 2 3 4 5 6"/>
+  </keyframe>
+</mujoco>
+"""
+
+
+def engine(path):
+    """MuJoCo's model without contacts, limits, friction and fluid."""
+    m = mujoco.MjModel.from_xml_path(str(path))
+    bits = mujoco.mjtDisableBit
+    m.opt.disableflags |= int(bits.mjDSBL_CONTACT | bits.mjDSBL_CONSTRAINT)
+    m.opt.density = m.opt.viscosity = 0.0
+    return m, mujoco.MjData(m)
+
+
+def sample(path, m, seed=0):
+    """(M, bias, acceleration) of MuJoCo and of ours at a random state, in MuJoCo's coordinates."""
+    one, data = engine(path)
+    rng = np.random.default_rng(seed)
+    q, v = one.qpos0.copy(), rng.uniform(-1, 1, one.nv)
+    mujoco.mj_integratePos(one, q, rng.uniform(-1, 1, one.nv), 1.0)
+    data.qpos[:], data.qvel[:] = q, v
+    mujoco.mj_forward(one, data)
+    M = np.zeros((one.nv, one.nv))
+    mujoco.mj_fullM(one, data, M)
+    theirs = M, data.qfrc_bias.copy(), np.linalg.solve(M, data.qfrc_passive - data.qfrc_bias)
+    Q, V = np.zeros(m.lengths[0]), np.zeros(one.nv)
+    S, rate = np.zeros((one.nv, one.nv)), np.zeros(one.nv)
+    for j in range(one.njnt):
+        a, b = m.slices(m.joint_names[one.joint(j).name or f"joint{j}"])
+        x, w = q[one.jnt_qposadr[j] :][: a.stop - a.start], v[one.jnt_dofadr[j] :][: b.stop - b.start]
+        B = np.eye(len(w))
+        if len(w) == 6:
+            R = ps.quaternion.matrix(x[3:])
+            B = np.zeros((6, 6))
+            B[:3, 3:], B[3:, :3] = np.eye(3), R.T
+            rate[b.start + 3 : b.stop] = -np.cross(w[3:], R.T @ w[:3])
+        Q[a], V[b] = x, B @ w
+        S[b, one.jnt_dofadr[j] : one.jnt_dofadr[j] + len(w)] = B
+    state, bare, open_ = ps.State(0.0, Q, V), m.copy(), m.copy()
+    bare.forces, bare.loops, open_.loops = [], [], []
+    ours = (
+        S.T @ ps.dynamics.mass_matrix(bare, state) @ S,
+        S.T @ ps.dynamics.inverse_dynamics(bare, state, rate),
+        np.linalg.solve(S, ps.dynamics.acceleration(open_, state) - rate),
+    )
+    return theirs, ours
+
+
+def agree(theirs, ours, tolerance):
+    scale = np.abs(theirs[0]).max()
+    for one, other in zip(theirs, ours, strict=True):
+        assert np.abs(one - other).max() <= tolerance * max(np.abs(one).max(), 1e-6 * scale)
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory):
+    path = tmp_path_factory.mktemp("mjcf") / "zoo.xml"
+    path.write_text(MODEL)
+    return path, ps.read(path)
+
+
+def test_every_joint_against_the_engine(zoo):
+    path, m = zoo
+    for seed in range(3):
+        agree(*sample(path, m, seed), 1e-12)
+
+
+def test_names_limits_motors_starts_and_sites(zoo):
+    _, m = zoo
+    assert m.names == ["cart/x", "cart", "arm", "body4", "drone"]
+    assert m.joint_names["x"] == "cart/x"
+    assert m.joint_names["joint3"] == "body4"
+    assert m.limits == {"cart/x": (-1.0, 1.0)}
+    assert m.actuators["push"] == ps.Actuator("cart/x", limit=(-10.0, 15.0))
+    assert m.place("palm")[0] == "arm"
+    home = m.starts["home"]
+    assert home.q[m.slices("cart")[0]] == 0.2
+    R = ps.quaternion.matrix(home.q[m.slices("drone")[0]][3:])
+    assert home.v[m.slices("drone")[1]] == pytest.approx([4, 5, 6, *(R.T @ [1, 2, 3])], abs=1e-15)
+    assert "sensors: 1" in m.notes
+    assert "geoms that touch: 7" in m.notes
+    assert "joint friction: 1" in m.notes
+
+
+def test_loops_and_couplings(tmp_path):
+    path = tmp_path / "loop.xml"
+    inside = '<joint name="{0}" axis="0 1 0"/><geom type="box" size=".1 .1 .1"/>'
+    body = f'<body name="{{0}}" pos="{{1}} 0 0">{inside}</body>'
+    path.write_text(
+        f"""<mujoco><worldbody>{body.format("a", 0)}{body.format("b", 1)}</worldbody><equality>
+        <connect name="pin" body1="a" body2="b" anchor="0.5 0 0.2"/>
+        <joint joint1="a" joint2="b" polycoef="0.1 2 0 0 0"/></equality></mujoco>"""
+    )
+    m = ps.read(path)
+    loop, gear = m.loops
+    assert gear.joint == ps.Gear(2.0, 0.1)
+    assert (loop.a, loop.b, loop.at_a.tolist(), loop.at_b.tolist()) == (
+        "a",
+        "b",
+        [0.5, 0, 0.2],
+        [-0.5, 0, 0.2],
+    )
+
+
+def test_what_the_engine_refuses_is_told(tmp_path):
+    path = tmp_path / "bad.xml"
+    path.write_text('<mujoco>\n<worldbody><body>\n<geom type="blob"/></body></worldbody></mujoco>')
+    with pytest.raises(ps.ModelError, match=r"bad\.xml:3: MuJoCo does not compile it"):
+        ps.read(path)
+    assert ps.check(path)[0].line == 3
+    path.write_text(MODEL)
+    with pytest.raises(ps.ModelError, match="base is for URDF"):
+        ps.read(path, base="free")
+
+
+@pytest.mark.parametrize("reference", references("mjcf"), ids=lambda one: one["id"])
+def test_references(reference):
+    compare(ps.read(locate(reference)), reference)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("package", ["gymnasium", "dm_control", "brax"])
+def test_all_models_of_a_package(package):
+    try:
+        files = importlib.metadata.files(package) or []
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip(f"{package} is not installed")
+    count = 0
+    for path in (Path(str(one.locate())) for one in files if one.suffix == ".xml"):
+        if "<mujoco" not in path.read_text(errors="replace"):
+            continue
+        try:
+            m = ps.read(path)
+        except ps.ModelError:
+            with pytest.raises(Exception):  # noqa: B017, PT011 - the engine refuses it, too
+                mujoco.MjModel.from_xml_path(str(path))
+            continue
+        exact = not any("tendons" in note for note in m.notes)
+        if m.lengths[1] and exact:
+            agree(*sample(path, m), 1e-9)
+            count += 1
+    assert count > 10
