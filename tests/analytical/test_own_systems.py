@@ -270,8 +270,8 @@ def test_other_mistakes_are_told() -> None:
     for every in (0, -1, 1.5):
         with pytest.raises(ps.ScenarioError, match="every must be a positive integer"):
             ps.simulate(system, start, step=0.1, steps=1, every=every)  # type: ignore[arg-type]
-    with pytest.raises(ps.ScenarioError, match="events are for mechanisms"):
-        ps.simulate(system, start, step=0.1, steps=1, events=[])
+    with pytest.raises(ps.ScenarioError, match="no loops to release"):
+        ps.simulate(system, start, step=0.1, steps=1, events=[ps.Event("q[0]", release="a")])
     with pytest.raises(ps.ScenarioError, match="simulate takes a Mechanism and a State"):
         ps.simulate(circle(), start, step=0.1, steps=1)  # type: ignore[arg-type]
     assert len(ps.simulate(system, start, step=0.1, steps=0).time) == 1
