@@ -9,7 +9,7 @@ import poinsot as ps
 from poinsot.analytical.compilation import program_of
 from poinsot.model.program import Graph, Program
 from poinsot.model.tangents import ONE, tangents
-from poinsot.model.tracing import NoTraceError
+from poinsot.model.trace import NoTraceError
 
 an = ps.analytical
 ATTITUDE = np.concatenate([np.zeros(3), np.eye(3).ravel()])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from poinsot.model.program import Node
-from poinsot.model.tracing import NoTraceError
+from poinsot.model.trace import NoTraceError
 
 ONE: Mapping[str, Callable[[Node, Node], Any]] = {  # f'(a) of a and f(a)
     "sin": lambda a, y: a.cos(),

@@ -52,7 +52,7 @@ from poinsot.model.identity import identity_of
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.program import Graph, Node, Program
 from poinsot.model.state import State
-from poinsot.model.tracing import NoTraceError, trace
+from poinsot.model.trace import NoTraceError, trace
 from poinsot.run.run import Run
 from poinsot.simulation.advise import Advice, Question, search, span_of
 from poinsot.simulation.discrete import STEPS_OF, DiscreteTimeLoop
@@ -267,21 +267,23 @@ def event_function(event: Event, start: State) -> Callable[[float, State], float
         )
     if event.reset is not None and not callable(event.reset):
         raise ScenarioError(f"event '{event.name}': the reset of an own system is a function of (t, state)")
-    found = event.function
-    if isinstance(found, str):
-        sizes = {"t": (), "q": (len(start.q),), "v": (len(start.v),)}
-        try:
-            formula = function_of(Formula((found,), {}, event.parameters or {}), sizes)
-        except FormulaError as error:
-            raise ScenarioError(f"event '{event.name}': {error}") from None
-
-        def found(t: float, state: State) -> float:
-            return float(formula(t, state.q.tolist(), state.v.tolist()))
-
-    y = value(event, found, start)
+    function = event.function
+    if isinstance(function, str):
+        function = _expression(event, function, start)
+    y = value(event, function, start)
     if isinstance(y, str):
         raise ScenarioError(y)
-    return found
+    return function
+
+
+def _expression(event: Event, text: str, start: State) -> Callable[[float, State], float]:
+    """Return an expression of an event as a function of time and state."""
+    sizes = {"t": (), "q": (len(start.q),), "v": (len(start.v),)}
+    try:
+        formula = function_of(Formula((text,), {}, event.parameters or {}), sizes)
+    except FormulaError as error:
+        raise ScenarioError(f"event '{event.name}': {error}") from None
+    return lambda t, state: float(formula(t, state.q.tolist(), state.v.tolist()))
 
 
 class SystemQuestion(Question):
