@@ -1062,6 +1062,9 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.pattern": lambda w: call(w.frame.pattern, ONE),
     "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
     "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
+    "ps.analytical.MovingFrame.draw": lambda w: call(
+        w.frame.draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a"]
+    ),
     "ps.analytical.MovingFrame.system": lambda w: call(
         w.frame.system,
         None,
@@ -1127,6 +1130,9 @@ ANALYTICAL: Table = {
     "ps.analytical.RigidBodies.stiffness_force": lambda w: call(w.bodies().stiffness_force, ONE),
     "ps.analytical.RigidBodies.of": lambda w: call(
         an.RigidBodies.of, w.line, [(0, lambda x: np.eye(4), PRIME)], (0, 0, -10)
+    ),
+    "ps.analytical.RigidBodies.draw": lambda w: call(
+        w.bodies().draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a"]
     ),
     "ps.analytical.RigidBodies.system": lambda w: call(
         w.bodies().system,

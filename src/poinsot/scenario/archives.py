@@ -28,6 +28,7 @@ from poinsot.simulation.recorder import with_records
 from poinsot.simulation.replay import Replay, replay_run
 from poinsot.simulation.resume import resume_run
 
+PLACE = 7  # numbers of a pose
 MOST_SAMPLES = 100_000  # of a run whose reference is computed again
 
 
@@ -171,8 +172,11 @@ def _hand(head: Mapping[str, Any]) -> _HandText | None:
 
 def _system(path: PathLike, facts: Mapping[str, Any], given: Any) -> System:
     """Return the system of an archive: the one that was given, or that which is data."""
-    if given is None and facts.get("program"):
+    usual = facts["answers"].get("places") == PLACE  # a picture of one point needs no function
+    if given is None and facts.get("program") and usual:
         return system_of(Program.read(facts["program"]))
+    if given is None and facts.get("program"):
+        raise ArchiveError(f"{path}: the run is drawn by a Python function: give its system with system=")
     if given is None:
         raise ArchiveError(f"{path}: the run is that of a system of Python functions: give it with system=")
     found = given.system() if isinstance(given, Formulation) else given

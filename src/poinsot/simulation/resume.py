@@ -12,6 +12,7 @@ from poinsot.analytical import System as Equations
 from poinsot.compile.catalogue import OWN, by_name, label_of
 from poinsot.compile.method_choice import system_for
 from poinsot.core.methods.method import Method
+from poinsot.diagnostics.system_trajectory import facts_of
 from poinsot.diagnostics.trajectory import GrowingSamples, Samples
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
 from poinsot.formats.data import to_data
@@ -160,7 +161,7 @@ def problem_of(
     if isinstance(mechanism, Equations):
         job = system_job(mechanism, state, str(head["method"]), known)
         plan, system, method = job.plan.change(until=options.until), job.engine.system, job.engine.method
-        checks.system(system)
+        checks.system(system, state)
         _check_source(path, head, method, replayed)
         return ArchivedProblem(plan, system, method)
     checks.functions(mechanism)
@@ -249,7 +250,11 @@ class _Checks(NamedTuple):
         self._compare(f"the method '{name}'", known.get("digest"), found.step)
         OWN[name] = found
 
-    def system(self, given: AnalyticalSystem) -> None:
+    def system(self, given: AnalyticalSystem, at: State) -> None:
+        state = at.time, at.q, at.v, 0
+        start, known = self.head["system"], facts_of(given.equations, *state)
+        if start["answers"] != known.widths or start["coordinates"] != list(known.coordinates):
+            self._fail("the system is not drawn or named as that of the archive")
         there, unknown = self.head.get("fingerprint", ""), identity_of(given.equations.acceleration).unknown
         if there == given.fingerprint or not self.comparable:
             return

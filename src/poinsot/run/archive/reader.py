@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from poinsot.analytical.equations import System
 from poinsot.analytical.programs import system_of
 from poinsot.compile.catalogue import method_of
 from poinsot.diagnostics.system_trajectory import SystemFacts, SystemTrajectory
@@ -98,6 +99,11 @@ def _is_system(path: PathLike) -> bool:
     return first is not None and first[0] == "H" and bool(value(path, first[1]).get("system"))
 
 
+def _system(facts: SystemFacts | None) -> System | None:
+    """Return the system of an archive if it is data."""
+    return None if facts is None or facts.program is None else system_of(Program.read(facts.program))
+
+
 def lazy(path: PathLike, skipped: list[str]) -> Run:
     """Return the run of a large archive, whose samples stay in the file."""
     source = stored_samples.StoredSamples(path, skipped.append)
@@ -147,8 +153,6 @@ def _run(
         tuple(head.get("driven", ())),
         **more,
     )
-    if more and more["facts"].program is not None:
-        trajectory = trajectory.with_system(system_of(Program.read(more["facts"].program)))
     return _made(head, trajectory, final, end, firings)
 
 
@@ -191,5 +195,5 @@ def _made(
         recorded=recorded_of(end["recorded"], trajectory.count) if end.get("recorded") else {},
         stopped=end.get("stopped", ""),
         open_loops=tuple(map(str, head.get("open") or ())),
-        system=trajectory.system if isinstance(trajectory, SystemTrajectory) else None,
+        system=_system(trajectory.facts) if isinstance(trajectory, SystemTrajectory) else None,
     )
