@@ -976,6 +976,9 @@ ANALYTICAL: Table = {
         time=w.t,
         patience=1.0,
     ),
+    "ps.symbolic.System.draw": lambda w: call(
+        w.symbolic.draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a"]
+    ),
     "ps.symbolic.System.latex": lambda w: call(w.symbolic.latex),
     "ps.symbolic.System.linearize": lambda w: call(w.symbolic.linearize, {w.angle: 0}),
     "ps.symbolic.System.system": lambda w: call(w.symbolic.system),
