@@ -71,11 +71,16 @@ def at(g: MemberStep, rows: Numbers, k: int, i: int) -> float:
 @jit
 def mixed(g: MemberStep, row: int, k: int, rows: Numbers, i: int) -> float:
     """Stage k of `stages.mixed`."""
-    first = LANES * row + k
-    found = g.c[first] * rows[i]
-    for m in range(1, g.s):
-        found = found + g.c[first + m * LANES] * rows[m * g.n + i]
-    return found if g.s == LANES else found + 0.0 * rows[(g.s - 1) * g.n + i]  # a zero keeps its sign
+    c, n, first = g.c, g.n, LANES * row + k
+    found = c[first] * rows[i]
+    if g.s == 1:
+        return (
+            found + 0.0 * rows[i]
+        )  # as by the coefficients of stages that there are not: the sign of a zero
+    found = found + c[first + LANES] * rows[n + i]
+    if g.s == 2:
+        return found + 0.0 * rows[n + i]
+    return found + c[first + 2 * LANES] * rows[2 * n + i] + c[first + 3 * LANES] * at(g, rows, 3, i)
 
 
 @jit
