@@ -36,6 +36,7 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         rf"  by hand, Numba +{NUMBER} +ratio {NUMBER}",
         rf"  lambdify, NumPy +{NUMBER} +ratio {NUMBER}",
         rf"double spherical pendulum, four freedoms: {NUMBER} ns an evaluation",
+    ],
     "ensemble.py": [
         r"million member-steps a second, one thread, .*",
         *(rf"  free body +{name} +alone +{NUMBER} +lanes +{NUMBER} +{NUMBER}x" for name in ("rk4", "cf4")),

@@ -51,9 +51,9 @@ class JointLaw(ReferenceLaw):
             checks.mechanism(name, mechanism), lambda t: np.zeros((3, mechanism.lengths[1]))
         )  # checks the joints
         drives = [force for force in mechanism.forces if isinstance(force, Drive)]
-        for one in (*mechanism.loops, *drives):
+        for label in (*(one.label for one in mechanism.loops), *(one.label for one in drives)):
             raise ModelError(
-                f"{name}: joints are not independent, there is {one.label}: use ps.control.track, which "
+                f"{name}: joints are not independent, there is {label}: use ps.control.track, which "
                 "heeds loops and driven joints"
             )
         if not callable(reference):

@@ -11,7 +11,6 @@ from collections.abc import Callable
 import numpy as np
 
 from poinsot.errors import ScenarioError
-from poinsot.formats.expressions.states import unquote
 from poinsot.mechanics.reactions import reactions
 from poinsot.model.checks import Array
 from poinsot.model.loops import Loop
@@ -34,7 +33,7 @@ def cone(loop: Loop, wrenches: Array, quantity: str) -> Array:
 def watch(text: str, mechanism: Mechanism, who: str) -> Callable[[float, State], float] | None:
     """Return the function of an event such as "wheel.slip"; None if the text names no contact."""
     name, _, quantity = text.strip().rpartition(".")
-    loop = next((one for one in mechanism.loops if one.name in (name, unquote(name or "_"))), None)
+    loop = next((one for one in mechanism.loops if one.name in (name, name.strip("'\""))), None)
     if loop is None or not loop.joint.contact or quantity not in QUANTITIES:
         return None
     if quantity == "slip" and getattr(loop.joint, "friction", None) is None:

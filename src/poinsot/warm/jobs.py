@@ -3,9 +3,11 @@
 A job is a line of text, "kind name", which `makers.make` understands in any process; a number after a name
 is the number of doubles in a number: 1 is float64, 4 is v4d, 5 is dual4.  Everything is reached in float64,
 `linearize` also on dual numbers, and ensembles on v4d; methods whose stages are lanes use fields on v4d,
-methods with tangents those on dual numbers.  The kernels of a stage are independent of each other.  Those of
-the second stage are compiled with those of the first, which they call, at hand; the last stage makes the
-calls of users, and finds nearly everything compiled.
+methods with tangents those on dual numbers.
+
+The kernels of a stage are independent of each other.  Those of the second stage are
+compiled with those of the first, which they call, at hand; the last stage makes the calls of users, and finds
+nearly everything compiled.
 """
 
 from collections.abc import Iterable, Iterator
