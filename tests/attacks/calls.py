@@ -459,6 +459,25 @@ TREE: Table = {
     "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
     "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
     "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
+    "ps.Rolling": lambda w: call(
+        ps.Rolling,
+        "a",
+        ps.Wheel(0.1),
+        (0, 0, 0),
+        (0, 0, 1),
+        "world",
+        (0, 0, 0),
+        (0, 0, 1),
+        surface=None,
+        friction=0.3,
+        name="rolls",
+    ),
+    "ps.Skate": lambda w: call(
+        ps.Skate, "a", (0, 0, 0), (1, 0, 0), "world", (0, 0, 0), (0, 0, 1), name="glides"
+    ),
+    "ps.Bowl": lambda w: call(ps.Bowl, 1.0),
+    "ps.RollingContact": lambda w: call(ps.RollingContact, (0, 0, 0), 0.0, 0.1, 1.0, 0.3),
+    "ps.SkateContact": lambda w: call(ps.SkateContact),
     "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=()),
     "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
@@ -469,13 +488,14 @@ TREE: Table = {
         mechanism=w.arm(),
         system=None,
         controller=w.controller,
+        method=None,
         record={"t": time_of},
         progress=False,
         events=None,
         same=False,
     ),
     "ps.replay": lambda w: call(
-        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, events=None
+        ps.replay, w.live, mechanism=w.arm(), system=None, controller=w.controller, method=None, events=None
     ),
     "ps.stream": lambda w: call(
         ps.stream,

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from poinsot.analytical.equations import Formulation, System
 from poinsot.analytical.programs import system_of
+from poinsot.core.methods.method import Method
 from poinsot.errors import ArchiveError, ModelError, PoinsotError
 from poinsot.formats.data import event_of, from_data
 from poinsot.formats.paths import PathLike
@@ -37,6 +38,7 @@ def resume(
     mechanism: Mechanism | None = None,
     system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
+    method: Method | None = None,
     record: Record | None = None,
     progress: bool = False,
     events: Sequence[Event] | None = None,
@@ -54,6 +56,7 @@ def resume(
     mechanism : that of the run, if its forces are Python functions
     system : that of the run, if it is one of `ps.analytical` made of Python functions
     controller : that of the run, or the list of those, if it had one that is not of the gallery
+    method : that of the run, if it is one of your own (`ps.Method`)
     record : the functions that the run records, if it does
     progress : show a progress bar on stderr
     events : those of the run, if some of them are Python functions that are not of the gallery
@@ -73,7 +76,7 @@ def resume(
     if until is not None:
         until = checks.number("resume", "until", until)
     m, c, e = _problem(path, found.head, system if mechanism is None else mechanism, controller, events)
-    options = RunOptions(until=until, controller=c, record=record, progress=progress, events=e)
+    options = RunOptions(until=until, controller=c, record=record, progress=progress, events=e, method=method)
     return resume_run(path, found, m, options, checks.flag("resume", "same", same))
 
 
@@ -83,13 +86,15 @@ def replay(
     mechanism: Mechanism | None = None,
     system: System | Formulation | None = None,
     controller: Controller | Feedback | Sequence[Controller] | None = None,
+    method: Method | None = None,
     events: Sequence[Event] | None = None,
 ) -> Replay:
     """Compute the run in an archive again, and compare every sample bit for bit.
 
     `path`: archive of a run; `mechanism`: that of the run, if its forces are Python functions; `system`: that
     of the run, if it is one of Python functions; `controller`: that of the run, if it had one that is not of
-    the gallery; `events`: those of the run, if some of them are Python functions that are not of the gallery.
+    the gallery; `method`: that of the run, if it is one of your own; `events`: those of the run, if some of
+    them are Python functions that are not of the gallery.
 
     >>> s = ps.scenario("fast-top")
     >>> run = ps.simulate(s.mechanism, s.start, "srkn4", step=0.01, until=1.0, archive="again.poinsot")
@@ -98,7 +103,7 @@ def replay(
     """
     found = journal(path)
     m, c, e = _problem(path, found.head, system if mechanism is None else mechanism, controller, events)
-    return replay_run(path, found, m, RunOptions(controller=c, events=e))
+    return replay_run(path, found, m, RunOptions(controller=c, events=e, method=method))
 
 
 def _problem(

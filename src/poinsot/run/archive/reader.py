@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from poinsot.analytical.programs import system_of
-from poinsot.compile.catalogue import by_name
+from poinsot.compile.catalogue import method_of
 from poinsot.diagnostics.system_trajectory import SystemFacts, SystemTrajectory
 from poinsot.diagnostics.trajectory import Forces, GrowingSamples, Samples, Trajectory
 from poinsot.errors import ArchiveError, ArchiveWarning, warn
@@ -166,7 +166,7 @@ def _made(
         raise ValueError("wrong number of coordinates")
     step = checks.number("archive", "step", head["step"], positive=True)
     _, _, last = trajectory.span
-    method = by_name(head["method"])
+    method = method_of(head["method"], head.get("own_method"))
     if final is None or final.time != last:  # the checkpoint of the last samples was not readable
         end_sample = trajectory.part(trajectory.count - 1, trajectory.count)
         last = float(end_sample.time[0])
