@@ -409,7 +409,7 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
-    "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=()),
+    "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=(), stops=1e3, friction=0.1),
     "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
     "ps.resume": lambda w: call(

@@ -26,7 +26,14 @@ OTHER = {  # endings of files that are something else, and what to do with them
 ROOTS = {"sdf": OTHER[".sdf"], "mujocoinclude": "is a piece that MJCF files include, no model"}
 
 
-def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanism:
+def read(
+    path: PathLike,
+    *,
+    base: str = "fixed",
+    packages: Any = (),
+    stops: float | None = None,
+    friction: float | None = None,
+) -> Mechanism:
     """Read a robot from a URDF or MJCF file and return it as a mechanism.
 
     Bodies have the names of the links that joints carry; links on fixed joints are part of these bodies, and
@@ -41,6 +48,9 @@ def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanis
         "base".  MJCF files say it themselves.
     packages : folders in which `package://` is looked for, or a folder for each name of a package; the
         folders above the file are tried first.
+    stops : stiffness of a `JointStop` at the limits of each joint [N m/rad or N/m]; None leaves limits out.
+    friction : speed below which a `JointFriction` for the friction of each joint is smooth [rad/s or m/s]; None
+        leaves friction out.
 
     >>> text = '<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia '
     >>> text += 'ixx="1" iyy="1" izz="1"/></inertial></link><joint name="elbow" type="continuous">'
@@ -55,8 +65,11 @@ def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanis
     robot = record_of(path, packages)
     if base == "free" and robot.starts:
         raise ModelError(f"{robot.file}: base is for URDF files: an MJCF file says itself what floats")
-    m = Conversion(robot, base).mechanism()
-    m.notes = notes_of(robot)
+    for name, value in (("stops", stops), ("friction", friction)):
+        if value is not None:
+            checks.number("read", name, value, positive=True)
+    m = Conversion(robot, base, stops, friction).mechanism()
+    m.notes = notes_of(robot, stops is None, friction is None)
     return m
 
 
@@ -85,11 +98,11 @@ def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
     return robot
 
 
-def notes_of(robot: RobotRecord) -> tuple[str, ...]:
+def notes_of(robot: RobotRecord, without_stops: bool, without_friction: bool) -> tuple[str, ...]:
     """Return what is not simulated, by name and count."""
     many = sum(len(one.factors) > 2 for one in robot.couplings)
-    frictions = sum(joint.friction > 0 for joint in robot.joints)
+    frictions = sum(joint.friction > 0 for joint in robot.joints) if without_friction else 0
     counts = {**robot.notes, "joint friction": frictions, "couplings of more than two joints": many}
     limits = sum(joint.upper < float("inf") or joint.lower > float("-inf") for joint in robot.joints)
-    counts["joint limits"] = limits
+    counts["joint limits"] = limits if without_stops else 0
     return tuple(f"{what}: {count}" for what, count in counts.items() if count)
