@@ -23,7 +23,7 @@ def test_an_elastic_stop_returns_a_rotor_after_half_a_period():
     after = run.time > 0.5 + np.pi / omega
     wanted[after] = 1.0 - u * (run.time[after] - 0.5 - np.pi / omega)
     assert run.joint("rotor")[:, 0] == pytest.approx(wanted, abs=1e-6)  # h^2: the force has a kink
-    assert np.ptp(run.energy) < 1e-7 * run.energy[0]
+    assert np.ptp(run.energy) < 2e-6 * run.energy[0]
     assert not run.work.any()
 
 
