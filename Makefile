@@ -75,6 +75,8 @@ bench: $(VENV)/.demo ## ratios against C, what a user waits for, and how often a
 	$(BIN)/python bench/users.py
 	$(BIN)/python bench/events.py
 	$(BIN)/python bench/stream.py
+	$(BIN)/python bench/symbolic.py
+	$(BIN)/python bench/ensemble.py
 	$(BIN)/python bench/file_changes.py --pairs
 	$(BIN)/python bench/recompiled.py
 
@@ -102,6 +104,7 @@ bench-peers: .venv-peers/.made ## the same and the peers, in one process
 	.venv-peers/bin/python bench/users.py
 	.venv-peers/bin/python bench/time_to_accuracy.py
 	.venv-peers/bin/python bench/calls.py peers
+	.venv-peers/bin/python bench/ensemble.py
 	.venv-peers/bin/python bench/peers/trees.py live
 
 .venv-peers/.made: pyproject.toml bench/peers/requirements.txt

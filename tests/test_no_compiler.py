@@ -52,7 +52,7 @@ with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
 def test_import_and_describing_a_model_need_no_compiler(loaded):
     assert not loaded(DESCRIBED) & HEAVY
     ours = {name for name in loaded("import poinsot") if name.startswith("poinsot.")}
-    assert ours == {"poinsot.gallery", "poinsot.scenario", "poinsot.version"}
+    assert ours == {"poinsot.ensemble", "poinsot.gallery", "poinsot.scenario", "poinsot.version"}
     assert "numpy" not in loaded("import poinsot")
     ours = {name for name in loaded(DESCRIBED) if name.startswith("poinsot.")}
     compiled = {name for name in ours if name.startswith(("poinsot.core.", "poinsot.compile."))}

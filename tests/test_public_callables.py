@@ -23,6 +23,7 @@ SLOW = (
     "ps.Comparison.plot",
     "ps.control.Performance.plot",
     "ps.Run.plot",
+    "ps.Ensemble.plot",
     "ps.Run.polhode",
 )
 

@@ -23,7 +23,12 @@ from attacks.calls import CALLS, Call, World
 
 PATIENCE = 120  # seconds: `ps.compare` compiles all methods if it is given none
 LONGEST = 700  # characters of a message
-RESULTS = ("ps.Run", "ps.Comparison", "ps.dynamics.Linearization")  # records that only the library makes
+RESULTS = (
+    "ps.Run",
+    "ps.Ensemble",
+    "ps.Comparison",
+    "ps.dynamics.Linearization",
+)  # records that only the library makes
 
 
 class Hangs(BaseException):

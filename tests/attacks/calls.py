@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
+import sympy
 
 import poinsot as ps
 from poinsot.accuracy.comparison import Row
@@ -174,6 +175,12 @@ class World:
         """The modes of the arm."""
         return ps.dynamics.modes(self.arm(), self.arm().state())
 
+    @cached_property
+    def members(self) -> ps.Ensemble:
+        """An ensemble of the arm."""
+        vary = {"start.a.angle": [0.1, 0.2, 0.3]}
+        return ps.ensemble(self.arm(), vary=vary, method="rk4", step=0.01, until=0.02, lanes=False)
+
     def to_ss(self) -> Any:
         """Call `to_ss` with a stand-in for python-control, which need not be installed."""
         with patch.dict(sys.modules, {"control": SimpleNamespace(ss=lambda *given, **names: given)}):
@@ -288,6 +295,16 @@ class World:
     def system(self) -> Any:
         """A pendulum."""
         return an.levi_civita(self.circle, lambda x: np.eye(1), lambda x: 9.81 * x[1])
+
+    t = sympy.Symbol("t")
+    angle = sympy.Function("angle")(t)
+
+    @cached_property
+    def symbolic(self) -> Any:
+        """A pendulum in SymPy."""
+        return ps.symbolic.System(
+            [self.angle], self.angle.diff(self.t) ** 2 + sympy.cos(self.angle), time=self.t
+        )
 
     @cached_property
     def frame(self) -> Any:
@@ -409,6 +426,39 @@ TREE: Table = {
     ),
     "ps.to_toml": lambda w: call(ps.to_toml, w.arm()),
     "ps.load": lambda w: call(ps.load, w.archive),
+    "ps.ensemble": lambda w: call(
+        ps.ensemble,
+        w.arm(),
+        starts=None,
+        vary={"start.a.angle": [0.1, 0.2]},
+        zip=False,
+        samples=None,
+        seed=0,
+        design="random",
+        start=w.hanging(),
+        method="rk4",
+        step=0.01,
+        until=0.02,
+        every=1,
+        controller=None,
+        events=[],
+        reduce=None,
+        executor="threads",
+        workers=1,
+        lanes=False,
+        archive=None,
+        progress=False,
+    ),
+    "ps.Ensemble": lambda w: call(
+        ps.Ensemble, w.members._problem, w.members._members, w.members._table, w.members._head, "a note"
+    ),
+    "ps.Ensemble.rerun": lambda w: call(w.members.rerun, 1, 2),
+    "ps.Ensemble.dataset": lambda w: call(w.members.dataset),
+    "ps.Ensemble.save": lambda w: call(w.members.save, "members.poinsot"),
+    "ps.Ensemble.to_netcdf": lambda w: call(w.members.to_netcdf, "members.nc"),
+    "ps.Ensemble.mean": lambda w: call(w.members.mean, "final_q"),
+    "ps.Ensemble.quantiles": lambda w: call(w.members.quantiles, "final_q", (0.1, 0.9)),
+    "ps.Ensemble.plot": lambda w: call(w.members.plot, "map", "members.svg", of="a.angle"),
     "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=(), stops=1e3, friction=0.1),
     "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
@@ -852,7 +902,7 @@ ANALYTICAL: Table = {
     "ps.analytical.Coordinates.A": lambda w: call(w.circle.A, w.x),
     "ps.analytical.Coordinates.Phi": lambda w: call(w.circle.Phi, w.x),
     "ps.analytical.Coordinates.Y": lambda w: call(w.circle.Y, w.x),
-    "ps.analytical.Coordinates.check": lambda w: call(w.circle.check, w.x, 1e-9),
+    "ps.analytical.Coordinates.check": lambda w: call(w.circle.check, w.x, 1e-9, nonholonomic=False),
     "ps.analytical.Coordinates.connection": lambda w: call(w.circle.connection, lambda x: np.eye(1), w.x),
     "ps.analytical.Coordinates.derivative": lambda w: call(w.circle.derivative, lambda x: x[0], w.x),
     "ps.analytical.Coordinates.deviation": lambda w: call(w.circle.deviation, w.x, w.xi),
@@ -878,29 +928,100 @@ ANALYTICAL: Table = {
         lambda t, x, v: 0.0,
         lambda t, x, v, f: f,
         lambda t, x, v: np.zeros(1),
+        None,
+        ["x"],
+        None,
+        lambda t, x, v: v @ v,
+        lambda t, x, v: (v, x),
+        lambda t, x, v: 0 * v,
+        lambda x: x,
+        [an.InputForce(lambda t, x: np.eye(1))],
+    ),
+    "ps.analytical.System.draw": lambda w: call(
+        w.system.draw, points=lambda x: [(0.0, 0.0, 0.0)], poses=None, rods=[(-1, 0)], names=["a", "b"]
     ),
     "ps.analytical.System.field": lambda w: call(w.system.field, 0.0, np.array([1.0, 0.0, 1.0]), 0.1),
     "ps.analytical.System.linearize": lambda w: call(w.system.linearize, 0.0, w.x, w.xi),
     "ps.analytical.System.retract": lambda w: call(w.system.retract, np.array([1.0, 0.0, 1.0])),
     "ps.analytical.System.split": lambda w: call(w.system.split, np.array([1.0, 0.0, 1.0])),
+    "ps.symbolic.System": lambda w: call(
+        ps.symbolic.System,
+        [w.angle],
+        w.angle.diff(w.t) ** 2,
+        dissipation=w.angle.diff(w.t) ** 2,
+        forces=[w.angle],
+        constraints=[w.angle - w.t],
+        velocities=None,
+        parameters={},
+        time=w.t,
+        patience=1.0,
+    ),
+    "ps.symbolic.System.latex": lambda w: call(w.symbolic.latex),
+    "ps.symbolic.System.linearize": lambda w: call(w.symbolic.linearize, {w.angle: 0}),
+    "ps.symbolic.System.system": lambda w: call(w.symbolic.system),
+    "ps.symbolic.System.to_c": lambda w: call(w.symbolic.to_c),
+    "ps.symbolic.System.to_numpy": lambda w: call(w.symbolic.to_numpy),
+    "ps.symbolic.System.to_python": lambda w: call(w.symbolic.to_python),
+    "ps.symbolic.of": lambda w: call(ps.symbolic.of, w.arm(), parameters=["a.mass"], patience=1.0),
+    "ps.symbolic.moving_frame": lambda w: call(
+        ps.symbolic.moving_frame,
+        [w.angle],
+        [{"parent": -1, "mass": 1, "inertia": EYE.tolist(), "inboard": AT, "axis": (1, 0, 0)}],
+        time=w.t,
+    ),
+    "ps.symbolic.Ad": lambda w: call(ps.symbolic.Ad, EYE.tolist()),
+    "ps.symbolic.ad": lambda w: call(ps.symbolic.ad, AT),
+    "ps.symbolic.exp": lambda w: call(ps.symbolic.exp, (1, 0, 0)),
+    "ps.symbolic.hat": lambda w: call(ps.symbolic.hat, AT),
+    "ps.symbolic.log": lambda w: call(ps.symbolic.log, EYE.tolist()),
+    "ps.symbolic.vee": lambda w: call(ps.symbolic.vee, EYE.tolist()),
     "ps.analytical.with_loop_constraints": lambda w: call(
         an.with_loop_constraints, w.system, lambda x: np.eye(1), lambda x: np.array([x[0]]), 0.1
     ),
     "ps.analytical.gauss": lambda w: call(an.gauss, EYE, np.ones(3), EYE[:1], ONE),
     "ps.analytical.gibbs_appell": lambda w: call(
-        an.gibbs_appell, w.line, lambda t, x, v, a: a[0] ** 2, lambda x: x[0] ** 2, lambda t, x, v: 0 * v
+        an.gibbs_appell,
+        w.line,
+        lambda t, x, v, a: a[0] ** 2,
+        lambda x: x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+        energy=lambda t, x, v: v @ v,
     ),
     "ps.analytical.hamilton": lambda w: call(
-        an.hamilton, w.line, lambda t, x, p: p[0] ** 2 + x[0] ** 2, lambda t, x, v: 0 * v
+        an.hamilton,
+        w.line,
+        lambda t, x, p: p[0] ** 2 + x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+        energy=lambda t, x, v: v @ v,
     ),
     "ps.analytical.lagrange": lambda w: call(
-        an.lagrange, w.line, lambda t, x, v: v[0] ** 2 - x[0] ** 2, lambda t, x, v: 0 * v
+        an.lagrange,
+        w.line,
+        lambda t, x, v: v[0] ** 2 - x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+        energy=lambda t, x, v: v @ v,
     ),
     "ps.analytical.legendre": lambda w: call(
         an.legendre, w.line, lambda t, x, v: v[0] ** 2 - x[0] ** 2, lambda t, x, v: 0 * v, 1e-12
     ),
     "ps.analytical.levi_civita": lambda w: call(
-        an.levi_civita, w.line, lambda x: np.eye(1), lambda x: x[0] ** 2, lambda t, x, v: 0 * v
+        an.levi_civita,
+        w.line,
+        lambda x: np.eye(1),
+        lambda x: x[0] ** 2,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
     ),
     "ps.analytical.Link": lambda w: call(an.Link, -1, 2.0, EYE, AT, AT, [(0, 1, 0)], EYE, [AT]),
     "ps.analytical.MovingFrame": lambda w: call(
@@ -921,7 +1042,15 @@ ANALYTICAL: Table = {
     "ps.analytical.MovingFrame.pattern": lambda w: call(w.frame.pattern, ONE),
     "ps.analytical.MovingFrame.potential": lambda w: call(w.frame.potential, ONE),
     "ps.analytical.MovingFrame.reduced_mass": lambda w: call(w.frame.reduced_mass, ONE),
-    "ps.analytical.MovingFrame.system": lambda w: call(w.frame.system, None, lambda q: np.sin(q), 1.0),
+    "ps.analytical.MovingFrame.system": lambda w: call(
+        w.frame.system,
+        None,
+        lambda q: np.sin(q),
+        1.0,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+    ),
     "ps.analytical.MovingFrame.reduce": lambda w: call(w.frame.reduce, ONE, ONE),
     "ps.analytical.Particles": lambda w: call(an.Particles, w.line, [2.0], lambda x: x[None]),
     "ps.analytical.Particles.acceleration_energy": lambda w: call(w.particles.acceleration_energy, ONE, ONE),
@@ -976,7 +1105,16 @@ ANALYTICAL: Table = {
     "ps.analytical.RigidBodies.spring": lambda w: call(w.bodies().spring, 0, 1, PRIME, POSE),
     "ps.analytical.RigidBodies.start": lambda w: call(w.bodies().start, [ONE]),
     "ps.analytical.RigidBodies.stiffness_force": lambda w: call(w.bodies().stiffness_force, ONE),
-    "ps.analytical.RigidBodies.system": lambda w: call(w.bodies().system, lambda t, x, v: 0 * v),
+    "ps.analytical.RigidBodies.of": lambda w: call(
+        an.RigidBodies.of, w.line, [(0, lambda x: np.eye(4), PRIME)], (0, 0, -10)
+    ),
+    "ps.analytical.RigidBodies.system": lambda w: call(
+        w.bodies().system,
+        lambda t, x, v: 0 * v,
+        forces=[lambda t, x, v: 0 * v],
+        dissipation=lambda t, x, v: v @ v,
+        inputs=[an.InputForce(lambda t, x: np.eye(1))],
+    ),
     "ps.analytical.from_moments": lambda w: call(an.from_moments, 2.0, AT, 2 * EYE),
     "ps.analytical.prime": lambda w: call(an.prime, [2.0], [AT]),
     "ps.analytical.reduce_springs": lambda w: call(an.reduce_springs, [1.0, 2.0, 3.0], EYE, 2 * EYE),

@@ -30,6 +30,19 @@ TABLES = {  # what each of them prints: patterns of whole lines, in this order
         r"double pendulum, \d+ steps of 0\.1 ms: stream / simulate",
         *(rf"  {name} +every +{n} +{NUMBER}" for name in ("rk4", "gauss3") for n in (100, 1)),
     ],
+    "symbolic.py": [
+        r"equations of a double pendulum, ns an evaluation",
+        rf"  compiled program +{NUMBER}",
+        rf"  by hand, Numba +{NUMBER} +ratio {NUMBER}",
+        rf"  lambdify, NumPy +{NUMBER} +ratio {NUMBER}",
+        rf"double spherical pendulum, four freedoms: {NUMBER} ns an evaluation",
+    ],
+    "ensemble.py": [
+        r"million member-steps a second, one thread, .*",
+        *(rf"  free body +{name} +alone +{NUMBER} +lanes +{NUMBER} +{NUMBER}x" for name in ("rk4", "cf4")),
+        *(rf"  four balls +{name} +alone +{NUMBER} +lanes .*" for name in ("rk4", "gauss1", "variational")),
+        rf"two threads / one, four balls, rk4 .*: {NUMBER}",
+    ],
     "trees.py": [
         r"growth with n, us an evaluation",
         rf"  spherical +2: {NUMBER}  4: {NUMBER}   exponent -?{NUMBER}",

@@ -2,10 +2,12 @@
 
 import math
 
+import numba
 import numpy as np
 import pytest
 
 import poinsot as ps
+from poinsot.compile import own_method
 
 
 def cf4(field, t, q, v, h):
@@ -47,6 +49,49 @@ def test_it_is_the_method_that_it_repeats():
     assert np.abs(ours.work - theirs.work).max() < 1e-7, "by Simpson's rule here"
     assert "my_cf4: own method" in str(ours.report())
     assert ours.at(0.505).q == pytest.approx(theirs.at(0.505).q, abs=1e-9)
+
+
+def branching(field, t, q, v, h):
+    """Heun's method, with a half step first where the motion is fast."""
+    for _ in range(2 if v[-1] > 0.5 else 1):
+        k = h / 2 if v[-1] > 0.5 else h
+        a = field(t, q, v)
+        b = field(t + k, field.move(q, k * v), v + k * a)
+        q, v = field.move(q, k * (v + k / 2 * a)), v + k / 2 * (a + b)
+    return q, v
+
+
+@pytest.mark.parametrize("step", [cf4, branching, numba.njit(mapped)])
+def test_a_compiled_step_has_the_bits_of_the_step_in_python(step, monkeypatch):
+    m, start = arm()
+    m.apply(
+        ps.JointDamper("hinge", 0.3), ps.Wrench("ball", lambda t, R, w, p, v: (t, 0.0, 0.2, 0.0, 0.0, v[0]))
+    )
+    mine, runs = ps.Method("compiled_or_not", order=1, step=step), []
+    for why in (None, "to compare"):
+        with monkeypatch.context() as patch:
+            if why is not None:
+                patch.setattr(own_method, "compile_step", lambda *arguments, why=why: why)
+            runs.append(ps.simulate(m, start, mine, step=0.01, steps=40, every=3))
+    one, two = runs
+    assert one.reason == ""
+    assert two.reason == "the step of compiled_or_not runs in Python: to compare"
+    for name in ("q", "v", "work"):
+        assert np.array_equal(getattr(one.trajectory, name), getattr(two.trajectory, name)), name
+    assert one.evaluations == two.evaluations
+
+
+def test_what_cannot_be_compiled_runs_in_python():
+    m, start = arm()
+    kept = {}
+
+    def remembers(field, t, q, v, h):
+        kept["last"] = t
+        return mapped(field, t, q, v, h)
+
+    run = ps.simulate(m, start, ps.Method("remembering", order=1, step=remembers), step=0.01, steps=2)
+    assert run.reason.startswith("the step of remembering runs in Python: ")
+    assert kept["last"] == 0.01
 
 
 def test_a_run_in_two_parts_with_a_controller_and_events():

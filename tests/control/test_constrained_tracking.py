@@ -179,3 +179,16 @@ def test_what_cannot_be_tracked_is_named():
     still = ps.State(0.0, [0, 0], [0, 0])
     with pytest.raises(ps.ModelError, match="its velocities are not those of the drives"):
         ps.control.track(carried(), turning("pole"), lambda t: (still, [0, 0]), ["pole"])
+
+
+@pytest.mark.parametrize("law", [ps.control.computed_torque, ps.control.joint_pd])
+def test_laws_of_independent_joints_refuse_loops_and_drives_by_name(law):
+    """They took the joints for free, and the motion was another one."""
+    m = carried()
+    still = ps.control.references.constant(m.state())
+    with pytest.raises(ps.ModelError, match=r"there is Drive .* at 'cart': use ps.control.track"):
+        law(m, still, ["cart", "pole"], 9.0, 6.0)
+    s = ps.scenario("four-bar")
+    still = ps.control.references.constant(s.start)
+    with pytest.raises(ps.ModelError, match=r"there is loop .*: use ps.control.track"):
+        law(s.mechanism, still, [link.name for link in s.mechanism.links], 9.0, 6.0)

@@ -96,6 +96,8 @@ def test_what_makes_no_mechanism_is_refused_and_the_motion_goes_on(page_of):
         assert not page.wait("error")["dead"]
     page.send("method", name="srkn5")
     assert "srkn4" in page.wait("error")["text"]
+    page.send("method", name="srkn4")  # there is such a method, but not for two bodies
+    assert "one body" in page.wait("error")["text"]
     assert bits(page.step(3)) == of(run_of(s, 5).final)  # not even a restart of the method
 
 
@@ -238,3 +240,39 @@ def test_a_push_topples_the_baton_and_a_reset_catches_it_again(page_of):
     page.do("reset")
     _, _, poses = page.do("step", count=900)
     assert poses[0, 2, 6] - poses[0, 1, 6] > 1.19  # upright
+
+
+def test_a_quadcopter_flies_to_a_target(page_of):
+    page = page_of("quadcopter-recovery", {"start.copter.rotation": (1, 0, 0, 0)})
+    page.step(5)
+    page.do("target", point=[0.5, -0.5, 1.0])
+    for _ in range(2):
+        _, (numbers,), poses = page.do("step", count=600)
+    np.testing.assert_allclose(poses[0, 0, 4:], (0.5, -0.5, 1.0), atol=0.02)
+    np.testing.assert_allclose(poses[0, 1, 4:], (0.5, -0.5, 1.0), atol=1e-6)  # the ghost
+    assert np.abs(numbers["error"]).max() < 0.05
+
+
+def test_work_and_bits_do_not_depend_on_the_samples(page_of):
+    """A fast motion with a controller hands out some of its states only."""
+    page, s = page_of("4disp-balance"), ps.scenario("4disp-balance")
+    page.do("speed", value=60.0)
+    page.do("play")
+    page.wait("frame", lambda found: found[1][0]["time"] > 1.0)
+    page.do("pause")
+    found = page.step()
+    run = run_of(s, round(found["time"][0] / s.step))
+    assert bits(found) == of(run.final)
+    assert found["work"][0] == run.work[-1]
+
+
+def test_a_scrub_into_a_drag_lets_the_body_go(page_of):
+    page = page_of("double-pendulum")
+    page.step(5)
+    page.send("drag", body=1, point=[0.0, 0.0, 0.0], target=[0.0, 1.0, 1.0])
+    page.step(20)
+    seen = page.step(20)
+    there = page.do("scrub", time=float(seen["time"][0]) - 20 * 0.0025)[1][0]
+    assert abs(there["work"][0]) > 0
+    s = ps.scenario("double-pendulum")
+    assert bits(page.step(3)) == of(run_of(s, 3, state(there)).final)

@@ -123,8 +123,8 @@ def test_the_user_hears_how_far_a_start_was():
 
 @pytest.fixture
 def any_method(monkeypatch):
-    """gauss3, as if it kept loops closed: what is asked here happens before its first step."""
-    methods = [replace(one, loops=one.name == "gauss3") for one in choice.ALL]
+    """sgauss3, as if it kept loops closed: what is asked here happens before its first step."""
+    methods = [replace(one, loops=one.name == "sgauss3") for one in choice.ALL]
     monkeypatch.setattr(catalogue, "ALL", methods)
     monkeypatch.setattr(choice, "ALL", methods)
     monkeypatch.setattr(messages, "OPEN", np.inf)
@@ -134,20 +134,20 @@ def test_a_loop_that_does_not_stay_closed_is_told(any_method, monkeypatch):
     monkeypatch.setattr(messages, "OPEN", 1e-9)
     s = ps.scenario("four-bar")
     with pytest.warns(ps.LoopWarning, match="loop 'pin' did not stay closed: it has a gap of"):
-        ps.simulate(s.mechanism, s.start, "gauss3", step=1e-2, steps=10)
+        ps.simulate(s.mechanism, s.start, "sgauss3", step=1e-2, steps=10)
 
 
 @pytest.mark.usefixtures("any_method")
 def test_a_run_starts_on_the_loops_and_goes_on_from_its_end_untouched():
     m, state = off("four-bar", 1e-2)
     with pytest.warns(ps.LoopWarning, match="off loop 'pin'"):
-        first = ps.simulate(m, state, "gauss3", step=1e-3, steps=10)
+        first = ps.simulate(m, state, "sgauss3", step=1e-3, steps=10)
     assert largest(ps.dynamics.loop_constraints(m, first.at(0.3)).residuals) < 1e-14
     assert first.report().gap > 1e-9  # this method does not keep the loop: nothing may be brought back
     assert "loops closed to" in str(first.report())
-    both = ps.simulate(m, first.final, "gauss3", step=1e-3, steps=10)
+    both = ps.simulate(m, first.final, "sgauss3", step=1e-3, steps=10)
     with pytest.warns(ps.LoopWarning, match="off loop 'pin'"):
-        long = ps.simulate(m, state, "gauss3", step=1e-3, steps=20)
+        long = ps.simulate(m, state, "sgauss3", step=1e-3, steps=20)
     assert (both.final.q == long.final.q).all()
     assert (both.final.v == long.final.v).all()
 
@@ -155,7 +155,7 @@ def test_a_run_starts_on_the_loops_and_goes_on_from_its_end_untouched():
 @pytest.mark.usefixtures("any_method")
 def test_a_run_and_its_archive_know_the_loops(tmp_path):
     s = ps.scenario("four-bar")
-    run = ps.simulate(s.mechanism, s.start, "gauss3", step=1e-3, steps=5)
+    run = ps.simulate(s.mechanism, s.start, "sgauss3", step=1e-3, steps=5)
     back = ps.load(run.save(tmp_path / "run.poinsot"))
     assert str(back.mechanism) == str(run.mechanism)
     assert (back.reaction("pin") == run.reaction("pin")).all()
@@ -171,7 +171,7 @@ def test_a_run_and_its_archive_know_the_loops(tmp_path):
 def test_the_methods_that_can_are_named():
     m, state = off("four-bar", 0.0)
     with pytest.raises(
-        ps.ScenarioError, match="method 'rk4' cannot keep loops closed, and there is loop 'pin': use gauss3"
+        ps.ScenarioError, match="method 'rk4' cannot keep loops closed, and there is loop 'pin': use sgauss3"
     ):
         ps.simulate(m, state, "rk4", step=1e-3, steps=10)
 

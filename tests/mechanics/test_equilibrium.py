@@ -1,8 +1,9 @@
 """Equilibria and modes against closed forms, in metres and in millimetres."""
 
 import sys
-from math import asin, pi, sin, sqrt
+from math import asin, atan, cos, hypot, pi, sin, sqrt
 
+import mpmath as mp
 import numpy as np
 import pytest
 
@@ -225,3 +226,104 @@ def test_the_bound_object_gives_the_bits_of_linearize():
         d.linearize(np.zeros((3, 2)), np.zeros((3, 2)))
     with pytest.raises(ps.ModelError, match="q and v must be finite"):
         d.linearize(np.array([np.nan, 0.0]), np.zeros(2))
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_pendulum_on_a_cart_that_is_driven(scale):
+    """It hangs along the effective gravity of a cart with a constant acceleration, and swings about that."""
+    acceleration = 3.0 * scale
+    m = ps.Mechanism(gravity=(0, 0, -G * scale))
+    m.add("cart", ps.Body(1.0, (1, 1, 1)), ps.Prismatic((1, 0, 0)))
+    m.add("bob", ps.Body(MASS, (0, 0, 0)), ps.Revolute((0, 1, 0)), "cart", body_at=(0, 0, -LENGTH * scale))
+    m.apply(ps.Drive("cart", lambda t: acceleration / 2 * t * t))
+    rest = ps.dynamics.equilibrium(m, m.state(time=0.5))
+    assert rest.q == pytest.approx([acceleration / 8, atan(3.0 / G)], rel=1e-14)
+    assert rest.v == pytest.approx([acceleration / 2, 0.0])
+    found = ps.dynamics.modes(m, rest)
+    assert found.frequencies == pytest.approx([sqrt(hypot(3.0, G) / LENGTH)], rel=1e-13)
+    assert found.shapes.tolist() == [[0.0, 1.0]]
+    assert found.displace(0, 0.1).q == pytest.approx([rest.q[0], rest.q[1] + 0.1])
+
+
+def test_the_balls_of_a_governor():
+    """A shaft that is driven at the rate w: cos(angle) = g/(l w^2), and w sin(angle) is the frequency."""
+    rate = 6.0
+    m = ps.Mechanism(gravity=(0, 0, -G)).add("shaft", ps.Body(1.0, (1, 1, 1)), ps.Revolute((0, 0, 1)))
+    m.add("ball", ps.Body(MASS, (0, 0, 0)), ps.Revolute((0, 1, 0)), "shaft", body_at=(0, 0, -LENGTH))
+    m.apply(ps.Drive("shaft", lambda t: rate * t))
+    rest = ps.dynamics.equilibrium(m, m.state({"ball": dict(angle=0.8)}))
+    assert np.cos(rest.q[1]) == pytest.approx(G / (LENGTH * rate**2), rel=1e-13)
+    assert ps.dynamics.modes(m, rest).frequencies == pytest.approx([rate * sin(rest.q[1])], rel=1e-12)
+    hanging = ps.dynamics.modes(m, m.state())  # it leaves the axis
+    assert hanging.poles.real.max() == pytest.approx(sqrt(rate**2 - G / LENGTH), rel=1e-13)
+
+
+CRANK, ROD, PULL, REST = 0.3, 1.0, 200.0, 1.1
+
+
+def slider_crank(scale=1.0, damping=0.0):
+    """Return a slider-crank in the plane of gravity, a spring on its slider, and a state near its rest."""
+    m, hinge = ps.Mechanism(gravity=(0, 0, -G * scale)), ps.Revolute((0, 1, 0))
+    inertia = scale * scale
+    m.add("crank", ps.Body(1.0, np.full(3, 0.1 * inertia)), hinge)
+    m.add("rod", ps.Body(0.5, np.full(3, 0.01 * inertia)), hinge, "crank", (CRANK * scale, 0, 0))
+    m.add("slider", ps.Body(2.0, np.full(3, 0.1 * inertia)), ps.Prismatic((1, 0, 0)))
+    m.close(ps.Loop("rod", "slider", hinge, at_a=(ROD * scale, 0, 0)))
+    m.apply(ps.Spring("world", "slider", PULL, REST * scale))
+    if damping:
+        m.apply(ps.JointDamper("crank", damping * inertia))
+    angle, lean = 1.0, asin(CRANK / ROD * sin(1.0))
+    place = scale * (CRANK * cos(angle) + ROD * cos(lean))
+    guess = dict(crank=dict(angle=angle), rod=dict(angle=-angle - lean), slider=dict(displacement=place))
+    return m, m.state(guess)
+
+
+def potential(angle):
+    x = CRANK * mp.cos(angle) + mp.sqrt(ROD**2 - (CRANK * mp.sin(angle)) ** 2)
+    return -0.5 * G * CRANK * mp.sin(angle) + PULL / 2 * (x - REST) ** 2
+
+
+def inertia(angle):
+    """Twice the kinetic energy at a rate of 1 rad/s; the rod has its mass at the pin."""
+    slide = mp.diff(lambda a: CRANK * mp.cos(a) + mp.sqrt(ROD**2 - (CRANK * mp.sin(a)) ** 2), angle)
+    lean = mp.diff(lambda a: mp.asin(CRANK / ROD * mp.sin(a)), angle)
+    return 0.1 + 0.5 * CRANK**2 + 0.01 * lean**2 + 2.0 * slide**2
+
+
+def gap(m, state):
+    return max(np.abs(each).max() for each in ps.dynamics.loop_constraints(m, state).residuals.values())
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_slider_crank_on_a_spring(scale):
+    """Equilibrium and frequency of a closed chain against the potential of its one coordinate."""
+    m, guess = slider_crank(scale)
+    rest = ps.dynamics.equilibrium(m, guess)
+    angle = float(mp.findroot(lambda a: mp.diff(potential, a), rest.q[0]))
+    assert rest.q[0] == pytest.approx(angle, rel=1e-12)
+    assert abs(angle - 1.0) > 0.01, "it moved"
+    assert gap(m, rest) < 1e-11 * scale  # what `assemble` leaves
+    stiffness = mp.diff(potential, angle, 2)
+    found = ps.dynamics.modes(m, rest)
+    assert found.frequencies == pytest.approx([float(mp.sqrt(stiffness / inertia(angle)))], rel=1e-10)
+    assert found.shapes.shape == (1, 3)
+    assert gap(m, found.displace(0, 0.05)) < 1e-11 * scale
+
+
+def test_a_slider_crank_with_a_damper_and_with_a_motor():
+    m, guess = slider_crank(damping=0.4)
+    rest = ps.dynamics.equilibrium(m, guess)
+    angle = rest.q[0]
+    exact = np.roots([float(inertia(angle)), 0.4, float(mp.diff(potential, angle, 2))])
+    found = ps.dynamics.modes(m, rest)
+    assert found.poles == pytest.approx(exact[exact.imag >= 0], rel=1e-10)
+    held = ps.dynamics.equilibrium(m, guess, ["crank"])  # where it is: the motor balances the potential
+    assert held.q[0] == pytest.approx(1.0, abs=1e-12)
+    assert held.u == pytest.approx([float(mp.diff(potential, 1.0))], rel=1e-12)
+
+
+def test_drives_that_move_loops_are_refused():
+    m, guess = slider_crank()
+    m.apply(ps.Drive("crank", lambda t: 1.0 + 0.1 * t))
+    with pytest.raises(ps.ModelError, match="no degree of freedom"):
+        ps.dynamics.equilibrium(m, guess)

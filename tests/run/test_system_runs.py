@@ -10,6 +10,7 @@ import pytest
 
 import poinsot as ps
 from poinsot.diagnostics.system_trajectory import SystemFacts
+from poinsot.view import browser as machine
 
 an = ps.analytical
 G, LENGTH = 9.81, 1.2
@@ -105,7 +106,7 @@ def test_the_page_shows_points_and_curves(run, tmp_path):
     assert np.allclose(picture.motions["point 1"].position, [bob(x)[0] for x in run.x])
 
 
-def test_without_a_drawing_the_page_shows_the_configuration(tmp_path):
+def test_without_a_picture_the_page_shows_the_configuration(tmp_path):
     plane = an.levi_civita(an.spaces.minimal(2), lambda x: np.eye(2), lambda x: x @ x)
     run = ps.simulate(plane, ps.State(0.0, [1.0, 0.0], [0.0, 0.5]), step=0.1, until=1.0)
     found = header(run.to_html(tmp_path / "run.html"))["runs"][0]
@@ -212,7 +213,7 @@ def test_a_controlled_run_keeps_its_inputs_in_the_file(tmp_path):
         ({"points": bob, "names": ["a", "b"]}, "names must name 1 coordinates"),
     ],
 )
-def test_bad_drawings_are_told(options, says):
+def test_bad_pictures_are_told(options, says):
     with pytest.raises(ps.ModelError, match=says):
         pendulum().draw(**options)
 
@@ -220,8 +221,8 @@ def test_bad_drawings_are_told(options, says):
 @pytest.mark.parametrize(
     "points", [lambda x: [(1.0, 2.0)], lambda x: [(np.nan, 0, 0)], lambda x: {3: (0, 0, 0)}]
 )
-def test_a_drawing_that_does_not_fit_is_told_at_the_start(points):
-    with pytest.raises(ps.ModelError, match="drawing"):
+def test_a_picture_that_does_not_fit_is_told_at_the_start(points):
+    with pytest.raises(ps.ModelError, match="picture"):
         ps.simulate(pendulum().draw(points=points), ps.State(0.0, [1.0], [0.0]), step=0.1, steps=1)
 
 
@@ -231,3 +232,21 @@ def test_facts_of_a_file_that_make_no_sense_are_refused(run, change):
     assert SystemFacts.read(good) == run.trajectory.facts
     with pytest.raises(ValueError, match="no valid 'system'"):
         SystemFacts.read({**good, **change})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(machine.find() is None, reason="no Chromium: install one or name it")
+def test_a_film_of_sixteen_links(tmp_path):
+    """A chain in the moving-frame formulation, as mp4."""
+    links = [
+        an.Link(
+            k - 1, 1.0, np.diag([1 / 12, 1 / 12, 1e-3]), (0, 0, -0.5), (0, 0, -0.5 * (k > 0)), [(0, 1, 0)]
+        )
+        for k in range(16)
+    ]
+    chain = an.MovingFrame(links)
+    start = ps.State(0.0, np.full(16, 0.1), np.zeros(16))
+    run = ps.simulate(chain, start, "gauss1", step=0.02, until=0.4)
+    assert run.report().energy.relative_band < 1e-3
+    film = run.to_video(tmp_path / "chain.mp4", seconds=0.5, rate=10, size=(320, 240))
+    assert film.read_bytes()[4:8] == b"ftyp"

@@ -51,7 +51,7 @@ def in_mp(t):
     return 5 * t + 3 * t * t + mp.mpf("0.2") * mp.sin(9 * t)
 
 
-@pytest.mark.parametrize("method", ["variational", "variational_midpoint", "variational4"])
+@pytest.mark.parametrize("method", ["variational", "variational_midpoint", "variational4", "radau3"])
 def test_the_torque_of_a_slider_crank_is_the_closed_form(method):
     """No freedom is left: torque and motion have no error of the method, which only the work has."""
     m, start = machine(speeding)

@@ -147,3 +147,34 @@ def test_ten_million_steps_need_no_memory():
         pass
     assert tracemalloc.get_traced_memory()[1] < 50e6
     tracemalloc.stop()
+
+
+def test_the_states_before_a_failure_are_handed_out():
+    """Also those of its chunk; then the error of `simulate` is raised, again and again."""
+    s = ps.scenario("double-pendulum")
+    with pytest.raises(ps.StepError) as error:
+        ps.simulate(s.mechanism, s.start, "rk4", step=0.3, steps=1000)
+    motion = ps.stream(s.mechanism, s.start, "rk4", step=0.3)
+    found = []
+    with pytest.raises(ps.StepError) as raised:
+        found.extend(motion)  # a list keeps what came before
+    assert rows(found) == of_run(error.value.run)
+    assert str(raised.value) == str(error.value)
+    with pytest.raises(ps.StepError):
+        next(motion)
+
+
+def test_the_last_state_as_a_trajectory():
+    s = ps.scenario("4disp-balance")
+    motion = ps.stream(s.mechanism, s.start, s.method, step=s.step, every=3, controller=s.controller)
+    for _ in itertools.islice(motion, 5):
+        pass
+    run = ps.simulate(s.mechanism, s.start, s.method, step=s.step, steps=12, every=3, controller=s.controller)
+    one = motion.trajectory
+    assert (one.kinetic[0], one.potential[0], one.work[0]) == (
+        run.kinetic[-1],
+        run.potential[-1],
+        run.work[-1],
+    )
+    assert one.angular_momentum[0].tobytes() == run.angular_momentum[-1].tobytes()
+    assert motion.method.name == "variational"

@@ -71,13 +71,14 @@ def test_konz_euler_angles() -> None:
     """(1.6) and (1.7): the mass matrix, the terms of b that are printed, and Y^T tau."""
     al, be, ph, Tx, Ty, Tz, tx, ty, tz = konz_symbols()
     R = ps.symbolic.exp([0, 0, ph]) * ps.symbolic.exp([0, be, 0]) * ps.symbolic.exp([al, 0, 0])
+    (ca, cb, cf), (sa, sb, sf) = ([f(one) for one in (al, be, ph)] for f in (cos, sin))
     printed = sp.Matrix(  # (1.6a)
         [
-            [cos(ph) * cos(be), -sin(ph) * cos(al) + cos(ph) * sin(be) * sin(al), sin(ph) * sin(al) + cos(ph) * sin(be) * cos(al)],
-            [sin(ph) * cos(be), cos(ph) * cos(al) + sin(ph) * sin(be) * sin(al), -cos(ph) * sin(al) + sin(ph) * sin(be) * cos(al)],
-            [-sin(be), cos(be) * sin(al), cos(be) * cos(al)],
+            [cf * cb, -sf * ca + cf * sb * sa, sf * sa + cf * sb * ca],
+            [sf * cb, cf * ca + sf * sb * sa, -cf * sa + sf * sb * ca],
+            [-sb, cb * sa, cb * ca],
         ]
-    )  # fmt: skip
+    )
     assert vanishes(R - printed)
     w = ps.symbolic.vee(R.T * R.diff(t))
     Y = sp.Matrix([[1, 0, -sin(be)], [0, cos(al), cos(be) * sin(al)], [0, -sin(al), cos(be) * cos(al)]])
@@ -85,7 +86,6 @@ def test_konz_euler_angles() -> None:
     torque = Y.T * sp.Matrix([tx, ty, tz])
     T = (w.T * sp.diag(Tx, Ty, Tz) * w)[0] / 2
     S = ps.symbolic.System([al, be, ph], T, time=t, forces=list(torque), parameters=[Tx, Ty, Tz, tx, ty, tz])
-    ca, sa, cb, sb = cos(al), sin(al), cos(be), sin(be)
     M = sp.Matrix(
         [
             [Tx, 0, -Tx * sb],

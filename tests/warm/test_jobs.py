@@ -23,11 +23,13 @@ def test_every_kernel_of_every_method_has_a_job():
         if method.body is not None:
             assert f"body {method.name}" in lines
             assert (f"body-derivative {method.name}" in lines) == method.duals
+            assert (f"body-lanes {method.name}" in lines) == method.lanes
         if method.tree is not None:
             name = first.setdefault(method.tree.name, method.name)  # methods share kernels
             assert f"tree {name}" in lines
             assert method.tree.fallback is None or f"fallback {name}" in lines
             assert (f"derivative {name}" in lines) == method.duals
+            assert (f"lanes {name}" in lines) == method.lanes
     assert {f"lie so3.{name}" for name in ("exp", "log", "cay")} <= lines
 
 

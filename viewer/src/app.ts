@@ -192,7 +192,7 @@ export class App {
     chips.get("joints")!.hidden = runs.every((run) => run.joints.every((joint) => joint.kind === "free"));
     chips.get("overlay")!.hidden = runs.length < 2;
     chips.get("errors")!.hidden = !this.panels.errors.length;
-    chips.get("polhode")!.hidden = runs.every((run) => run.bodies.every((body) => body.spin === null));
+    chips.get("polhode")!.hidden = this.payload.live || runs.every((run) => run.bodies.every((body) => body.spin === null));
   }
 
   theme(wanted?: string): void {

@@ -6,6 +6,7 @@ import { locate } from "./motion.ts";
 import { Payload, type Run } from "./payload.ts";
 import type { Frame, Hello, Numbers } from "./protocol.ts";
 
+const LINES = 12; // of a plot: there are as many colors
 const ROWS = 1800; // half a minute at sixty frames a second
 
 /** A table of the last rows that were pushed. */
@@ -101,7 +102,7 @@ export class LiveData {
       bodies: run.bodies.map((body, i) => ({ ...body, ...pose(i), spin: spin && i === spinning ? put(spin) : null })),
       ghosts: run.ghosts.map((_, i) => pose(run.bodies.length + i)),
       thrusts: thrusts ? run.thrusts.map((one, i) => ({ ...one, values: put(new Columns(thrusts, 3 * i, 3)) })) : [],
-      plots: this.entries.flatMap((one, i) => (one.curve ? [{ ...one, time, values: put(tables.numbers[i]!) }] : [])),
+      plots: this.entries.flatMap((one, i) => (one.curve ? parts(one) : []).map(([part, from]) => ({ ...part, time, values: put(new Columns(tables.numbers[i]!, from, part.count)) }))),
       apparatus: null,
       free: null,
     };
@@ -163,6 +164,21 @@ export class LiveData {
     const { data, rows } = this.runs[0]!.time;
     return [data[0] ?? 0, data[rows - 1] ?? 0];
   }
+}
+
+/** Numbers that one plot can show, and where they begin: those of many bodies, body by body. */
+export function parts(all: Numbers): [Numbers, number][] {
+  const owner = (label: string): string => label.split(".")[0]!;
+  const same = all.labels.length > 1 && all.labels.every((label) => label.includes(".") && owner(label) === owner(all.labels[0]!));
+  if (all.count <= LINES && !same) return [[all, 0]];
+  const found: [Numbers, number][] = [];
+  for (let from = 0, to = 0; from < all.count; from = to) {
+    while (to < Math.min(all.count, from + LINES) && owner(all.labels[to]!) === owner(all.labels[from]!)) to++;
+    const name = owner(all.labels[from]!);
+    const labels = all.labels.slice(from, to).map((label) => label.slice(name.length + 1).replace(/^joint\./, "") || label);
+    found.push([{ ...all, key: all.count > LINES ? `${all.key} ${from}` : all.key, title: `${all.title}: ${name}`, labels, count: to - from }, from]);
+  }
+  return found;
 }
 
 /** Some columns of a table that grows. */

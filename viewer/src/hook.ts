@@ -96,7 +96,7 @@ export function hook(app: App, live: Live | null = null): Hook {
       return { key: plot.key, time: clock.time, values: plot.read(clock.time) };
     },
     get apparatus() {
-      return app.side.apparatus?.readings ?? {};
+      return live?.readings ?? app.side.apparatus?.readings ?? {};
     },
     picture: () => picture(app).toDataURL("image/png"),
   };

@@ -13,6 +13,7 @@ import { numberName } from "./ticks.ts";
 
 const SCROLL = 90; // ms between two pictures of the curves
 const RATE = 1000; // ms over which frames are counted
+const FEW = 28; // pictures a second below which they are made simpler
 const QUIET = 30; // ms between two messages for the same number
 const [SOON, LATE] = [500, 5000]; // ms until the next attempt to connect
 const SHOWN = ["L-space", "L-body", "w-space", "w-body", "L-sizes", "kinetic", "angles", "residual"];
@@ -68,6 +69,7 @@ export class Live implements Hand {
   private news = false;
   private scrolled = 0;
   private counted = { time: 0, drawn: 0 };
+  private ticks = 0; // of the browser, since then
   private marks: number[] = [];
 
   /** `begun` is called when there is something to see. */
@@ -229,15 +231,12 @@ export class Live implements Hand {
   private tick(): boolean {
     const now = performance.now();
     if (this.pending.size && now - this.flushed > QUIET) this.flush();
-    if (now - this.counted.time > RATE) {
-      const pictures = this.clock.playing ? (1000 * (this.drawn - this.counted.drawn)) / (now - this.counted.time) : null;
-      this.controls.rate(pictures, this.latency);
-      this.counted = { time: now, drawn: this.drawn };
-    }
+    this.ticks += 1;
+    if (now - this.counted.time > RATE) this.count(now);
     if (!this.news) return false;
     this.news = false;
     this.drawn += 1;
-    if (now - this.scrolled > SCROLL || !this.clock.playing) {
+    if (now - this.scrolled > SCROLL * (1 + this.app!.stage.plain) || !this.clock.playing) {
       this.scrolled = now;
       for (const plot of this.app!.panels.plots) plot.marks = this.marks;
       this.app!.panels.scroll(this.data!.payload, this.data!.span);
@@ -247,10 +246,23 @@ export class Live implements Hand {
     return true;
   }
 
+  /** Say how many pictures there are; where the browser is slow, draw simpler ones. */
+  private count(now: number): void {
+    const seconds = (now - this.counted.time) / 1000;
+    const { stage } = this.app!;
+    this.controls.rate(this.clock.playing ? (this.drawn - this.counted.drawn) / seconds : null, this.latency);
+    if (this.clock.playing && this.counted.time && this.ticks / seconds < FEW && stage.plain < 2) stage.simplify(stage.plain + 1);
+    this.counted = { time: now, drawn: this.drawn };
+    this.ticks = 0;
+  }
+
+  /** The newest numbers of the apparatus. */
+  get readings(): Readings {
+    return Object.fromEntries(SHOWN.map((key) => [key, this.data?.newest(key)]));
+  }
+
   private showReadings(): void {
     if (!this.apparatus || this.apparatus.root.hidden) return;
-    const found: Record<string, number[] | undefined> = {};
-    for (const key of SHOWN) found[key] = this.data!.newest(key);
-    this.apparatus.show(found as Readings, `at t = ${numberName(this.clock.time, 8)} s`);
+    this.apparatus.show(this.readings, `at t = ${numberName(this.clock.time, 8)} s`);
   }
 }

@@ -26,7 +26,7 @@ export class Panels {
     const known = quantities(payload);
     const [first = "", second = first] = known.keys();
     const usual = [first, known.has("energy") && first !== "energy" ? "energy" : second]; // what moves, and energy
-    if (payload.live) LIVE.forEach((key, i) => known.has(key) && (usual[i] = key));
+    if (payload.live) LIVE.forEach((key, i) => (usual[i] = [...known.keys()].find((one) => one === key || one.startsWith(`${key} `)) ?? usual[i]!));
     this.errors = ERRORS.filter((key) => known.has(key));
     this.plots = page.map(({ canvas, select }, i) => {
       select.value = usual[i]!;

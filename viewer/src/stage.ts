@@ -48,6 +48,7 @@ export class Stage {
   polhode = false;
   overlay = false; // all runs in one picture
   dirty = true;
+  plain = 0; // 1: without shadows, 2: and coarse, where pictures would be too few
   rendered = 0;
   private readonly renderer: THREE.WebGLRenderer | null; // null: this browser cannot draw the scene
   private insets: (Polhode | null)[] = [];
@@ -56,6 +57,7 @@ export class Stage {
   private near = 1; // what a camera that follows must see
   private payload!: Payload;
   private merged: World[] | null = null;
+  private readonly old: THREE.Scene[] = [];
   private readonly eye = new THREE.PerspectiveCamera();
 
   constructor(canvas: HTMLCanvasElement, payload: Payload) {
@@ -70,7 +72,7 @@ export class Stage {
 
   /** Build the scenes of these data in the place of others; the camera stays. */
   load(payload: Payload): void {
-    for (const world of [...this.worlds, ...(this.merged ?? [])]) dispose(world.scene);
+    this.old.push(...[...this.worlds, ...(this.merged ?? [])].map(({ scene }) => scene));
     this.payload = payload;
     this.merged = null;
     this.worlds = payload.header.runs.map((run) => new World(payload, run));
@@ -80,6 +82,16 @@ export class Stage {
     });
     this.size = Math.max(...this.worlds.map((world) => world.size));
     this.near = Math.max(...this.worlds.map((world) => world.near));
+    this.simplify(this.plain);
+  }
+
+  /** Draw with less: see `plain`. */
+  simplify(plain: number): void {
+    this.plain = plain;
+    for (const world of [...this.worlds, ...(this.merged ?? [])]) {
+      if (plain) world.scene.traverse((part) => part instanceof THREE.DirectionalLight && (part.castShadow = false));
+    }
+    if (plain > 1) this.resize();
     this.dirty = true;
   }
 
@@ -196,13 +208,14 @@ export class Stage {
   resize(): void {
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     if (!width || !height) return;
-    this.renderer?.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer?.setPixelRatio(Math.min(2, window.devicePixelRatio) * (this.plain > 1 ? 0.5 : 1));
     this.renderer?.setSize(width, height, false);
     this.dirty = true;
   }
 
   render(): void {
     if (this.renderer) this.paint(this.renderer);
+    for (const scene of this.old.splice(0)) dispose(scene); // now that the new ones share its programs
     this.dirty = false;
     this.rendered++;
   }

@@ -27,6 +27,7 @@ export function lowest(box: THREE.Box3, up: THREE.Vector3): number {
 export function room(run: Run, bodies: readonly THREE.Object3D[], reach: (body: number) => number): THREE.Sphere[] {
   const far: number[] = []; // from the joint on the world to the centre of a body, along the bodies between
   const roots: THREE.Vector3[] = [];
+  const flight = run.gravity.some((x) => x !== 0) ? FLIGHT : 0; // without gravity, many only rotate
   return run.joints.map((joint) => {
     const at = new THREE.Vector3(...joint.at);
     const center = bodies[joint.body]!.position;
@@ -35,7 +36,7 @@ export function room(run: Run, bodies: readonly THREE.Object3D[], reach: (body: 
     if (parent) at.applyQuaternion(parent.quaternion).add(parent.position);
     const free = joint.kind === "free";
     roots[joint.body] = free ? center.clone() : parent ? roots[joint.parent] ?? at : at;
-    far[joint.body] = free ? FLIGHT * reach(joint.body) : (parent ? (far[joint.parent] ?? 0) + length : 0) + at.distanceTo(center);
+    far[joint.body] = free ? flight * reach(joint.body) : (parent ? (far[joint.parent] ?? 0) + length : 0) + at.distanceTo(center);
     return new THREE.Sphere(roots[joint.body]!, far[joint.body]! + reach(joint.body));
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Packed } from "../src/codec.ts";
-import { GrowingTable, LiveData } from "../src/growing.ts";
+import { GrowingTable, LiveData, parts } from "../src/growing.ts";
 import { mix } from "../src/motion.ts";
 import type { Header } from "../src/payload.ts";
 import { DEAD, PLAYING, readFrame, socketAddress, type Hello } from "../src/protocol.ts";
@@ -76,4 +76,14 @@ test("frames become the rows of a run; going back forgets, another scene is igno
   const next = new LiveData(hello(2), new Uint8Array(32), data, 0); // other numbers: the curves go on
   assert.deepEqual(next.span, [0, 0.15]);
   assert.equal(next.push(readFrame(frame(1, [0.2, 1, 2, 3], POSE))!), false);
+});
+
+test("numbers of many bodies have a plot for each body", () => {
+  const labels = Array.from({ length: 20 }, (_, i) => `link${i >> 2}.quaternion.${"wxyz"[i & 3]!}`);
+  const all = { key: "q", title: "coordinates", unit: "", labels, at: 3, count: 20, log: false, curve: true };
+  assert.deepEqual(parts(all).map(([one, from]) => [one.key, one.title, one.labels.length, one.count, from])[1], ["q 4", "coordinates: link1", 4, 4, 4]);
+  assert.equal(parts(all).reduce((sum, [one]) => sum + one.count, 0), 20);
+  assert.deepEqual(parts({ ...all, labels: labels.slice(0, 4), count: 4 }).map(([one]) => [one.key, one.title, one.labels[0]]), [["q", "coordinates: link0", "quaternion.w"]]);
+  assert.equal(parts({ ...all, labels: ["a.angle", "b.angle"], count: 2 })[0]![0].title, "coordinates");
+  assert.equal(parts({ ...all, labels: labels.map((_, i) => `x${i > 2 ? "y" : ""}`) }).length, 3); // three of x, then twelve and five of xy
 });

@@ -26,6 +26,7 @@ from poinsot.analytical.derivatives import Derivative, difference
 from poinsot.analytical.operators import Array
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
+from poinsot.model import checks
 
 Map = Callable[[Array], Any]
 NONHOLONOMIC = 1e-3  # part of a bracket that leaves A ξ; less where x is a little off its constraints
@@ -118,10 +119,13 @@ class Coordinates:
         raise ModelError(f"coordinates: no admissible point near {x!r}, constraints still {phi!r}")
 
     @takes(x=("size",), tolerance=number)
-    def check(self, x: Array, tolerance: float = 1e-10) -> int:
-        """Return the number n of degrees of freedom, if A and φ fit at `x` to a `tolerance` (1)."""
+    def check(self, x: Array, tolerance: float = 1e-10, *, nonholonomic: bool = False) -> int:
+        """Return the number n of degrees of freedom, if A and φ fit at `x` to a `tolerance` (1).
+        With `nonholonomic`, there may be fewer velocities; their number is returned."""
         A, Phi = self.A(x), self.Phi(x)
         n = len(x) - int(np.linalg.matrix_rank(Phi, tol=1e-8)) if len(Phi) else len(x)
+        if checks.flag("check", "nonholonomic", nonholonomic) and A.ndim == 2 and 0 < A.shape[1] < n:
+            n = A.shape[1]
         if A.shape != (len(x), n) or np.linalg.matrix_rank(A, tol=1e-8) != n:
             raise ModelError(
                 f"coordinates: A must be {len(x)} x {n} and of rank {n}, as {len(x)} coordinates with "

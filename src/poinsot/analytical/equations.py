@@ -23,8 +23,10 @@ import numpy as np
 from poinsot.analytical.arguments import check_fields, function, number, positive, reals, takes
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
-from poinsot.analytical.drawing import Drawing, drawing_of
+from poinsot.analytical.loads import Forces, load, require_holonomic, takes_time, timed
+from poinsot.analytical.loads import Rate as Rate
 from poinsot.analytical.operators import Array
+from poinsot.analytical.picture import Picture, picture_of
 from poinsot.errors import ModelError, PoinsotError
 from poinsot.model import checks
 from poinsot.model.checks import show
@@ -35,8 +37,8 @@ from poinsot.model.program import Program
 if TYPE_CHECKING:
     from poinsot.model.mechanism import Mechanism
 
-Rate = Callable[[float, Array, Array], Array]
-DATA = ("coordinates", "program", "names", "drawing")  # fields of a system that are no functions
+TimedMap = Callable[[float, Array], Any]
+DATA = ("coordinates", "program", "names", "picture", "inputs")  # fields of a system that are no functions
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,12 @@ class System:
     multipliers : Multipliers of the constraints that forces hold.
     program : The same equations as data, which a run compiles and an archive holds; `ps.symbolic` makes them.
     names : Names of the coordinates, for figures and tables.  Default: x1, x2, ...
-    drawing : What pages and films show, see `draw`.
+    lagrangian : Lagrangian L(t, x, ξ): with it the variational methods run the system.
+    slopes : ∂L/∂(dx/dt) and ∂L/∂x as a function of (t, x, dx/dt), in the place of `lagrangian`.
+    force : Generalized force without a potential, f(t, x, ξ).
+    loop : Residuals ψ(x) of constraints that forces hold.
+    inputs : Inputs (`InputForce`) that a controller may name.
+    picture : What pages and films show, see `draw`.
     """
 
     coordinates: Coordinates
@@ -68,23 +75,31 @@ class System:
     multipliers: Function | None = None
     program: Program | None = None
     names: tuple[str, ...] | None = None
-    drawing: Drawing | None = None
+    picture: Picture | None = None
+    lagrangian: Function | None = None
+    slopes: Function | None = None
+    force: Rate | None = None
+    loop: Map | None = None
+    inputs: "Sequence[InputForce]" = ()
 
     def __post_init__(self) -> None:
         functions = [one.name for one in fields(self) if one.name not in DATA]
-        kinds = {"coordinates": Coordinates, "program": Program, "drawing": Drawing}
+        kinds = {"coordinates": Coordinates, "program": Program, "picture": Picture}
         check_fields(self, **kinds, **dict.fromkeys(functions, function))
+        found = tuple(checks.items("System", "inputs", self.inputs, "a list of InputForce"))
+        if not all(isinstance(one, InputForce) for one in found):
+            raise ModelError(f"System: inputs must be a list of InputForce, got {show(self.inputs)}")
+        object.__setattr__(self, "inputs", found)
         if self.names is not None:
-            given = tuple(checks.text("System", "names", one) for one in self._listed(self.names))
+            given = tuple(
+                checks.text("System", "names", one)
+                for one in checks.items("System", "names", self.names, "a list of names")
+            )
             if len({*given}) != self.coordinates.size:
                 raise ModelError(
                     f"System: names must name {self.coordinates.size} coordinates, got {show(given)}"
                 )
             object.__setattr__(self, "names", given)
-
-    @staticmethod
-    def _listed(names: Any) -> list[Any]:
-        return checks.items("System", "names", names, "a list of names")
 
     def draw(
         self,
@@ -113,11 +128,15 @@ class System:
         >>> run.to_html("bob.html").name
         'bob.html'
         """
-        drawing = self.drawing
+        picture = self.picture
         if points is not None or poses is not None or names is None:
-            drawing = drawing_of(points, poses, rods)
+            picture = picture_of(points, poses, rods)
         return replace(
-            self, drawing=drawing, names=self.names if names is None else tuple(self._listed(names))
+            self,
+            picture=picture,
+            names=self.names
+            if names is None
+            else tuple(checks.items("System", "names", names, "a list of names")),
         )
 
     @property
@@ -126,16 +145,6 @@ class System:
         if self.names is None and self.program is not None:
             return tuple(self.program.arguments["x"])
         return self.names or tuple(f"x{i + 1}" for i in range(self.coordinates.size))
-
-    @takes(x=(None,), z=(None,))
-    def velocity_names(self, x: Array, z: Array) -> tuple[str, ...]:
-        """Return names of the numbers in z: rates of coordinates, other velocities, or momenta."""
-        own = getattr(self.velocity, "f", self.velocity) is own_velocity
-        n, names = len(z), self.coordinate_names
-        A = self.coordinates.A(x)
-        if own and A.shape == (n, n) and np.array_equal(A, np.eye(n)):
-            return tuple(f"d{name}/dt" for name in names)
-        return tuple(f"{'v' if own else 'p'}{i + 1}" for i in range(n))
 
     @takes(y=(None,))
     def split(self, y: Array) -> tuple[Array, Array]:
@@ -192,51 +201,84 @@ def power_of(velocity: Rate, force: Rate | None) -> Function | None:
     return power
 
 
-@takes(coordinates=Coordinates, mass=function, potential=function, force=function)
+@takes(coordinates=Coordinates, mass=function, potential=function, force=function, dissipation=function)
 def levi_civita(
-    coordinates: Coordinates, mass: Map, potential: Map | None = None, force: Rate | None = None
+    coordinates: Coordinates,
+    mass: Map | TimedMap,
+    potential: Map | TimedMap | None = None,
+    force: Rate | None = None,
+    *,
+    forces: Forces = (),
+    dissipation: Function | None = None,
+    inputs: "Sequence[InputForce]" = (),
 ) -> System:
     """Return the equations of motion of a mass matrix and a potential, in Levi-Civita's form (2).
 
     System with y = (x, ξ).  `coordinates`: coordinates of the system; `mass`: mass matrix (n, n) as a
-    function M(x); `potential`: potential energy V(x); `force`: generalized force (n,) as a function
-    f(t, x, ξ); its power is f·ξ (default: no force).
+    function M(x) or M(t, x); `potential`: potential energy V(x) or V(t, x); `force`: generalized force (n,)
+    as a function f(t, x, ξ); its power is f·ξ (default: no force);
+    `forces`: more of them, a function or a list; `dissipation`: Rayleigh's function R(t, x, ξ), with the
+    force -∂R/∂ξ; `inputs`: inputs (`InputForce`) that a controller may name.
 
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.levi_civita(line, lambda x: np.array([[2.0]]), lambda x: 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
     array([ 0., -4.])
     """
-    V = potential if potential is not None else lambda x: 0 * x[0]
+    require_holonomic("levi_civita", coordinates)
+    acting = load("levi_civita", force, forces, dissipation, coordinates.size)
+    V = timed(potential) if potential is not None else lambda t, x: 0 * x[0]
+    M, moves = timed(mass), takes_time(mass)
 
     def acceleration(t: float, x: Array, xi: Array) -> Array:
-        bias = np.einsum("ijk,j,k->i", coordinates.connection(mass, x), xi, xi) + coordinates.derivative(V, x)
-        f = 0.0 if force is None else force(t, x, xi)
-        return np.linalg.solve(np.asarray(mass(x)), f - bias)
+        Gamma = coordinates.connection(lambda z: M(t, z), x)
+        bias = np.einsum("ijk,j,k->i", Gamma, xi, xi) + coordinates.derivative(lambda z: V(t, z), x)
+        if moves:
+            bias = bias + Derivative(lambda z: M(z[0], x))(np.array([t]), np.ones(1)) @ xi
+        f = 0.0 if acting is None else acting(t, x, xi)
+        return np.linalg.solve(np.asarray(M(t, x)), f - bias)
 
     def energy(t: float, x: Array, xi: Array) -> Any:
-        return xi @ np.asarray(mass(x)) @ xi / 2 + V(x)
+        return xi @ np.asarray(M(t, x)) @ xi / 2 + V(t, x)
 
     def response(t: float, x: Array, xi: Array, f: Array) -> Array:
-        return np.linalg.solve(np.asarray(mass(x)), f)
+        return np.linalg.solve(np.asarray(M(t, x)), f)
 
-    power = power_of(own_velocity, force)
-    return System(coordinates, own_velocity, acceleration, energy, energy, power, response)
+    def lagrangian(t: float, x: Array, xi: Array) -> Any:
+        return xi @ np.asarray(M(t, x)) @ xi / 2 - V(t, x)
+
+    power, facts = power_of(own_velocity, acting), (own_velocity, acceleration, energy, energy)
+    return System(coordinates, *facts, power, response, lagrangian=lagrangian, force=acting, inputs=inputs)
 
 
-@takes(coordinates=Coordinates, L=function, force=function)
-def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -> System:
+@takes(coordinates=Coordinates, L=function, force=function, dissipation=function, energy=function)
+def lagrange(
+    coordinates: Coordinates,
+    L: Function,
+    force: Rate | None = None,
+    *,
+    forces: Forces = (),
+    dissipation: Function | None = None,
+    inputs: "Sequence[InputForce]" = (),
+    energy: Function | None = None,
+) -> System:
     """Return the equations of motion of a Lagrangian (1): system with y = (x, ξ).
 
     d/dt ∂L/∂ξ = ∂²L/∂ξ∂ξ dξ/dt + ∂²L/∂ξ∂x Aξ + ∂²L/∂ξ∂t takes second derivatives, good to some 10⁻¹³.
     `coordinates`: coordinates of the system; `L`: Lagrangian L(t, x, ξ); `force`: generalized force (n,) as a
-    function f(t, x, ξ); its power is f·ξ (default: no force).
+    function f(t, x, ξ); its power is f·ξ (default: no force);
+    `forces`: more of them, a function or a list; `dissipation`: Rayleigh's function R(t, x, ξ), with the
+    force -∂R/∂ξ; `inputs`: inputs (`InputForce`) that a controller may name;
+    `energy`: energy W(t, x, ξ), if it is not the Hamiltonian ξ·∂L/∂ξ - L: where supports move.
 
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.lagrange(line, lambda t, x, v: v[0] ** 2 - 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
     array([ 0., -4.])
     """
+
+    require_holonomic("lagrange", coordinates)
+    acting = load("lagrange", force, forces, dissipation, coordinates.size)
 
     def mass(t: float, x: Array, xi: Array) -> Array:
         units, n, step = np.eye(len(xi)), len(xi), coordinates.step
@@ -255,36 +297,59 @@ def lagrange(coordinates: Coordinates, L: Function, force: Rate | None = None) -
         places = np.eye(1 + size + n)[1 + size :]
         moved = np.array([second(whole, y, u, ahead, step) for u in places])
         quasi = np.einsum("ijk,j,k->i", coordinates.gamma(x), xi, p)
-        f = 0.0 if force is None else force(t, x, xi)
+        f = 0.0 if acting is None else acting(t, x, xi)
         return np.linalg.solve(
             mass(t, x, xi), f - moved - quasi + coordinates.derivative(lambda z: L(t, z, xi), x)
         )
 
-    def energy(t: float, x: Array, xi: Array) -> Any:
+    def hamiltonian(t: float, x: Array, xi: Array) -> Any:
         return Derivative(lambda z: L(t, x, z), coordinates.step).gradient(xi) @ xi - L(t, x, xi)
 
     def response(t: float, x: Array, xi: Array, f: Array) -> Array:
         return np.linalg.solve(mass(t, x, xi), f)
 
-    power = power_of(own_velocity, force)
-    return System(coordinates, own_velocity, acceleration, energy, energy, power, response)
+    power, total = power_of(own_velocity, acting), hamiltonian if energy is None else energy
+    facts = own_velocity, acceleration, total, hamiltonian, power, response
+    return System(coordinates, *facts, lagrangian=L, force=acting, inputs=inputs)
 
 
-@takes(coordinates=Coordinates, S=function, potential=function, force=function)
+@takes(
+    coordinates=Coordinates,
+    S=function,
+    potential=function,
+    force=function,
+    dissipation=function,
+    energy=function,
+)
 def gibbs_appell(
-    coordinates: Coordinates, S: Function, potential: Map | None = None, force: Rate | None = None
+    coordinates: Coordinates,
+    S: Function,
+    potential: Map | TimedMap | None = None,
+    force: Rate | None = None,
+    *,
+    forces: Forces = (),
+    dissipation: Function | None = None,
+    inputs: "Sequence[InputForce]" = (),
+    energy: Function | None = None,
 ) -> System:
     """Return the equations of motion of an acceleration energy (3): system with y = (x, ξ).
 
-    S is quadratic in dξ/dt, so that its derivative at n + 1 places gives matrix and bias.  `coordinates`:
-    coordinates of the system; `S`: acceleration energy S(t, x, ξ, dξ/dt); `potential`: potential energy V(x);
-    `force`: generalized force (n,) as a function f(t, x, ξ); its power is f·ξ (default: no force).
+    S is quadratic in dξ/dt, so that its derivative at n + 1 places gives matrix and bias.  The velocities may
+    be non-holonomic.  `coordinates`: coordinates of the system; `S`: acceleration energy S(t, x, ξ, dξ/dt);
+    `potential`: potential energy V(x) or V(t, x); `force`: generalized force (n,) as a function f(t, x, ξ);
+    its power is f·ξ (default: no force);
+    `forces`: more of them, a function or a list; `dissipation`: Rayleigh's function R(t, x, ξ), with the
+    force -∂R/∂ξ; `inputs`: inputs (`InputForce`) that a controller may name;
+    `energy`: energy W(t, x, ξ), which S does not say.
 
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.gibbs_appell(line, lambda t, x, v, a: a[0] ** 2, lambda x: 4 * x[0] ** 2)
     >>> system.field(0.0, np.array([1.0, 0.0])).round(9)
     array([ 0., -4.])
     """
+
+    acting = load("gibbs_appell", force, forces, dissipation, coordinates.size)
+    V = timed(potential) if potential is not None else lambda t, x: 0.0
 
     def matrix_and_bias(t: float, x: Array, xi: Array) -> tuple[Array, Array]:
         dS = Derivative(lambda a: S(t, x, xi, a), coordinates.step)
@@ -294,15 +359,15 @@ def gibbs_appell(
     def acceleration(t: float, x: Array, xi: Array) -> Array:
         M, bias = matrix_and_bias(t, x, xi)
         if potential is not None:
-            bias = bias + coordinates.derivative(potential, x)
-        f = 0.0 if force is None else force(t, x, xi)
+            bias = bias + coordinates.derivative(lambda z: V(t, z), x)
+        f = 0.0 if acting is None else acting(t, x, xi)
         return np.linalg.solve(M, f - bias)
 
     def response(t: float, x: Array, xi: Array, f: Array) -> Array:
         return np.linalg.solve(matrix_and_bias(t, x, xi)[0], f)
 
-    power = power_of(own_velocity, force)
-    return System(coordinates, own_velocity, acceleration, power=power, response=response)
+    power, facts = power_of(own_velocity, acting), (own_velocity, acceleration, energy, energy)
+    return System(coordinates, *facts, power, response, force=acting, inputs=inputs)
 
 
 def _itself(t: float, x: Array, p: Array, f: Array) -> Array:
@@ -310,12 +375,24 @@ def _itself(t: float, x: Array, p: Array, f: Array) -> Array:
     return f
 
 
-@takes(coordinates=Coordinates, H=function, force=function)
-def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -> System:
+@takes(coordinates=Coordinates, H=function, force=function, dissipation=function, energy=function)
+def hamilton(
+    coordinates: Coordinates,
+    H: Function,
+    force: Rate | None = None,
+    *,
+    forces: Forces = (),
+    dissipation: Function | None = None,
+    inputs: "Sequence[InputForce]" = (),
+    energy: Function | None = None,
+) -> System:
     """Return the equations of motion of a Hamiltonian (4): system with y = (x, p).
 
     `coordinates`: coordinates of the system; `H`: Hamiltonian H(t, x, p); `force`: generalized force (n,) as
-    a function f(t, x, ξ); its power is f·ξ (default: no force).
+    a function f(t, x, ξ); its power is f·ξ (default: no force);
+    `forces`: more of them, a function or a list; `dissipation`: Rayleigh's function R(t, x, ξ), with the
+    force -∂R/∂ξ; `inputs`: inputs (`InputForce`) that a controller may name;
+    `energy`: energy W(t, x, p), if it is not H: where supports move.
 
     >>> line = ps.analytical.spaces.minimal(1)
     >>> system = ps.analytical.hamilton(line, lambda t, x, p: p[0] ** 2 / 4 + 4 * x[0] ** 2)
@@ -323,16 +400,20 @@ def hamilton(coordinates: Coordinates, H: Function, force: Rate | None = None) -
     array([ 1., -8.])
     """
 
+    require_holonomic("hamilton", coordinates)
+    acting = load("hamilton", force, forces, dissipation, coordinates.size)
+
     def velocity(t: float, x: Array, p: Array) -> Array:
         return Derivative(lambda z: H(t, x, z), coordinates.step).gradient(p)
 
     def rate(t: float, x: Array, p: Array) -> Array:
         xi = velocity(t, x, p)
-        f = 0.0 if force is None else force(t, x, xi)
+        f = 0.0 if acting is None else acting(t, x, xi)
         quasi = np.einsum("ijk,j,k->i", coordinates.gamma(x), xi, p)
         return f - quasi - coordinates.derivative(lambda z: H(t, z, p), x)
 
-    return System(coordinates, velocity, rate, H, H, power_of(velocity, force), _itself)
+    facts = velocity, rate, H if energy is None else energy, H, power_of(velocity, acting), _itself
+    return System(coordinates, *facts, force=acting, inputs=inputs)
 
 
 @takes(coordinates=Coordinates, L=function, force=function, tolerance=positive)
@@ -351,6 +432,7 @@ def legendre(
     >>> system.field(0.0, np.array([1.0, 2.0])).round(9)
     array([ 1., -8.])
     """
+    require_holonomic("legendre", coordinates)
     step = coordinates.step
 
     def velocity(t: float, x: Array, p: Array) -> Array:
@@ -428,6 +510,7 @@ def with_loop_constraints(system: System, mass: Map, loop: Map, pull: float = 0.
         acceleration=lambda t, x, xi: solve(t, x, xi)[0],
         multipliers=lambda t, x, xi: solve(t, x, xi)[1],
         response=response,
+        loop=loop,
     )
 
 

@@ -31,15 +31,17 @@ ours.  The cost is O(n³), and the digits lost grow with cond(M*), some 10⁶ fo
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from poinsot.analytical.arguments import check_fields, function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
-from poinsot.analytical.equations import Formulation, System, with_loop_constraints
+from poinsot.analytical.derivatives import Function
+from poinsot.analytical.equations import Formulation, InputForce, System, with_loop_constraints
 from poinsot.analytical.joints import of_quaternion, rotation_about
+from poinsot.analytical.loads import Forces, load
 from poinsot.analytical.moving_frame_systems import coordinates_of, hamiltonian_of, system_of
 from poinsot.analytical.operators import Array, wed
 from poinsot.elementary.arrays import ArrayLike
@@ -320,15 +322,27 @@ class MovingFrame(Formulation):
         none = np.zeros((6 * self.n, self.freedom), dtype=np.result_type(q, float))
         return -(self.masses @ (self.motion(q, np.zeros(self.freedom), none).x @ self.gravity))
 
-    @takes(force=function, loop=function, pull=number)
-    def system(self, force: Force | None = None, loop: Map | None = None, pull: float = 0.0) -> System:
+    @takes(force=function, loop=function, pull=number, dissipation=function)
+    def system(
+        self,
+        force: Force | None = None,
+        loop: Map | None = None,
+        pull: float = 0.0,
+        *,
+        forces: Forces = (),
+        dissipation: Function | None = None,
+        inputs: Sequence[InputForce] = (),
+    ) -> System:
         """Return the equations of motion as a system, which `ps.simulate` runs.
 
         `force`: forces on the bodies as a function of (t, motion) (default: gravity only); `loop`: residuals
         ψ(q) of loop constraints; forces hold them, whose `multipliers` the system knows; `pull`: rate [1/s]
-        at which errors of ψ decay.
+        at which errors of ψ decay; `forces`: generalized forces f(t, q, w), a function or a list;
+        `dissipation`: Rayleigh's function R(t, q, w), with the force -∂R/∂w; `inputs`: inputs (`InputForce`)
+        that a controller may name.
         """
-        made = system_of(self, force)
+        acting = load("MovingFrame", None, forces, dissipation, self.size)
+        made = replace(system_of(self, force, acting), inputs=inputs)
         return made if loop is None else with_loop_constraints(made, self.reduced_mass, loop, pull)
 
     def hamiltonian(self) -> System:

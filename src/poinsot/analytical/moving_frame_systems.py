@@ -12,9 +12,9 @@ import numpy as np
 
 from poinsot.analytical.coordinates import Coordinates
 from poinsot.analytical.derivatives import Derivative
-from poinsot.analytical.drawing import Drawing, solid_body
-from poinsot.analytical.equations import System, own_velocity
+from poinsot.analytical.equations import Rate, System, own_velocity, power_of
 from poinsot.analytical.operators import Array, pose
+from poinsot.analytical.picture import Picture, solid_body
 
 if TYPE_CHECKING:
     from poinsot.analytical.moving_frame import MovingFrame
@@ -54,36 +54,49 @@ def coordinates_of(axes: Sequence[Array | None], q_at: Array, at: Array) -> Coor
     return Coordinates(size, A, constraints if balls else None, Y)
 
 
-def system_of(frame: "MovingFrame", force: Callable[..., Any] | None) -> System:
-    """Return the equations of motion (6) of `moving_frame`, with their energy and power."""
+def system_of(frame: "MovingFrame", force: Callable[..., Any] | None, acting: Rate | None = None) -> System:
+    """Return the equations of motion (6) of `moving_frame`, with their energy and power.
+    `force` acts on bodies, `acting` is a generalized force."""
 
-    def power(t: float, q: Array, w: Array) -> Any:
-        assert force is not None
-        B = frame.matrices(q, w)[0]
-        at_center, moment = force(t, frame.motion(q, w, B))
-        X = (B @ w).reshape(frame.n, 2, 3)
-        return (np.asarray(at_center) * X[:, 0]).sum() + (np.asarray(moment) * X[:, 1]).sum()
+    def push(t: float, q: Array, w: Array) -> Array:
+        """Return the generalized forces without a potential."""
+        f = np.zeros(frame.freedom) if acting is None else np.asarray(acting(t, q, w))
+        if force is not None:
+            B = frame.matrices(q, w)[0]
+            loads = np.stack([np.asarray(one) for one in force(t, frame.motion(q, w, B))], axis=1)
+            f = f + B.T @ loads.reshape(-1)
+        return f
+
+    def rate(t: float, q: Array, w: Array) -> Array:
+        found = frame.acceleration(q, w, t, force)
+        return found if acting is None else found + response(t, q, w, np.asarray(acting(t, q, w)))
 
     def energy(t: float, q: Array, w: Array) -> Any:
         return w @ frame.reduced_mass(q) @ w / 2 + frame.potential(q)
 
+    def lagrangian(t: float, q: Array, w: Array) -> Any:
+        return w @ frame.reduced_mass(q) @ w / 2 - frame.potential(q)
+
     def response(t: float, q: Array, w: Array, f: Array) -> Array:
         return np.linalg.solve(frame.reduced_mass(q), f)
 
+    works = force is not None or acting is not None
     return System(
         frame.coordinates(),
         own_velocity,
-        lambda t, q, w: frame.acceleration(q, w, t, force),
+        rate,
         energy,
         energy,
-        None if force is None else power,
+        power_of(own_velocity, push) if works else None,
         response,
-        drawing=drawing(frame),
+        picture=picture(frame),
         names=names(frame),
+        lagrangian=lagrangian,
+        force=push if works else None,
     )
 
 
-def drawing(frame: "MovingFrame") -> Drawing:
+def picture(frame: "MovingFrame") -> Picture:
     """Return the bodies as ellipsoids at their centers of mass."""
     bodies = [solid_body(m, J) for m, J in zip(frame.masses, frame.inertias, strict=True)]
     none = np.zeros((6 * frame.n, frame.freedom))
@@ -92,7 +105,7 @@ def drawing(frame: "MovingFrame") -> Drawing:
         found = frame.motion(q, np.zeros(frame.freedom), none)
         return [(pose(R, x), body) for R, x, body in zip(found.R, found.x, bodies, strict=True)]
 
-    return Drawing(poses=poses)
+    return Picture(poses=poses)
 
 
 def names(frame: "MovingFrame") -> tuple[str, ...]:
@@ -132,5 +145,5 @@ def hamiltonian_of(frame: "MovingFrame") -> System:
     def H(t: float, q: Array, p: Array) -> Any:
         return p @ velocity(t, q, p) / 2 + frame.potential(q)
 
-    response, shown = lambda t, q, p, f: f, drawing(frame)
-    return System(c, velocity, rate, H, H, response=response, drawing=shown, names=names(frame))
+    response, shown = lambda t, q, p, f: f, picture(frame)
+    return System(c, velocity, rate, H, H, response=response, picture=shown, names=names(frame))

@@ -32,7 +32,7 @@ import numpy as np
 from poinsot.analytical.arguments import function, number, reals, takes, whole
 from poinsot.analytical.coordinates import Coordinates, Map
 from poinsot.analytical.derivatives import Derivative, Function, difference, second
-from poinsot.analytical.equations import Rate, System, gauss, power_of
+from poinsot.analytical.equations import Rate, System, gauss, own_velocity, power_of
 from poinsot.analytical.operators import Array
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
@@ -254,16 +254,22 @@ def moving_particles(
 
     works = force is not None or dissipation is not None
     power = power_of(lambda t, x, xi: xi, applied_force) if works else None
-    return System(coordinates, lambda t, x, xi: xi, acceleration, energy, hamiltonian, power, response)
+
+    def lagrangian(t: float, x: Array, xi: Array) -> Any:
+        z = np.concatenate([[t], x])
+        return (m[:, None] * rate(z, xi) ** 2).sum() / 2 - V(z)
+
+    facts = own_velocity, acceleration, energy, hamiltonian, power, response
+    return System(coordinates, *facts, lagrangian=lagrangian, force=applied_force if works else None)
 
 
 class HeldPlaces(Coordinates):
     """Places of particles, which forces hold on the constraints: velocities are not reduced."""
 
     @takes(x=("size",), tolerance=number)
-    def check(self, x: Array, tolerance: float = 1e-10) -> int:
+    def check(self, x: Array, tolerance: float = 1e-10, *, nonholonomic: bool = False) -> int:
         """Return the number of velocities, that of the places `x`; a ModelError if it violates constraints.
-        `tolerance`: largest violation, relative to the size of the places."""
+        `tolerance`: largest violation, relative to the size of the places; `nonholonomic`: not used here."""
         off = float(np.abs(np.asarray(self.constraints(x))).max(initial=0.0))
         if off > tolerance * max(1.0, float(np.abs(x).max(initial=0.0)) ** 2):
             raise ModelError(f"constrained particles: the places violate the constraints by {off:.3g}")

@@ -6,6 +6,7 @@ functions evaluate the program in Python, with the bits of the compiled field.  
     rate, acceleration, power, energy, mass        dx/dt, dz/dt, dW/dt, energy, mass matrix
     kinematics, constraints                        A and φ of redundant coordinates
     multipliers, residuals                         of constraints that forces hold: λ, and a ξ + a₀ or ψ
+    momentum, pull, force                          of minimal coordinates: ∂L/∂u, ∂L/∂x, forces without L
 """
 
 from functools import partial
@@ -42,6 +43,10 @@ def _number(program: Program, name: str, t: float, x: Array, z: Array) -> float:
 def _response(program: Program, t: float, x: Array, z: Array, f: Array) -> Array:
     loaded = np.array(program.evaluate("acceleration", t, x, z, f))
     return loaded - _numbers(program, "acceleration", t, x, z)
+
+
+def _slopes(program: Program, t: float, x: Array, u: Array) -> tuple[Array, Array]:
+    return _numbers(program, "momentum", t, x, u), _numbers(program, "pull", t, x, u)
 
 
 def coordinates_of(program: Program) -> Coordinates:
@@ -109,6 +114,8 @@ def system_of(program: Program) -> System:
     some: dict[str, Any] = {"energy": partial(_number, program, "energy")}
     if program.results.get("multipliers"):
         some["multipliers"] = partial(_numbers, program, "multipliers")
+    if program.results.get("momentum"):
+        some |= {"slopes": partial(_slopes, program), "force": partial(_numbers, program, "force")}
     return System(
         coordinates_of(program),
         own_velocity,

@@ -37,12 +37,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from poinsot.analytical.arguments import function, of_shape, takes
-from poinsot.analytical.coordinates import Coordinates, connection
-from poinsot.analytical.derivatives import complex_step
-from poinsot.analytical.drawing import Drawing, solid_body
-from poinsot.analytical.equations import Formulation, Rate, System, own_velocity
+from poinsot.analytical.coordinates import Coordinates, Map, connection
+from poinsot.analytical.derivatives import Derivative, Function, complex_step, difference
+from poinsot.analytical.equations import Formulation, InputForce, Rate, System, own_velocity, power_of
 from poinsot.analytical.joints import JOINTS, JointKind
+from poinsot.analytical.loads import Forces, load, require_holonomic
 from poinsot.analytical.operators import Ad, Array, Vee, ad, inverse, pose, vee2, wed
+from poinsot.analytical.picture import Picture, solid_body
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model.checks import array, choice, items, show, suggestion, vector, whole
@@ -359,19 +360,75 @@ class RigidBodies(Formulation):
 
         return Coordinates(self.size, lambda x: self.kinematics(x, rest).A, constraints)
 
-    @takes(force=function)
-    def system(self, force: Rate | None = None) -> System:
-        """Return the equations of motion with y = (x, ξ), with a generalized `force` f(t, x, ξ)."""
+    @takes(force=function, dissipation=function)
+    def system(
+        self,
+        force: Rate | None = None,
+        *,
+        forces: Forces = (),
+        dissipation: Function | None = None,
+        inputs: Sequence[InputForce] = (),
+    ) -> System:
+        """Return the equations of motion with y = (x, ξ).
+
+        `force`: generalized force f(t, x, ξ), besides gravity, springs and dampers; `forces`: more of them;
+        `dissipation`: Rayleigh's function R(t, x, ξ), with the force -∂R/∂ξ; `inputs`: inputs that a
+        controller may name.
+        """
+        acting = load("RigidBodies", force, forces, dissipation, self.size)
+        works = acting is not None or bool(self.dampers)
 
         def rate(t: float, x: Array, xi: Array) -> Array:
-            return self.acceleration(x, xi, 0.0 if force is None else force(t, x, xi))
+            return self.acceleration(x, xi, 0.0 if acting is None else acting(t, x, xi))
+
+        def push(t: float, x: Array, xi: Array) -> Array:
+            """Return the forces without a potential."""
+            f = -self.damping(x) @ xi if self.dampers else np.zeros(self.freedom)
+            return f if acting is None else f + acting(t, x, xi)
 
         def energy(t: float, x: Array, xi: Array) -> Any:
             return self.kinetic_energy(x, xi) + self.potential_energy(x)
 
-        return System(self.coordinates(), own_velocity, rate, energy, drawing=self._drawing())
+        def lagrangian(t: float, x: Array, xi: Array) -> Any:
+            return self.kinetic_energy(x, xi) - self.potential_energy(x)
 
-    def _drawing(self) -> Drawing:
+        def response(t: float, x: Array, xi: Array, f: Array) -> Array:
+            return np.linalg.solve(self.mass(x), f)
+
+        power = power_of(own_velocity, push) if works else None
+        facts = own_velocity, rate, energy, energy, power, response
+        more = {"lagrangian": lagrangian, "picture": self._picture(), "inputs": inputs}
+        return System(self.coordinates(), *facts, force=push if works else None, **more)  # type: ignore[arg-type]
+
+    @classmethod
+    def of(
+        cls,
+        coordinates: Coordinates,
+        bodies: Sequence[tuple[int, Map, ArrayLike]],
+        gravity: ArrayLike = (0, 0, -9.81),
+    ) -> "RigidBodies":
+        """Return bodies whose relative poses are functions of coordinates of the user.
+
+        Parameters
+        ----------
+        coordinates : Coordinates x with their velocities ξ.
+        bodies : For each body the number of another one before it (0 is the world), the pose (4, 4) of the
+            body in its frame as a function of x, and its inertia matrix M′ (4, 4).
+        gravity : Acceleration of gravity in space [m/s²], (3,).
+
+        A pendulum of a point of 2 kg, 1 m below its pivot:
+
+        >>> def turn(x):
+        ...     c, s = np.cos(x[0]), np.sin(x[0])
+        ...     return np.array([[c, 0, s, 0], [0, 1, 0, 0], [-s, 0, c, 0], [0, 0, 0, 1]])
+        >>> point = ps.analytical.prime([2.0], [[0, 0, -1]])
+        >>> bob = ps.analytical.RigidBodies.of(ps.analytical.spaces.minimal(1), [(0, turn, point)])
+        >>> bob.acceleration(np.array([np.pi / 2]), np.zeros(1)).round(9)
+        array([-9.81])
+        """
+        return PosedBodies(coordinates, bodies, gravity)
+
+    def _picture(self) -> Picture:
         """Return the bodies as ellipsoids."""
         bodies = []
         for link in self.links:
@@ -383,4 +440,68 @@ class RigidBodies(Formulation):
         def poses(x: Array) -> list[tuple[Array, Any]]:
             return list(zip(self.kinematics(x, np.zeros(self.freedom)).G[1:], bodies, strict=True))
 
-        return Drawing(poses=poses)
+        return Picture(poses=poses)
+
+
+class PosedBodies(RigidBodies):
+    """Rigid bodies whose relative poses are functions of the coordinates: aG_b(x) along a tree."""
+
+    def __init__(
+        self, coordinates: Coordinates, bodies: Sequence[tuple[int, Map, ArrayLike]], gravity: ArrayLike
+    ) -> None:
+        super().__init__(gravity)
+        if not isinstance(coordinates, Coordinates):
+            raise ModelError(f"RigidBodies.of: coordinates must be Coordinates, got {show(coordinates)}")
+        require_holonomic("RigidBodies.of", coordinates)
+        self._coordinates, self.size = coordinates, coordinates.size
+        self._poses: list[Map] = []
+        none = slice(0, 0)
+        for k, one in enumerate(
+            items("RigidBodies.of", "bodies", bodies, "a list of (parent, pose, inertia)")
+        ):
+            name = f"body {k + 1}"
+            if not (isinstance(one, tuple | list) and len(one) == 3):
+                raise ModelError(f"{name}: expected (parent, pose, inertia), got {show(one)}")
+            parent = whole(name, "parent", one[0], 0, k)
+            inertia = array(name, "inertia", one[2], "a 4x4 matrix", (4, 4))
+            self._poses.append(function(name, "pose", one[1], None))
+            self.links.append(
+                TreeLink(parent, JOINTS["free"], np.zeros(3), False, np.eye(4), inertia, none, none)
+            )
+        x = 0.6 + 0.37 * np.sin(1.0 + np.arange(self.size))
+        self.freedom = int(coordinates.A(x).shape[1])
+        self._dG = Derivative(self._all_poses)
+
+    def _all_poses(self, x: Array) -> Array:
+        """Return the poses of all bodies in space, (n, 4, 4)."""
+        found = [np.eye(4)]
+        for link, given in zip(self.links, self._poses, strict=True):
+            found.append(found[link.parent] @ np.asarray(given(x)))
+        return np.array(found[1:])
+
+    def _jacobians(self, x: Array) -> Array:
+        """Return J of all bodies, (n, 6, freedom): columns are the twists of G⁻¹ ∂ᵢG."""
+        G, A = self._all_poses(x), np.asarray(self._coordinates.kinematics(x))
+        slopes = self._dG.along(x, A)
+        return np.array(
+            [
+                np.stack([vee2(inverse(g) @ dg[..., i]) for i in range(self.freedom)], axis=1)
+                * np.array([0.5, 0.5, 0.5, 1, 1, 1])[:, None]
+                for g, dg in zip(G, slopes, strict=True)
+            ]
+        )
+
+    @takes(x=("size",), xi=("freedom",))
+    def kinematics(self, x: Array, xi: Array) -> TreeKinematics:
+        """Return poses `G`, Jacobians `J`, rates `J_rate` of the bodies, and `A` at (`x`, `xi`)."""
+        A = np.asarray(self._coordinates.kinematics(x))
+        none = np.zeros((6, self.freedom))
+        rates = np.zeros((len(self.links), 6, self.freedom))
+        if np.any(xi):
+            rates = difference(self._jacobians, x, A @ xi, self._coordinates.step)
+        G = [np.eye(4), *self._all_poses(x)]
+        return TreeKinematics(G, [none, *self._jacobians(x)], [none, *rates], A)
+
+    def coordinates(self) -> Coordinates:
+        """Return the coordinates that were given."""
+        return self._coordinates

@@ -32,6 +32,7 @@ COMMANDS = {  # and the file of each
     "view": "pages",
     "live": "live",
     "export": "pages",
+    "derive": "derive",
     "methods": "lists",
     "gallery": "lists",
     "cite": "lists",

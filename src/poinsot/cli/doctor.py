@@ -17,6 +17,7 @@ from poinsot.core.numba_parts.versions import COMPILERS, complaint, remark
 PROGRAMS = ("numpy", "scipy", *COMPILERS, "click", "tqdm")
 EXTRAS = {  # packages of each extra
     "plot": ("matplotlib",),
+    "live": ("websockets",),
     "files": ("pandas", "xarray", "h5netcdf", "h5py"),
     "video": ("imageio-ffmpeg",),
 }

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from poinsot.compile.layout import Layout
-from poinsot.core.tree.loops.kinds import KINDS
+from poinsot.core.tree.loops.kinds import CONTACTS, KINDS
 from poinsot.core.tree.records import Packed
 from poinsot.elementary.linear import dot, norm
 from poinsot.errors import ModelError
@@ -37,6 +37,11 @@ class LoopConstraint(NamedTuple):
     links: tuple[int, int]
     numbers: list[float]
     weight: float
+
+    @property
+    def of_velocities(self) -> bool:
+        """Whether it restricts velocities only, and no positions."""
+        return self.kind in CONTACTS and self.numbers[-1] > 0
 
 
 def link_inertias(layout: Layout) -> list[Inertia]:

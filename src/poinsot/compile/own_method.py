@@ -1,23 +1,38 @@
-"""A user's own method: its step is a Python function (`ps.Method`), called by a time loop in Python.
+"""A user's own method: its step is a Python function (`ps.Method`), compiled if it can be.
 
     q, v = step(field, t, q, v, h)                                                                   (1)
     W + h/6 (P(t) + 4 P(t + h/2) + P(t + h))                                                         (2)
 
 The step knows accelerations only, so that the work of forces without a potential follows by Simpson's rule
 (2), of order 4 (3 with ball joints), with the middle of the step by Hermite's cubic of the velocities.
+
+A plain function that Numba can compile is the kernel of a compiled time loop (`core.tree.own_step`); others,
+and those on driven joints, are called by one in Python.  Where a compiled step fails, Python says why.
 """
 
+from functools import lru_cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numba import float64
 
+from poinsot.compile.functions.messages import reason_of
+from poinsot.compile.functions.users import KEPT, key_of, user_function
+from poinsot.compile.functions.ways import NoWayError, Way, first_of
 from poinsot.compile.time_loop import TimeLoop
 from poinsot.core.body.time_loop import COUNT, DONE, EVALUATIONS, EVERY, INFINITE, OK, STATUS, STEPS
 from poinsot.core.call import Call
+from poinsot.core.jit import COMPILED
 from poinsot.core.methods.method import Method
 from poinsot.core.tree.dynamics.entries import moved
 from poinsot.core.tree.field import evaluation
+from poinsot.core.tree.kernel import PYTHON
+from poinsot.core.tree.own_step import kernel_of, own_workspace
+from poinsot.core.tree.time_loop import run_with, signature
+from poinsot.errors import ModelError
 from poinsot.model.checks import Array, show
+from poinsot.model.identity import identity_of
 
 if TYPE_CHECKING:
     from poinsot.compile.tree import Tree
@@ -60,8 +75,41 @@ class OwnField:
         return self.q.copy()
 
 
+@lru_cache(maxsize=KEPT)
+def _compiled(function: FunctionType, digest: str) -> Any:
+    """Return the compiled time loop with a step, or why there is none."""
+    key = key_of("own step", digest)
+
+    def make() -> Any:
+        return run_with(kernel_of(user_function(function), key), float64)
+
+    try:
+        return first_of([Way(make, key)], signature(PYTHON, float64))
+    except NoWayError as error:
+        return reason_of(error.faults[0])
+    except ModelError as error:  # one that may not be compiled
+        return str(error)
+
+
+def compile_step(tree: "Tree", step: Any, works: bool) -> "TimeLoop | str":
+    """Return the compiled time loop of a step on a tree, or why it runs in Python."""
+    function = getattr(step, "py_func", step)
+    if not COMPILED or not isinstance(function, FunctionType):
+        return "it is not a plain function"
+    if tree.drives:
+        return "joints are driven"
+    digest, unknown = identity_of(function)
+    loop = f"it reads {unknown}" if unknown else _compiled(function, digest)
+    if isinstance(loop, str):
+        return loop
+    rest = np.zeros(tree.shape.n + own_workspace(tree.shape)), np.array([1.0 if works else 0.0])
+    functions, blank = (tree.field(), *tree.functions()), np.zeros(tree.width + 1)
+    fault = tree._raise_fault()
+    return TimeLoop(loop, functions, tree.model(), blank, work=tree.width, rest=rest, raise_fault=fault)
+
+
 class OwnTimeLoop(TimeLoop):
-    """Makes the steps of an own method on a tree, one by one."""
+    """Makes the steps of an own method on a tree: compiled, or one by one."""
 
     def __init__(self, tree: "Tree", method: Method) -> None:
         assert method.step is not None, method.name
@@ -70,16 +118,22 @@ class OwnTimeLoop(TimeLoop):
         self.tree, self.method, self.field = tree, method, OwnField(tree)
         self.step = getattr(method.step, "py_func", method.step)  # the field is an object of Python
         self.works = any(not force.conservative for force in tree.forces) or bool(tree.drives)
+        found = compile_step(tree, method.step, self.works)
+        self.fast = None if isinstance(found, str) else found
+        self.in_python = found if isinstance(found, str) else ""
 
     def __call__(self, counters: Any, times: Array, memory: Array, out: Array) -> None:
         (start, h), steps, every = times[:2].tolist(), int(counters[STEPS]), int(counters[EVERY])
         self.field.first, self.field.last = times[2:].tolist()
-        counters[STATUS], before = OK, self.field.count
+        counters[STATUS], before, made = OK, self.field.count, int(counters[DONE])
+        if self.fast is not None:
+            self.fast(counters, times, memory, out)
+            if counters[STATUS] != OK:  # the failed step in Python, which raises what is wrong
+                self._next(start + (int(counters[COUNT]) + int(counters[DONE]) - made) * h, h, memory)
+                counters[STATUS] = INFINITE
+            return
         for i in range(steps):
-            with np.errstate(all="ignore"):
-                new = self._next(start + (int(counters[COUNT]) + i) * h, h, memory)
-            if self.raise_fault is not None:
-                self.raise_fault()
+            new = self._next(start + (int(counters[COUNT]) + i) * h, h, memory)
             if not np.isfinite(new).all():
                 counters[STATUS] = INFINITE
                 break
@@ -91,6 +145,14 @@ class OwnTimeLoop(TimeLoop):
         counters[EVALUATIONS] += self.field.count - before
 
     def _next(self, t: float, h: float, y: Array) -> Array:
+        """Return the state after a step in Python."""
+        with np.errstate(all="ignore"):
+            new = self._state_after(t, h, y)
+        if self.raise_fault is not None:
+            self.raise_fault()
+        return new
+
+    def _state_after(self, t: float, h: float, y: Array) -> Array:
         nq, field = self.tree.nq, self.field
         q, v = y[:nq].copy(), y[nq:-1].copy()
         found = self.step(field, t, q.copy(), v.copy(), h)  # (1)

@@ -26,6 +26,7 @@ from poinsot.model import checks
 from poinsot.model.checks import Array
 from poinsot.model.controller import Controller, Inputs, actuators, hold_inputs
 from poinsot.model.feedback import Feedback
+from poinsot.model.forces.drive import Drive
 from poinsot.model.identity import digest_of_callable
 from poinsot.model.inputs.feedback import input_matrix
 from poinsot.model.mechanism import Mechanism
@@ -49,6 +50,12 @@ class JointLaw(ReferenceLaw):
         joint_motion(
             checks.mechanism(name, mechanism), lambda t: np.zeros((3, mechanism.lengths[1]))
         )  # checks the joints
+        drives = [force for force in mechanism.forces if isinstance(force, Drive)]
+        for label in (*(one.label for one in mechanism.loops), *(one.label for one in drives)):
+            raise ModelError(
+                f"{name}: joints are not independent, there is {label}: use ps.control.track, which "
+                "heeds loops and driven joints"
+            )
         if not callable(reference):
             raise ModelError(
                 f"{name}: reference must be a function of the time, got {checks.show(reference)}"
@@ -128,7 +135,7 @@ def computed_torque(
 
     Parameters
     ----------
-    mechanism : the mechanism; its joints have plain coordinates
+    mechanism : the mechanism, without loops and driven joints; its joints have plain coordinates
     reference : `reference(t)` returns (state, acceleration), such as of `joint_motion`
     inputs : the inputs: as many as velocities
     stiffness, damping : l0 [1/s²] and L1 [1/s]; matrices are symmetric
@@ -165,7 +172,7 @@ def joint_pd(
 
     Parameters
     ----------
-    mechanism : the mechanism; its joints have plain coordinates
+    mechanism : the mechanism, without loops and driven joints; its joints have plain coordinates
     reference : `reference(t)` returns (state, acceleration), such as of `joint_motion`
     inputs : the inputs: as many as velocities
     stiffness, damping : K [N/m] or N m, and D in kg/s or N m s; matrices are symmetric

@@ -136,6 +136,7 @@ class Report:
     gap : Largest gap of a loop at the samples [m, rad].  Default None: there are no loops.
     rotations : True if a joint stores a quaternion, which can lose its unit length.
     notes : By quantity: what was measured, if it was not the whole quantity.
+    contacts : Which contacts with friction would slip or lift off, and when: a line for each.
     not_conserved : By quantity: what changes it, for the quantities that are not conserved.
     zero : Conserved quantities that are zero in the whole run.
     unknown : Quantities that are not known: those of a system of equations.
@@ -165,6 +166,7 @@ class Report:
     gap: float | None = None
     rotations: bool = True
     notes: Mapping[str, str] = field(default_factory=dict)
+    contacts: tuple[str, ...] = ()
     not_conserved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     zero: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -227,6 +229,7 @@ class Report:
                 else []
             ),
             *([f"loops closed to {self.gap:.1e}"] if self.gap is not None else []),
+            *self.contacts,
             *([f"ends {self.overshoot:.3g} s after `until`, {why}"] if self.overshoot > 0 else []),
         ]
 

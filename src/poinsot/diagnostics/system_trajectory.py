@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.analytical.drawing import USUAL
-from poinsot.analytical.equations import System
+from poinsot.analytical.equations import System, own_velocity
+from poinsot.analytical.picture import USUAL
 from poinsot.diagnostics.quantities import Column
 from poinsot.diagnostics.trajectory import NO_FORCES, Samples, Trajectory, freeze
 from poinsot.errors import ModelError
@@ -36,7 +36,7 @@ def _residual(system: System, t: float, x: Array, z: Array) -> Any:
 
 
 def _places(system: System, t: float, x: Array, z: Array) -> Any:
-    return (system.drawing or USUAL).places(x)
+    return (system.picture or USUAL).places(x)
 
 
 ANSWERS: dict[str, Callable[..., Any]] = {"rates": _rates, "residual": _residual, "places": _places}
@@ -83,11 +83,20 @@ class SystemFacts:
         return SystemFacts(names[0], names[1], int(data["inputs"]), widths, data.get("program"))
 
 
+def velocity_names(system: System, x: Array, z: Array) -> tuple[str, ...]:
+    """Return names of the numbers in z: rates of coordinates, other velocities, or momenta."""
+    own = getattr(system.velocity, "f", system.velocity) is own_velocity
+    n, A = len(z), system.coordinates.A(x)
+    if own and A.shape == (n, n) and np.array_equal(A, np.eye(n)):
+        return tuple(f"d{name}/dt" for name in system.coordinate_names)
+    return tuple(f"{'v' if own else 'p'}{i + 1}" for i in range(n))
+
+
 def facts_of(system: System, time: float, x: Array, z: Array, inputs: int) -> SystemFacts:
     """Return the facts of a system, asked at its start."""
     asked = {name: answer_at(system, name, time, x, z) for name in (*OPTIONAL, *ANSWERS)}
     widths = {name: len(one) for name, one in asked.items() if one is not None}
-    names = system.coordinate_names, system.velocity_names(x, z)
+    names = system.coordinate_names, velocity_names(system, x, z)
     program = None if system.program is None else system.program.data()
     return SystemFacts(*names, inputs, widths, program)
 
@@ -170,9 +179,9 @@ class SystemTrajectory(Trajectory):
         return replace(self, system=system, inputs=self.inputs[:, :k].copy(), driven=self.driven[:k])
 
 
-def picture_of(system: System, x: Array) -> Mechanism:
+def bodies_of(system: System, x: Array) -> Mechanism:
     """Return the bodies that are drawn of a system, made at its start."""
-    return (system.drawing or USUAL).picture(x)
+    return (system.picture or USUAL).mechanism(x)
 
 
 def system_trajectory(
@@ -181,5 +190,5 @@ def system_trajectory(
     """Return the samples of a system that began with a state; `driven` names the inputs."""
     facts = facts_of(system, start.time, start.q, start.v, len(driven))
     time, q, v, work, potential, inputs = samples
-    made = picture_of(system, start.q)
+    made = bodies_of(system, start.q)
     return SystemTrajectory(made, time, q, v, work, potential, NO_FORCES, inputs, driven, facts, system)

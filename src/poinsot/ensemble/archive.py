@@ -1,23 +1,25 @@
 """`ps.load`: the run or the ensemble in a file."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poinsot.ensemble.ensemble import Ensemble
-from poinsot.ensemble.journal import is_ensemble, read_journal
-from poinsot.ensemble.problem import Given, Problem
 from poinsot.errors import ArchiveError, ArchiveWarning, PoinsotError, warn
 from poinsot.formats.data import event_of, from_data
 from poinsot.formats.paths import PathLike
 from poinsot.model import plain
 from poinsot.model.state import State
+from poinsot.run.archive.blocks import blocks, value
 from poinsot.run.archive.reader import damage, load_run
 from poinsot.run.run import Run
 
+if TYPE_CHECKING:
+    from poinsot.ensemble.ensemble import Ensemble
+    from poinsot.ensemble.problem import Problem
 
-def load(path: PathLike) -> Run | Ensemble:
+
+def load(path: PathLike) -> "Run | Ensemble":
     """Read the run or the ensemble in an archive.
 
     Forces that are functions are not in the file; their work and potential energy are.  Such a run can be
@@ -40,11 +42,19 @@ def load(path: PathLike) -> Run | Ensemble:
     >>> again
     Run(srkn4, step=0.02, 50 steps, 51 samples, t = 0 .. 1)
     """
-    return load_ensemble(path) if is_ensemble(path) else load_run(path)
+    for kind, payload in blocks(path):
+        if kind == "H":
+            if value(path, payload).get("kind") == "ensemble":
+                return load_ensemble(path)
+            break
+    return load_run(path)
 
 
-def load_ensemble(path: PathLike) -> Ensemble:
+def load_ensemble(path: PathLike) -> "Ensemble":
     """Return the ensemble in a file."""
+    from poinsot.ensemble.ensemble import Ensemble  # which needs a compiler; a run does without
+    from poinsot.ensemble.journal import read_journal
+
     found = read_journal(path)
     for text in found.skipped:
         warn(f"{path}: {text}", ArchiveWarning)
@@ -53,8 +63,10 @@ def load_ensemble(path: PathLike) -> Ensemble:
     return Ensemble(problem, found.members, found.table, found.head)
 
 
-def _problem(data: Mapping[str, Any]) -> Problem:
+def _problem(data: Mapping[str, Any]) -> "Problem":
     """Return the problem of its data in a header."""
+    from poinsot.ensemble.problem import Given, Problem
+
     source, start, events = data["source"], data["start"], data["events"]
     try:
         made = from_data(source["model"]) if isinstance(source, Mapping) else str(source)

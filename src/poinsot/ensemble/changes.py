@@ -27,7 +27,7 @@ def change(mechanism: Mechanism, start: State, values: Mapping[str, Any]) -> tup
     """Return a mechanism and its start with other values at some paths."""
     model = {path: value for path, value in values.items() if not path.startswith("start.")}
     if model:
-        mechanism = _changed(mechanism, model)
+        mechanism = _rebuild(mechanism, model)
     q, v = start.q.copy(), start.v.copy()
     for path, value in values.items():
         if path not in model:
@@ -79,7 +79,7 @@ def _hint(word: str, known: list[str]) -> str:
     return suggestion(word, known) or f": one of {', '.join(known)}"
 
 
-def _changed(mechanism: Mechanism, values: Mapping[str, Any]) -> Mechanism:
+def _rebuild(mechanism: Mechanism, values: Mapping[str, Any]) -> Mechanism:
     """Return the mechanism with other numbers; forces that are Python functions stay as they are."""
     data = to_data(mechanism)
     bodies = {one["name"]: one for one in data["bodies"]}

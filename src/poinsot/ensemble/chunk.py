@@ -8,16 +8,19 @@ import socket
 import threading
 import time as clock
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from poinsot.ensemble.lanes import CompiledLoops, Plain, check_plain, plain_case
-from poinsot.ensemble.members import Members, Numbers
+from poinsot.ensemble.lanes import Block, CompiledLoops, Plain, fits, plain_case
+from poinsot.ensemble.members import START, Members, Numbers
 from poinsot.ensemble.problem import Case, Problem, unpack
 from poinsot.ensemble.reductions import Results, reduce_run
 from poinsot.errors import PoinsotError
+from poinsot.mechanics.assembly import check_start
 from poinsot.model.checks import Array, error_line
 from poinsot.run.provenance import versions
 
@@ -45,42 +48,100 @@ def run_chunk(
 ) -> Done:
     """Run members, whose numbers in the ensemble are given."""
     begun = clock.perf_counter()
-    singles: dict[int, Results] = {}
-    plain: dict[int, Plain] = {}
-    failed: dict[int, str] = {}
-    cases: dict[int, Case] = {}  # that `simulate` runs
-    for k in range(members.count):
-        try:
-            case = problem.case(members, k)
-            one = plain_case(case, problem.reductions)
-            if one is None:
-                cases[k] = case
-                continue
-            check_plain(one)
-            plain[k] = one
-        except PoinsotError as error:
-            failed[int(numbers[k])] = _reason(error)
     loops = _loops(problem, lanes, stop)
-    before = loops.in_lanes
-    found, again = loops.run(plain)
-    singles |= found
-    for k in sorted([*cases, *again]):
-        if stop is not None and stop.is_set():
-            raise KeyboardInterrupt
-        try:
-            case = cases[k] if k in cases else problem.case(members, k)
-            singles[k] = reduce_run(case, problem.given.every, problem.reductions)
-        except PoinsotError as error:
-            failed[int(numbers[k])] = _reason(error)
-        except Exception as error:  # of a function of the user
-            failed[int(numbers[k])] = error_line(error)
-    batches = stack({int(numbers[k]): singles[k] for k in sorted(singles)})
+    work = _Work(problem, members, numbers, loops)
+    before, batches = loops.in_lanes, []
+    for block, places in work.blocks():
+        columns, bad = loops.run(block)
+        good = np.delete(places, bad)
+        if len(good):
+            batches.append(Batch(numbers[good], columns))
+        work.rest += places[bad].tolist()
+    batches += stack({int(numbers[k]): one for k, one in work.run_rest(stop)})
     name = f"{socket.gethostname()}:{os.getpid()}"
-    return Done(batches, failed, clock.perf_counter() - begun, loops.in_lanes - before, name)
+    return Done(batches, work.failed, clock.perf_counter() - begun, loops.in_lanes - before, name)
 
 
-def _reason(error: PoinsotError) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+class _Work:
+    """The members of a chunk: those for the compiled loop, the rest for `simulate`, and who failed."""
+
+    def __init__(self, problem: Problem, members: Members, numbers: Numbers, loops: CompiledLoops) -> None:
+        self.problem, self.members, self.numbers, self.loops = problem, members, numbers, loops
+        self.rest: list[int] = []
+        self.failed: dict[int, str] = {}
+        self.cases: dict[int, Case] = {}
+
+    def blocks(self) -> Iterator[tuple[Block, Numbers]]:
+        """Yield members that can share calls, and their places in the chunk."""
+        shared = self._shared()
+        if shared is not None:
+            yield from shared
+            return
+        groups: dict[tuple[object, ...], dict[int, Plain]] = {}
+        for k in range(self.members.count):
+            with self._recorded(k):
+                case = self.cases[k] = self.problem.case(self.members, k)
+                one = plain_case(case, self.problem.reductions)
+                if one is None:
+                    self.rest.append(k)
+                    continue
+                check_start(one.system, one.start)
+                groups.setdefault(one.key, {})[k] = one
+        for found in groups.values():
+            plain = list(found.values())
+            systems = [plain[0].system]
+            if any(one.system is not systems[0] for one in plain):
+                systems = [one.system for one in plain]
+            q, v = (np.stack([getattr(one.start, name) for one in plain]) for name in "qv")
+            yield Block(plain[0], systems, q, v), np.array([*found], dtype=np.int64)
+
+    def _shared(self) -> list[tuple[Block, Numbers]] | None:
+        """Return the members as blocks if they differ in their starts only, which are arrays."""
+        if not self.members.starts:
+            return None
+        if self.loops.shared is None:
+            one = self._plain(0)
+            if one is None:
+                return None
+            self.loops.shared = one.system
+        time, q, v = (np.asarray(self.members.columns[name]) for name in START)
+        good = fits(self.loops.shared, q, v)
+        for k in np.flatnonzero(~good).tolist():
+            with self._recorded(k):
+                check_start(self.loops.shared, self.members.state(k))
+                good[k] = True
+        found = []
+        for t in np.unique(time[good]):
+            places = np.flatnonzero(good & (time == t))
+            with self._recorded(*places.tolist()):
+                first = self._plain(int(places[0]))
+                assert first is not None, "as that of the first member"
+                found.append((Block(first, [first.system], q[places], v[places]), places))
+        return found
+
+    def _plain(self, k: int) -> Plain | None:
+        """Return what the compiled loop needs of a member."""
+        case = self.problem.case(self.members, k)
+        return plain_case(case, self.problem.reductions)
+
+    @contextmanager
+    def _recorded(self, *places: int) -> Iterator[None]:
+        """Record members that fail in this block."""
+        try:
+            yield
+        except Exception as error:
+            ours = isinstance(error, PoinsotError)  # else of a function of the user
+            why = f"{type(error).__name__}: {' '.join(str(error).split())}" if ours else error_line(error)
+            self.failed.update({int(self.numbers[k]): why for k in places})
+
+    def run_rest(self, stop: Any) -> Iterator[tuple[int, Results]]:
+        """Yield the results of the members that `simulate` runs."""
+        for k in sorted(self.rest):
+            if stop is not None and stop.is_set():
+                raise KeyboardInterrupt
+            with self._recorded(k):
+                case = self.cases.pop(k) if k in self.cases else self.problem.case(self.members, k)
+                yield k, reduce_run(case, self.problem.given.every, self.problem.reductions)
 
 
 _own = threading.local()
@@ -110,11 +171,11 @@ def stack(singles: dict[int, Results]) -> list[Batch]:
 
 
 @lru_cache(maxsize=4)
-def _unpacked(packed: bytes) -> Problem:
+def _problem_of(packed: bytes) -> Problem:
     return unpack(packed)
 
 
-def run_packed(
+def run_remotely(
     packed: bytes, wanted: dict[str, str], members: Members, numbers: Numbers, lanes: bool = True
 ) -> Done:
     """Run a chunk in another process, which has the versions that are wanted; else it is refused."""
@@ -123,7 +184,7 @@ def run_packed(
         return Done([], {}, 0.0, 0, f"{socket.gethostname()}:{os.getpid()}", other)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the first chunk, in the process that asks, has given them
-        return run_chunk(_unpacked(packed), members, numbers, lanes)
+        return run_chunk(_problem_of(packed), members, numbers, lanes)
 
 
 def difference(wanted: dict[str, str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from poinsot.ensemble.chunk import Done, difference, run_packed
+from poinsot.ensemble.chunk import Done, difference, run_remotely
 from poinsot.ensemble.members import Members, Numbers
 from poinsot.ensemble.pools import Pool
 from poinsot.ensemble.problem import Problem
@@ -55,7 +55,7 @@ def _plugin(packed: bytes, wanted: dict[str, str], first: Members, lanes: bool) 
 
         def setup(self, worker: Any) -> None:
             if not difference(wanted):
-                run_packed(packed, wanted, first, np.zeros(1, dtype=np.int64), lanes)
+                run_remotely(packed, wanted, first, np.zeros(1, dtype=np.int64), lanes)
 
     return Warm()
 
@@ -91,7 +91,7 @@ class Cluster(Pool):
 
     def submit(self, members: Members, numbers: Numbers) -> "Future[Done]":
         inner = self.client.submit(
-            run_packed, self.packed, self.wanted, members, numbers, self.lanes, pure=False
+            run_remotely, self.packed, self.wanted, members, numbers, self.lanes, pure=False
         )
         outer: Future[Done] = Future()
         inner.add_done_callback(lambda one: _pass_on(one, outer))

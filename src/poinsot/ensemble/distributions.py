@@ -99,7 +99,7 @@ def read(path: str, text: str) -> Array | Draw | None:
 
 def unit_numbers(paths: Sequence[str], count: int, seed: int, design: str) -> dict[str, Array]:
     """Return the numbers (count,) of the unit interval, without its ends, of each path."""
-    if design not in DESIGNS:
+    if not isinstance(design, str) or design not in DESIGNS:
         raise ScenarioError(f"design must be one of {', '.join(DESIGNS)}, got {show(design)}")
     if design == "random":
         found = {}

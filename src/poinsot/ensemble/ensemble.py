@@ -15,6 +15,7 @@ from poinsot.ensemble.problem import Problem
 from poinsot.ensemble.table import Table
 from poinsot.errors import ArchiveError, ModelError, ScenarioError
 from poinsot.formats.paths import PathLike, file_path, replaced, writing
+from poinsot.model import checks
 from poinsot.model.checks import Array, show, suggestion
 from poinsot.model.mechanism import Mechanism
 from poinsot.run.run import Run
@@ -25,6 +26,14 @@ class Ensemble:
 
     `ps.ensemble` and `ps.load` return an Ensemble; users do not construct one.  Members are counted from 0,
     in the order of the starts or values that were given.
+
+    Parameters
+    ----------
+    problem : What all members share; None: a file does not hold its Python functions.
+    members : What varies.
+    table : The results.
+    head : What the file of the ensemble says of it.
+    note : How many members ran in lanes, how long it took, and what else there is to know.
 
     >>> s = ps.scenario("double-pendulum")
     >>> e = ps.ensemble(s, vary={"start.upper.angle": [0.5, 1.0, 1.5]}, method="rk4", step=0.01, until=1.0)
@@ -87,7 +96,7 @@ class Ensemble:
 
     def __getitem__(self, name: str) -> Array:
         """Return a result by name, members first; NaN where a member failed."""
-        if name not in self._table.columns:
+        if not isinstance(name, str) or name not in self._table.columns:
             hint = suggestion(name, self.names) or f": there is {', '.join(self.names)}"
             raise ScenarioError(f"ensemble: unknown result {show(name)}{hint}")
         return self._table.columns[name]
@@ -177,7 +186,7 @@ class Ensemble:
         return found
 
     def save(self, path: PathLike) -> Path:
-        """Write the ensemble to a file; `ps.load` reads it.
+        """Write the ensemble to a file at `path`; `ps.load` reads it.
 
         An existing file is replaced by a complete one only.
         """
@@ -199,7 +208,10 @@ class Ensemble:
         return target
 
     def mean(self, name: str = "final_q") -> Array:
-        """Return the mean of a result over the members that did not fail; `failed` says who is not in it."""
+        """Return the mean of the result `name` over the members that did not fail.
+
+        `failed` says who is not in it.
+        """
         found: Array = self._good(name).mean(axis=0)
         return found
 
@@ -211,7 +223,7 @@ class Ensemble:
         name : Name of the result, such as "final_q" or "q".
         levels : Levels between 0 and 1.
         """
-        wanted = np.atleast_1d(np.asarray(levels, dtype=float))
+        wanted = np.atleast_1d(checks.real(levels))
         if wanted.ndim != 1 or not ((wanted >= 0) & (wanted <= 1)).all():
             raise ScenarioError(f"levels must lie between 0 and 1, got {show(levels)}")
         found: Array = np.quantile(self._good(name), wanted, axis=0)

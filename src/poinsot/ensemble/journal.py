@@ -104,14 +104,6 @@ def read_journal(path: PathLike) -> Contents:
         return _contents(path)
 
 
-def is_ensemble(path: PathLike) -> bool:
-    """Return whether a file is that of an ensemble; an ArchiveError if it is no archive."""
-    for (kind, payload), _ in blocks_with_ends(path, lambda text: None):
-        if kind == "H":
-            return value(path, payload).get("kind") == KIND
-    return False
-
-
 def _contents(path: PathLike) -> Contents:
     head: Mapping[str, Any] | None = None
     members: Members | None = None
@@ -162,9 +154,13 @@ class Journal:
     def __init__(self, path: PathLike, head: Mapping[str, Any], members: Members, table: Table) -> None:
         """Begin a file, or go on with one: what it holds is put into the table."""
         self.path = file_path(path)
-        if not self.path.exists() or not self.path.stat().st_size:
-            if self.path.exists():
+        try:
+            size = self.path.stat().st_size if self.path.exists() else -1
+            if size == 0:
                 self.path.unlink()  # killed before the first byte
+        except OSError as error:
+            raise ArchiveError(f"{self.path}: cannot be written: {error.strerror}") from None
+        if size < 1:
             self.writer = Writer(self.path)
             self.writer.data("H", dict(head))
             write_values(self.writer, members)

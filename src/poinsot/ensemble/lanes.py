@@ -5,23 +5,25 @@ step of any of four members fails, all four are run again on their own: a failed
 What this loop cannot do (controllers, events, loops, drives, impulses, functions in Python) `simulate` does.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import float64
+from numpy.typing import NDArray
 
 from poinsot.compile.method_choice import system_for
 from poinsot.compile.one_body import OneBody
 from poinsot.compile.system import CompiledMechanism
+from poinsot.compile.tree import Tree
 from poinsot.core.body.time_loop import COUNT, DONE, EVERY, FRESH, OK, STATUS, STEPS, Counters
 from poinsot.core.methods.method import Method
 from poinsot.core.numbers.v4d import LANES, v4d
 from poinsot.core.numbers.zero import DOUBLES
+from poinsot.ensemble.members import Numbers
 from poinsot.ensemble.problem import Case, Reduction
 from poinsot.ensemble.reductions import BY_SAMPLES, Results
-from poinsot.mechanics.assembly import check_start
-from poinsot.model.checks import Array
+from poinsot.model.checks import UNIT, Array
 from poinsot.model.forces.drive import Drive
 from poinsot.model.forces.impulse import Impulse
 from poinsot.model.state import State
@@ -47,6 +49,35 @@ class Plain(NamedTuple):
         return one, self.method.label, self.start.time, self.step, self.steps
 
 
+class Block(NamedTuple):
+    """Members that can share calls: the first of them, and the starts of all."""
+
+    first: Plain
+    systems: Sequence[CompiledMechanism]  # of each member; one: of all
+    q: Array
+    v: Array
+
+    def system(self, k: int) -> CompiledMechanism:
+        """Return the system of a member."""
+        return self.systems[k if len(self.systems) > 1 else 0]
+
+    def to_core(self) -> Array:
+        """Return the starts (members, width) in the numbers of the core."""
+        if len(self.systems) > 1:
+            return np.stack([one.to_core(*x) for one, *x in zip(self.systems, self.q, self.v, strict=True)])
+        if isinstance(self.systems[0], OneBody):
+            return self.systems[0].to_core(self.q, self.v)
+        return np.hstack([self.q, self.v])
+
+    def from_core(self, x: Array, members: Sequence[int]) -> tuple[Array, Array]:
+        """Return q and v of states (members, samples, width) of the core."""
+        if len(self.systems) == 1:
+            q, v = self.systems[0].from_core(x.reshape(-1, x.shape[-1]))
+            return q.reshape(*x.shape[:2], -1), v.reshape(*x.shape[:2], -1)
+        parts = [self.systems[k].from_core(one) for k, one in zip(members, x, strict=True)]
+        return np.stack([q for q, _ in parts]), np.stack([v for _, v in parts])
+
+
 def plain_case(case: Case, reductions: Mapping[str, Reduction]) -> Plain | None:
     """Return what the compiled loop needs of a member; None if `simulate` has to run it."""
     m, o = case.mechanism, case.options
@@ -64,59 +95,65 @@ def plain_case(case: Case, reductions: Mapping[str, Reduction]) -> Plain | None:
     return Plain(system, method, case.start, step, steps)
 
 
+def fits(system: CompiledMechanism, q: Array, v: Array) -> NDArray[np.bool_]:
+    """Return which starts are known to be good at a glance; `check_start` looks at the others."""
+    m = system.mechanism
+    found: NDArray[np.bool_] = np.asarray(np.isfinite(np.hstack([q, v])).all(axis=1))
+    if m.forces or (isinstance(system, Tree) and not system.plain.solid):
+        return np.zeros(len(q), dtype=bool)
+    for link in m.links:
+        if link.joint.quaternion is not None:
+            at = m.slices(link.name)[0].start + link.joint.quaternion
+            found &= np.abs(np.sqrt((q[:, at : at + 4] ** 2).sum(axis=1)) - 1.0) <= UNIT / 2
+    return found
+
+
 class CompiledLoop:
     """A compiled time loop with its arrays, for one thread; `number` is float64 or v4d."""
 
     def __init__(self, first: Plain, number: Any) -> None:
         self.lanes, self.loop = DOUBLES[number], first.system.time_loop(first.method, number)
-        self.width = first.system.width
+        self.system, self.width = first.system, first.system.width
         self.blank = np.repeat(self.loop.blank[:, None], self.lanes, axis=1)
         self.memory = np.zeros(self.blank.size)
+        self.table = self.memory.reshape(-1, self.lanes)
         self.counters = np.zeros(len(Counters), dtype=np.int64)
         self.times = np.array([0.0, 0.0, -np.inf, np.inf])
         self.out = np.zeros(0)
+        self.bodies: list[Any] = []  # whose numbers are in the model
 
     def run(
-        self, members: Sequence[Plain], every: int | None, names: tuple[str, ...], stop: Any
-    ) -> list[Results] | None:
-        """Return the results of as many members as there are lanes; None if a step of one of them failed."""
-        first, lanes = members[0], self.lanes
-        if isinstance(first.system, OneBody):
-            self.loop.model[:] = np.stack([one.system.numbers for one in members], axis=1).reshape(-1)  # type: ignore[attr-defined]
-        table = self.memory.reshape(-1, lanes)
-        table[:] = self.blank
-        for k, one in enumerate(members):
-            table[: self.width, k] = one.system.to_core(one.start.q, one.start.v)
-        each = 1 if names else every
-        kept: list[Array] = []  # rows (samples, width, lanes)
-        found: list[Results] = [{} for _ in members]
-        self._extend(members, table[None, : self.width], 0, names, found)
+        self,
+        first: Plain,
+        x: Array,
+        bodies: list[Any],
+        every: int | None,
+        use: Callable[[int, Array], None],
+    ) -> Array | None:
+        """Return the final states (lanes, width) of starts x; None if a step of one of them failed.
+
+        `use` is called with the number of the first step and the rows (samples, width, lanes) of each call.
+        """
+        if bodies and bodies != self.bodies:
+            self.loop.model[:] = np.stack([one.numbers for one in bodies], axis=1).reshape(-1)
+            self.bodies = bodies
+        self.table[:] = self.blank
+        self.table[: self.width] = x.T
         self.times[:2] = first.start.time, first.step
         done = 0
-        while done < first.steps:
-            if stop is not None and stop.is_set():
-                raise KeyboardInterrupt
-            part = min(first.steps - done, ROWS * (each or 1))
-            rows = self._go(done, part, each)
-            if rows is None:
+        while done < first.steps or done == 0:
+            part = min(first.steps - done, ROWS * (every or 1))
+            if not self._go(done, part, every):
                 return None
-            self._extend(members, rows, done + 1, names, found)
-            if every is not None and len(rows):
-                at = np.arange(done // (each or 1) + 1, done // (each or 1) + 1 + len(rows)) * (each or 1)
-                kept.append(rows[at % every == 0])
-            done += part
-        if not first.steps:
-            self._go(0, 0, None)
-        last = table[None, : self.width].copy()
-        for k, one in enumerate(members):
-            self._finish(one, last[:, :, k], [x[:, :, k] for x in kept], every, found[k])
-        return found
+            use(done + (every or 1), self.out.reshape(-1, self.width + 1, self.lanes)[:, : self.width])
+            done += max(part, 1)
+        return self.table[: self.width].T.copy()
 
-    def _go(self, done: int, steps: int, every: int | None) -> Array | None:
-        """Make steps; return the rows of their samples, None if a step failed."""
-        count, columns = steps // every if every else 0, self.width + 1
-        if len(self.out) != count * columns * self.lanes:
-            self.out = np.empty(count * columns * self.lanes)
+    def _go(self, done: int, steps: int, every: int | None) -> bool:
+        """Make steps; return whether all of them were made."""
+        count = (steps // every if every else 0) * (self.width + 1) * self.lanes
+        if len(self.out) != count:
+            self.out = np.empty(count)
         counters = self.counters
         counters[FRESH], counters[COUNT], counters[STEPS], counters[EVERY] = (
             done == 0,
@@ -126,35 +163,7 @@ class CompiledLoop:
         )
         counters[STATUS:] = 0
         self.loop(counters, self.times, self.memory, self.out)
-        if counters[STATUS] != OK or counters[DONE] != steps:
-            return None
-        return self.out.reshape(count, columns, self.lanes)[:, : self.width]
-
-    def _extend(
-        self, members: Sequence[Plain], rows: Array, first: int, names: tuple[str, ...], found: list[Results]
-    ) -> None:
-        """Let reductions include the samples of more steps, from number `first` on."""
-        for k, one in enumerate(members if names else ()):
-            time: Array = one.start.time + np.arange(first, first + len(rows), dtype=float) * one.step
-            q, v = one.system.from_core(rows[:, :, k]) if first else (one.start.q[None], one.start.v[None])
-            for name in names:
-                BY_SAMPLES[name](one.system.mechanism, time, q, v, found[k])
-
-    def _finish(self, one: Plain, last: Array, rows: list[Array], every: int | None, found: Results) -> None:
-        """Add the final state and the samples of a member."""
-        q, v = one.system.from_core(last)
-        q, v = (q, v) if one.steps else (one.start.q[None], one.start.v[None])
-        end = one.start.time + one.steps * one.step
-        found |= {"final_time": np.array(end), "final_q": q[0], "final_v": v[0]}
-        if every is None:
-            return
-        Q, V = one.system.from_core(np.concatenate([last[:0], *rows]))
-        steps = [0, *range(every, one.steps + 1, every)]
-        parts = [(one.start.q[None], one.start.v[None]), (Q, V)]
-        if steps[-1] != one.steps:
-            steps, parts = [*steps, one.steps], [*parts, (q, v)]
-        found["time"] = one.start.time + np.array(steps) * one.step
-        found["q"], found["v"] = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+        return bool(counters[STATUS] == OK and counters[DONE] == steps)
 
 
 class CompiledLoops:
@@ -162,48 +171,102 @@ class CompiledLoops:
 
     def __init__(self, every: int | None, names: tuple[str, ...], lanes: bool, stop: Any = None) -> None:
         self.every, self.names, self.lanes, self.stop = every, names, lanes, stop
-        self.loops: dict[tuple[object, ...], tuple[CompiledLoop, CompiledMechanism]] = {}
+        self.loops: dict[tuple[object, ...], CompiledLoop] = {}
         self.in_lanes = 0  # members that have run in lanes
+        self.shared: CompiledMechanism | None = None  # the system of members that differ in their starts only
 
-    def run(self, members: Mapping[int, Plain]) -> tuple[dict[int, Results], list[int]]:
-        """Run members by number; return their results, and those of which a step failed."""
-        groups: dict[tuple[object, ...], list[int]] = {}
-        for k, one in members.items():
-            groups.setdefault(one.key, []).append(k)
-        found: dict[int, Results] = {}
-        failed: list[int] = []
-        for numbers in groups.values():
-            first = members[numbers[0]]
-            wide = self.lanes and first.method.lanes and (len(numbers) > 1 or (first.key, v4d) in self.loops)
-            size = LANES if wide else 1
-            for begin in range(0, len(numbers), size):
-                part = numbers[begin : begin + size]
-                alone = [[k] for k in part]
-                results = self._call([members[k] for k in part], v4d) if wide else None
-                if results is not None:
-                    found.update(zip(part, results, strict=False))
-                    self.in_lanes += len(part)
-                    continue
-                for (k,) in alone:
-                    single = self._call([members[k]], float64)
-                    if single is None:
-                        failed.append(k)
-                    else:
-                        found[k] = single[0]
-        return found, failed
+    def run(self, block: Block) -> tuple[dict[str, Array], list[int]]:
+        """Run members; return results of those that are good, and the places of the others in the block."""
+        first, count = block.first, len(block.q)
+        wide = self.lanes and first.method.lanes and (count > 1 or (first.key, v4d) in self.loops)
+        x, size = block.to_core(), LANES if wide else 1
+        last = np.empty_like(x)
+        rows: list[list[Array]] = [[] for _ in range(count)]  # of each member, that are kept
+        found: list[Results] = [{} for _ in range(count)]
+        bad: list[int] = []
+        self._reduce(block, range(count), block.q[:, None], block.v[:, None], 0, found)
+        for begin in range(0, count, size):
+            part = list(range(begin, min(begin + size, count)))
+            if wide and self._call(block, part, x, v4d, last, rows, found):
+                self.in_lanes += len(part)
+                continue
+            for k in part:
+                if not self._call(block, [k], x, float64, last, rows, found):
+                    bad.append(k)
+        good = np.array([k for k in range(count) if k not in set(bad)], dtype=np.int64)
+        return self._columns(block, good, last, rows, found), bad
 
-    def _call(self, members: list[Plain], number: Any) -> list[Results] | None:
-        first = members[0]
-        key = (first.key, number)
+    def _call(
+        self, block: Block, part: list[int], x: Array, number: Any, last: Array, rows: list[list[Array]],
+        found: list[Results],
+    ) -> bool:  # fmt: skip
+        """Run as many members as there are lanes; return whether all steps were made."""
+        first, key = block.first, (block.first.key, number)
         if key not in self.loops:
             if len(self.loops) >= LANES:
                 self.loops.clear()
-            self.loops[key] = CompiledLoop(first, number), first.system
-        loop, _ = self.loops[key]
-        full = members + members[-1:] * (loop.lanes - len(members))  # unused lanes repeat the last member
-        return loop.run(full, self.every, self.names, self.stop)
+            self.loops[key] = CompiledLoop(first, number)
+        loop = self.loops[key]
+        full = part + part[-1:] * (loop.lanes - len(part))  # unused lanes repeat the last member
+        bodies = [block.system(k) for k in full] if isinstance(first.system, OneBody) else []
+        each, fresh = 1 if self.names else self.every, [dict(found[k]) for k in part if self.names]
+        kept: list[Array] = []
 
+        def use(step: int, samples: Array) -> None:
+            if self.stop is not None and self.stop.is_set():
+                raise KeyboardInterrupt
+            if not len(samples):
+                return
+            states = np.moveaxis(samples, -1, 0)[: len(part)].copy()
+            if self.names:
+                q, v = block.from_core(states, part)
+                self._reduce(block, part, q, v, step, fresh)
+            if self.every is not None:
+                steps = step + np.arange(len(samples)) * (each or 1)
+                kept.append(states[:, steps % self.every == 0])
 
-def check_plain(one: Plain) -> None:
-    """Raise a ModelError unless a run can begin at the start of a member."""
-    check_start(one.system, one.start)
+        final = loop.run(first, x[full], bodies, each, use)
+        if final is None:
+            return False
+        last[part] = final[: len(part)]
+        for i, k in enumerate(part if each else ()):
+            found[k] = fresh[i] if fresh else {}
+            rows[k] = [one[i] for one in kept]
+        return True
+
+    def _reduce(
+        self, block: Block, part: Sequence[int], q: Array, v: Array, step: int, found: list[Results]
+    ) -> None:
+        """Let reductions include the samples of more steps, from number `step` on."""
+        if not self.names:
+            return
+        first = block.first
+        time: Array = first.start.time + np.arange(step, step + q.shape[1], dtype=float) * first.step
+        for i, k in enumerate(part):
+            for name in self.names:
+                BY_SAMPLES[name](block.system(k).mechanism, time, q[i], v[i], found[i])
+
+    def _columns(
+        self, block: Block, good: Numbers, last: Array, rows: list[list[Array]], found: list[Results]
+    ) -> dict[str, Array]:
+        """Return the results of members, by name."""
+        first, members = block.first, good.tolist()
+        if not members:
+            return {}
+        q, v = block.from_core(last[good][:, None], members)
+        if not first.steps:
+            q, v = block.q[good][:, None], block.v[good][:, None]
+        end = first.start.time + first.steps * first.step
+        columns = {"final_time": np.full(len(good), end), "final_q": q[:, 0], "final_v": v[:, 0]}
+        columns |= {name: np.stack([found[k][name] for k in members]) for name in found[members[0]]}
+        if self.every is not None:
+            steps = [0, *range(self.every, first.steps + 1, self.every)]
+            inner = np.stack([np.concatenate([last[:0], *rows[k]]) for k in members])
+            Q, V = block.from_core(inner, members)
+            parts = [(block.q[good][:, None], block.v[good][:, None]), (Q, V)]
+            if steps[-1] != first.steps:
+                steps, parts = [*steps, first.steps], [*parts, (q, v)]
+            times = first.start.time + np.array(steps, dtype=float) * first.step
+            columns["time"] = np.tile(times, (len(good), 1))
+            columns["q"], columns["v"] = (np.concatenate([one[i] for one in parts], axis=1) for i in (0, 1))
+        return columns

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from poinsot.ensemble.chunk import Done, run_chunk, run_packed
+from poinsot.ensemble.chunk import Done, run_chunk, run_remotely
 from poinsot.ensemble.members import Members, Numbers
 from poinsot.ensemble.problem import Problem
 from poinsot.errors import ScenarioError, warn
@@ -108,7 +108,7 @@ class Processes(Pool):
         for _ in range(ALLOWED):
             try:
                 with _other_main(self.needs_main):
-                    return self.executor.submit(run_packed, *given)
+                    return self.executor.submit(run_remotely, *given)
             except BrokenProcessPool as error:
                 self.is_lost(error)
             except RuntimeError as error:

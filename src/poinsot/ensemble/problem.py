@@ -20,7 +20,7 @@ from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.data import event_data, event_of, from_data, to_data
 from poinsot.model import checks
 from poinsot.model.cascade import merge
-from poinsot.model.checks import show
+from poinsot.model.checks import MOST_STEPS, show
 from poinsot.model.controller import Controller
 from poinsot.model.event import Event
 from poinsot.model.feedback import Feedback
@@ -150,18 +150,18 @@ class Problem:
         if isinstance(source, Mechanism):
             data = to_data(source)
             lost = [label for label in data["forces"] if isinstance(label, str)]
-            source = ("mechanism", _sent("mechanism", source)) if lost else ("data", data)
+            source = ("mechanism", _pickle("mechanism", source)) if lost else ("data", data)
         g = self.given
-        events = None if g.events is None else [_sent_event(event) for event in g.events]
+        events = None if g.events is None else [_event_part(event) for event in g.events]
         parts = {
             "source": source,
             "parameters": dict(self.parameters),
             "start": self.start,
             "given": replace(g, controller=None, events=None),
-            "controller": _sent("controller", g.controller),
+            "controller": _pickle("controller", g.controller),
             "events": events,
             "reductions": {
-                name: _sent(f"function '{name}' of reduce", x) for name, x in self.reductions.items()
+                name: _pickle(f"function '{name}' of reduce", x) for name, x in self.reductions.items()
             },
         }
         return pickle.dumps(parts)
@@ -190,7 +190,7 @@ def _checked_case(
     return Case(m, start, method.label if isinstance(method, Method) else method, options)
 
 
-def _sent(what: str, one: Any) -> bytes | None:
+def _pickle(what: str, one: Any) -> bytes | None:
     """Return a pickle of what has Python functions; a ScenarioError names what cannot be sent."""
     if one is None:
         return None
@@ -203,9 +203,9 @@ def _sent(what: str, one: Any) -> bytes | None:
         ) from None
 
 
-def _sent_event(event: Event) -> Any:
+def _event_part(event: Event) -> Any:
     data = event_data(event)
-    return data if data is not None else _sent(f"event '{event.label}'", event)
+    return data if data is not None else _pickle(f"event '{event.label}'", event)
 
 
 def unpack(data: bytes) -> Problem:
@@ -248,7 +248,7 @@ def given_of(options: Mapping[str, Any]) -> Given:
         raise ScenarioError(f"method must be the name of a method, got {show(method)}")
     for name in ("step", "until"):
         if options[name] is not None:
-            checks.number("ensemble", name, options[name])
+            checks.number("ensemble", name, options[name], positive=name == "step")
     if events is not None:
         if not isinstance(events, Sequence) or not all(isinstance(one, Event) for one in events):
             raise ScenarioError(f"events must be a list of ps.Event, got {show(events)}")
@@ -260,7 +260,7 @@ def given_of(options: Mapping[str, Any]) -> Given:
         method=method.label if isinstance(method, Method) else method,
         step=options["step"],
         until=options["until"],
-        every=None if every is None else check_every(every),
+        every=None if every is None else min(check_every(every), int(MOST_STEPS)),
         controller=controller,
         events=events,
     )

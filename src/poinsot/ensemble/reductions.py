@@ -66,7 +66,7 @@ def _by_samples(name: str) -> Callable[[Run], Results]:
     return reduce
 
 
-def _settle(run: Run) -> Results:
+def _time_to_rest(run: Run) -> Results:
     moves = np.flatnonzero(run.kinetic > SETTLED * run.kinetic.max())
     last = int(moves[-1]) + 1 if len(moves) else 0
     return {"settle": np.array(run.time[last] if last < len(run.time) else np.nan)}
@@ -89,7 +89,7 @@ def _report(run: Run) -> Results:
 
 NAMED: dict[str, Callable[[Run], Results]] = {
     **{name: _by_samples(name) for name in BY_SAMPLES},
-    "settle": _settle,
+    "settle": _time_to_rest,
     "events": _events,
     "report": _report,
 }
@@ -128,11 +128,11 @@ def reduce_run(case: Case, every: int | None, reductions: Mapping[str, Reduction
     if every is not None:
         found |= {"time": run.time, "q": run.trajectory.q, "v": run.trajectory.v}
     for name, one in reductions.items():
-        found |= NAMED[one](run) if isinstance(one, str) else {name: _called(name, one, run)}
+        found |= NAMED[one](run) if isinstance(one, str) else {name: _numbers_of(name, one, run)}
     return found
 
 
-def _called(name: str, function: Callable[[Run], Any], run: Run) -> Array:
+def _numbers_of(name: str, function: Callable[[Run], Any], run: Run) -> Array:
     try:
         return np.asarray(recorded_numbers(name, [function(run)])[0], dtype=float)
     except Exception as error:

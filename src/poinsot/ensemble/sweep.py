@@ -31,7 +31,10 @@ from poinsot.model.state import State
 from poinsot.run.provenance import command, versions
 from poinsot.run.run import Run
 from poinsot.scenario.scenario import Scenario, scenario
+from poinsot.simulation.messages import Watch
 from poinsot.simulation.simulate import compilation_notice
+
+NO_PATH = ("unknown", "not known", "leads nowhere", "is a group", "has the components")  # in messages
 
 
 def ensemble(
@@ -159,11 +162,11 @@ def _first(problem: Problem, members: Members, lanes: bool) -> int:
     try:
         case = problem.case(members, 0)
     except PoinsotError as error:
-        if draws or members.count == 1 or not _path_is_wrong(problem, members):
-            if draws:
-                raise ScenarioError(f"member 0: {error}") from None
-            return 1
-        raise
+        if draws:
+            raise ScenarioError(f"member 0: {error}") from None
+        if any(words in str(error) for words in NO_PATH):
+            raise
+        return 1  # a value that is wrong: the member will fail, the others may not
     for path in draws:
         column = np.asarray(members.columns[path])
         for k in {int(column.argmin()), int(column.argmax())}:
@@ -175,18 +178,9 @@ def _first(problem: Problem, members: Members, lanes: bool) -> int:
                     f"{show(float(column[k]))}: {error}"
                 ) from None
     found = plain_case(case, problem.reductions)
+    if found is not None and np.isfinite([*case.start.q, *case.start.v]).all():
+        Watch(found.system, found.method, found.step, found.start)  # warns of a step that is too large
     return LANES if found is not None and found.method.lanes and lanes else 1
-
-
-def _path_is_wrong(problem: Problem, members: Members) -> bool:
-    """Return whether no member can be built: it is the path that is wrong, not a value."""
-    for k in range(1, min(members.count, 16)):
-        try:
-            problem.case(members, k)
-        except PoinsotError:
-            continue
-        return False
-    return True
 
 
 def header(problem: Problem, members: Members) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poinsot.gallery import copters, tracking
+from poinsot.model import checks
 from poinsot.model.controller import Controller
 from poinsot.model.feedback import Feedback
 from poinsot.model.mechanism import Mechanism
@@ -123,12 +124,22 @@ TRANSITIONS = flight(
 )
 
 
-@cache
-def hover() -> "Reference":
-    """Return the hover at the origin."""
+def hover(target: Any = tracking.ORIGIN) -> "Reference":
+    """Return the hover at a point."""
     from poinsot.control.references import constant  # the gallery is listed without it
 
-    return constant(LIMITED.mechanism.state())
+    place = checks.vector("scenario", "control.target", target)
+    return constant(LIMITED.mechanism.state({"copter": {"position": place}}))
+
+
+def recover(m: Mechanism, settings: tracking.Settings, period: float | None) -> Controller | Feedback:
+    """Return the law of the recovery."""
+    return copters.law_of(LIMITED, lambda: hover(settings["target"]), "metric")(m, settings, period)
+
+
+def recovery_story(run: Run, settings: tracking.Settings) -> str:
+    """Describe the recovery."""
+    return copters.story_of(lambda: hover(settings["target"]), LIMITED)(run, settings)
 
 
 RECOVERY = Recipe(
@@ -138,10 +149,15 @@ RECOVERY = Recipe(
     step=0.005,
     until=6.0,
     method="rk4",
-    control={"period": 0.01, "law": "particle", "metric": (300.0, 300.0, 300.0, 1.0, 1.0, 1.0)},
-    controller=tracking.controller_of(copters.law_of(LIMITED, hover, "metric")),
+    control={
+        "period": 0.01,
+        "law": "particle",
+        "metric": (300.0, 300.0, 300.0, 1.0, 1.0, 1.0),
+        "target": (0.0, 0.0, 0.0),
+    },
+    controller=tracking.controller_of(recover),
     reference={"position at 1": (-0.04431585202671, -0.04051604668214, -4.39547046093842)},
-    story=copters.story_of(hover, LIMITED),
+    story=recovery_story,
     notes="Where the limits act, rotation weighs 300 times as much: it must turn before it can fly.",
 )
 

@@ -7,7 +7,8 @@ Address: http://127.0.0.1:PORT/TOKEN/ is the page, ws://127.0.0.1:PORT/TOKEN/soc
 that of a run (`view.page`), whose header is {"format": 1, "live": true, "title": ...} without runs.
 
 From the page: JSON objects in text messages of at most 4096 bytes.  `do` says what; `id` (optional, a whole
-number below 2**32) comes back in the header of the first frame that has seen the message.
+number below 2**32) comes back in the header of the first frame that has seen the message; when another page
+drives, ids begin anew.
 
     play | pause | reset | random | release     without fields.  random: another start, see `features`
     step        count (1)                       steps of the method; pauses.  Every step is a frame
@@ -42,7 +43,7 @@ From the server: JSON objects in text messages with the key `is`.
     segment     time, text, restart: energy - work begins anew at `time`; `text` says what changed
     light       asked, reached: the simulation is slower than asked for; `reached` = null: it keeps up again
     notice      text: for the person, such as the names of archives that were written
-    error       text, dead: what was refused; dead: the motion ended there, reset or scrub goes on
+    error       text, dead: what was refused; dead: the motion ended, until reset, scrub or another number
 
 From the server, binary: a frame, little-endian.  A client that is slow misses frames; there is no queue.
 

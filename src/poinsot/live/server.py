@@ -13,6 +13,7 @@ one place for the newest frame: a client that is slow misses frames.
 import asyncio
 import hmac
 import json
+import logging
 import secrets
 import threading
 import time as clock
@@ -27,7 +28,10 @@ from poinsot.live.runner import Runner
 from poinsot.view.page import live_page
 
 HOST = "127.0.0.1"
-CLIENTS = 8  # sockets at a time
+CLIENTS, CONNECTIONS = 8, 64  # pages at a time; connections that may not be pages yet
+QUIET = logging.getLogger("poinsot.live")  # handshakes that fail are no news
+QUIET.addHandler(logging.NullHandler())
+QUIET.propagate = False
 PORTS = 20  # that are tried
 PATIENCE = 10.0  # s for a handshake
 ALIVE = 20.0  # s between two signs of life
@@ -44,9 +48,13 @@ class Client:
         self.texts: deque[str] = deque(maxlen=TEXTS)
         self.frame: bytes | None = None
         self.allowance, self.heard = BURST, clock.monotonic()
+        self.greeted = False  # the hello comes first
 
     def tell(self, kind: str, fields: dict[str, Any]) -> None:
         """Send a message."""
+        self.greeted = self.greeted or kind == "hello"
+        if not self.greeted:
+            return
         text = json.dumps({"is": kind, **fields}, allow_nan=False)
         if kind in ("hello", "status", "light"):
             self.newest[kind] = text
@@ -56,8 +64,9 @@ class Client:
 
     def show(self, frame: bytes) -> None:
         """Send a frame, unless a newer one comes before."""
-        self.frame = frame
-        self.some.set()
+        if self.greeted:
+            self.frame = frame
+            self.some.set()
 
     def hear(self) -> bool:
         """Count a message; return False if there are too many."""
@@ -132,7 +141,22 @@ class Server(threading.Thread):
             self.ready.set()
 
     async def _serve(self) -> None:
-        from websockets.asyncio.server import serve
+        from websockets.asyncio.server import ServerConnection, serve
+
+        lines: set[Any] = set()
+
+        class Line(ServerConnection):
+            """A connection, of which there is a limited number."""
+
+            def connection_made(self, transport: Any) -> None:
+                lines.add(self)
+                super().connection_made(transport)
+                if len(lines) > CONNECTIONS:
+                    transport.abort()
+
+            def connection_lost(self, exc: Exception | None) -> None:
+                lines.discard(self)
+                super().connection_lost(exc)
 
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         for port in range(self.wanted, self.wanted + (PORTS if self.wanted else 1)):
@@ -142,6 +166,8 @@ class Server(threading.Thread):
                     HOST,
                     port,
                     process_request=self._answer,
+                    create_connection=Line,
+                    logger=QUIET,
                     compression=None,
                     max_size=messages.LARGEST,
                     max_queue=16,
@@ -213,6 +239,8 @@ class Server(threading.Thread):
         self.clients.append(client)
         sender = asyncio.ensure_future(client.send())
         try:
+            if len(self.clients) == 1:
+                self.runner.call(lambda session: session.forget_id())
             hello, self._status, frame = await asyncio.wrap_future(
                 self.runner.call(lambda session: (session.hello(), session.status(), session.frame()))
             )
@@ -243,11 +271,11 @@ class Server(threading.Thread):
 
         drives = client is self.clients[0]
         if message["do"] == "drive":
-            if message["on"] and not drives:
-                self.clients.remove(client)
-                self.clients.insert(0, client)
-            elif not message["on"] and drives:
-                self.clients.append(self.clients.pop(0))
+            if message["on"] == drives:
+                return
+            self.clients.remove(client)
+            self.clients.insert(len(self.clients) if drives else 0, client)
+            self.runner.call(lambda session: session.forget_id())
             self._tell_status()
         elif drives or message["do"] in messages.ANYONE:
             self.runner.submit(message, refuse)

@@ -63,6 +63,10 @@ class Session:
         known = controls(self.parameters, self.folder is not None)
         return {"scene": self.scene, **known, **page, "numbers": self.numbers.describe()}
 
+    def forget_id(self) -> None:
+        """Forget the id that was seen last: another page drives."""
+        self.seen = 0
+
     def status(self) -> dict[str, Any]:
         """Return what can change from moment to moment."""
         labels = [one.stream.method.label for one in self.motions]
@@ -100,6 +104,7 @@ class Session:
         """Let the motion go on."""
         if self.dead:
             raise ScenarioError("the motion has ended: reset it, or go back in time")
+        self._leave_past()
         self.playing = True
         self._keep_time()
 
@@ -110,6 +115,7 @@ class Session:
     def do_step(self, count: int = 1) -> None:
         """Make steps of the method."""
         self.playing = False
+        self._leave_past()
         for one in self.motions:
             one.sample(1)
         for _ in range(count):
@@ -231,7 +237,7 @@ class Session:
         """Go on, or begin anew, with another scenario."""
         before, self.parameters = self.parameters, made
         try:
-            if restart:
+            if restart or self.dead:
                 self._restart(text)
                 return
             for k, one in enumerate(self.motions):
@@ -245,7 +251,6 @@ class Session:
         except BaseException:
             self.parameters = before
             raise
-        self.dead = False
         self._begin_segment(text, restart=False)
 
     def _restart(self, text: str) -> None:
@@ -282,6 +287,11 @@ class Session:
         every = self.pace.every(self.motion.settings.step, self.motion.settings.controller is not None)
         for one in self.motions if not self.dead else ():
             one.sample(every)
+
+    def _leave_past(self) -> None:
+        """Before the motion goes on from an earlier time: what a hand did there is over."""
+        if self.motion.end > self.motion.time:
+            self.do_release()
 
     def _hold(self, rows: list[Row]) -> None:
         """Let a hand do what the rows say, one for each motion."""

@@ -26,6 +26,7 @@ from poinsot.model.checks import Array
 from poinsot.model.kinematics import SampledMotion, motions
 from poinsot.model.loops import Loop
 from poinsot.model.problem import check_state
+from poinsot.model.rolling import RollingContact
 from poinsot.model.rotations import matrix
 from poinsot.model.state import State
 
@@ -127,6 +128,10 @@ def _project(tree: Tree, here: LoopConstraints, sizes: Array) -> LoopConstraints
 def _check_sides(loop: Loop, x: Mapping[str, SampledMotion]) -> None:
     """Raise a ModelError if an axis points the wrong way or is exchanged: constraints fix angles only."""
     facing, frames = loop.joint.facing.T, matrix(np.array([loop.rotation_a, loop.rotation_b]))
+    if isinstance(loop.joint, RollingContact) and not loop.joint.sphere:
+        seats = [product(x[body].rotation[0], R) for body, R in zip((loop.a, loop.b), frames, strict=True)]
+        if loop.joint.is_flat(product(seats[1].T, seats[0][:, 2])):
+            raise ModelError(f"{loop.label}: the shape lies flat, it touches more than a point: tilt it")
     A, B = (product(x[body].rotation[0], R, facing) for body, R in zip((loop.a, loop.b), frames, strict=True))
     if (np.sum(A * B, axis=0) < SAME).any():
         raise ModelError(

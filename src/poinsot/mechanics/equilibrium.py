@@ -12,6 +12,9 @@ so that all lengths, masses and times have the units of the user.  A residual is
 
     |g| sqrt(m) + |K| sqrt(sum m p^2) + |G| |u|                                                   (4)
 
+With loops and driven joints q are independent coordinates (`freedoms`): their velocities and accelerations
+are zero, and M is N^T M N.
+
 Without D, and with M A symmetric, (2) is L^T A L^-T z = -w^2 z, whose eigenvalues are real.
 """
 
@@ -23,10 +26,13 @@ from numpy.typing import NDArray
 
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
-from poinsot.mechanics.algorithms import mass_matrix
+from poinsot.mechanics.algorithms import acceleration, mass_matrix
 from poinsot.mechanics.arguments import guard
+from poinsot.mechanics.assembly import assemble, start_on_drives
+from poinsot.mechanics.freedoms import freedoms
 from poinsot.mechanics.linear_model import LinearModel, linear_model
-from poinsot.mechanics.linearization import linearize
+from poinsot.mechanics.linearization import linearize, on_freedoms
+from poinsot.mechanics.loop_constraints import LoopConstraints
 from poinsot.mechanics.tangent import move
 from poinsot.model import checks
 from poinsot.model.checks import Array
@@ -63,12 +69,21 @@ class Residual:
     """Accelerations of a mechanism at rest, and their derivatives, in the metric of its masses."""
 
     def __init__(self, model: LinearModel, state: State, u: Array) -> None:
-        self.state, self.u, nv = state, u, len(state.v)
-        A, B = linearize_at(model, state, u)
-        self.L = np.linalg.cholesky(mass_matrix(model.tree, state.q))
-        self.r = self.L.T @ model.acceleration
-        self.K = np.linalg.solve(self.L, (self.L.T @ A[nv:, :nv]).T).T
-        self.G, self.damped = self.L.T @ B[nv:], A[nv:, nv:]
+        self.state, self.u, tree = state, u, model.tree
+        M, free = mass_matrix(tree, state.q), freedoms(tree, state)
+        if free is None:
+            self.A, B, _ = model.continuous(state.time, state.q, state.v, u)
+            self.N, a = np.eye(len(M)), model.acceleration
+        else:
+            self.A, B = on_freedoms(tree, state, u, free)
+            n, loops = len(self.A) // 2, LoopConstraints(tree, state.q)
+            self.N = free.basis[: len(M), :n]
+            a = loops.accelerate(state.v, acceleration(tree, state.time, state.q, state.v))[free.rows[:n]]
+        n = len(a)
+        self.L = np.linalg.cholesky(self.N.T @ M @ self.N)
+        self.r = self.L.T @ a
+        self.K = np.linalg.solve(self.L, (self.L.T @ self.A[n:, :n]).T).T
+        self.G, self.damped = self.L.T @ B[n:], self.A[n:, n:]
         x = motions(model.mechanism, state.q[None], state.v[None])
         links = model.mechanism.links
         masses = np.array([link.body.mass for link in links])
@@ -95,13 +110,21 @@ class Residual:
 
         size = float(np.linalg.norm(left))
         relative = size / self.scale if self.scale > 0 else size
-        return relative, np.linalg.solve(self.L.T, y), inputs
+        return relative, self.N @ np.linalg.solve(self.L.T, y), inputs
 
 
-def linearize_at(model: LinearModel, state: State, u: Array) -> tuple[Array, Array]:
-    """Return A and B of a model at a state."""
-    A, B, _ = model.continuous(state.time, state.q, state.v, u)
-    return A, B
+def place(model: LinearModel, state: State) -> State:
+    """Return a state on the drives and loops of a model, at rest but for its driven joints."""
+    tree, still = model.tree, State(state.time, state.q, 0.0 * state.v)
+    if tree.drives:
+        still = start_on_drives(tree, still)
+    if not tree.constraints:
+        return still
+    if still.v.any():
+        raise ModelError(
+            "equilibrium: with loops, driven joints must be at rest: give a guess at a time at which they are"
+        )
+    return assemble(tree, still).state
 
 
 @guard
@@ -111,11 +134,12 @@ def equilibrium(
     """Return an equilibrium near a guess: a state at rest in which nothing accelerates, stable or not.
 
     With `inputs`, the joint forces that hold the mechanism are found too, unless `u` gives them; coordinates
-    change no more than needed.
+    change no more than needed.  Loops stay closed.  Driven joints move as they do at the time of the guess:
+    nothing else moves, or accelerates, beside them.
 
     Parameters
     ----------
-    mechanism : the mechanism, without loops
+    mechanism : the mechanism
     guess : a state; its velocities do not count
     inputs : joints by name, or inputs such as `Actuator` and `Thrust`, as of a `Controller`; default: none
     u : the inputs, if they are known [N, N m]
@@ -131,7 +155,7 @@ def equilibrium(
     m, free = model.count, u is None and model.count > 0
     values = checks.numbers("equilibrium", "u", np.zeros(m) if u is None else u, m)
     turning = [name.split(".")[-1].split("[")[0] in ANGLES for name in model.states[: len(guess.v)]]
-    here = Residual(model, State(guess.time, guess.q, 0.0 * guess.v), values)
+    here = Residual(model, place(model, guess), values)
     if free:
         here = Residual(model, here.state, values + here.balance(free)[2](0.0))
     error, dq, inputs_along = here.balance(free)
@@ -142,7 +166,7 @@ def equilibrium(
         part = min(1.0, TURN / largest) if largest > 0.0 else 1.0
         for _ in range(HALVINGS):
             x = np.concatenate([part * dq, 0.0 * dq])
-            there = Residual(model, move(mechanism, here.state, x), here.u + inputs_along(part))
+            there = Residual(model, place(model, move(mechanism, here.state, x)), here.u + inputs_along(part))
             found = there.balance(free)
             if found[0] < error:
                 break
@@ -194,7 +218,8 @@ class Modes:
             raise ModelError(f"modes: mode must be a whole number from 0 to {n - 1}, got {checks.show(mode)}")
         size = checks.number("modes", "amplitude", amplitude)
         dq = size * self.shapes[mode].real
-        return move(self.mechanism, self.state, np.concatenate([dq, 0.0 * dq]))
+        there = move(self.mechanism, self.state, np.concatenate([dq, 0.0 * dq]))
+        return place(linear_model(self.mechanism, None), there)
 
     def __repr__(self) -> str:
         return f"Modes(frequencies={checks.show(self.frequencies)} rad/s)"
@@ -208,7 +233,7 @@ def modes(
 
     Parameters
     ----------
-    mechanism : the mechanism, without loops
+    mechanism : the mechanism
     state : an equilibrium, such as `equilibrium` returns
     inputs : inputs that hold it, as of `equilibrium`; default: none
     u : their values; default: those of the equilibrium [N, N m]
@@ -222,8 +247,9 @@ def modes(
     model = linear_model(mechanism, inputs)
     given = state.u if u is None and isinstance(state, Equilibrium) and len(state.u) == model.count else u
     values = checks.numbers("modes", "u", model.zero if given is None else given, model.count)
-    here = Residual(model, state, values)
-    if state.v.any() or here.balance(free=False)[0] > np.sqrt(GOOD):
+    here = Residual(model, place(model, state), values)
+    moving = np.delete(state.v, model.tree.driven_coordinates[1]).any()
+    if moving or here.balance(free=False)[0] > np.sqrt(GOOD):
         raise ModelError(
             "modes: the state is no equilibrium: ps.dynamics.equilibrium(mechanism, state) finds one near it"
         )
@@ -236,13 +262,13 @@ def modes(
         p = np.sqrt(-squares.astype(complex))
         poles, X = np.concatenate([p, -p[grows]]), np.concatenate([X, X[grows]])
     else:
-        nv = len(state.v)
-        p, Z = np.linalg.eig(linearize_at(model, state, values)[0])
+        p, Z = np.linalg.eig(here.A)
         kept = p.imag >= 0
-        poles, X = p[kept], Z.T[kept, :nv]
+        poles, X = p[kept], Z.T[kept, : len(here.r)]
     order = np.lexsort((poles.real, np.abs(poles)))
-    poles, X = poles[order], X[order]
+    poles, X = poles[order], X[order] @ here.N.T
     X = X / X[np.arange(len(X)), np.abs(X).argmax(axis=1)][:, None]
     frequencies = np.abs(poles)
     damping = -poles.real / np.where(frequencies > 0, frequencies, 1.0) + 0.0
-    return Modes(frequencies, damping, poles, X, model.states[: len(state.v)], model.mechanism.copy(), state)
+    names = model.states[: len(state.v)]
+    return Modes(frequencies, damping, poles, X, names, model.mechanism.copy(), here.state)

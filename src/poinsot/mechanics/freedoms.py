@@ -4,14 +4,17 @@ Deviations (dq, dv) that keep the loops closed and leave driven joints where the
 
     Phi dq = 0,        Phi dv + (D Phi dq) v = 0                                                (1)
 
+(of a contact, dq need only keep the bodies in touch: its other rows have no part in the first equation).
+
 Some of the velocities, as many as there are degrees of freedom, determine the others; x = (dq, dv) of these
 has no constraint, and all others follow:
 
-    dq = N x_q,        dv = N x_v + K x_q        or  (dq, dv) = E x                             (2)
+    dq = P x_q,        dv = N x_v + K x_q        or  (dq, dv) = E x                             (2)
 
-The rows of N that belong to x are those of the unit matrix, and of K zero.  N spans the velocities that
-`LoopConstraints.freedom` finds.  A velocity is independent as far as its unit vector lies in there, in the
-metric of `LoopConstraints`: the first joints are taken, unless others are `BETTER` times as independent.
+The rows of P and N that belong to x are those of the unit matrix, and of K zero.  N spans the velocities
+that `LoopConstraints.freedom` finds, and P is the same without contacts.  A velocity is independent as far
+as its unit vector lies in there, in the metric of `LoopConstraints`: the first joints are taken, unless
+others are `BETTER` times as independent.
 
     da = nearest to D a along E x, with Phi da = -D(phi'')           a and lam as they are      (3)
 
@@ -47,15 +50,22 @@ def freedoms(tree: Tree, state: State) -> Freedoms | None:
         return None
     here = LoopConstraints(tree, state.q)
     here.check_freedom()
-    rows = _independent(here)
-    N = np.asarray(np.linalg.solve(here.freedom[rows].T, here.freedom.T).T, dtype=np.float64)
-    slopes = here.jacobian_along(lift(tree.mechanism, state.q) @ N)
+    rows, N = _spanned(here)
+    contacts = any(one.of_velocities for one in tree.constraints)
+    places, P = _spanned(LoopConstraints(tree, state.q, positions=True)) if contacts else (rows, N)
+    slopes = here.jacobian_along(lift(tree.mechanism, state.q) @ P)
     still = np.zeros(len(here.driven))
     found = [here.nearest(np.zeros(tree.nv), slope @ state.v, still) for slope in np.moveaxis(slopes, 2, 0)]
-    K = np.reshape(found, N.T.shape).T
+    K = np.reshape(found, P.T.shape).T
     K = K - N @ K[rows]
-    basis = np.block([[N, np.zeros_like(N)], [K, N]])
-    return Freedoms(np.concatenate([rows, tree.nv + rows]), basis)
+    basis = np.block([[P, np.zeros_like(N)], [K, N]])
+    return Freedoms(np.concatenate([places, tree.nv + rows]), basis)
+
+
+def _spanned(here: LoopConstraints) -> tuple[NDArray[np.int64], Array]:
+    """Return independent velocities, and how the others follow from them."""
+    rows = _independent(here)
+    return rows, np.asarray(np.linalg.solve(here.freedom[rows].T, here.freedom.T).T, dtype=np.float64)
 
 
 def _independent(here: LoopConstraints) -> NDArray[np.int64]:

@@ -213,7 +213,7 @@ def _of_steps(
 ) -> Linearization:
     """Return the model (2) of steps of a method."""
     known, how = model.system(method)
-    state = _on_constraints(known, state)
+    state = on_constraints(known, state)
     if isinstance(known, OneBody):
         image, A = body_steps(known, how, state, h, steps)
         seen = _outputs(model, state, outputs, None)
@@ -242,7 +242,7 @@ def _of_steps(
     return Linearization(A, B, names, model.inputs, state, image, steps * h, *seen, basis)
 
 
-def _on_constraints(system: CompiledMechanism, state: State) -> State:
+def on_constraints(system: CompiledMechanism, state: State) -> State:
     """Return the state on the drives and the loops of its mechanism, checked."""
     state = start_on_drives(system, state) if system.drives else state
     check_start(system, state)
@@ -268,10 +268,10 @@ def _continuous(model: LinearModel, state: State, u: Array, outputs: Any) -> Lin
     """Return the model (1)."""
     tree = model.tree
     if tree.constraints or tree.drives:
-        state = _on_constraints(tree, state)
+        state = on_constraints(tree, state)
         free = freedoms(tree, state)
         assert free is not None, "there are constraints"
-        A, B = _on_freedoms(tree, state, u, free)
+        A, B = on_freedoms(tree, state, u, free)
         seen, names = _outputs(model, state, outputs, free), _names(model, free)
         return Linearization(A, B, names, model.inputs, state, None, None, *seen, free.basis)
     if len(state.q) != tree.nq or len(state.v) != tree.nv:
@@ -283,7 +283,7 @@ def _continuous(model: LinearModel, state: State, u: Array, outputs: Any) -> Lin
     return Linearization(A, B, model.states, model.inputs, state, None, None, *seen)
 
 
-def _on_freedoms(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array, Array]:
+def on_freedoms(tree: Tree, state: State, u: Array, free: Freedoms) -> tuple[Array, Array]:
     """Return A and B of (1) in independent coordinates."""
     nv, E, n, m = tree.nv, free.basis, free.basis.shape[1], len(u)
     da = accelerations_along(tree, state, u, *_directions(lift(tree.mechanism, state.q), m, free))

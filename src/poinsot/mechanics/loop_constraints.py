@@ -68,13 +68,16 @@ def dual_tables(y: Array, dy: Array) -> list[Array]:
 
 
 class LoopConstraints:
-    """The loop constraints of a tree at the coordinates q: residuals and their Jacobian Phi."""
+    """The loop constraints of a tree at the coordinates q: residuals and their Jacobian Phi.
+    With `positions`, constraints of velocities only (of contacts) have no rows: they are zero."""
 
-    def __init__(self, tree: Tree, q: Array) -> None:
+    def __init__(self, tree: Tree, q: Array, positions: bool = False) -> None:
         self.tree, self.q = tree, np.array(q)
         m, n = len(tree.constraints), tree.nv
         self.residuals, self.Phi = np.zeros(m), np.zeros((m, n))
         entries.constraints()(tree.model(), self.q, np.zeros(n), self.residuals, self.Phi.reshape(-1))
+        if positions:
+            self.Phi[[one.of_velocities for one in tree.constraints]] = 0.0
         self.driven = tree.driven_coordinates[1]
         self._rows = np.vstack([self.Phi, np.eye(n)[self.driven]])
 

@@ -22,8 +22,14 @@ SOURCES = (  # of the functions of one number
 )
 OF_ONE: dict[str, Callable[..., Any]] = {
     name: getattr(module, name) for module, names in SOURCES for name in names.split()
-} | {"abs": abs}
-OF_TWO = {"atan2": arctangent.atan2, "hypot": power.hypot, "min": min, "max": max}
+}
+OF_ONE["abs"] = abs
+OF_TWO: dict[str, Callable[..., Any]] = {
+    "atan2": arctangent.atan2,
+    "hypot": power.hypot,
+    "min": min,
+    "max": max,
+}
 BUILTINS: Mapping[str, Callable[..., Any]] = {"abs": abs, "min": min, "max": max}
 HOME = "<expression>"  # where the functions are from: no module of a library
 

@@ -81,10 +81,10 @@ class Axis(Connection):
 
 
 class Gear(Connection):
-    """A connection between joints: the coordinate of the joint of a is `ratio` times that of b, plus `offset`.
+    """A connection between joints: that of a has `ratio` times the coordinate of that of b, plus `offset`.
 
-    Both joints have one coordinate (an angle, or a displacement); a loop to "world" holds the joint of a at the
-    offset.  The points of the loop mean nothing.
+    Both joints have one coordinate (an angle, or a displacement); a loop to "world" holds the joint of a at
+    the offset.  The points of the loop mean nothing.
 
     >>> ps.Loop("finger", "thumb", ps.Gear(-1.0)).joint
     Gear(ratio=-1.0, offset=0.0)

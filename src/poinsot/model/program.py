@@ -40,6 +40,7 @@ ARGUMENTS = (
     "p",
 )  # time, coordinates, velocities or momenta, forces, inputs, parameters
 MOST = 200_000  # nodes
+NUMPY = {f"arc{name[1:]}": name for name in ("asin", "acos", "atan", "asinh", "acosh", "atanh")}
 FIRST = "program"  # how messages begin
 
 
@@ -72,6 +73,33 @@ class Node:
         return self.graph.make("-", self.graph.number(0.0), self)
 
     __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> "Node":
+        return self.graph.make("-", other, self)
+
+    def __rtruediv__(self, other: Any) -> "Node":
+        return self.graph.make("/", other, self)
+
+    def __pos__(self) -> "Node":
+        return self
+
+    def __abs__(self) -> "Node":
+        return self.graph.make("abs", self)
+
+    def __pow__(self, other: Any) -> "Node":
+        if isinstance(other, Node):
+            return self.graph.make("pow", self, other)
+        return self.graph.power(self, float(other))
+
+    def __bool__(self) -> bool:
+        raise TypeError("it looks at its numbers")
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the function that NumPy asks of an element: np.sin(x) calls x.sin()."""
+        known = NUMPY.get(name, name)
+        if known not in ONE or name.startswith("_"):
+            raise AttributeError(name)
+        return lambda: self.graph.make(known, self)
 
 
 def _compute(operation: str, values: Sequence[float]) -> float:

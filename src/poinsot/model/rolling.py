@@ -14,15 +14,19 @@ the point of a.  The third axis of the joint frame at b is that of the shape, th
 
 from typing import Any
 
+import numpy as np
+
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
 from poinsot.model import checks, fields
-from poinsot.model.checks import show
+from poinsot.model.checks import Array, show
 from poinsot.model.constraints import Connection, ConnectionFrame, Constraint
 from poinsot.model.fields import ZERO, Declared, Vector, number, vector
 from poinsot.model.joints.joint import frame_on
 from poinsot.model.loops import Loop
 from poinsot.model.shapes.solids import Capsule, Cylinder, Ellipsoid, Solid, Sphere, Wheel
+
+FLAT = 1e-6  # sine of the angle between a face or an edge and the surface
 
 
 def _watched(who: str, what: str, value: Any) -> float | None:
@@ -62,6 +66,11 @@ class RollingContact(Connection):
     @property
     def kind(self) -> str:
         return "rolling"
+
+    def is_flat(self, normal: Array) -> bool:
+        """Whether the shape lies on a line or on a face, for a normal in the axes of the shape."""
+        disc, rod = np.abs(self.semi_axes * normal), self.rod * abs(normal[2])
+        return bool(disc.max() < FLAT * self.semi_axes.max() or rod < FLAT * self.rod)
 
     def constraints(self, A: ConnectionFrame, B: ConnectionFrame) -> list[Constraint]:
         x, y, n = A.R.T
@@ -157,8 +166,8 @@ def Rolling(
     >>> m = ps.Mechanism().add("ball", ps.Sphere(0.1).body(mass=1.0), ps.Free())
     >>> m.close(ps.Rolling("ball", ps.Sphere(0.1)))
     Mechanism(ball)
-    >>> start = m.state({"ball": dict(position=(0, 0, 0.1), angular_velocity=(0, 5, 0), velocity=(0.5, 0, 0))})
-    >>> run = ps.simulate(m, start, "gauss2", step=0.1, until=2.0)
+    >>> rolling = dict(position=(0, 0, 0.1), angular_velocity=(0, 5, 0), velocity=(0.5, 0, 0))
+    >>> run = ps.simulate(m, m.state({"ball": rolling}), "gauss2", step=0.1, until=2.0)
     >>> run.position("ball")[-1].round(9)
     array([1. , 0. , 0.1])
     """
@@ -168,11 +177,10 @@ def Rolling(
     joint = RollingContact(
         **_sizes(shape), sphere=-sphere if isinstance(surface, Bowl) else sphere, friction=friction
     )
-    frames = (
-        frame_on(checks.direction("rolling", "normal", normal)),
-        frame_on(checks.direction("rolling", "axis", axis)),
+    plane, seat = (
+        frame_on(checks.direction("rolling", what, x)) for what, x in (("normal", normal), ("axis", axis))
     )
-    return Loop(on, body, joint, at_a=point, at_b=at, rotation_a=frames[0], rotation_b=frames[1], name=name)
+    return Loop(on, body, joint, at_a=point, at_b=at, rotation_a=plane, rotation_b=seat, name=name)
 
 
 def Skate(
@@ -199,7 +207,8 @@ def Skate(
 
     Examples
     --------
-    >>> m = ps.Mechanism(gravity=(0, 0, 0)).add("sleigh", ps.Box((1, 0.4, 0.1)).body(mass=1.0), ps.Planar())
+    >>> box = ps.Box((1, 0.4, 0.1)).body(mass=1.0)
+    >>> m = ps.Mechanism(gravity=(0, 0, 0)).add("sleigh", box, ps.Planar((0, 0, 1)))
     >>> m.close(ps.Skate("sleigh", (-0.2, 0, 0), (1, 0, 0)))
     Mechanism(sleigh)
     """

@@ -472,7 +472,14 @@ class Run(Visible):
         if isinstance(self.trajectory, SystemTrajectory):
             return system_report(self.trajectory, title, (*cost, self.overshoot))
         found = report(self.trajectory, title, *cost, self.overshoot, self.loop_history)
-        return replace(found, estimate=self._estimate_state_error)
+        watched = any(getattr(loop.joint, "friction", None) is not None for loop in self.mechanism.loops)
+        return replace(found, estimate=self._estimate_state_error, contacts=self._slips() if watched else ())
+
+    def _slips(self) -> tuple[str, ...]:
+        """Return what the report says of contacts with friction."""
+        from poinsot.mechanics.friction import remarks
+
+        return tuple(remarks(self.mechanism, self.time, self.reaction))
 
     def _estimate_state_error(self) -> float | None:
         """Return an estimate of the error of the last state; None where steps cannot be repeated cheaply."""

@@ -72,7 +72,7 @@ def resume(
     found = journal(path)
     if until is not None:
         until = checks.number("resume", "until", until)
-    m, c, e = _problem(path, found.head, mechanism or system, controller, events)
+    m, c, e = _problem(path, found.head, system if mechanism is None else mechanism, controller, events)
     options = RunOptions(until=until, controller=c, record=record, progress=progress, events=e)
     return resume_run(path, found, m, options, checks.flag("resume", "same", same))
 
@@ -97,7 +97,7 @@ def replay(
     True
     """
     found = journal(path)
-    m, c, e = _problem(path, found.head, mechanism or system, controller, events)
+    m, c, e = _problem(path, found.head, system if mechanism is None else mechanism, controller, events)
     return replay_run(path, found, m, RunOptions(controller=c, events=e))
 
 

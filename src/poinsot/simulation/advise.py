@@ -30,7 +30,7 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.problem import check_problem
 from poinsot.model.state import State
 from poinsot.run.run import Run
-from poinsot.simulation.driver import complete, make_job, require_end
+from poinsot.simulation.driver import Job, complete, make_job, require_end
 from poinsot.simulation.messages import top_speed
 from poinsot.simulation.options import RunOptions, make_plan
 
@@ -122,10 +122,10 @@ class Question:
         """
         try:
             run, fine = (self._run(method, count * k) for k in (1, 2))
-            off = self._apart(run, fine) / (1 - 2.0 ** -(method.order or 1))
+            off = self.apart(run, fine) / (1 - 2.0 ** -(method.order or 1))
             if off <= ACCEPTED * self.accuracy:
                 inside = max(3, MANY // count | 1)  # odd: other places than those of the two
-                off = max(off, self._apart(run, self._run(method, count * inside)))
+                off = max(off, self.apart(run, self._run(method, count * inside)))
         except EventError:
             raise  # no step is to blame
         except StepError:
@@ -142,11 +142,13 @@ class Question:
         options = RunOptions(self.span / count, None, count, every, self.controller, events=self.events)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return require_end(
-                complete(make_job(make_plan(self.mechanism, self.start, options), method.label))
-            )
+            return require_end(complete(self.job(method, options)))
 
-    def _apart(self, run: Run, fine: Run) -> float:
+    def job(self, method: Method, options: RunOptions) -> Job:
+        """Return the job of a run."""
+        return make_job(make_plan(self.mechanism, self.start, options), method.label)
+
+    def apart(self, run: Run, fine: Run) -> float:
         """Return the distance of the ends of two runs, relative to the motion of the finer one."""
         motion = fine.trajectory
         scales = scales_of(self.mechanism, motion.q, motion.v, run.step)
@@ -165,14 +167,9 @@ def advise_step(
     mechanism: Mechanism, start: State, name: str, accuracy: float, options: RunOptions, who: str = "simulate"
 ) -> Advice:
     """Choose a step, and a method if the name is "auto"; `who` is named in errors."""
-    until, controller, events = options.until, options.controller, options.events
+    controller, events = options.controller, options.events
     check_problem(mechanism, start)
-    checks.number(who, "accuracy", accuracy, positive=True)
-    if until is None:
-        raise ScenarioError("accuracy= needs the end of the run: until=TIME")
-    span = checks.number(who, "until", until) - start.time
-    if span <= 0:
-        raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
+    span = span_of(start, accuracy, options.until, who)
     question = Question(mechanism, start, span, accuracy, controller, events)
     one_step = RunOptions(span, None, 1, controller=controller, events=events)
     plan = make_plan(mechanism, start, one_step)
@@ -181,18 +178,36 @@ def advise_step(
     order = first.order or 1
     others = [one for one in able if (one.order or 0) > order and not objection(one, plan.mechanism)]
     speed = top_speed(system_for(plan.mechanism)[0], start.q[None], start.v[None])
-    wanted, base = min(max(8.0, span * speed), FINEST / 16), question.base()  # about a radian a step
+    wanted = min(max(8.0, span * speed), FINEST / 16)  # about a radian a step
+    return search(question, [first, *others], reason.removeprefix("auto: "), wanted)
+
+
+def span_of(start: State, accuracy: float, until: float | None, who: str = "simulate") -> float:
+    """Return how long a run lasts for whose accuracy advice is sought; a ScenarioError says what is wrong."""
+    checks.number(who, "accuracy", accuracy, positive=True)
+    if until is None:
+        raise ScenarioError("accuracy= needs the end of the run: until=TIME")
+    span = checks.number(who, "until", until) - start.time
+    if span <= 0:
+        raise ScenarioError(f"until must lie after the start, t = {start.time:g}, got {until:g}")
+    return span
+
+
+def search(question: Question, methods: Sequence[Method], reason: str, wanted: float) -> Advice:
+    """Return advice for the first of some methods that reaches the accuracy, from `wanted` steps on."""
+    first, base = methods[0], question.base()
     failed = Failure("", rounding=False)
-    for method in (first, *others):
-        found = _search(question, method, wanted, base, last=method is (first, *others)[-1])
+    for method in methods:
+        found = _search(question, method, wanted, base, last=method is methods[-1])
         if isinstance(found, Advice):
-            why = reason.removeprefix("auto: ") if method is first else "of higher order, for this accuracy"
+            why = reason if method is first else "of higher order, for this accuracy"
             return Advice(found.method, found.step, found.error, found.evaluations, why)
         failed = found
         if failed.rounding:
             break
     raise ScenarioError(
-        f"{method.label} does not reach {accuracy:g} at t = {until:g}: {failed.text}; "
+        f"{method.label} does not reach {question.accuracy:g} at "
+        f"t = {question.start.time + question.span:g}: {failed.text}; "
         "choose a smaller until or a larger accuracy"
     )
 

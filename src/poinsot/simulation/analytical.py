@@ -11,7 +11,10 @@ redundant ones cannot be moved by groups.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +23,7 @@ from numba import float64
 
 from poinsot.analytical import System as Equations
 from poinsot.analytical.arguments import trusted
+from poinsot.analytical.compilation import program_of
 from poinsot.analytical.equations import InputForce
 from poinsot.analytical.programs import check_start, is_minimal
 from poinsot.compile.catalogue import by_name
@@ -38,22 +42,70 @@ from poinsot.core.tree.python_field import PythonField
 from poinsot.core.tree.records import FORCE_INTS, HEAD, LOOP_INTS, Model, Packed, pack
 from poinsot.core.tree.time_loop import time_loop
 from poinsot.errors import ScenarioError
-from poinsot.model.checks import Array, show
+from poinsot.formats.expressions.formula import Formula, FormulaError, function_of
+from poinsot.model.checks import EPSILON, Array, show
 from poinsot.model.controller import Controller
+from poinsot.model.event import Event, name_events, value
 from poinsot.model.identity import identity_of
 from poinsot.model.mechanism import Mechanism
-from poinsot.model.program import Program
+from poinsot.model.program import Graph, Node, Program
 from poinsot.model.state import State
+from poinsot.model.tracing import NoTraceError, trace
+from poinsot.run.run import Run
+from poinsot.simulation.advise import Advice, Question, search, span_of
+from poinsot.simulation.discrete import STEPS_OF, DiscreteTimeLoop
 from poinsot.simulation.driver import Job
 from poinsot.simulation.engine import Engine
 from poinsot.simulation.options import RunOptions, plain_plan
 
 DEFAULT = "gauss3"
+FIRST = 16.0  # steps with which a search for a step begins
 
 
-def compilable(equations: Equations, inputs: Sequence[InputForce]) -> Program | None:
+def check_state(equations: Equations, state: State) -> None:
+    """Raise an error unless a state fits a system."""
+    if equations.program is not None:
+        check_start(equations.program, state)
+        return
+    size = equations.coordinates.size
+    if len(state.q) != size:
+        raise ScenarioError(f"the state has {len(state.q)} coordinates, expected {size}, got {show(state.q)}")
+    n = equations.coordinates.check(state.q, nonholonomic=True)  # builders refuse what does not hold for them
+    if len(state.v) != n:
+        raise ScenarioError(f"the state has {len(state.v)} velocities, expected {n}, got {show(state.v)}")
+
+
+def compilable(equations: Equations, start: State, inputs: Sequence[InputForce]) -> Program | None:
     """Return the program that a run compiles, with its inputs; None: the equations stay in Python."""
-    return equations.program if not inputs else None
+    program = equations.program
+    if program is None:
+        try:
+            with trusted():
+                program = program_of(equations, start)
+        except NoTraceError:
+            return None
+    if not inputs:
+        return program
+    graph, n, count = Graph(), program.sizes["z"], sum(one.size for one in inputs)
+    t, x = graph.argument("t"), [graph.argument("x", k) for k in range(program.sizes["x"])]
+    u = [graph.argument("u", k) for k in range(count)]
+    try:
+        parts = [trace(one.B, graph, t, x) for one in inputs]
+    except NoTraceError:
+        return None
+    if [part.shape for part in parts] != [(n, one.size) for one in inputs]:
+        return None  # `InputForce` says what is wrong
+    B = np.hstack(parts)
+    loads = {("f", i): graph.argument("f", i) + _sum(B[i], u, graph) for i in range(n)}
+    names = {**program.arguments, "u": [f"u{k}" for k in range(count)]}
+    return Program.of(names, program.graph(loads, graph), program.values)
+
+
+def _sum(row: Array, u: Sequence[Node], graph: Graph) -> Node:
+    total = graph.number(0.0)
+    for a, b in zip(row, u, strict=True):
+        total = total + a * b
+    return total
 
 
 class AnalyticalSystem(System):
@@ -65,8 +117,8 @@ class AnalyticalSystem(System):
 
     def __init__(self, equations: Equations, start: State, inputs: Sequence[InputForce] = ()) -> None:
         self.equations, self.size, self.velocities = equations, len(start.q), len(start.v)
-        self.width, self.inputs = self.size + self.velocities, inputs
-        self.program = compilable(equations, inputs)
+        self.width, self.inputs, self.start = self.size + self.velocities, inputs, start.q
+        self.program = compilable(equations, start, inputs)
         self.slides = self.size if self.program is not None and is_minimal(self.program) else 0
         self.field = PythonField(self.evaluate)
         self.u: Array = np.zeros(sum(one.size for one in inputs))
@@ -126,6 +178,8 @@ class AnalyticalSystem(System):
 
     def time_loop(self, method: Method, number: Any = float64) -> TimeLoop:
         """Return the compiled time loop of a method on these equations."""
+        if method.name in STEPS_OF:
+            return DiscreteTimeLoop(self, method, self.start)
         assert method.tree is not None, method.name
         return self._time_loop(method.tree, number)
 
@@ -156,6 +210,10 @@ class AnalyticalSystem(System):
             raise_fault=fault,
         )
 
+    def check_state(self, state: State) -> None:
+        """Raise an error unless a state fits the system."""
+        check_state(self.equations, state)
+
     def to_core(self, q: Array, v: Array) -> Array:
         """Return the state of the core for coordinates q and velocities v."""
         return np.concatenate([q, v])
@@ -171,33 +229,110 @@ def usable_methods(slides: bool = False) -> list[str]:
     return [name for name, tree in trees if not tree.groups or (slides and tree.passes is None)]
 
 
-def system_job(equations: Equations, start: State, name: str, options: RunOptions) -> Job:
-    """Return the job of a user's system, for the driver of all runs."""
+def system_job(equations: Equations, start: State, name: str, options: RunOptions, why: str = "") -> Job:
+    """Return the job of a user's system, for the driver of all runs; `why` says why it has this step."""
     if not isinstance(start, State):
         raise ScenarioError(
             "simulate takes a system of ps.analytical and a State: ps.State(time, x, velocities)"
         )
-    if options.events is not None:
-        raise ScenarioError("events are for mechanisms, not for a system of ps.analytical")
+    options = replace(options, controller=_with_inputs(equations, options.controller))
     forces = _forces(equations, options.controller)
     plan = plain_plan(AnalyticalSystem.mechanism, start, options).change(equations=equations)
+    if options.events is not None:
+        found = name_events(options.events)
+        functions = tuple(event_function(one, start) for one in found)
+        resets = tuple(one.reset for one in found)
+        plan = plan.change(events=found, event_functions=functions, event_resets=resets)
     method = by_name(DEFAULT if name == "auto" else name)
-    program = compilable(equations, forces)
-    usable = usable_methods(program is not None and is_minimal(program))
-    if method.name not in usable:
+    check_state(equations, start)
+    system = AnalyticalSystem(equations, start, forces)
+    usable = usable_methods(system.slides > 0)
+    if method.name not in (*usable, *STEPS_OF):
         raise ScenarioError(
             f"method '{name}' moves joints, and this system has none: use {', '.join(usable)}"
         )
-    if equations.program is not None:
-        check_start(equations.program, start)
-        return Job(plan, Engine(AnalyticalSystem(equations, start, forces), method, plan.step, start), start)
-    size = equations.coordinates.size
-    if len(start.q) != size:
-        raise ScenarioError(f"the state has {len(start.q)} coordinates, expected {size}, got {show(start.q)}")
-    n = equations.coordinates.check(start.q)
-    if len(start.v) != n:
-        raise ScenarioError(f"the state has {len(start.v)} velocities, expected {n}, got {show(start.v)}")
-    return Job(plan, Engine(AnalyticalSystem(equations, start, forces), method, plan.step, start), start)
+    told = "equations compiled" if system.program is not None and method.name not in STEPS_OF else ""
+    reason = "; ".join(filter(None, [why, told]))
+    return Job(plan, Engine(system, method, plan.step, start), start, reason)
+
+
+def event_function(event: Event, start: State) -> Callable[[float, State], float]:
+    """Return the function of an event of an own system, which was called at the start.
+
+    An expression may contain the time t, the coordinates q and the velocities v: "q[0] - 0.1".
+    """
+    if event.release or event.latch:
+        raise ScenarioError(
+            f"event '{event.name}': a system of ps.analytical has no loops to release or latch"
+        )
+    if event.reset is not None and not callable(event.reset):
+        raise ScenarioError(f"event '{event.name}': the reset of an own system is a function of (t, state)")
+    found = event.function
+    if isinstance(found, str):
+        sizes = {"t": (), "q": (len(start.q),), "v": (len(start.v),)}
+        try:
+            formula = function_of(Formula((found,), {}, event.parameters or {}), sizes)
+        except FormulaError as error:
+            raise ScenarioError(f"event '{event.name}': {error}") from None
+
+        def found(t: float, state: State) -> float:
+            return float(formula(t, state.q.tolist(), state.v.tolist()))
+
+    y = value(event, found, start)
+    if isinstance(y, str):
+        raise ScenarioError(y)
+    return found
+
+
+class SystemQuestion(Question):
+    """What advice is sought for, of an own system: errors are relative to the motion of each coordinate."""
+
+    def base(self) -> int:
+        if not isinstance(self.controller, Controller):
+            return 1
+        share = self.controller.period / self.span
+        return Fraction(share).limit_denominator(10_000).denominator
+
+    def job(self, method: Method, options: RunOptions) -> Job:
+        return system_job(self.mechanism, self.start, method.label, options)  # type: ignore[arg-type]
+
+    def apart(self, run: Run, fine: Run) -> float:
+        found = abs(run.final.time - fine.final.time) / self.span
+        for a, b, samples in (
+            (run.final.q, fine.final.q, fine.x),
+            (run.final.v, fine.final.v, fine.trajectory.v),
+        ):
+            size = np.maximum(np.ptp(samples, axis=0) / 2, EPSILON * np.abs(samples).max(axis=0, initial=0.0))
+            found = max(found, float((np.abs(a - b) / np.maximum(size, 1e-300)).max(initial=0.0)))
+        return found
+
+
+def advise_system(
+    equations: Equations, start: State, name: str, accuracy: float, options: RunOptions
+) -> Advice:
+    """Choose a step, and a method if the name is "auto", for an own system."""
+    span = span_of(start, accuracy, options.until)
+    question = SystemQuestion(
+        equations,  # type: ignore[arg-type]
+        start,
+        span,
+        accuracy,
+        options.controller,
+        options.events,
+    )
+    names = (DEFAULT, "gauss4") if name == "auto" else (name,)
+    return search(question, [by_name(one) for one in names], "symplectic, for own systems", FIRST)
+
+
+def _with_inputs(equations: Equations, controller: Any) -> Any:
+    """Return a controller with the inputs of the system that it names."""
+    known = {one.key: one for one in equations.inputs}
+    if not isinstance(controller, Controller) or not known:
+        return controller
+    found = copy(controller)
+    named = tuple(known.get(getattr(one, "joint", ""), one) for one in controller.inputs)
+    object.__setattr__(found, "inputs", named)
+    return found
 
 
 def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:
@@ -209,7 +344,7 @@ def _forces(equations: Equations, controller: Any) -> tuple[InputForce, ...]:
     if not forces or len(forces) < len(inputs):
         raise ScenarioError(
             "the controller of a system of ps.analytical is a ps.Controller whose inputs are "
-            f"ps.analytical.InputForce, got {show(controller)}"
+            f"ps.analytical.InputForce, or named as inputs= of the system, got {show(controller)}"
         )
     if equations.response is None:
         raise ScenarioError("this system was written without a response to forces: it takes no controller")

@@ -34,6 +34,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from poinsot.compile.system import CompiledMechanism
 from poinsot.errors import PoinsotError
 from poinsot.mechanics.assembly import check_start, latch_loops, start_on_drives, start_on_loops
 from poinsot.model.checks import show
@@ -390,6 +391,9 @@ class EventLoop(StepMotion):
         if open != self.open:
             self._go_on(open)
         try:
+            if not isinstance(self.system, CompiledMechanism):
+                self.system.check_state(found)
+                return view(before.time, found.q, found.v, None, self.system.mechanism)
             check_start(self.system, found)
             found = start_on_drives(self.system, found)
             if self.system.mechanism.loops:

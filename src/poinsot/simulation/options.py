@@ -12,6 +12,7 @@ from poinsot.errors import ModelError, ScenarioError
 from poinsot.formats.data import event_data
 from poinsot.formats.expressions.states import BodyStates, reset_function, state_function
 from poinsot.formats.paths import PathLike
+from poinsot.mechanics.friction import watch
 from poinsot.model import checks
 from poinsot.model.checks import MOST_STEPS, Array, suggestion
 from poinsot.model.controller import Controller
@@ -114,7 +115,8 @@ def event_functions(
     for event in events:
         f, who = event.function, f"event '{event.name}'"
         words = {} if event.parameters is None else event.parameters
-        found.append(state_function(f, bodies, who, words) if isinstance(f, str) else f)
+        watched = watch(f, mechanism, who) if isinstance(f, str) else f
+        found.append(watched or state_function(str(f), bodies, who, words))
         y = value(event, found[-1], view(start.time, start.q, start.v, None, mechanism))
         if isinstance(y, str):
             raise ScenarioError(y)

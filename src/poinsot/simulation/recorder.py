@@ -312,6 +312,8 @@ class Recorder:
         """Return where the method did not converge, and what continued the run; and what runs in Python."""
         label, last = self.engine.method.label, dict(self.engine.status.falls)  # the last one of each time
         falls = [f"{label}{when} continues with {title}" for when, title in last.items()]
+        if own := getattr(self.engine.time_loop, "in_python", ""):
+            falls.append(f"the step of {label} runs in Python: {own}")
         if self.law is not None and self.law.in_python:
             falls.append(f"the {self.law.label} runs in Python: {self.law.in_python}")
         return falls

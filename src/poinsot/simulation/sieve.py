@@ -51,12 +51,15 @@ class Sieve:
         self.plan, self.engine, self.joints = plan, engine, _rotations(plan.mechanism)
         self.spent = [0.0] * len(plan.events)  # seconds in functions in Python
         self.digests: dict[int, str] = {}  # of those that are compiled
+        self.looks = plan.equations is None or engine.system.slides > 0  # q' = v, or joints: (1) holds
 
     def clear(self, origin: float, h: float, counts: Array, rows: Array, sides: Sequence[int]) -> int:
         """Return the number of steps before the first that may hold an event.
 
         `rows` are those of the engine after so many steps from the origin, before the first and after each.
         """
+        if not self.looks:
+            return 0
         grid: Array = origin + counts * h
         q, v = self.engine.system.from_core(rows[:, :-1])
         q_half, v_half = self._middle(q, v, h)

@@ -24,11 +24,11 @@ from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 from poinsot.run.run import Run
 from poinsot.simulation.advise import advise_step
-from poinsot.simulation.analytical import system_job
+from poinsot.simulation.analytical import advise_system, system_job
 from poinsot.simulation.driver import Job, complete, make_job
 from poinsot.simulation.options import Record, RunOptions, make_plan
 
-NEEDS_STEP = "a system of ps.analytical needs a step: step=TIME, and no accuracy="
+NEEDS_STEP = "give either step=TIME or accuracy=NUMBER with until=TIME"
 LONG = 1.0  # seconds of compiling worth a line
 
 
@@ -145,9 +145,13 @@ def _simulate(
         if step is not None or steps is not None:
             other = "step" if step is not None else "steps"
             raise ScenarioError(f"accuracy= chooses the step: give it without {other}=, and with until=")
-        if not isinstance(mechanism, Mechanism):
-            raise ScenarioError(NEEDS_STEP)
-        advice = advise_step(mechanism, start, _name(method), accuracy, options)
+        if isinstance(mechanism, Formulation):
+            mechanism = mechanism.system()
+        question = start, _name(method), accuracy, options
+        if isinstance(mechanism, AnalyticalSystem):
+            advice = advise_system(mechanism, *question)
+        else:
+            advice = advise_step(mechanism, *question)
         method, why = advice.method, f"accuracy {accuracy:g}: {advice}"
         options = replace(options, step=advice.step)
     return complete(job_of(mechanism, start, method, options, why))
@@ -170,7 +174,7 @@ def job_of(
         if options.step is None:
             raise ScenarioError(NEEDS_STEP)
         equations = mechanism.system() if isinstance(mechanism, Formulation) else mechanism
-        return system_job(equations, start, name, options)
+        return system_job(equations, start, name, options, why)
     return make_job(make_plan(mechanism, start, options), name, why)
 
 

@@ -10,8 +10,9 @@ except ImportError:
 from poinsot.symbolic.frames import moving_frame
 from poinsot.symbolic.groups import Ad, ad, exp, hat, log, vee
 from poinsot.symbolic.system import System
+from poinsot.symbolic.trees import of
 
-__all__ = ["Ad", "System", "ad", "exp", "hat", "log", "moving_frame", "vee"]
+__all__ = ["Ad", "System", "ad", "exp", "hat", "log", "moving_frame", "of", "vee"]
 
 del _sympy, PoinsotError
 

@@ -164,7 +164,7 @@ def commutation(v: Variables, A: Any, samples: Samples) -> list[list[list[Any]]]
         found = [x[0] for x in tried]
         column = _constants(found) if np.ptp(np.array(found), axis=0).max() < ZERO else None
         if column is None:
-            column = _solved(A, bracket, samples)
+            column = _coefficients(A, bracket, samples)
         for k in range(n):
             gamma[i][j][k], gamma[j][i][k] = column[k], -column[k]
     return gamma
@@ -176,7 +176,7 @@ def _constants(found: list[Any]) -> Any | None:
     return near if all(one.q <= 64 for one in near) else None
 
 
-def _solved(A: Any, bracket: Any, samples: Samples) -> Any:
+def _coefficients(A: Any, bracket: Any, samples: Samples) -> Any:
     """Return the solution of A γ = bracket by n rows of A that are independent."""
     n = A.shape[1]
     rows: list[int] = []

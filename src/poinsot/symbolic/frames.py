@@ -15,9 +15,9 @@ import sympy
 from sympy import Matrix, eye, zeros
 
 from poinsot.errors import ModelError
-from poinsot.model.checks import show
+from poinsot.model.checks import items, show
 from poinsot.symbolic.groups import hat, turn
-from poinsot.symbolic.variables import expression, expressions, functions_of
+from poinsot.symbolic.variables import expression, expressions, functions_of, matrix_of, time_symbol
 
 
 class Frames(NamedTuple):
@@ -48,7 +48,8 @@ def moving_frame(coordinates: Sequence[Any], links: Sequence[Mapping[str, Any]],
     >>> ps.symbolic.moving_frame([q], [rod], time=t).M
     Matrix([[J + l**2*m]])
     """
-    q = functions_of("coordinates", coordinates, time)
+    q = functions_of("coordinates", coordinates, time_symbol(time))
+    links = items("symbolic", "links", links, "a list of dictionaries")
     if len(links) != len(q):
         raise ModelError(f"symbolic: {len(q)} coordinates need as many links, got {len(links)}")
     rates = [one.diff(time) for one in q]
@@ -70,8 +71,8 @@ def moving_frame(coordinates: Sequence[Any], links: Sequence[Mapping[str, Any]],
         gyro += [zeros(3, 3), hat(list(W[k]))]
     B = Matrix.vstack(*rows).jacobian(rates).applyfunc(sympy.trigsimp)
     dB, M, D = B.diff(time), sympy.diag(*masses), sympy.diag(*gyro)
-    found = [one.applyfunc(sympy.simplify) for one in (B.T * M * B, B.T * (M * dB + D * M * B))]
-    return Frames(B, dB, *found, x, R)
+    N = B.T * (M * dB + D * M * B)
+    return Frames(B, dB, (B.T * M * B).applyfunc(sympy.simplify), N.applyfunc(sympy.simplify), x, R)
 
 
 def _link(k: int, link: Any) -> tuple[Any, ...]:
@@ -87,7 +88,7 @@ def _link(k: int, link: Any) -> tuple[Any, ...]:
         if len(one) != 3:
             raise ModelError(f"symbolic: link {k}: {name} must have 3 components, got {len(one)}")
         vectors.append(one)
-    inertia = Matrix(expressions(f"link {k}: inertia", Matrix(link["inertia"])))
-    if len(inertia) != 9:
+    inertia = matrix_of(f"link {k}: inertia", link["inertia"])
+    if inertia.shape != (3, 3):
         raise ModelError(f"symbolic: link {k}: inertia must be a matrix (3, 3)")
-    return parent, expression(f"link {k}: mass", link["mass"]), inertia.reshape(3, 3), *vectors
+    return parent, expression(f"link {k}: mass", link["mass"]), inertia, *vectors

@@ -16,7 +16,7 @@ from sympy import Matrix, eye, zeros
 
 from poinsot.errors import ModelError
 from poinsot.model.checks import show
-from poinsot.symbolic.variables import expressions
+from poinsot.symbolic.variables import expressions, matrix_of
 
 
 def _column(name: str, x: Any) -> Matrix:
@@ -27,10 +27,7 @@ def _column(name: str, x: Any) -> Matrix:
 
 
 def _matrix(name: str, g: Any) -> Matrix:
-    try:
-        found = Matrix(g)
-    except (TypeError, ValueError, sympy.SympifyError):
-        found = zeros(0, 0)
+    found = matrix_of(name, g)
     if found.shape not in ((3, 3), (4, 4)):
         raise ModelError(f"symbolic: {name} takes a matrix 3x3 of SO(3) or 4x4 of SE(3), got {show(g)}")
     return found
@@ -74,8 +71,8 @@ def exp(x: Sequence[Any]) -> Matrix:
     [sin(a),  cos(a), 0],
     [     0,       0, 1]])
     """
-    x = _column("exp", x)
-    w = x[:3, :]
+    x = list(_column("exp", x))
+    w = Matrix(x[:3])
     parts = [one for one in w if one != 0]
     a = parts[0] if len(parts) == 1 else sympy.sqrt(sum(one**2 for one in w))  # both signs are right
     W, one = hat(list(w)), eye(3)

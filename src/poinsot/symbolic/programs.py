@@ -19,6 +19,7 @@ def program_of(v: Variables, of: Equations) -> Program:
     for name, symbols in (("x", v.x), ("z", v.z), ("p", list(v.parameters))):
         known |= {symbol: graph.argument(name, k) for k, symbol in enumerate(symbols)}
     n, m, loads = len(v.z), len(of.held), [graph.argument("f", k) for k in range(len(v.z))]
+    discrete = not v.quasi and not of.held  # it has discrete equations, too
     parts = {
         "mass": of.M,
         "bias": of.b,
@@ -30,6 +31,8 @@ def program_of(v: Variables, of: Equations) -> Program:
         "constraints": of.redundant,
         "residuals": of.held,
         "rest": of.rest,
+        "momentum": of.p if discrete else [],
+        "pull": [of.L.diff(x) for x in v.x] if discrete else [],
     }
     flat = Translation(graph, known).translate([one for part in parts.values() for one in part])
     nodes: dict[str, list[Node]] = {}
@@ -55,6 +58,8 @@ def program_of(v: Variables, of: Equations) -> Program:
         "energy": nodes["energy"],
         "mass": M,
     }
+    if discrete:
+        results |= {name: nodes[name] for name in ("momentum", "pull", "force")}
     if v.quasi:
         results |= {"kinematics": nodes["kinematics"], "constraints": nodes["constraints"]}
     if m:

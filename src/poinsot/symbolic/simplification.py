@@ -45,12 +45,12 @@ def normal_form(expression: Any) -> Any:
         return expression
     found = [
         expression,
-        *(_reduced(sympy.expand_trig(expression), first) for first in (sympy.sin, sympy.cos)),
+        *(_remainder(sympy.expand_trig(expression), first) for first in (sympy.sin, sympy.cos)),
     ]
     return min(found, key=sympy.count_ops)  # the first, if several are as short
 
 
-def _reduced(expression: Any, first: Any) -> Any:
+def _remainder(expression: Any, first: Any) -> Any:
     """Return a polynomial in which squares of sines (or of cosines) are replaced."""
     angles = sorted(
         {one.args[0] for one in expression.atoms(sympy.sin, sympy.cos)}, key=sympy.default_sort_key
@@ -68,7 +68,7 @@ def _reduced(expression: Any, first: Any) -> Any:
     return sympy.factor_terms(remainder).xreplace(back)
 
 
-def simplified(expression: Any) -> Any:
+def shortest(expression: Any) -> Any:
     """Return an expression as short as SymPy finds it."""
     return sympy.simplify(normal_form(expression))
 
@@ -81,7 +81,7 @@ class Simplifier:
 
     notes: tuple[str, ...]
 
-    def __call__(self, name: str, found: Any, simplify: Callable[[Any], Any] = simplified) -> Any:
+    def __call__(self, name: str, found: Any, simplify: Callable[[Any], Any] = shortest) -> Any:
         """Return an expression or a matrix simplified, or as it is if that takes too long."""
         try:
             with deadline(self.patience):

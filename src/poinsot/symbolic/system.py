@@ -20,7 +20,15 @@ from poinsot.symbolic import text
 from poinsot.symbolic.derivation import Samples, commutation, derive
 from poinsot.symbolic.programs import program_of
 from poinsot.symbolic.simplification import Simplifier, normal_form
-from poinsot.symbolic.variables import Variables, expression, expressions, functions_of
+from poinsot.symbolic.variables import (
+    Variables,
+    entries_of,
+    expression,
+    expressions,
+    functions_of,
+    matrix_of,
+    time_symbol,
+)
 
 
 class System(Formulation):
@@ -69,9 +77,7 @@ class System(Formulation):
         time: Any = None,
         patience: float = 10.0,
     ) -> None:
-        time = sympy.Symbol("t") if time is None else time
-        if not isinstance(time, sympy.Symbol):
-            raise ModelError(f"symbolic: time must be a SymPy symbol, got {show(time)}")
+        time = time_symbol(sympy.Symbol("t") if time is None else time)
         x = functions_of("coordinates", coordinates, time)
         quasi, A = kinematics(x, velocities, time)
         v = self._variables = Variables(x, quasi, time)
@@ -82,7 +88,7 @@ class System(Formulation):
         L = normal_form(v.enter("lagrangian", expression("lagrangian", lagrangian)))
         R = v.enter("dissipation", expression("dissipation", dissipation))
         held = [v.enter("constraints", one) for one in expressions("constraints", constraints)]
-        self._equations = derive(v, A, L, generalized(v, A, forces), R, held)
+        self._equations = derive(v, A, L, force_column(v, A, forces), R, held)
         self._simple = Simplifier(checks.number("symbolic", "patience", patience, positive=True))
 
     # what was given
@@ -318,19 +324,18 @@ def kinematics(x: list[Any], velocities: Any, time: Any) -> tuple[list[Any] | No
             raise ModelError(
                 "symbolic: the velocities do not determine the rates of the coordinates"
             ) from None
-    try:
-        given, A = velocities
-        xi, A = functions_of("velocities", given, time), Matrix(A)
-    except (TypeError, ValueError):
+    pair = entries_of(velocities)
+    if isinstance(velocities, str | sympy.MatrixBase) or pair is None or len(pair) != 2:
         raise ModelError(
-            f"symbolic: velocities must be a pair (ξ, A) or a dictionary, got {show(velocities)}"
-        ) from None
+            f"symbolic: velocities must be a pair (ξ, A) or a dictionary, not {show(velocities)}"
+        )
+    xi, A = functions_of("velocities", pair[0], time), matrix_of("velocities", pair[1])
     if A.shape != (len(x), len(xi)):
         raise ModelError(f"symbolic: A must be a matrix ({len(x)}, {len(xi)}), got shape {A.shape}")
     return xi, A
 
 
-def generalized(v: Variables, A: Any, forces: Any) -> Matrix:
+def force_column(v: Variables, A: Any, forces: Any) -> Matrix:
     """Return the generalized forces on the velocities, (n, 1)."""
     n = len(v.z)
     if not isinstance(forces, Mapping):

@@ -1,7 +1,7 @@
 """What a user's symbols mean: functions of time become plain symbols while equations are derived."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy
@@ -21,7 +21,7 @@ def expression(what: str, given: Any) -> Any:
         raise ModelError(f"symbolic: {what} must be a SymPy expression, not a string, got {show(given)}")
     try:
         found = sympy.sympify(given, strict=True)
-    except (sympy.SympifyError, TypeError, ValueError, AttributeError):
+    except Exception:  # whatever a foreign object raises
         raise ModelError(f"symbolic: {what} must be a SymPy expression, got {show(given)}") from None
     if not isinstance(found, sympy.Expr) or found.has(sympy.nan, sympy.zoo, sympy.oo, -sympy.oo, sympy.I):
         raise ModelError(f"symbolic: {what} must be a real SymPy expression, got {show(given)}")
@@ -30,11 +30,36 @@ def expression(what: str, given: Any) -> Any:
 
 def expressions(what: str, given: Any) -> list[Any]:
     """Return a list of SymPy expressions."""
-    if isinstance(given, sympy.MatrixBase):
-        given = list(given)
-    if isinstance(given, str | bytes | Mapping | sympy.Expr) or not isinstance(given, Iterable):
+    plain = isinstance(given, str | bytes | Mapping | sympy.Expr)
+    found = None if plain else entries_of(given)
+    if found is None:
         raise ModelError(f"symbolic: {what} must be a list of SymPy expressions, got {show(given)}")
-    return [expression(what, one) for one in given]
+    return [expression(what, one) for one in found]
+
+
+def entries_of(given: Any) -> list[Any] | None:
+    """Return a list of what is in something; None if nothing can be."""
+    try:
+        return list(given)
+    except Exception:  # whatever a foreign object raises
+        return None
+
+
+def matrix_of(what: str, given: Any) -> Any:
+    """Return a SymPy matrix; a ModelError if it is none."""
+    rows = given.tolist() if isinstance(given, sympy.MatrixBase) else entries_of(given) or []
+    found = [expressions(what, row) for row in rows]
+    if not found or len({len(row) for row in found}) > 1:
+        raise ModelError(f"symbolic: {what} must be a matrix, got {show(given)}")
+    return sympy.Matrix(found)
+
+
+def time_symbol(given: Any) -> Any:
+    """Return the symbol of the time."""
+    if not isinstance(given, sympy.Symbol):
+        raise ModelError(f"symbolic: time must be a SymPy symbol, got {show(given)}")
+    name_of(given)
+    return given
 
 
 def checked_name(given: str) -> str:
@@ -91,7 +116,10 @@ class Variables:
 
     def take_parameters(self, given: Any) -> None:
         """Take the parameters: numbers by symbol, or symbols alone."""
-        pairs = given.items() if isinstance(given, Mapping) else ((one, None) for one in given)
+        found = None if isinstance(given, str | bytes) else entries_of(given)
+        if found is None:
+            raise ModelError(f"symbolic: parameters must be numbers by symbol, got {show(given)}")
+        pairs = given.items() if isinstance(given, Mapping) else [(one, None) for one in found]
         for symbol, value in pairs:
             known = sympy.Symbol(symbol) if isinstance(symbol, str) else symbol
             if not isinstance(known, sympy.Symbol) or known == self.time:

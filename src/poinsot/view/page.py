@@ -86,8 +86,9 @@ def frame_of(text: str, height: int = 620) -> str:
 
 def title_of(run: Any) -> str:
     """Return a heading for a run that was given none."""
-    m = run.trajectory.mechanism
-    names = ", ".join(m.names[:3]) + (" ..." if len(m.names) > 3 else "")
+    m, facts = run.trajectory.mechanism, getattr(run.trajectory, "facts", None)
+    owners = m.names if facts is None else facts.coordinates
+    names = ", ".join(owners[:3]) + (" ..." if len(owners) > 3 else "")
     origin = (m.origin or {}).get("name")
     return f"{origin if isinstance(origin, str) else names}: {run.method.label}, step {run.step:g}"
 

@@ -168,7 +168,8 @@ def command(run: Any) -> str:
     if run.command:
         return str(run.command)
     every = f", every={run.every}" if run.every != 1 else ""
-    return f'ps.simulate(mechanism, start, "{run.method.label}", step={run.step!r}, steps={run.steps}{every})'
+    what = "mechanism" if getattr(run.trajectory, "facts", None) is None else "system"
+    return f'ps.simulate({what}, start, "{run.method.label}", step={run.step!r}, steps={run.steps}{every})'
 
 
 def _notice(shown: Extract) -> str:

@@ -2,8 +2,10 @@
 
 A job is a line of text, "kind name", which `makers.make` understands in any process; a number after a name
 is the number of doubles in a number: 1 is float64, 4 is v4d, 5 is dual4.  Everything is reached in float64,
-and `linearize` also on dual numbers; methods whose stages are lanes use fields on v4d, methods with tangents
-those on dual numbers.  The kernels of a stage are independent of each other.  Those of the second stage are
+`linearize` also on dual numbers, and ensembles on v4d; methods whose stages are lanes use fields on v4d,
+methods with tangents those on dual numbers.
+
+The kernels of a stage are independent of each other.  Those of the second stage are
 compiled with those of the first, which they call, at hand; the last stage makes the calls of users, and finds
 nearly everything compiled.
 """
@@ -28,6 +30,8 @@ SECONDS = {  # of one processor, measured once: the progress bar moves evenly
     "body": 3.0,
     "rotation": 2.0,
     "body-derivative": 6.0,
+    "body-lanes": 3.0,
+    "lanes": 6.0,
     "entry": 2.0,
     "dense": 1.0,
     "law": 10.0,
@@ -117,6 +121,8 @@ def _method(name: str, derivatives: bool) -> Iterator[KernelJob]:
         yield KernelJob(1, "body", name)
         if derivatives and method.duals:
             yield KernelJob(1, "body-derivative", name)
+        if derivatives and method.lanes:
+            yield KernelJob(1, "body-lanes", name)
     kernel = method.tree
     if kernel is None:
         return
@@ -132,6 +138,8 @@ def _method(name: str, derivatives: bool) -> Iterator[KernelJob]:
         if kernel.passes is not None:
             yield KernelJob(1, "passes", f"{name}.5")
         yield KernelJob(2, "derivative", name)
+    if derivatives and method.lanes:
+        yield KernelJob(2, "lanes", name)
 
 
 def _others() -> Iterator[KernelJob]:

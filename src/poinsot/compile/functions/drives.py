@@ -234,7 +234,7 @@ def compiled(drives: Sequence[Drive], places: Seats, number: Any = float64) -> A
 
 @lru_cache(maxsize=64)
 def field(drive: Any, number: Any = float64, closed: Any = None) -> Any:
-    """Return the field of a tree with these drives, for a number type; `closed`: that of a tree with loops."""
+    """Return the field of a tree with these drives for a number type; `closed`: that of one with loops."""
     kind = "driven field" if closed is None else "driven field with loops"
     key = key_of(kind, drive.key) if COMPILED else ""
     return foreign(field_with(drive, number, closed), field_type(number).signature, key)

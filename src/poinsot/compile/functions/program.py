@@ -15,6 +15,7 @@ from poinsot.compile.functions.users import KEPT, key_of
 from poinsot.core.jit import COMPILED, Compiled, foreign, jit
 from poinsot.core.numbers import mathematics as mathematics  # teaches Numba `math` for lanes and duals
 from poinsot.core.numbers.arrays import segment, zero_in
+from poinsot.core.numbers.trigonometry import sincos
 from poinsot.core.tree.field import LOADED, RATE, field_type
 from poinsot.model.checks import Array
 from poinsot.model.program import Program
@@ -29,6 +30,7 @@ def helper(program: Program, names: tuple[str, ...]) -> Any:
         return found
     twin = vars(found)["to_compile"]
     twin.__module__ = __name__  # one that Numba finds
+    twin.__globals__["sincos"] = sincos  # also of duals
     made: Any = jit(twin)
     made.opaque_to_kernels = True  # the key of the kernel says what it is
     return made

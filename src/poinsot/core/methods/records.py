@@ -167,6 +167,7 @@ def radau(s: int) -> Method:
     found = one(
         f"radau{s}", f"Radau IIA, {plural(s)}, L-stable", 2 * s - 1, "tree", f"implicit {V}",
         "hairer1996solving", 1.0, E(0), "radau", lanes=False, duals=False, damps=True,
+        loops=True, contacts=True,
     )  # fmt: skip
     return replace(found, evaluations=None)
 

@@ -75,7 +75,8 @@ def _drive_of(kernel: TreeKernel, number: types.Type) -> Compiled:
     return onto_drives_by_lanes if kernel.stages_in_lanes else onto_drives_by_duals
 
 
-def _run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
+def run_with(kernel: TreeKernel, number: types.Type) -> Compiled:
+    """Return the time loop of a method, to be compiled."""
     step, remember, drive = kernel.step, kernel.remember, _drive_of(kernel, number)
     opens = kernel.passes is None  # loops: it knows the field only
     zero = zero_of(number)
@@ -144,5 +145,5 @@ def time_loop(kernel: TreeKernel, number: types.Type = float64) -> Compiled:
     if (kernel.name, number) not in _ready:
         inner = kernel.inner(number)
         name = f"time_loop.tree.{kernel.name}.{DOUBLES[number]}"
-        _ready[kernel.name, number] = ready(entry(name, signature(kernel, inner))(_run_with(kernel, number)))
+        _ready[kernel.name, number] = ready(entry(name, signature(kernel, inner))(run_with(kernel, number)))
     return _ready[kernel.name, number]

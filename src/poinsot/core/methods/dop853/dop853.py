@@ -12,8 +12,6 @@ without rounding, so that a motion is the same whenever it begins.  Quaternions 
 interval.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from poinsot.core.jit import called, jit
@@ -23,6 +21,7 @@ from poinsot.core.methods.dop853.size import (
     EPS,
     GROUPS,
     LIVE,
+    Notes,
     allowed,
     enlarge,
     excess,
@@ -74,16 +73,6 @@ def stage(p: TreeProblem, i: int, t: float, h: float, y: Numbers, Y: Numbers, K:
     evaluate(p, ALL, t + C[i] * h, Y, slot(K, i, n))
 
 
-class Notes(NamedTuple):
-    """What an interval knows about the motion; by groups, but `group`."""
-
-    group: Numbers  # group of each number
-    noise: Numbers  # in the rates, where the interval begins
-    rough: Numbers  # largest noise that was found in this interval
-    size: Numbers  # of the motion, with the end of the interval
-    drift: Numbers  # see `find_drift`
-
-
 @called
 def error_of(
     p: TreeProblem, h: float, y: Numbers, Y: Numbers, K: Numbers, notes: Notes, rtol: float
@@ -93,7 +82,8 @@ def error_of(
     five, three = 0.0, 0.0
     for i in range(m):
         a, b, g = 0.0, 0.0, int(notes.group[i])
-        if notes.drift[g if i >= p.nq else g + ANGULAR] != LIVE:
+        moving = g if i >= p.nq else g + ANGULAR
+        if notes.drift[moving] != LIVE and size[moving] > 0.0:
             continue
         for j in range(STAGES + 1):
             a += E5[j] * K[j * n + i]
@@ -156,7 +146,7 @@ def next_interval(
         copy(sizes, x.size, GROUPS)
         enlarge(p, x.group, y0, f, x.size)
         enlarge(p, x.group, Y, slot(K, STAGES, n), x.size)
-        find_drift(h, x.size, x.rough, drift, x.drift)
+        find_drift(p, h, Y, x, drift, last)
         error = error_of(p, h, y0, Y, K, x, rtol)
         if error < 1.0:
             memory[NEXT] = h * factor(error, max_growth)

@@ -22,17 +22,18 @@ what exceeds it is an error.  Otherwise steps would be made smaller in vain.
 Where large numbers cancel, rates are noise and nothing else: the torque of a force along the line of two
 bodies that do not turn.  Velocities of a group are noise, and have no errors, as long as they never exceed
 
-    V <= MARGIN sum h r          over all intervals since the start                                    (4)
+    V <= MARGIN sum h r    over all intervals since the start,    kinetic energy <= SLIGHT of the whole    (4)
 
 After a rejection r is asked for again at both ends, more and more often, because this noise may be rare.
 """
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from poinsot.core.jit import called, jit
-from poinsot.core.numbers.arrays import Numbers
+from poinsot.core.methods.implicit.stopping import energy
+from poinsot.core.numbers.arrays import Numbers, segment
 from poinsot.core.tree.field import ALL
 from poinsot.core.tree.joints.units import LENGTHS_Q, LENGTHS_V
 from poinsot.core.tree.problem import TreeProblem, evaluate
@@ -41,12 +42,22 @@ from poinsot.core.tree.records import unpack
 Vec2: TypeAlias = tuple[float, float]
 Near: TypeAlias = tuple[Numbers, Numbers]  # workspace: a state beside another one, and its slope
 EPS = 2.0**-52
-MARGIN = 64.0  # of (4)
+MARGIN, SLIGHT = 64.0, 1e-12  # of (4)
 LIVE = -1.0  # in the place of the sum (4): it was exceeded
 NOISE, SHIFT = 2.0, 8.0  # of (2): y~ is y with a change of so many last bits
 ANGLE, LENGTH, ANGULAR, LINEAR = range(4)
 GROUPS = 4  # the velocities of a group are two places after its coordinates
 GOLDEN, SILVER = 0.6180339887498949, 0.4142135623730950
+
+
+class Notes(NamedTuple):
+    """What an interval knows about the motion; by groups, but `group`."""
+
+    group: Numbers  # group of each number
+    noise: Numbers  # in the rates, where the interval begins
+    rough: Numbers  # largest noise that was found in this interval
+    size: Numbers  # of the motion, with the end of the interval
+    drift: Numbers  # see `find_drift`
 
 
 @called
@@ -89,13 +100,22 @@ def find_noise(
         noise[g] = max(noise[g], NOISE / SHIFT * abs(F[i] - f[i]))
 
 
-@jit
-def find_drift(h: float, size: Numbers, noise: Numbers, before: Numbers, drift: Numbers) -> None:
-    """Bound of (4) after an interval h, or `LIVE`, for each group of velocities."""
+@called
+def find_drift(p: TreeProblem, h: float, Y: Numbers, x: Notes, before: Numbers, v: Numbers) -> None:
+    """Bound of (4) after an interval h to Y, or `LIVE`, for each group of velocities; v is workspace."""
+    small, n = False, p.nq
     for g in range(ANGULAR, GROUPS):
-        drift[g] = before[g] + MARGIN * h * noise[g]
-        if before[g] == LIVE or not size[g] <= drift[g]:
-            drift[g] = LIVE
+        x.drift[g] = before[g] + MARGIN * h * x.rough[g]
+        if before[g] == LIVE or not x.size[g] <= x.drift[g]:
+            x.drift[g] = LIVE
+        small = small or (x.drift[g] != LIVE and x.size[g] > 0.0)
+    if small:
+        for i in range(p.nv):
+            v[i] = 0.0 if x.drift[int(x.group[n + i])] == LIVE else Y[n + i]
+        slow, whole = energy(p, Y, v, v), energy(p, Y, segment(Y, n, p.nv), v)
+        if not slow <= SLIGHT * whole:
+            for g in range(ANGULAR, GROUPS):
+                x.drift[g] = LIVE if x.size[g] > 0.0 else x.drift[g]
 
 
 @jit

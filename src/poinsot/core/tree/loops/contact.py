@@ -10,7 +10,7 @@ The shape has the support function s of gamma = R_B^T n, which adds an ellipsoid
 matrix D (two equal ones and a zero: a disc), a rod of half length l along its third axis, and a radius r:
 
     s = |D gamma| + l |gamma_3| + r |gamma|,      phi = n.(x_c - p) - s                                   (3)
-    rho = -grad s,    rho' = -(D^2 gamma' - D^2 gamma (gamma.D^2 gamma')/t^2)/t - r gamma',  t = |D gamma|  (4)
+    rho = -grad s,    rho' = -(D^2 gamma' - D^2 gamma (gamma.D^2 gamma')/t^2)/t - r gamma', t = |D gamma| (4)
 
 On or in a sphere of radius R about p, a ball of radius r: n = +-d/|d|, d = x_c - p, rho = -r n.         (5)
 A skate has a blade along t at the point s of B; it does not slip along b = n x t/|n x t|.               (6)
@@ -129,7 +129,7 @@ def drawn(A: Frame, B: Frame, floats: Floats, k: int) -> tuple[Vec3, Vec3]:
 
 @jit
 def carried(F: Frame, X: Acceleration, touch: Touch, x: Vec3, e: Vec3) -> float:
-    """Derivative by the time of e.v_F at the contact, where x and e are the rates of contact and direction."""
+    """Derivative by the time of e.v_F at the contact; x and e are the rates of contact and direction."""
     w, v, arm = mat3.apply(F.R, F.w), mat3.apply(F.R, F.v), vec3.sub(touch.x, F.r)
     rate = vec3.add(mat3.apply(F.R, X.a), cross(mat3.apply(F.R, X.alpha), arm))
     rate = vec3.add(rate, cross(w, vec3.sub(x, v)))

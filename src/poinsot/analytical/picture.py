@@ -24,7 +24,7 @@ CONFIGURATION = "configuration"
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Picture:
     """What is drawn of a system: one of `points` and `poses`, and rods between them; -1 is the origin."""
 
     points: Any = None  # points(x): (k, 3), or places by name
@@ -40,31 +40,31 @@ class Drawing:
                 f"{'point' if self.poses is None else 'body'} {k + 1}": one for k, one in enumerate(named)
             }
         return {
-            checks.text("drawing", "name", name): self._entry(str(name), one) for name, one in given.items()
+            checks.text("picture", "name", name): self._entry(str(name), one) for name, one in given.items()
         }
 
     def _entry(self, name: str, one: Any) -> tuple[Array, Body]:
         if self.poses is None:
             G = np.eye(4)
-            G[:3, 3] = checks.vector("drawing", name, one)
+            G[:3, 3] = checks.vector("picture", name, one)
             return G, POINT
         pair = isinstance(one, tuple) and len(one) == 2
         G, shape = one if pair else (one, POINT)
         if isinstance(shape, Solid):
             shape = shape.body(mass=1.0)
         if not isinstance(shape, Body):
-            raise ModelError(f"drawing: '{name}' must be a pose, or (pose, shape), got {show(one)}")
-        return checks.array("drawing", name, G, "a pose (4, 4)", (4, 4)), shape
+            raise ModelError(f"picture: '{name}' must be a pose, or (pose, shape), got {show(one)}")
+        return checks.array("picture", name, G, "a pose (4, 4)", (4, 4)), shape
 
     def places(self, x: Array) -> Array:
         """Return positions and quaternions (7 k,), as free joints have them."""
         found = [
-            np.concatenate([G[:3, 3], checks.quaternion("drawing", name, G[:3, :3])])
+            np.concatenate([G[:3, 3], checks.quaternion("picture", name, G[:3, :3])])
             for name, (G, _) in self._entries(x).items()
         ]
         return np.concatenate(found) if found else np.zeros(0)
 
-    def picture(self, x: Array) -> Mechanism:
+    def mechanism(self, x: Array) -> Mechanism:
         """Return the bodies, on free joints."""
         m = Mechanism(gravity=(0.0, 0.0, 0.0))
         for name, (_, body) in self._entries(x).items():
@@ -73,7 +73,7 @@ class Drawing:
         for k, (a, b) in enumerate(self.rods):
             if not {a, b} <= set(range(-1, len(m.names))) or a == b:
                 raise ModelError(
-                    f"drawing: a rod joins two points by number, -1 is the origin, got {show((a, b))}"
+                    f"picture: a rod joins two points by number, -1 is the origin, got {show((a, b))}"
                 )
             m.loops.append(Loop(names[a], names[b], Distance(1.0), name=f"rod {k + 1}"))
         return m
@@ -84,11 +84,11 @@ def configuration(x: Array) -> dict[str, Array]:
     return {CONFIGURATION: np.concatenate([np.asarray(x, dtype=float), np.zeros(3)])[:3]}
 
 
-USUAL = Drawing(points=configuration)
+USUAL = Picture(points=configuration)
 
 
-def drawing_of(points: Any, poses: Any, rods: Sequence[Any]) -> Drawing:
-    """Return a drawing; a ModelError says what is wrong with it."""
+def picture_of(points: Any, poses: Any, rods: Sequence[Any]) -> Picture:
+    """Return a picture; a ModelError says what is wrong with it."""
     if (points is None) == (poses is None):
         raise ModelError("draw: give either points= or poses=, a function of x")
     if not callable(points if poses is None else poses):
@@ -103,7 +103,7 @@ def drawing_of(points: Any, poses: Any, rods: Sequence[Any]) -> Drawing:
             else (None, None)
         )
         pairs.append((checks.whole("draw", "rods", a, -1, 1e6), checks.whole("draw", "rods", b, -1, 1e6)))
-    return Drawing(points, poses, tuple(pairs))
+    return Picture(points, poses, tuple(pairs))
 
 
 def solid_body(mass: float, inertia: Array, center: Array | None = None) -> Body:
