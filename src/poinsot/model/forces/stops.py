@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from poinsot.errors import ModelError
+from poinsot.model import checks
 from poinsot.model.checks import Array, show
-from poinsot.model.fields import number
+from poinsot.model.fields import field, number
 from poinsot.model.forces.force import Element, JointForce, Seats, Snapshot
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class JointStop(OneCoordinate):
     "JointStop at 'arm'"
     """
 
-    lower: float = number("lower end of the range", "rad or m")
+    lower: float = field(
+        "lower end of the range", checks.number, "numbers", unit="rad or m", shapes=((),), sample=-0.5
+    )
     upper: float = number("upper end of the range, above the lower one", "rad or m")
     stiffness: float = number("stiffness k beyond the ends, positive", "N m/rad or N/m", positive=True)
     damping: float = number(
