@@ -5,7 +5,7 @@
 
 (1) begins without a jump.  With d = 0 it has the potential k x^2/2; else all of its work is counted.  A body
 that meets the stop with the speed u leaves it with about u (1 - 2/3 d u), for d u << 1.  The error of (2) is
-f s^2/(2 v^2) above the speed s; below it a joint creeps, with the rate s tau/f, where dry friction would hold.
+f s^2/(2 v^2) above the speed s; below it a joint creeps with the rate s tau/f where dry friction would hold.
 """
 
 from typing import TYPE_CHECKING
