@@ -30,7 +30,7 @@ class StepPasses(NamedTuple):
     legendre: Compiled
     joints: Compiled
     weigh: Compiled
-    move: Compiled
+    displace: Compiled
     generalised: Compiled
     factor: Compiled
     solve: Compiled
@@ -71,7 +71,7 @@ def weigh(model, workspace, forced, side, Q):  # type: ignore[no-untyped-def]
     loads.weigh(Site(model, workspace), forced, side, Q)
 
 
-def move(model, workspace, inc, product, g):  # type: ignore[no-untyped-def]
+def displace(model, workspace, inc, product, g):  # type: ignore[no-untyped-def]
     """Compute displacements and momenta at both ends; g = generalised momenta before the step, times h."""
     site = Site(model, workspace)
     valid = sweeps.displace(site, inc)
@@ -130,7 +130,7 @@ def signatures(number: types.Type) -> dict[str, tuple[Compiled, Signature]]:
         "legendre": (legendre, void(*body, X, X)),
         "joints": (joints, void(I, MODEL, X, X, X)),
         "weigh": (weigh, void(*body, boolean, I, X)),
-        "move": (move, boolean(*body, X, boolean, X)),
+        "displace": (displace, boolean(*body, X, boolean, X)),
         "generalised": (generalised, void(*body, I, X)),
         "factor": (factor, void(*body, I, I, I, X)),
         "solve": (solve, void(*body, I, I, X)),

@@ -62,7 +62,7 @@ def residual(e: Equations) -> tuple[bool, float, float]:
             power = loads(p, workspace, e.t, arr.x, BEFORE, arr.Q)
             for j in range(nv):
                 arr.Q[j] = 0.5 * arr.Q[j]
-    valid = p.passes.move(p.model, workspace, arr.inc, options.product, g)
+    valid = p.passes.displace(p.model, workspace, arr.inc, options.product, g)
     add_armature(unpack(p.model), arr.inc, True, g)
     for j in range(nv):
         g[j] = h * e.momentum[j] + h * h * arr.Q[j] - g[j]  # (1)
