@@ -100,6 +100,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.robots.findings import Finding as Finding
     from poinsot.robots.inspection import check as check
     from poinsot.robots.reading import read as read
+    from poinsot.robots.writing import to_urdf as to_urdf
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
     from poinsot.scenario.archives import resume as resume
@@ -156,6 +157,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.robots.inspection": "check",
     "poinsot.robots.findings": "Finding",
     "poinsot.robots.reading": "read",
+    "poinsot.robots.writing": "to_urdf",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",
     "poinsot.scenario.compare": "compare",

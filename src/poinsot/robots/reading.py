@@ -1,10 +1,12 @@
 """`ps.read`: robot files as mechanisms."""
 
+import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import COLLECTIONS, PathLike, file_path
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
 from poinsot.robots.conversion import Conversion
@@ -42,15 +44,15 @@ def read(
 
     Parameters
     ----------
-    path : the file; or "menagerie:NAME" or "description:NAME" for a model of the packages `mujoco-menagerie`
-        and `robot_descriptions`, if they are installed.
+    path : the file; or "menagerie:NAME" for a model in a checkout of MuJoCo's Menagerie, which MENAGERIE_ROOT
+        names, or "description:NAME" for one of the package `robot_descriptions`, if it is installed.
     base : "fixed" stands the root link of a URDF on the world, "free" lets it float: its joint is called
         "base".  MJCF files say it themselves.
     packages : folders in which `package://` is looked for, or a folder for each name of a package; the
         folders above the file are tried first.
     stops : stiffness of a `JointStop` at the limits of each joint [N m/rad or N/m]; None leaves limits out.
-    friction : speed below which a `JointFriction` for the friction of each joint is smooth [rad/s or m/s]; None
-        leaves friction out.
+    friction : speed below which a `JointFriction` for the friction of each joint is smooth [rad/s or m/s];
+        None leaves friction out.
 
     >>> text = '<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia '
     >>> text += 'ixx="1" iyy="1" izz="1"/></inertial></link><joint name="elbow" type="continuous">'
@@ -76,6 +78,8 @@ def read(
 def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
     """Return a robot file as a record; a ModelError says which door is the right one for other files."""
     place = file_path(path)
+    if str(path).startswith(COLLECTIONS):
+        place = named_file(str(path))
     ending = place.suffix.lower()
     if ending in OTHER:
         raise ModelError(f"{place}: {OTHER[ending]}")
@@ -96,6 +100,32 @@ def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
     for text in remarks:
         robot.find("remark", "file", 1, "text", text)
     return robot
+
+
+def named_file(name: str) -> Path:
+    """Return the file of "menagerie:NAME" or "description:NAME"."""
+    collection, _, model = name.partition(":")
+    if collection == "menagerie":
+        root = os.environ.get("MENAGERIE_ROOT", "")
+        folder = Path(root) / model
+        files = [
+            folder / f"{model.split('_', 1)[-1]}.xml",
+            folder / f"{model}.xml",
+            *sorted(folder.glob("*.xml")),
+        ]
+        found = next((one for one in files if root and one.is_file() and "scene" not in one.name), None)
+        if found is None:
+            hint = "set MENAGERIE_ROOT to a checkout of MuJoCo's Menagerie"
+            raise ModelError(f"{name}: no such model of the Menagerie is found: {hint}")
+        return found
+    try:
+        module = import_module(f"robot_descriptions.{model.removesuffix('_description')}_description")
+    except ImportError as error:
+        hint = (
+            "pip install robot_descriptions" if error.name == "robot_descriptions" else "no such description"
+        )
+        raise ModelError(f"{name}: {hint}") from None
+    return Path(getattr(module, "URDF_PATH", "") or module.MJCF_PATH)
 
 
 def notes_of(robot: RobotRecord, without_stops: bool, without_friction: bool) -> tuple[str, ...]:
