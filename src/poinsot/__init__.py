@@ -60,6 +60,8 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.forces.springs import Damper as Damper
     from poinsot.model.forces.springs import Spring as Spring
     from poinsot.model.forces.stiffness import Damping as Damping
+    from poinsot.model.forces.stops import JointFriction as JointFriction
+    from poinsot.model.forces.stops import JointStop as JointStop
     from poinsot.model.forces.stiffness import Drag as Drag
     from poinsot.model.forces.stiffness import Stiffness as Stiffness
     from poinsot.model.inputs import Actuator as Actuator
@@ -98,6 +100,7 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.robots.findings import Finding as Finding
     from poinsot.robots.inspection import check as check
     from poinsot.robots.reading import read as read
+    from poinsot.robots.writing import to_urdf as to_urdf
     from poinsot.run.run import Run as Run
     from poinsot.scenario.archives import replay as replay
     from poinsot.scenario.archives import resume as resume
@@ -139,6 +142,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.model.forces.rotating_frame": "RotatingFrame",
     "poinsot.model.forces.springs": "Damper Spring",
     "poinsot.model.forces.stiffness": "Damping Drag Stiffness",
+    "poinsot.model.forces.stops": "JointFriction JointStop",
     "poinsot.model.inputs": "Actuator ReactionWheel Thrust TiltRotor WrenchInput",
     "poinsot.model.joints": "Cylindrical Fixed Free Helical Planar Prismatic Revolute Spherical Universal",
     "poinsot.model.loops": "Axis Distance Gear Loop Plane",
@@ -153,6 +157,7 @@ _HOMES = {  # module: names that it defines; package: modules of it
     "poinsot.robots.inspection": "check",
     "poinsot.robots.findings": "Finding",
     "poinsot.robots.reading": "read",
+    "poinsot.robots.writing": "to_urdf",
     "poinsot.run.run": "Run",
     "poinsot.scenario.archives": "replay resume",
     "poinsot.scenario.compare": "compare",

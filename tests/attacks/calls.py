@@ -479,7 +479,29 @@ TREE: Table = {
     "ps.RollingContact": lambda w: call(ps.RollingContact, (0, 0, 0), 0.0, 0.1, 1.0, 0.3),
     "ps.SkateContact": lambda w: call(ps.SkateContact),
     "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=()),
+    "ps.dynamics.gravity_forces": lambda w: call(ps.dynamics.gravity_forces, w.arm(), w.hanging()),
+    "ps.dynamics.coriolis_matrix": lambda w: call(ps.dynamics.coriolis_matrix, w.arm(), w.hanging()),
+    "ps.dynamics.centroidal_matrix": lambda w: call(ps.dynamics.centroidal_matrix, w.arm(), w.hanging()),
+    "ps.dynamics.center_of_mass_jacobian": lambda w: call(
+        ps.dynamics.center_of_mass_jacobian, w.arm(), w.hanging()
+    ),
+    "ps.dynamics.inertial_parameters": lambda w: call(ps.dynamics.inertial_parameters, w.arm()),
+    "ps.dynamics.regressor": lambda w: call(
+        ps.dynamics.regressor, w.arm(), w.hanging(), np.zeros(w.arm().lengths[1])
+    ),
+    "ps.dynamics.inverse_kinematics": lambda w: call(
+        ps.dynamics.inverse_kinematics,
+        w.arm(),
+        w.hanging(),
+        {w.arm().names[-1]: {"position": (0.0, 0.0, -1.0)}},
+        limits={},
+        accuracy=1e-6,
+        iterations=5,
+    ),
+    "ps.dynamics.Kinematics": lambda w: call(ps.dynamics.Kinematics, w.hanging(), 0.0, 1, "reached"),
+    "ps.read": lambda w: call(ps.read, w.robot, base="fixed", packages=(), stops=1e3, friction=0.1),
     "ps.check": lambda w: call(ps.check, w.robot, base="free", packages=()),
+    "ps.to_urdf": lambda w: call(ps.to_urdf, ps.read(w.robot), name="r"),
     "ps.Finding": lambda w: call(ps.Finding, "error", "link 'a'", 3, "mass", "no mass", file="a.urdf"),
     "ps.resume": lambda w: call(
         ps.resume,

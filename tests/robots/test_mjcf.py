@@ -165,6 +165,19 @@ def test_references(reference):
     compare(ps.read(locate(reference)), reference)
 
 
+LOOPS = [one for one in references("mjcf") if "loops" in one]
+
+
+@pytest.mark.parametrize("reference", LOOPS, ids=lambda one: one["id"])
+def test_loops_of_references(reference):
+    given, m = reference["loops"], ps.read(locate(reference))
+    m.gravity = given["gravity"]
+    values = {m.joint_names[j]: dict(angle=given["q"][j], rate=given["v"][j]) for j in given["q"]}
+    a = ps.dynamics.acceleration(m, m.state(values))
+    found = [float(a[m.slices(m.joint_names[j])[1]][0]) for j in given["acceleration"]]
+    assert found == pytest.approx(list(given["acceleration"].values()), rel=1e-9)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("package", ["gymnasium", "dm_control", "brax"])
 def test_all_models_of_a_package(package):
@@ -182,8 +195,8 @@ def test_all_models_of_a_package(package):
             with pytest.raises(Exception):  # noqa: B017, PT011 - the engine refuses it, too
                 mujoco.MjModel.from_xml_path(str(path))
             continue
-        exact = not any("tendons" in note for note in m.notes)
+        exact = not any("tendons" in note or "armature of" in note for note in m.notes)
         if m.lengths[1] and exact:
-            agree(*sample(path, m), 1e-9)
+            agree(*sample(path, m), 1e-8)  # the engine takes an offset of 2e-9 m of one model for zero
             count += 1
     assert count > 10

@@ -11,6 +11,7 @@ from poinsot.model.checks import show
 
 PathLike = str | os.PathLike[str]
 ROBOTS = (".urdf", ".xacro", ".sdf", ".xml", ".mjcf", ".usd", ".usda", ".usdc", ".usdz")  # files of robots
+COLLECTIONS = ("menagerie:", "description:")  # of robots that packages find by name
 
 
 def file_path(path: PathLike) -> Path:
@@ -28,7 +29,7 @@ def file_path(path: PathLike) -> Path:
 def is_robot(path: object) -> bool:
     """Return whether this is the name of a file of a robot."""
     name = str(path) if isinstance(path, str | os.PathLike) else ""
-    return name.lower().endswith(ROBOTS)
+    return name.lower().endswith(ROBOTS) or name.startswith(COLLECTIONS)
 
 
 def refuse_robot(path: object, error: type[PoinsotError] = ScenarioError) -> None:

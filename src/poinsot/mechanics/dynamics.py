@@ -21,15 +21,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
-import numpy as np
-
-from poinsot.core.numbers.dual4 import dual4
-from poinsot.core.numbers.zero import DOUBLES
-from poinsot.core.tree.dynamics import entries
 from poinsot.elementary.arrays import ArrayLike
 from poinsot.errors import ModelError
-from poinsot.mechanics import algorithms
-from poinsot.mechanics.arguments import tree_of
 from poinsot.mechanics.discrete import (
     discrete_residual,
     discrete_residual_along,
@@ -37,12 +30,21 @@ from poinsot.mechanics.discrete import (
 )
 from poinsot.mechanics.equations import Dynamics, Energy, Momentum, bind
 from poinsot.mechanics.equilibrium import Equilibrium, Modes, equilibrium, modes
+from poinsot.mechanics.inverse_kinematics import Kinematics, inverse_kinematics
 from poinsot.mechanics.linearization import Linearization, linearize
 from poinsot.mechanics.loop_constraints import LoopResiduals, loop_constraints, multipliers
+from poinsot.mechanics.rates import jacobian_rate
 from poinsot.mechanics.reactions import reactions, reactions_along
+from poinsot.mechanics.robotics import (
+    center_of_mass_jacobian,
+    centroidal_matrix,
+    coriolis_matrix,
+    gravity_forces,
+    inertial_parameters,
+    regressor,
+)
 from poinsot.mechanics.tangent import difference, move
 from poinsot.model import checks
-from poinsot.model.checks import Array
 from poinsot.model.mechanism import Mechanism
 from poinsot.model.state import State
 
@@ -51,6 +53,8 @@ __all__ += ["Equilibrium", "Modes", "equilibrium", "modes"]
 __all__ += ["angular_velocity", "pose", "position", "velocity"]
 __all__ += ["center_of_mass", "difference", "energy", "inverse_dynamics", "jacobian", "jacobian_rate"]
 __all__ += ["linearize", "loop_constraints", "mass_matrix", "momentum", "move", "multipliers", "reactions"]
+__all__ += ["Kinematics", "center_of_mass_jacobian", "centroidal_matrix", "coriolis_matrix", "gravity_forces"]
+__all__ += ["inertial_parameters", "inverse_kinematics", "regressor"]
 __all__ += ["discrete_residual", "discrete_residual_along", "discrete_residual_recorder", "reactions_along"]
 
 
@@ -118,20 +122,3 @@ angular_velocity = _at_state(Dynamics.angular_velocity)
 energy: Callable[[Mechanism, State], Energy] = _at_state(Dynamics.energy)
 momentum = _at_state(Dynamics.momentum)
 center_of_mass = _at_state(Dynamics.center_of_mass)
-
-
-def jacobian_rate(mechanism: Mechanism, state: State, body: str, at: ArrayLike = (0.0, 0.0, 0.0)) -> Array:
-    """Return the time derivative of `jacobian` along the motion, shape (6, nv), exact to rounding.
-
-    The rate of the twist is J dv/dt + dJ/dt v.  `body`: name of the body or frame;
-    `at`: point in the body frame, or in the frame [m].
-    """
-    tree, n = tree_of(mechanism, state), len(state.v)
-    link, place = tree.seat(body, at)
-    numbers = DOUBLES[dual4]
-    q, J = np.zeros((len(state.q), numbers)), np.zeros((6, n, numbers))
-    q[:, 0], q[:, 1] = state.q, algorithms.rates(tree, state.q, state.v)
-    entries.point_jacobian(dual4)(
-        tree.model(dual4), link, place, q.reshape(-1), np.zeros(n * numbers), J.reshape(-1)
-    )
-    return J[:, :, 1].copy()

@@ -43,8 +43,14 @@ class RollingContact(Connection):
     semi_axes: Vector = vector("semi-axes of the ellipsoid", "m", default=ZERO)
     rod: float = number("half length of the rod along the third axis", "m", default=0.0)
     radius: float = number("radius of the ball", "m", default=0.0)
-    sphere: float = number(
-        "radius of the sphere on which it rolls; negative: it rolls inside, 0: on a plane", "m", default=0.0
+    sphere: float = fields.field(
+        "radius of the sphere on which it rolls; negative: it rolls inside, 0: on a plane",
+        checks.number,
+        "numbers",
+        default=0.0,
+        unit="m",
+        shapes=((),),
+        sample=0.0,
     )
     friction: float | None = fields.field(
         "coefficient of friction that is watched; None: nothing is",

@@ -19,6 +19,7 @@ from poinsot.model.checks import Array, quaternion, show, suggestion
 from poinsot.model.forces.applied import Wrench
 from poinsot.model.forces.force import WORLD, Force
 from poinsot.model.forces.joint import JointDamper, JointSpring
+from poinsot.model.forces.stops import JointFriction, JointStop
 from poinsot.model.frame import Frame
 from poinsot.model.inputs import Actuator
 from poinsot.model.joints import Fixed, Free, Joint, Planar, Prismatic, Revolute, Spherical
@@ -128,8 +129,10 @@ def roots_of(robot: RobotRecord, base: str) -> tuple[list[str], list[JointRecord
 class Conversion:
     """The mechanism of a robot while it is made."""
 
-    def __init__(self, robot: RobotRecord, base: str) -> None:
-        self.robot = robot
+    def __init__(
+        self, robot: RobotRecord, base: str, stops: float | None = None, friction: float | None = None
+    ) -> None:
+        self.robot, self.stops, self.friction = robot, stops, friction
         roots, self.order = roots_of(robot, base)
         raise_errors(robot.findings)
         self.links = {link.name: link for link in robot.links}
@@ -206,6 +209,7 @@ class Conversion:
             for name, turn in zip(welded, turns, strict=True)
         ]
         m.forces = [force for name, joint in self.joints.items() for force in passive(name, joint)]
+        m.forces += [force for name, joint in self.joints.items() for force in self.resist(name, joint)]
         m.forces += [force for link in robot.links if link.lift for force in self.lift(link)]
         self.sites(m)
         m.close(*(self.loop(one) for one in robot.loops))
@@ -221,6 +225,15 @@ class Conversion:
             if joint.kind in AXES and (joint.lower > -INFINITY or joint.upper < INFINITY)
         }
         return m
+
+    def resist(self, name: str, joint: JointRecord) -> list[Force]:
+        """Return smooth stops and friction of a joint, where the reader is asked for them."""
+        found: list[Force] = []
+        if joint.kind in AXES and self.stops and joint.lower < joint.upper < INFINITY:
+            found.append(JointStop(name, joint.lower, joint.upper, self.stops))
+        if joint.kind in AXES and self.friction and joint.friction:
+            found.append(JointFriction(name, joint.friction, self.friction))
+        return found
 
     def lift(self, link: LinkRecord) -> list[Force]:
         """Return the force that carries a part of the weight of a link, at its center of mass."""

@@ -1,10 +1,12 @@
 """`ps.read`: robot files as mechanisms."""
 
+import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from poinsot.errors import ModelError
-from poinsot.formats.paths import PathLike, file_path
+from poinsot.formats.paths import COLLECTIONS, PathLike, file_path
 from poinsot.model import checks
 from poinsot.model.mechanism import Mechanism
 from poinsot.robots.conversion import Conversion
@@ -26,7 +28,14 @@ OTHER = {  # endings of files that are something else, and what to do with them
 ROOTS = {"sdf": OTHER[".sdf"], "mujocoinclude": "is a piece that MJCF files include, no model"}
 
 
-def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanism:
+def read(
+    path: PathLike,
+    *,
+    base: str = "fixed",
+    packages: Any = (),
+    stops: float | None = None,
+    friction: float | None = None,
+) -> Mechanism:
     """Read a robot from a URDF or MJCF file and return it as a mechanism.
 
     Bodies have the names of the links that joints carry; links on fixed joints are part of these bodies, and
@@ -35,12 +44,15 @@ def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanis
 
     Parameters
     ----------
-    path : the file; or "menagerie:NAME" or "description:NAME" for a model of the packages `mujoco-menagerie`
-        and `robot_descriptions`, if they are installed.
+    path : the file; or "menagerie:NAME" for a model in a checkout of MuJoCo's Menagerie, which MENAGERIE_ROOT
+        names, or "description:NAME" for one of the package `robot_descriptions`, if it is installed.
     base : "fixed" stands the root link of a URDF on the world, "free" lets it float: its joint is called
         "base".  MJCF files say it themselves.
     packages : folders in which `package://` is looked for, or a folder for each name of a package; the
         folders above the file are tried first.
+    stops : stiffness of a `JointStop` at the limits of each joint [N m/rad or N/m]; None leaves limits out.
+    friction : speed below which a `JointFriction` for the friction of each joint is smooth [rad/s or m/s];
+        None leaves friction out.
 
     >>> text = '<robot name="r"><link name="base"/><link name="arm"><inertial><mass value="1"/><inertia '
     >>> text += 'ixx="1" iyy="1" izz="1"/></inertial></link><joint name="elbow" type="continuous">'
@@ -55,14 +67,19 @@ def read(path: PathLike, *, base: str = "fixed", packages: Any = ()) -> Mechanis
     robot = record_of(path, packages)
     if base == "free" and robot.starts:
         raise ModelError(f"{robot.file}: base is for URDF files: an MJCF file says itself what floats")
-    m = Conversion(robot, base).mechanism()
-    m.notes = notes_of(robot)
+    for name, value in (("stops", stops), ("friction", friction)):
+        if value is not None:
+            checks.number("read", name, value, positive=True)
+    m = Conversion(robot, base, stops, friction).mechanism()
+    m.notes = notes_of(robot, stops is None, friction is None)
     return m
 
 
 def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
     """Return a robot file as a record; a ModelError says which door is the right one for other files."""
     place = file_path(path)
+    if str(path).startswith(COLLECTIONS):
+        place = named_file(str(path))
     ending = place.suffix.lower()
     if ending in OTHER:
         raise ModelError(f"{place}: {OTHER[ending]}")
@@ -85,11 +102,37 @@ def record_of(path: PathLike, packages: Any = ()) -> RobotRecord:
     return robot
 
 
-def notes_of(robot: RobotRecord) -> tuple[str, ...]:
+def named_file(name: str) -> Path:
+    """Return the file of "menagerie:NAME" or "description:NAME"."""
+    collection, _, model = name.partition(":")
+    if collection == "menagerie":
+        root = os.environ.get("MENAGERIE_ROOT", "")
+        folder = Path(root) / model
+        files = [
+            folder / f"{model.split('_', 1)[-1]}.xml",
+            folder / f"{model}.xml",
+            *sorted(folder.glob("*.xml")),
+        ]
+        found = next((one for one in files if root and one.is_file() and "scene" not in one.name), None)
+        if found is None:
+            hint = "set MENAGERIE_ROOT to a checkout of MuJoCo's Menagerie"
+            raise ModelError(f"{name}: no such model of the Menagerie is found: {hint}")
+        return found
+    try:
+        module = import_module(f"robot_descriptions.{model.removesuffix('_description')}_description")
+    except ImportError as error:
+        hint = (
+            "pip install robot_descriptions" if error.name == "robot_descriptions" else "no such description"
+        )
+        raise ModelError(f"{name}: {hint}") from None
+    return Path(getattr(module, "URDF_PATH", "") or module.MJCF_PATH)
+
+
+def notes_of(robot: RobotRecord, without_stops: bool, without_friction: bool) -> tuple[str, ...]:
     """Return what is not simulated, by name and count."""
     many = sum(len(one.factors) > 2 for one in robot.couplings)
-    frictions = sum(joint.friction > 0 for joint in robot.joints)
+    frictions = sum(joint.friction > 0 for joint in robot.joints) if without_friction else 0
     counts = {**robot.notes, "joint friction": frictions, "couplings of more than two joints": many}
     limits = sum(joint.upper < float("inf") or joint.lower > float("-inf") for joint in robot.joints)
-    counts["joint limits"] = limits
+    counts["joint limits"] = limits if without_stops else 0
     return tuple(f"{what}: {count}" for what, count in counts.items() if count)

@@ -15,14 +15,14 @@ from poinsot.run.run import Run
 from poinsot.scenario.scenario import Scenario
 
 STEP, UNTIL = 1e-3, 1.0  # of a robot
-KNOWN = ("base", "method", "start", "step", "until")
+KNOWN = ("base", "friction", "method", "start", "step", "stops", "until")
 LIGHT = 1e-9  # mass and inertia of what has none, relative to the largest: a picture needs a mechanism
 
 
 def scenario_from_robot(path: PathLike, parameters: Mapping[str, Any]) -> Scenario:
     """Return the scenario of a robot file: it falls from the first start of the file, or from zero.
 
-    `parameters` are base, method, step, until, start (a name of `mechanism.starts`) and
+    `parameters` are base, stops, friction (as `ps.read` takes them), method, step, until, start (a name of `mechanism.starts`) and
     "start.<joint>.<coordinate>".
     """
     given = dict(parameters)
@@ -33,7 +33,7 @@ def scenario_from_robot(path: PathLike, parameters: Mapping[str, Any]) -> Scenar
             raise ScenarioError(
                 f"{path}: unknown parameter {show(key)}{hint}; poinsot new writes a file to edit"
             )
-    m = read(path, base=given.get("base", "fixed"))
+    m = read(path, **{key: given[key] for key in ("base", "friction", "stops") if key in given})
     step = checks.number("scenario", "step", given.get("step", STEP), positive=True)
     until = checks.number("scenario", "until", given.get("until", UNTIL))
     notes = "not simulated: " + ", ".join(m.notes) if m.notes else ""

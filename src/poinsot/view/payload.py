@@ -12,6 +12,7 @@
              ghosts                  poses of all bodies along a recorded reference, or none: two tables
              plots                   key, title, unit, log, labels, time, values (m, k): see extract.py
              apparatus, free         numbers as float64, and the start of a free body: see apparatus.py
+             sliders                 frames of the joints of a robot that stands still: see sliders.py
              report                  rows [[name, band, relative, slope, note]], cost
     binary   the tables one after the other, deflated (zlib), as base64 in the page
 

@@ -15,7 +15,7 @@ LISTS = {
     "CURVED": "spherical free",
     # forces between two bodies: a file with `act` each; forces at a joint: functions of `single.py`
     "PAIRS": "spring damper stiffness damping",
-    "SINGLE": "joint_spring joint_damper ball_log ball_trace ball_euler hold",
+    "SINGLE": "joint_spring joint_damper joint_stop joint_friction ball_log ball_trace ball_euler hold",
     # loop constraints: functions of `constraint.py`; of points of contact: those of `contact.py`
     "LOOPS": "point angle distance",
     "CONTACTS": "rolling skate",

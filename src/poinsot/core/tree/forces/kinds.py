@@ -12,10 +12,21 @@ from poinsot.core.tree.dynamics.kinematics import Frame
 from poinsot.core.tree.forces import damper, damping, single, spring, stiffness
 
 PAIRS = ["spring", "damper", "stiffness", "damping"]
-SINGLE = ["joint_spring", "joint_damper", "ball_log", "ball_trace", "ball_euler", "hold"]
+SINGLE = [
+    "joint_spring",
+    "joint_damper",
+    "joint_stop",
+    "joint_friction",
+    "ball_log",
+    "ball_trace",
+    "ball_euler",
+    "hold",
+]
 KINDS = {name: kind for kind, name in enumerate([*PAIRS, *SINGLE])}
 SPRING, DAMPER, STIFFNESS, DAMPING = range(len(PAIRS))  # PAIRS
-JOINT_SPRING, JOINT_DAMPER, BALL_LOG, BALL_TRACE, BALL_EULER, HOLD = range(len(PAIRS), len(KINDS))  # SINGLE
+JOINT_SPRING, JOINT_DAMPER, JOINT_STOP, JOINT_FRICTION, BALL_LOG, BALL_TRACE, BALL_EULER, HOLD = range(
+    len(PAIRS), len(KINDS)
+)  # SINGLE
 UNKNOWN = (math.nan, math.nan, math.nan)
 
 
@@ -45,6 +56,10 @@ def at_joint(
         return single.joint_spring(q, a, v, tau, b, floats, k, o)
     elif kind == JOINT_DAMPER:
         return single.joint_damper(q, a, v, tau, b, floats, k, o)
+    elif kind == JOINT_STOP:
+        return single.joint_stop(q, a, v, tau, b, floats, k, o)
+    elif kind == JOINT_FRICTION:
+        return single.joint_friction(q, a, v, tau, b, floats, k, o)
     elif kind == BALL_LOG:
         return single.ball_log(q, a, v, tau, b, floats, k, o)
     elif kind == BALL_TRACE:

@@ -18,6 +18,11 @@ quaternion (4), then k or Wed(K) (6):
 (3) jumps at half a turn.  (5) is the spring of the thesis on N-body pendulums (`movingframe` in the
 bibliography); it has no potential, so it does work on closed paths.
 
+    joint_stop      tau = -k x - k d |x| v,   x how far q lies beyond lower or upper                (7)
+    joint_friction  tau = -f v/sqrt(v^2 + s^2)                                                    (8)
+
+floats: lower, upper, k, d; and f, s.
+
     hold          tau = u: zero-order hold, constant until the caller of the time loop changes it         (6)
 """
 
@@ -47,6 +52,27 @@ def joint_damper(
     q: Numbers, a: int, v: Numbers, tau: Numbers, b: int, floats: Floats, k: int, o: float
 ) -> float:
     resistance = floats[k] * v[a]  # (2)
+    tau[b] = tau[b] - resistance
+    return -(resistance * v[b])
+
+
+@jit
+def joint_stop(
+    q: Numbers, a: int, v: Numbers, tau: Numbers, b: int, floats: Floats, k: int, o: float
+) -> float:
+    x = maximum(q[a] - floats[k + 1], o) - maximum(floats[k] - q[a], o)
+    force = floats[k + 2] * x  # (7)
+    if floats[k + 3] != 0.0:
+        force = force + floats[k + 2] * floats[k + 3] * maximum(x, -x) * v[b]
+    tau[b] = tau[b] - force
+    return -(force * v[b]) if floats[k + 3] != 0.0 else o
+
+
+@jit
+def joint_friction(
+    q: Numbers, a: int, v: Numbers, tau: Numbers, b: int, floats: Floats, k: int, o: float
+) -> float:
+    resistance = floats[k] * v[b] / sqrt(v[b] * v[b] + floats[k + 1] * floats[k + 1])  # (8)
     tau[b] = tau[b] - resistance
     return -(resistance * v[b])
 
