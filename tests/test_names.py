@@ -37,6 +37,7 @@ ALLOWED = {
     "_interpreted listed normalised returning viewed wrapped",
     "control": "_begun begun called _checked composed corrected _decided lagged _lasting _located matching "
     "_measured moved _moving moving _observed predicted sampled turning",
+    "compile": "_compiled",
     "core": "called checked fused _given _interpreted reached replaced",
     "core/body": "aligned combined gained seen settled shifted spun turned",
     "core/control": "_limited moving tracking transported",
@@ -58,7 +59,9 @@ ALLOWED = {
     "scenario": "_listed named _written",
     "simulation": "_answered _checked _clipped _compiled _crossing _growing _leaving",
     "live": "connection_lost connection_made",  # of asyncio
-    "view": "_fixed fixed",
+    "model": "Rolling",
+    "robots": "coupling tendon_coupling",
+    "view": "_fixed fixed _moved",
 }
 FILES = {
     "applied",

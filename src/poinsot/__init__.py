@@ -60,10 +60,10 @@ if TYPE_CHECKING:  # the same names as in _HOMES, for type checkers and editors
     from poinsot.model.forces.springs import Damper as Damper
     from poinsot.model.forces.springs import Spring as Spring
     from poinsot.model.forces.stiffness import Damping as Damping
-    from poinsot.model.forces.stops import JointFriction as JointFriction
-    from poinsot.model.forces.stops import JointStop as JointStop
     from poinsot.model.forces.stiffness import Drag as Drag
     from poinsot.model.forces.stiffness import Stiffness as Stiffness
+    from poinsot.model.forces.stops import JointFriction as JointFriction
+    from poinsot.model.forces.stops import JointStop as JointStop
     from poinsot.model.inputs import Actuator as Actuator
     from poinsot.model.inputs import ReactionWheel as ReactionWheel
     from poinsot.model.inputs import Thrust as Thrust

@@ -50,9 +50,9 @@ def freedoms(tree: Tree, state: State) -> Freedoms | None:
         return None
     here = LoopConstraints(tree, state.q)
     here.check_freedom()
-    rows, N = _spanned(here)
+    rows, N = _span(here)
     contacts = any(one.of_velocities for one in tree.constraints)
-    places, P = _spanned(LoopConstraints(tree, state.q, positions=True)) if contacts else (rows, N)
+    places, P = _span(LoopConstraints(tree, state.q, positions=True)) if contacts else (rows, N)
     slopes = here.jacobian_along(lift(tree.mechanism, state.q) @ P)
     still = np.zeros(len(here.driven))
     found = [here.nearest(np.zeros(tree.nv), slope @ state.v, still) for slope in np.moveaxis(slopes, 2, 0)]
@@ -62,7 +62,7 @@ def freedoms(tree: Tree, state: State) -> Freedoms | None:
     return Freedoms(np.concatenate([places, tree.nv + rows]), basis)
 
 
-def _spanned(here: LoopConstraints) -> tuple[NDArray[np.int64], Array]:
+def _span(here: LoopConstraints) -> tuple[NDArray[np.int64], Array]:
     """Return independent velocities, and how the others follow from them."""
     rows = _independent(here)
     return rows, np.asarray(np.linalg.solve(here.freedom[rows].T, here.freedom.T).T, dtype=np.float64)

@@ -22,8 +22,8 @@ LIGHT = 1e-9  # mass and inertia of what has none, relative to the largest: a pi
 def scenario_from_robot(path: PathLike, parameters: Mapping[str, Any]) -> Scenario:
     """Return the scenario of a robot file: it falls from the first start of the file, or from zero.
 
-    `parameters` are base, stops, friction (as `ps.read` takes them), method, step, until, start (a name of `mechanism.starts`) and
-    "start.<joint>.<coordinate>".
+    `parameters` are base, stops, friction (as `ps.read` takes them), method, step, until, start (a name of
+    `mechanism.starts`) and "start.<joint>.<coordinate>".
     """
     given = dict(parameters)
     joints = {key: given.pop(key) for key in list(given) if key.startswith("start.")}
